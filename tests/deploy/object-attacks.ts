@@ -121,7 +121,7 @@ function onFiles(keys: ObjectKeys, { prefix, own, uploadId }: Target): Attempts 
     remove: () => client.removeObject(BUCKET, file),
     'remove many': () => removeMany(client, file),
     'begin an upload': () => client.initiateNewMultipartUpload(BUCKET, `${prefix}forged-upload`, {}),
-    'list the parts of an upload': () => parts.partsOf(BUCKET, unfinished, uploadId),
+    'list the parts of an upload': () => parts.listUploadParts(BUCKET, unfinished, uploadId),
     'remove an upload': () => client.abortMultipartUpload(BUCKET, unfinished, uploadId),
   };
 }

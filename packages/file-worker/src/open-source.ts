@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 
 export type WorkerLimits = {
-  /** Includes 60 MB of Node itself. */
+  /** Includes 60 MB for Node itself. */
   memoryBytes: number;
-  /** Of the worker, and of receiving the source: together at most twice that. */
+  /** Limits the worker, and separately the reading of the source. */
   timeMs: number;
   /** The temporary folder needs this much space for each concurrent worker. */
   fileBytes: number;
@@ -15,17 +15,16 @@ export type WorkerLimits = {
 
 export type Source = string | Readable;
 
-/** Deleted with its last descriptor. Content of `bytes` one above the limit is truncated. */
+/** Deleted when its last descriptor is closed. If `bytes` is one above the limit, the content is truncated. */
 export type OpenFile = AsyncDisposable & { fd: number; bytes: number };
 
 /**
- * A stream becomes an unnamed file: archives and PDFs are read from the end, and may exceed a worker's memory.
- * The name is removed before the first byte is written, so that nothing is left behind, however this process
- * ends.
+ * Copies a stream to an unnamed file, because archives and PDFs are read from the end and may exceed a worker's memory.
+ * The name is removed before the first byte is written, so that no file remains even if this process crashes.
  */
 export async function openSource(source: Source, limits: WorkerLimits, signal: AbortSignal): Promise<OpenFile> {
   signal.throwIfAborted();
-  const handle = typeof source === 'string' ? await open(source, 'r') : await openNameless();
+  const handle = typeof source === 'string' ? await open(source, 'r') : await openUnnamed();
   try {
     if (typeof source !== 'string') await fill(handle, source, limits, signal);
     const { size } = await handle.stat();
@@ -36,7 +35,7 @@ export async function openSource(source: Source, limits: WorkerLimits, signal: A
   }
 }
 
-async function openNameless(): Promise<FileHandle> {
+async function openUnnamed(): Promise<FileHandle> {
   const path = join(tmpdir(), `atrium-file-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);
   await unlink(path);
@@ -45,8 +44,8 @@ async function openNameless(): Promise<FileHandle> {
 
 /** Reads at most one byte beyond the limit. */
 async function fill(handle: FileHandle, source: Readable, limits: WorkerLimits, signal: AbortSignal): Promise<void> {
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(limits.timeMs)]);
-  addAbortSignal(inTime, source);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.timeMs)]);
+  addAbortSignal(deadline, source);
   try {
     let remaining = limits.fileBytes + 1;
     for await (const chunk of source) {
@@ -57,7 +56,7 @@ async function fill(handle: FileHandle, source: Readable, limits: WorkerLimits, 
     }
   } catch (error) {
     // The reason is more specific than the stream's own error.
-    inTime.throwIfAborted();
+    deadline.throwIfAborted();
     throw error;
   }
 }

@@ -15,41 +15,41 @@ type WorkerTask = {
   signal: AbortSignal;
 };
 
-/** `unknown` is a signal that neither the memory nor the time limit sends. */
+/** Ended by `unknown` if it received a signal that neither the memory nor the time limit sends. */
 export type WorkerEnd = { by: 'exit'; code: number | null; written: Buffer } | { by: 'memory' | 'time' | 'unknown' };
 
 /**
- * A worker killed from outside: by the kernel when the container is out of memory, or by an operator. It says
- * nothing about the file, but a file that repeatedly causes this must not be retried forever.
+ * The worker was killed from outside: by the kernel when the container is out of memory, or by an operator. The file is
+ * not necessarily the cause, but one that repeatedly coincides with this must not be retried forever.
  */
 export class WorkerKilled extends Error {}
 
 type Cause = 'memory' | 'time' | 'signal';
 
 /**
- * In a separate process, which has exited when this returns. Rejects with the reason of `signal`, if no process
- * can be started, and with `WorkerKilled`.
+ * Runs a program in a separate process, which has exited when this returns. Rejects with the reason of `signal`, with
+ * `WorkerKilled`, and if no process can be started.
  */
 export async function runWorker({ program, file, limits, maxOutputBytes, signal }: WorkerTask): Promise<WorkerEnd> {
   signal.throwIfAborted();
-  const child = start(program, file, limits);
+  const child = spawnWorker(program, file, limits);
   const closed = once(child, 'close');
   let cause: Cause | undefined;
-  const end = (by: Cause) => {
+  const kill = (by: Cause) => {
     cause ??= by;
     child.kill('SIGKILL');
   };
-  const onAbort = () => end('signal');
+  const onAbort = () => kill('signal');
   signal.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(() => end('time'), limits.timeMs);
-  const unwatch = watchMemory(child.pid, limits.memoryBytes, () => end('memory'));
+  const timer = setTimeout(() => kill('time'), limits.timeMs);
+  const unwatch = watchMemory(child.pid, limits.memoryBytes, () => kill('memory'));
   try {
-    const [written] = await Promise.all([collect(child, maxOutputBytes, () => end('memory')), closed]);
+    const [written] = await Promise.all([collect(child, maxOutputBytes, () => kill('memory')), closed]);
     signal.throwIfAborted();
     if (cause === 'memory' || cause === 'time') return { by: cause };
     const { signalCode, exitCode: code } = child;
     if (signalCode === 'SIGKILL') throw new WorkerKilled('A worker was killed from outside');
-    return signalCode ? { by: BY_SIGNAL[signalCode] ?? 'unknown' } : { by: 'exit', code, written };
+    return signalCode ? { by: CAUSE_OF_SIGNAL[signalCode] ?? 'unknown' } : { by: 'exit', code, written };
   } finally {
     clearTimeout(timer);
     unwatch();
@@ -58,20 +58,20 @@ export async function runWorker({ program, file, limits, maxOutputBytes, signal 
   }
 }
 
-function start(worker: WorkerProgram, file: OpenFile, limits: WorkerLimits): ChildProcess {
+function spawnWorker(worker: WorkerProgram, file: OpenFile, limits: WorkerLimits): ChildProcess {
   const { program, args } = workerCommand(worker, limits);
   const child = spawn(program, args, {
-    // Without secrets and NODE_OPTIONS.
+    // Passes neither secrets nor NODE_OPTIONS.
     env: {},
     cwd: '/',
     stdio: [file.fd, 'ignore', 'ignore', 'pipe'],
   });
   if (child.pid === undefined) return child;
-  preferToEnd(child.pid);
+  setOomScore(child.pid);
   try {
     setPriority(child.pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // The exit code of an ended process takes precedence.
+    // The process has already exited; its exit code is more specific.
   }
   return child;
 }
@@ -87,8 +87,8 @@ async function collect(child: ChildProcess, maxOutputBytes: number, onTooMuch: (
   return Buffer.concat(chunks);
 }
 
-/** Signals by which V8 ends a process out of memory, and the kernel one out of CPU time (`workerCommand`). */
-const BY_SIGNAL: Partial<Record<NodeJS.Signals, 'memory' | 'time'>> = {
+/** Signals that V8 sends when it is out of memory, and the kernel when the CPU time is used up (`workerCommand`). */
+const CAUSE_OF_SIGNAL: Partial<Record<NodeJS.Signals, 'memory' | 'time'>> = {
   SIGABRT: 'memory',
   SIGTRAP: 'memory',
   SIGILL: 'memory',
@@ -97,45 +97,47 @@ const BY_SIGNAL: Partial<Record<NodeJS.Signals, 'memory' | 'time'>> = {
 
 const MIB = 1024 * 1024;
 
-/** Memory besides V8's heap: Node itself (60 MiB), buffers, and garbage not yet collected. */
-const BESIDE_HEAP = 112 * MIB;
+/** Memory outside V8's heap: Node itself (60 MiB), buffers, and garbage not yet collected. */
+const NON_HEAP_BYTES = 112 * MIB;
 
 type WorkerProgram = {
   /** Its path, resolved in the caller's module, so that it is included in images. */
   path: string;
   args: readonly string[];
-  /** V8's heap if most memory is native; the rest of the memory by default. */
+  /** Size of V8's heap, for programs whose memory is mostly native. By default, the memory not needed otherwise. */
   heapBytes?: number;
-  /** Uses native code, which Node's permissions do not restrict: the operating system's user does. */
+  /** Uses native code, which is not restricted by Node's permissions, only by those of the operating system's user. */
   isNative?: boolean;
 };
 
-/** The outermost folder with a `package.json` contains a worker and its packages, in an image as in a checkout. */
-function rootOf(path: string): string {
+/** Finds the outermost folder with a `package.json`: it contains the worker and its packages, in images and checkouts. */
+function findPackageRoot(path: string): string {
   let root = dirname(path);
-  for (let at = root; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, 'package.json'))) root = at;
+  for (let folder = root; folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) root = folder;
+  }
   return root;
 }
 
 /**
- * A shell sets what Node cannot: no core dumps, which would contain the file; and a CPU time limit, so that a
- * worker in a loop ends even if the service was killed. The worker can read only its own program, and write
- * nothing: not even what /proc shows of the service, whose user it shares.
+ * A shell sets the limits that Node cannot: no core dumps, because they would contain the file, and a CPU time limit, so
+ * that a worker in an endless loop ends even if the service was killed. The worker can read only its own program, not
+ * even the service's entries in /proc, although both run as the same user. It cannot write any file.
  */
 function workerCommand(program: WorkerProgram, limits: WorkerLimits): { program: string; args: string[] } {
-  const { path, args, heapBytes = limits.memoryBytes - BESIDE_HEAP, isNative = false } = program;
+  const { path, args, heapBytes = limits.memoryBytes - NON_HEAP_BYTES, isNative = false } = program;
   const cpuSeconds = 2 * Math.ceil(limits.timeMs / 1000);
   const heap = Math.max(32, Math.floor(heapBytes / MIB));
   const node = [
     `--max-old-space-size=${heap}`,
     // A small young generation leaves more of the heap.
     '--max-semi-space-size=4',
-    // Single-threaded garbage collection, to leave CPU time to the service.
+    // Collects garbage on a single thread, which leaves CPU time to the service.
     '--v8-pool-size=1',
     '--disallow-code-generation-from-strings',
     '--no-warnings',
     '--permission',
-    `--allow-fs-read=${rootOf(path)}`,
+    `--allow-fs-read=${findPackageRoot(path)}`,
     ...(isNative ? ['--allow-addons'] : []),
   ];
   // The hard limit is a second later: if both were equal, the kernel would send SIGKILL, which is ambiguous.
@@ -156,7 +158,7 @@ function watchMemory(pid: number | undefined, bytes: number, onTooMuch: () => vo
 
 function residentBytes(pid: number | undefined): number {
   try {
-    // Synchronous: the thread pool may be busy with uploads, and the read takes microseconds.
+    // Read synchronously, because the thread pool may be busy with uploads, and the read takes microseconds.
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
     return Number(kilobytes ?? 0) * 1024;
   } catch {
@@ -165,7 +167,7 @@ function residentBytes(pid: number | undefined): number {
 }
 
 /** Makes the kernel kill the worker rather than the service when a container is out of memory. */
-function preferToEnd(pid: number): void {
+function setOomScore(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
   } catch {

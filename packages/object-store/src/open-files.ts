@@ -14,7 +14,7 @@ import { createUploadSlots } from './uploads/upload-slots.ts';
 const MAX_WAIT_MS = 20_000;
 const MAX_WAITING_PER_USER = 8;
 
-/** Maximum duration of the largest upload over a slow connection; idle ones are aborted much sooner. */
+/** Maximum duration of an upload, for the largest file over a slow connection; idle ones are aborted much sooner. */
 export const MAX_UPLOAD_MS = 60 * 60 * 1000;
 
 export type Files = FileIntake & {
@@ -33,7 +33,7 @@ type Options = { config: FilesConfig; db: Db; log: Logger; registry: Registry; p
 >;
 
 /** The database must have the tables `objects` and `objects_to_delete`. */
-export function openFiles({ config, db, log, registry, prefix, texts, pendingUploadsView }: Options): Files {
+export function createFileStorage({ config, db, log, registry, prefix, texts, pendingUploadsView }: Options): Files {
   const store = createObjectStore({ config, prefix, log });
   const remover = createObjectRemover({ db, store, log });
   const slots = createUploadSlots({
@@ -58,8 +58,8 @@ export function openFiles({ config, db, log, registry, prefix, texts, pendingUpl
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     quotas,
     pace: { bytesPerSecond: config.MIN_UPLOAD_BYTES_PER_SECOND, windowMs: config.UPLOAD_STALL_WINDOW_SECONDS * 1000 },
-    // The last known state: a hanging store must not block this probe.
-    checks: [{ name: 'objects', essential: false, check: async () => store.require() }],
+    // Reports the last known state, because a hanging store must not block this check.
+    checks: [{ name: 'objects', essential: false, check: async () => store.assertAvailable() }],
     start() {
       remover.start();
       sweep.start();

@@ -1,4 +1,4 @@
-import { MAX_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
+import { createFileStorage, MAX_UPLOAD_MS } from '@atrium/object-store/open-files';
 import { createThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
 import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
@@ -18,7 +18,7 @@ import { startRealtime } from './realtime/start-realtime.ts';
 import { chatRoutes } from './routes.ts';
 import { postSummary, removeSummary } from './summaries/meeting-events.ts';
 
-const QUOTA_LABELS = { what: 'files in chat', remedy: 'Delete messages whose files you no longer need' };
+const QUOTA_LABELS = { label: 'files in chat', remedy: 'Delete messages whose files you no longer need' };
 
 /** Pods with `CHAT_ROLE=files` have no sockets. */
 export const chatService: PostgresService<Config> = {
@@ -26,7 +26,7 @@ export const chatService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   create(context) {
     const { config, db, directory, projects, log, metrics } = context;
-    const files = openFiles({ config, db, log, registry: metrics.registry, prefix: KEY_PREFIX, texts: QUOTA_LABELS });
+    const files = createFileStorage({ config, db, log, registry: metrics.registry, prefix: KEY_PREFIX, texts: QUOTA_LABELS });
     const thumbnails = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
     const broadcasting = startBroadcasting(context);
     const deps: Deps = {

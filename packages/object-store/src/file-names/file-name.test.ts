@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { attachmentOf } from '../objects/object-url.ts';
+import { attachmentDisposition } from '../objects/object-url.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
 
 describe('cleanFileName', () => {
@@ -24,9 +24,9 @@ describe('cleanFileName', () => {
   });
 
   it.each([
-    ['🎉'.repeat(251), '.txt'],
-    ['क़'.repeat(127), ''],
-  ])('keeps a name of 255 characters, in any units: %#', (start, end) => {
+    ['251 emoji and an extension', '🎉'.repeat(251), '.txt'],
+    ['127 letters of two code points', 'क़'.repeat(127), ''],
+  ])('keeps a name of at most 255 characters: %s', (_label, start, end) => {
     expect([...cleanFileName(start + end)].length).toBeLessThanOrEqual(255);
     expect(cleanFileName(start + end)).toBe((start + end).normalize('NFC'));
   });
@@ -56,18 +56,18 @@ describe('cleanFileName', () => {
   });
 });
 
-describe('attachmentOf', () => {
+describe('attachmentDisposition', () => {
   it('escapes quotes and line breaks, and adds the exact name', () => {
-    expect(attachmentOf('Übersicht "Q3".pdf', 'pdf')).toBe(
+    expect(attachmentDisposition('Übersicht "Q3".pdf', 'pdf')).toBe(
       `attachment; filename="_bersicht _Q3_.pdf"; filename*=UTF-8''%C3%9Cbersicht%20%22Q3%22.pdf`,
     );
-    expect(attachmentOf('a\r\nSet-Cookie: x=1', '')).not.toMatch(/[\r\n]/);
-    expect(attachmentOf("it's (1)*.txt", 'txt')).toContain("filename*=UTF-8''it%27s%20%281%29%2A.txt");
+    expect(attachmentDisposition('a\r\nSet-Cookie: x=1', '')).not.toMatch(/[\r\n]/);
+    expect(attachmentDisposition("it's (1)*.txt", 'txt')).toContain("filename*=UTF-8''it%27s%20%281%29%2A.txt");
   });
 
   it('restores the extension of a renamed document', () => {
-    expect(attachmentOf('Quarter three', 'pdf')).toContain('filename="Quarter three.pdf"');
-    expect(attachmentOf('Plan 1/2', 'txt')).toContain('filename="Plan 1-2.txt"');
-    expect(attachmentOf('page.html', 'pdf')).toContain('filename="page.html"');
+    expect(attachmentDisposition('Quarter three', 'pdf')).toContain('filename="Quarter three.pdf"');
+    expect(attachmentDisposition('Plan 1/2', 'txt')).toContain('filename="Plan 1-2.txt"');
+    expect(attachmentDisposition('page.html', 'pdf')).toContain('filename="page.html"');
   });
 });

@@ -4,7 +4,7 @@ import { countChars, truncate } from '@atrium/proto-events/text-length';
 
 const MAX_LENGTH = 255;
 
-/** On one line, without path and invisible characters, at most 255 characters including its extension. */
+/** Returns the name on one line, without path and invisible characters, and with at most 255 characters. */
 export function cleanFileName(fileName: string | undefined): string {
   const composed = toNormalForm((fileName ?? '').toWellFormed(), 'NFC');
   const base = composed.split(/[\\/]/).at(-1) ?? '';
@@ -13,12 +13,12 @@ export function cleanFileName(fileName: string | undefined): string {
   if (!hasVisibleText(name) || /^\.+$/.test(name)) return 'file';
   if (countChars(name) <= MAX_LENGTH) return name;
   const extension = extensionOf(name);
-  const end = extension === '' ? '' : `.${extension}`;
+  const suffix = extension === '' ? '' : `.${extension}`;
   // Truncation may leave a trailing joiner or space.
-  return visibleName(truncate(name, MAX_LENGTH - end.length)) + end;
+  return visibleName(truncate(name, MAX_LENGTH - suffix.length)) + suffix;
 }
 
-/** In lowercase; empty if there is no plausible extension. */
+/** Returns the extension in lowercase, or an empty string if there is no plausible one. */
 export function extensionOf(name: string): string {
   return /[^.]\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
@@ -55,25 +55,26 @@ const ZERO_WIDTH_JOINER = '\u200d';
 const UNPAIRED_TAGS =
   /(\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?[\u{e0020}-\u{e007e}]+\u{e007f})|[\u{e0020}-\u{e007f}]/gu;
 
-/** Empty if nothing remains. Joiners remain where a script or a sequence uses them. */
+/** Removes invisible characters, except joiners that a script or an emoji sequence uses. May return an empty string. */
 export const visibleName = (text: string): string =>
   text
     .replace(INVISIBLE, '')
     .replace(UNPAIRED_TAGS, (_tag, flag: string | undefined) => flag ?? '')
-    .replace(JOINERS, (joiners, at: number, name: string) => {
+    .replace(JOINERS, (joiners, index: number, name: string) => {
       const joiner = joiners.charAt(0);
-      return isUsed(joiner, name.slice(0, at), name.slice(at + joiners.length)) ? joiner : '';
+      return isUsed(joiner, name.slice(0, index), name.slice(index + joiners.length)) ? joiner : '';
     })
     .trim();
 
-function isUsed(joiner: string, before: string, after: string): boolean {
-  const [start, end] = [before.slice(-CONTEXT), after.slice(0, CONTEXT)];
-  if (VIRAMA_BEFORE.test(start)) return true;
-  if (LETTER_BEFORE.test(start) && VIRAMA_AFTER.test(end)) return true;
-  if (joiner !== ZERO_WIDTH_JOINER) return JOINING_BEFORE.test(start) && JOINING_AFTER.test(end);
-  // A single letter may be drawn in a joining form, as in abbreviations.
-  return JOINING_BEFORE.test(start) || JOINING_AFTER.test(end) || (EMOJI_BEFORE.test(start) && EMOJI_AFTER.test(end));
-}
+/** UTF-16 units: a letter with its marks, or an emoji with its modifier. */
+const CONTEXT_UNITS = 16;
 
-/** In UTF-16 units: a letter with its marks, or an emoji with its modifier. */
-const CONTEXT = 16;
+function isUsed(joiner: string, before: string, after: string): boolean {
+  const precedingContext = before.slice(-CONTEXT_UNITS);
+  const followingContext = after.slice(0, CONTEXT_UNITS);
+  if (VIRAMA_BEFORE.test(precedingContext)) return true;
+  if (LETTER_BEFORE.test(precedingContext) && VIRAMA_AFTER.test(followingContext)) return true;
+  if (joiner !== ZERO_WIDTH_JOINER) return JOINING_BEFORE.test(precedingContext) && JOINING_AFTER.test(followingContext);
+  // A single letter may be drawn in a joining form, as in abbreviations.
+  return JOINING_BEFORE.test(precedingContext) || JOINING_AFTER.test(followingContext) || (EMOJI_BEFORE.test(precedingContext) && EMOJI_AFTER.test(followingContext));
+}

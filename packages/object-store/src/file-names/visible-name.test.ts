@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { attachmentOf } from '../objects/object-url.ts';
+import { attachmentDisposition } from '../objects/object-url.ts';
 import { cleanFileName, visibleName } from './file-name.ts';
 
 const NON_JOINER = '\u200c';
@@ -20,10 +20,10 @@ describe('visibleName with joiners', () => {
     ['a profession with a skin tone', '🧑🏽\u200d💻'],
     ['a presentation sequence', '🏳️\u200d🌈 ❤️\u200d🔥 👩🏿\u200d⚕️'],
     ['a flag of tag characters', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
-  ])('keeps them in %s', (_what, name) => {
+  ])('keeps the joiners and tags of %s', (_label, name) => {
     expect(visibleName(name)).toBe(name);
     expect(cleanFileName(`${name}.txt`)).toBe(`${name}.txt`.normalize('NFC'));
-    expect(attachmentOf(`${name}.txt`, 'txt')).toContain(
+    expect(attachmentDisposition(`${name}.txt`, 'txt')).toContain(
       `filename*=UTF-8''${encodeURIComponent(name.normalize('NFC'))}.txt`,
     );
   });
@@ -37,7 +37,7 @@ describe('visibleName with joiners', () => {
     ['between an emoji and a letter', `👍${JOINER}a`, '👍a'],
     ['between Hebrew letters', `ש${NON_JOINER}ל`, 'של'],
     ['more than one in a row', `می${NON_JOINER}${NON_JOINER}خواهم`, `می${NON_JOINER}خواهم`],
-  ])('removes joiners %s', (_what, name, clean) => {
+  ])('removes joiners %s', (_label, name, clean) => {
     expect(visibleName(name)).toBe(clean);
   });
 });
@@ -76,8 +76,8 @@ describe('cleanFileName with invisible characters', () => {
   });
 
   it('leaves no trailing joiner when it truncates', () => {
-    const whole = `${'x'.repeat(248)}👩${JOINER}👩.txt`;
-    expect(cleanFileName(whole)).toBe(whole);
-    expect(cleanFileName(`x${whole}`)).toBe(`${'x'.repeat(249)}.txt`);
+    const longestName = `${'x'.repeat(248)}👩${JOINER}👩.txt`;
+    expect(cleanFileName(longestName)).toBe(longestName);
+    expect(cleanFileName(`x${longestName}`)).toBe(`${'x'.repeat(249)}.txt`);
   });
 });

@@ -1,19 +1,19 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** Longer than an object takes: half a minute each to load and to process, plus recording the result. */
+/** Longer than an object takes: half a minute to load, half a minute to process, and the time to record the result. */
 const LEASE_SECONDS = 150;
 const MIN_RETRY_DELAY_SECONDS = 5;
 const MAX_RETRY_DELAY_SECONDS = 3_600;
 
-/** The column by which the latest object is claimed first. */
+/** Objects are claimed in descending order of this column. */
 const ORDER_COLUMN = { object_texts: 'created_at', thumbnails: 'requested_at' } as const;
 type WorkQueue = keyof typeof ORDER_COLUMN;
 
 export type ClaimedObject = { object_key: string; unfinished: number; mimetype: string; size: number };
 
 /**
- * The claim of a crashed worker expires after some minutes. Objects missing in the store wait until they exist
- * again.
+ * Claims the most recent pending object. The claim of a crashed worker expires after some minutes. Objects missing in
+ * the store are not claimed until they exist again.
  */
 export async function claimObject(db: Queryable, queue: WorkQueue): Promise<ClaimedObject | undefined> {
   const { rows } = await db.query<ClaimedObject>({
@@ -34,8 +34,8 @@ export async function claimObject(db: Queryable, queue: WorkQueue): Promise<Clai
 type ReleaseClaimParams = { objectKey: string; isFailure: boolean; wasKilled: boolean };
 
 /**
- * For a retry after a growing delay, or immediately if the service is shutting down. Only a killed worker leaves
- * `unfinished` increased.
+ * Schedules a retry: after a growing delay, or immediately if the service is shutting down. `unfinished` keeps counting
+ * only attempts whose worker was killed.
  */
 export async function releaseClaim(
   db: Queryable,

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { findType } from './find-type.ts';
 
-const typeOf = (content: string | number[], whole = true) =>
-  findType({ bytes: typeof content === 'string' ? Buffer.from(content) : Buffer.from(content), whole });
+const typeOf = (content: string | number[], isComplete = true) =>
+  findType({ bytes: typeof content === 'string' ? Buffer.from(content) : Buffer.from(content), isComplete });
 
 const latin1 = (text: string) => [...Buffer.from(text, 'latin1')];
 
@@ -27,7 +27,7 @@ describe('findType', () => {
     ['a number', '42', TEXT],
     ['umlauts', 'Grüße aus Köln', TEXT],
     ['text with a NUL', 'a\u0000b', UNKNOWN],
-  ])('detects %s from the content', async (_what, content, type) => {
+  ])('detects %s from the content', async (_label, content, type) => {
     expect(await typeOf(content)).toBe(type);
   });
 
@@ -61,7 +61,7 @@ describe('findType', () => {
     ['RTF', '{\\rtf1\\ansi Hello}', 'application/rtf'],
     ['PostScript', '%!PS-Adobe-3.0\n', 'application/postscript'],
     ['XML', '<?xml version="1.0"?><a/>', 'application/xml'],
-  ])('detects the text-based format of %s', async (_what, content, type) => {
+  ])('detects the text-based format of %s', async (_label, content, type) => {
     expect(await typeOf(content)).toBe(type);
   });
 
@@ -230,7 +230,7 @@ describe('findType', () => {
     ['an invalid byte', [...Buffer.from('Müller und Söhne '), 0xff, ...Buffer.from(' Straße')]],
     ['Japanese with a lost byte', [...Buffer.from('会議の議事録です。').subarray(1)]],
     ['a byte-order mark and an invalid byte', [...Buffer.from('\ufeffMüller '), 0xff]],
-  ])('detects UTF-8 with one damaged place: %s', async (_what, bytes) => {
+  ])('detects damaged UTF-8: %s', async (_label, bytes) => {
     expect(await typeOf(bytes)).toBe(TEXT);
   });
 
@@ -298,7 +298,7 @@ describe('findType', () => {
     ['MP3', [0xff, 0xfb, 0x90, 0x64, 0x00, 0x0f, 0xf0, 0x00, 0x00, 0x69, 0x00, 0x00], 'audio/mpeg'],
     ['BMP', [0x42, 0x4d, 0x46, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x36, 0x00], 'image/bmp'],
     ['gzip', [0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00], 'application/gzip'],
-  ])('detects the binary format of %s', async (_what, bytes, type) => {
+  ])('detects the binary format of %s', async (_label, bytes, type) => {
     expect(await typeOf(bytes)).toBe(type);
   });
 
@@ -312,7 +312,7 @@ describe('findType', () => {
     expect(await typeOf(cut, true)).toBe(UNKNOWN);
   });
 
-  it('detects the type from the head if only that is known', async () => {
+  it('detects the type of a truncated file from its head', async () => {
     expect(await typeOf('[{"a": 1}, {"b"', false)).toBe('application/json');
     expect(await typeOf('[see the appendix]', false)).toBe(TEXT);
     expect(await typeOf('a,b\n1,2\n3', false)).toBe(CSV);

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { chardet } from 'jschardet';
 
-/** Encodings of the Encoding Standard in common use, by the detector's names; of two similar ones, the superset. */
+/** Common encodings of the Encoding Standard by the detector's names. Of two similar ones, the superset is listed. */
 const ENCODINGS: ReadonlyMap<string, string> = new Map([
   ['cp1252', 'windows-1252'],
   ['mac-roman', 'macintosh'],
@@ -55,9 +55,9 @@ const OPTIONS: chardet.DetectAllOptions = {
 
 type Guess = { name: string; confidence: number };
 
-/** Likeliest first, by their names in the Encoding Standard. */
+/** Returns names of the Encoding Standard, the likeliest first. */
 export async function guessLegacyEncodings(bytes: Buffer): Promise<string[]> {
-  const sample = sampleOf(bytes);
+  const sample = sampleLines(bytes);
   const isLatin = isMostlyAscii(sample.toString('latin1'));
   const guesses = (await detect(sample)).filter(
     ({ name, confidence }) =>
@@ -66,8 +66,8 @@ export async function guessLegacyEncodings(bytes: Buffer): Promise<string[]> {
   return preferWestern(guesses).map(({ name }) => name);
 }
 
-/** Lines that are not all ASCII: the others carry no information and may exceed what the detector reads. */
-function sampleOf(bytes: Buffer): Buffer {
+/** Skips lines of ASCII, which carry no information and may exceed what the detector reads. */
+function sampleLines(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];
   let size = 0;
   for (let start = 0; start < bytes.length && size < SAMPLE_BYTES; ) {
@@ -88,10 +88,10 @@ async function detect(sample: Buffer): Promise<Guess[]> {
   // Its model takes 70 MB, which a process that only reads Unicode does not need.
   const { chardet } = await import('jschardet');
   const guesses = chardet.detectAll(sample, OPTIONS);
-  // The detector matches signatures of binary formats, with which a text may begin, but not after a space.
+  // The detector matches signatures of binary formats, which text may also begin with. After a space, it does not.
   const isBinary = guesses[0]?.encoding === null;
-  const believed = isBinary ? chardet.detectAll(Buffer.concat([Buffer.from(' '), sample]), OPTIONS) : guesses;
-  return believed.flatMap(({ encoding, confidence }) => {
+  const textGuesses = isBinary ? chardet.detectAll(Buffer.concat([Buffer.from(' '), sample]), OPTIONS) : guesses;
+  return textGuesses.flatMap(({ encoding, confidence }) => {
     const name = ENCODINGS.get(encoding ?? '');
     return name === undefined ? [] : [{ name, confidence }];
   });
@@ -107,7 +107,7 @@ function preferWestern(guesses: readonly Guess[]): readonly Guess[] {
   return others.toSpliced(first, 0, western);
 }
 
-/** A letter of another script next to a Latin one, as in a wrongly decoded text. */
+/** A letter of a different script next to a Latin one, as in wrongly decoded text. */
 const MIXED =
   /(?<=[A-Za-z])(?![\p{sc=Latin}\p{sc=Inherited}])[\p{L}\p{M}]|(?![\p{sc=Latin}\p{sc=Inherited}])[\p{L}\p{M}](?=[A-Za-z])/gu;
 const MAX_MIXED = 0.2;
@@ -115,22 +115,22 @@ const SAMPLE_CHARACTERS = 16 * 1024;
 const NOT_ASCII = /[^\0-\x7f]/gu;
 const FOREIGN = /[\u0080-\u009f\p{Cn}\p{Co}]/u;
 /** Adjacent letters, Western European letters that are words, and the punctuation of prose. */
-const USUAL =
+const PLAUSIBLE =
   /(?<=\p{L}|\p{M})[^\0-\x7f]|[^\0-\x7f](?=\p{L}|\p{M})|(?<![^\s;,'"(])[àáèéêíòóôöúåÀÁÈÉÊÍÒÓÔÖÚÅ](?![^\s;,.'")])|[\p{Pi}\p{Pf}\p{Pd}\u3000-\u30ff\uff00-\uffef…•€£¥§©®™°·¡¿½¼¾²³×÷±µ\u00a0]/gu;
-const MIN_USUAL = 0.6;
+const MIN_PLAUSIBLE = 0.6;
 /** A capital between a letter and a lowercase letter. */
 const MISPLACED_CAPITAL = /(?<=\p{L})[^\P{Lu}A-Z](?=\p{Ll})/gu;
 
 /**
- * Whether non-ASCII characters are placed as in a text: random ones are mostly next to no letter, or to one of
- * another script or case.
+ * Whether non-ASCII characters are placed as in text: random ones are mostly not next to a letter, or next to a letter
+ * of a different script or case.
  */
 export function isPlausible(text: string): boolean {
   if (FOREIGN.test(text)) return false;
   const sample = sampleText(text);
   const foreign = sample.match(NOT_ASCII)?.length ?? 0;
   const mixed = (sample.match(MIXED)?.length ?? 0) + (sample.match(MISPLACED_CAPITAL)?.length ?? 0);
-  return (sample.match(USUAL)?.length ?? 0) >= foreign * MIN_USUAL && mixed <= foreign * MAX_MIXED;
+  return (sample.match(PLAUSIBLE)?.length ?? 0) >= foreign * MIN_PLAUSIBLE && mixed <= foreign * MAX_MIXED;
 }
 
 const ASCII_LETTERS = /[A-Za-z]/g;
@@ -139,16 +139,16 @@ const OTHER_LETTERS = /[^\P{L}\0-\x7f]/gu;
  * Three consecutive non-ASCII letters, signs that do not occur in Latin-script texts, and signs between letters other
  * than apostrophes, dashes, and hyphens.
  */
-const UNUSUAL = /[^\P{L}\0-\x7f]{3}|[ˆ˜¨¸¬¤¦¯ƒ‡]|(?<=\p{L})[^\0-\x7f\p{L}\p{M}\p{Pd}’‘·…\u00a0\u00ad](?=\p{L})/u;
+const NOT_LATIN = /[^\P{L}\0-\x7f]{3}|[ˆ˜¨¸¬¤¦¯ƒ‡]|(?<=\p{L})[^\0-\x7f\p{L}\p{M}\p{Pd}’‘·…\u00a0\u00ad](?=\p{L})/u;
 
-/** Whether the letters of a text, decoded as windows-1252, are mostly ASCII, as in Latin-script languages. */
+/** Whether most letters of text decoded as windows-1252 are ASCII, as in Latin-script languages. */
 function isMostlyAscii(text: string): boolean {
   const sample = sampleText(text);
   return (sample.match(OTHER_LETTERS)?.length ?? 0) <= (sample.match(ASCII_LETTERS)?.length ?? 0);
 }
 
-/** Whether an undetected text can be read as windows-1252: short, in capitals, or a list of names. */
-export const isWestern = (text: string): boolean => isPlausible(text) && isMostlyAscii(text) && !UNUSUAL.test(text);
+/** Whether text that the detector does not recognize (short, in capitals, or a list of names) can be windows-1252. */
+export const isWestern = (text: string): boolean => isPlausible(text) && isMostlyAscii(text) && !NOT_LATIN.test(text);
 
 function sampleText(text: string): string {
   const start = Math.max(0, text.search(/[^\0-\x7f]/) - 1);

@@ -4,13 +4,13 @@ import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/
 import type { ObjectStore } from '../s3/object-store.ts';
 
 /**
- * The advisory lock that a backup holds while it copies objects, so that every object of the snapshot still
- * exists. The remover shares it in the transaction that claims objects: these have no record anymore, so no
- * backup references them.
+ * A backup holds this advisory lock while it copies objects, so that every object of its snapshot still exists. The
+ * remover takes it shared in the transaction that claims objects; those no longer have a record, so no later backup
+ * references them.
  */
 export const REMOVAL_LOCK = 0x6f626a73;
 
-const BATCH = 20;
+const BATCH_SIZE = 20;
 const POLL_MS = 5_000;
 /** Longer than all retries of one request to the store. */
 const CLAIM_SECONDS = 30;
@@ -33,7 +33,7 @@ export function createObjectRemover({ db, store, log }: Deps): ObjectRemover {
     wake,
     start() {
       loop ??= startPollingLoop({
-        what: 'object removal',
+        name: 'object removal',
         intervalMs: POLL_MS,
         round: () => removeBatch({ db, store }),
         log,
@@ -53,30 +53,30 @@ export function createObjectRemover({ db, store, log }: Deps): ObjectRemover {
   };
 }
 
-/** Nothing is locked while the store responds. Returns whether there may be more. */
+/** Holds no lock while it waits for the store. Returns whether there may be more objects to remove. */
 async function removeBatch({ db, store }: Pick<Deps, 'db' | 'store'>): Promise<boolean> {
   if (!store.available()) return false;
   const keys = await claimBatch(db);
   const results = await Promise.allSettled(keys.map((key) => store.remove(key)));
   const removed = keys.filter((_key, index) => results[index]?.status === 'fulfilled');
   const failed = keys.filter((key) => !removed.includes(key));
-  await settle(db, removed, failed);
-  return keys.length === BATCH;
+  await recordResults(db, removed, failed);
+  return keys.length === BATCH_SIZE;
 }
 
-/** The claim of a crashed pod expires, and removing an object twice is harmless. */
+/** The claim of a crashed pod expires; removing an object twice is harmless. */
 function claimBatch(db: Db): Promise<string[]> {
   return db.transaction(async (tx) => {
-    const lock = 'select pg_try_advisory_xact_lock_shared($1) as mine';
-    const [held] = (await tx.query<{ mine: boolean }>(lock, [REMOVAL_LOCK])).rows;
-    if (!held?.mine) return [];
-    // A commit whose response was lost may have recorded what its caller then removed.
+    const statement = 'select pg_try_advisory_xact_lock_shared($1) as acquired';
+    const [lock] = (await tx.query<{ acquired: boolean }>(statement, [REMOVAL_LOCK])).rows;
+    if (!lock?.acquired) return [];
+    // A commit whose response was lost may have recorded an object that its caller then queued for removal.
     await tx.query('delete from objects_to_delete d using objects o where o.object_key = d.object_key');
     const { rows } = await tx.query<{ object_key: string }>(
       `update objects_to_delete set not_before = now() + make_interval(secs => ${CLAIM_SECONDS})
        where object_key in (
          select object_key from objects_to_delete where not_before <= now()
-         order by not_before limit ${BATCH} for update skip locked
+         order by not_before limit ${BATCH_SIZE} for update skip locked
        ) returning object_key`,
     );
     return rows.map(({ object_key }) => object_key);
@@ -84,7 +84,7 @@ function claimBatch(db: Db): Promise<string[]> {
 }
 
 /** Failures are retried after 2, 4, 8 … 300 seconds. */
-async function settle(db: Queryable, removed: string[], failed: string[]): Promise<void> {
+async function recordResults(db: Queryable, removed: string[], failed: string[]): Promise<void> {
   if (removed.length > 0) await db.query('delete from objects_to_delete where object_key = any($1)', [removed]);
   if (failed.length === 0) return;
   await db.query(

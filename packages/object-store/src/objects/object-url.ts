@@ -1,31 +1,31 @@
 import { cleanFileName, extensionOf } from '../file-names/file-name.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
 
-type Stored = { object_key: string; mimetype: string; extension: string; file_lost: boolean };
+type LinkedFile = { object_key: string; mimetype: string; extension: string; file_lost: boolean };
 
-/** A new download link, nothing while the object store is unavailable, or `fileLost`. */
-export function objectUrl(store: Pick<ObjectStore, 'link'>, name: string, file: Stored) {
+/** Returns a new download link, `fileLost`, or an empty object while the object store is unavailable. */
+export function objectUrl(store: Pick<ObjectStore, 'link'>, name: string, file: LinkedFile) {
   if (file.file_lost) return { fileLost: true as const };
-  const disposition = attachmentOf(name, file.extension);
+  const disposition = attachmentDisposition(name, file.extension);
   const downloadUrl = store.link({ objectKey: file.object_key, contentType: file.mimetype, disposition });
   return downloadUrl === undefined ? {} : { downloadUrl };
 }
 
 /** RFC 6266, RFC 8187. A name without the extension gets that of the uploaded file, so that it can be opened. */
-export function attachmentOf(name: string, extension: string): string {
-  return `attachment; ${fileNameOf(name, extension)}`;
+export function attachmentDisposition(name: string, extension: string): string {
+  return `attachment; ${fileNameParameters(name, extension)}`;
 }
 
 /** For content that browsers may display: the name applies when it is saved. */
-export function inlineOf(name: string, extension: string): string {
-  return `inline; ${fileNameOf(name, extension)}`;
+export function inlineDisposition(name: string, extension: string): string {
+  return `inline; ${fileNameParameters(name, extension)}`;
 }
 
-function fileNameOf(name: string, extension: string): string {
+function fileNameParameters(name: string, extension: string): string {
   const clean = cleanFileName(name.replace(/[\\/]/g, '-'));
   const fileName = extension !== '' && extensionOf(clean) === '' ? `${clean}.${extension}` : clean;
-  const plain = fileName.replace(/[^\x20-\x7e]|["%\\]/g, '_');
-  return `filename="${plain}"; filename*=UTF-8''${escapeRfc3986(fileName)}`;
+  const asciiFallback = fileName.replace(/[^\x20-\x7e]|["%\\]/g, '_');
+  return `filename="${asciiFallback}"; filename*=UTF-8''${escapeRfc3986(fileName)}`;
 }
 
 /** The characters reserved by RFC 3986 that `encodeURIComponent` leaves. */

@@ -3,15 +3,13 @@ import { gaugeAtScrape } from '@atrium/service-kit/observability/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Registry } from 'prom-client';
 
-/**
- * Maximum bytes; 0 for no limit. `texts` are parts of error messages: what is limited, and how to free space.
- * `pendingUploadsView` (`object_key`, `owner_id`, `size`) lists unfinished multipart uploads, whose bytes are
- * reserved.
- */
+/** Limits of stored bytes; 0 means no limit. */
 export type Quotas = {
   userBytes: number;
   workspaceBytes: number;
-  texts: { what: string; remedy: string };
+  /** Parts of error messages: the label of the limited files, and how to free space. */
+  texts: { label: string; remedy: string };
+  /** Lists unfinished multipart uploads, whose bytes are reserved: `object_key`, `owner_id`, `size`. */
   pendingUploadsView?: string | undefined;
 };
 
@@ -22,7 +20,7 @@ type QuotaParams = { quotas: Quotas; userId: string };
 /** Counts every object once, including the trash; `usedBytes` excludes pending uploads. */
 export async function getRemainingQuota(db: Queryable, { quotas, userId }: QuotaParams): Promise<RemainingQuota> {
   const { userBytes, workspaceBytes, pendingUploadsView } = quotas;
-  // Sequential: `db` may be a transaction, whose connection runs one statement at a time.
+  // Runs queries sequentially: `db` may be a transaction, whose connection runs one statement at a time.
   const usedBytes = await sumSizes(db, 'objects', userId);
   const pendingBytes = pendingUploadsView ? await sumSizes(db, pendingUploadsView, userId) : 0;
   const workspaceUsed = workspaceBytes === 0 ? 0 : await countStoredBytes(db);
@@ -43,7 +41,7 @@ export function assertQuota(
   if (userRemaining <= workspaceRemaining) {
     throw new AppError(
       'too_large',
-      `You have ${formatBytes(userRemaining)} left of your ${formatBytes(quotas.userBytes)} for ${quotas.texts.what}, and this file is larger. ${quotas.texts.remedy}, or ask an administrator for more.`,
+      `You have ${formatBytes(userRemaining)} left of your ${formatBytes(quotas.userBytes)} for ${quotas.texts.label}, and this file is larger. ${quotas.texts.remedy}, or ask an administrator for more.`,
     );
   }
   throw workspaceFull(workspaceRemaining, quotas);
@@ -52,7 +50,7 @@ export function assertQuota(
 const workspaceFull = (remainingBytes: number, { texts }: Quotas) =>
   new AppError(
     'too_large',
-    `The workspace has ${formatBytes(remainingBytes)} left for ${texts.what}, and this file is larger. Please ask an administrator.`,
+    `The workspace has ${formatBytes(remainingBytes)} left for ${texts.label}, and this file is larger. Please ask an administrator.`,
   );
 
 export async function findLimits(db: Queryable, params: QuotaParams) {
@@ -66,8 +64,8 @@ export async function findLimits(db: Queryable, params: QuotaParams) {
 }
 
 /**
- * Other files of the same user wait until the transaction ends, so that the quota is never exceeded. Lock order:
- * after a conversation's row and before objects.
+ * Makes other files of the same user wait until the transaction ends, so that the quota is never exceeded. Acquire this
+ * lock after the row of a conversation and before objects.
  */
 export async function lockQuota(tx: Queryable, params: QuotaParams): Promise<RemainingQuota> {
   if (params.quotas.userBytes > 0)
@@ -81,13 +79,13 @@ export async function lockQuota(tx: Queryable, params: QuotaParams): Promise<Rem
  */
 export async function enforceWorkspaceQuota(tx: Queryable, quotas: Quotas, bytes: number): Promise<void> {
   if (quotas.workspaceBytes === 0) return;
-  // The triggers of `storage_usage` are deferred. From here on its row is locked until the commit.
+  // Fires the deferred triggers of `storage_usage`, which lock its row until the commit.
   await tx.query('set constraints all immediate');
-  const over = (await countStoredBytes(tx)) - quotas.workspaceBytes;
-  if (over > 0) throw workspaceFull(Math.max(0, bytes - over), quotas);
+  const excessBytes = (await countStoredBytes(tx)) - quotas.workspaceBytes;
+  if (excessBytes > 0) throw workspaceFull(Math.max(0, bytes - excessBytes), quotas);
 }
 
-/** Including pending uploads. */
+/** Includes pending uploads. */
 async function countStoredBytes(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>('select bytes from storage_usage');
   return rows[0]?.bytes ?? 0;
@@ -103,7 +101,7 @@ async function sumSizes(db: Queryable, table: string, ownerId: string): Promise<
   return rows[0]?.bytes ?? 0;
 }
 
-/** The same on every pod; no quota series if unlimited. */
+/** Every pod reports the same values. Reports no quota series if storage is unlimited. */
 export function measureStorage(registry: Registry, db: Queryable, quotas: Quotas): void {
   gaugeAtScrape(registry, {
     name: 'stored_bytes',

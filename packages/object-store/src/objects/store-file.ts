@@ -64,21 +64,21 @@ const emptyFile = () => new AppError('validation_failed', 'The file is empty', {
 export function createMeter(): Meter {
   const digest = createHash('sha256');
   const sampler = createTextSampler();
-  const head: Buffer[] = [];
+  const headChunks: Buffer[] = [];
   let size = 0;
   return {
     add(chunk) {
-      if (size < IMAGE_HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, IMAGE_HEAD_BYTES - size)));
+      if (size < IMAGE_HEAD_BYTES) headChunks.push(Buffer.from(chunk.subarray(0, IMAGE_HEAD_BYTES - size)));
       size += chunk.length;
       digest.update(chunk);
       sampler.add(chunk);
     },
     size: () => size,
     async read() {
-      const first = Buffer.concat(head);
-      const bytes = first.subarray(0, HEAD_BYTES);
-      const mimetype = await findType({ bytes, whole: size <= HEAD_BYTES, later: sampler.read() });
-      return { size, sha256: digest.digest('hex'), mimetype, image: readImageSize(first, mimetype) };
+      const head = Buffer.concat(headChunks);
+      const bytes = head.subarray(0, HEAD_BYTES);
+      const mimetype = await findType({ bytes, isComplete: size <= HEAD_BYTES, firstNonAscii: sampler.read() });
+      return { size, sha256: digest.digest('hex'), mimetype, image: readImageSize(head, mimetype) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { takeLease } from '@atrium/service-kit/postgres/lease';
+import { acquireLease } from '@atrium/service-kit/postgres/lease';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { ObjectStore, StoredObject } from '../s3/object-store.ts';
@@ -7,9 +7,9 @@ import type { ObjectStore, StoredObject } from '../s3/object-store.ts';
 const INITIAL_DELAY_MS = 10 * 60 * 1000;
 const INTERVAL_MS = 6 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
-/** Nearly the interval: another pod takes over if this one is gone. */
+/** Slightly shorter than the interval, so that another pod takes over if this one stops. */
 const LEASE_SECONDS = INTERVAL_MS / 1000 - 100;
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /** `pendingUploadsView` lists pending multipart uploads (`Quotas`), which the sweep skips. */
 type Deps = { db: Db; store: ObjectStore; log: Logger; pendingUploadsView?: string | undefined };
@@ -17,7 +17,7 @@ type Deps = { db: Db; store: ObjectStore; log: Logger; pendingUploadsView?: stri
 /** Removed objects without a record, records whose object is missing, and missing objects that were found again. */
 type SweepResult = { orphans: number; missing: number; found: number };
 
-/** Every six hours, in one pod of all that share the database. */
+/** Sweeps every six hours in one of the pods that share the database. */
 export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void; close(): void } {
   const holder = newId();
   let timer: NodeJS.Timeout | undefined;
@@ -32,20 +32,20 @@ export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void;
   return { start: () => schedule(INITIAL_DELAY_MS), close: () => clearTimeout(timer) };
 }
 
-/** Undefined if another pod has already swept in this interval. */
+/** Returns undefined if another pod has already swept in this interval. */
 export async function sweepWithLease(
   deps: Deps,
   { holder, orphanHours }: { holder: string; orphanHours: number },
 ): Promise<SweepResult | undefined> {
-  if (!(await takeLease(deps.db, 'sweep-objects', holder, LEASE_SECONDS))) return undefined;
+  if (!(await acquireLease(deps.db, 'sweep-objects', holder, LEASE_SECONDS))) return undefined;
   return sweepObjects(deps, new Date(Date.now() - orphanHours * HOUR_MS));
 }
 
 /**
- * Compares the store with the records, both in key order. Removes objects older than `before` without a record,
- * and unfinished multipart uploads: uploads in flight have no record yet, hence the age. A record whose object
- * is missing is marked (`missing_since`), and unmarked once the object exists again, as after a restore. Runs
- * without a spanning transaction, since the store may list slowly.
+ * Compares the store with the records, both in key order. Removes objects without a record and unfinished multipart
+ * uploads if they are older than `before`, because uploads in flight have no record yet. Marks records whose object is
+ * missing (`missing_since`), and clears the mark once the object exists again, such as after a restore. Uses no single
+ * transaction, because the store may list slowly.
  */
 export async function sweepObjects({ db, store, log, pendingUploadsView }: Deps, before: Date): Promise<SweepResult> {
   await store.abortStaleUploads(before, await listPendingUploadKeys(db, pendingUploadsView));
@@ -54,14 +54,14 @@ export async function sweepObjects({ db, store, log, pendingUploadsView }: Deps,
   let after = '';
   for await (const { batch, upTo } of listBatches(store)) {
     const keys = batch.map(({ key }) => key);
-    const old = batch.filter(({ modified }) => modified < before).map(({ key }) => key);
-    swept.orphans += await queueOrphans(db, old, pendingUploadsView);
+    const oldKeys = batch.filter(({ modified }) => modified < before).map(({ key }) => key);
+    swept.orphans += await queueOrphans(db, oldKeys, pendingUploadsView);
     swept.missing += await markMissing(db, { after, upTo, keys, startedAt });
-    swept.found += await unmark(db, keys);
+    swept.found += await clearMissing(db, keys);
     after = upTo ?? after;
   }
-  if (swept.orphans > 0) log.warn({ found: swept.orphans }, 'Orphaned objects queued for removal');
-  if (swept.missing > 0) log.error({ found: swept.missing }, 'Objects missing in the object store');
+  if (swept.orphans > 0) log.warn({ count: swept.orphans }, 'Orphaned objects queued for removal');
+  if (swept.missing > 0) log.error({ count: swept.missing }, 'Objects missing in the object store');
   return swept;
 }
 
@@ -69,7 +69,7 @@ async function* listBatches(store: ObjectStore): AsyncGenerator<{ batch: StoredO
   let batch: StoredObject[] = [];
   for await (const object of store.list()) {
     batch.push(object);
-    if (batch.length < BATCH) continue;
+    if (batch.length < BATCH_SIZE) continue;
     yield { batch, upTo: object.key };
     batch = [];
   }
@@ -107,7 +107,7 @@ async function markMissing(db: Db, { after, upTo, keys, startedAt }: KeyRange): 
   return rowCount ?? 0;
 }
 
-async function unmark(db: Db, keys: string[]): Promise<number> {
+async function clearMissing(db: Db, keys: string[]): Promise<number> {
   if (keys.length === 0) return 0;
   const { rowCount } = await db.query(
     'update objects set missing_since = null where object_key = any($1) and missing_since is not null',

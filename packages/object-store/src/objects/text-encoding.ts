@@ -4,48 +4,48 @@ import { guessLegacyEncodings, isPlausible, isWestern, LATIN } from './legacy-en
 import { BINARY, type DecodedText, decode, decodeUnicode, findUtf16, findUtf32, type Head } from './unicode.ts';
 
 /** HTML and XML declare their encoding in the first kilobyte (HTML, 13.2.3.2). */
-const DECLARED = /<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)\s*=\s*(?:["']\s*)?([\w-]{2,40})/i;
+const DECLARATION = /<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)\s*=\s*(?:["']\s*)?([\w-]{2,40})/i;
 const WESTERN = 'windows-1252';
 const LATIN_9 = 'iso-8859-15';
 /**
- * What à, å, and ¿ of windows-1252 decode to in windows-1250: rare letters, and one in an impossible place before a
+ * The characters that windows-1250 decodes à, å, and ¿ of windows-1252 to: rare letters, and one that cannot precede a
  * capital.
  */
 const UNLIKELY = /[ŕĺŔĹ]|(?<!\p{L})ż\p{Lu}/u;
 
 /**
- * By the byte-order mark, as UTF-8, in a legacy encoding that browsers support, or as UTF-16 or UTF-32 without a
- * byte-order mark. Undefined for binary data and unknown encodings. A beginning in ASCII takes the encoding of
- * the first later non-ASCII bytes.
+ * Decodes by the byte-order mark, as UTF-8, in a legacy encoding that browsers support, or as UTF-16 or UTF-32 without a
+ * byte-order mark. Returns undefined for binary data and unknown encodings. If the head is all ASCII, the first
+ * non-ASCII bytes after it determine the encoding.
  */
 export async function decodeHead(head: Head): Promise<DecodedText | undefined> {
   const unicode = decodeUnicode(head);
-  if (unicode?.encoding !== 'utf-8' || !head.later || !isAscii(head.bytes))
+  if (unicode?.encoding !== 'utf-8' || !head.firstNonAscii || !isAscii(head.bytes))
     return unicode ?? (await decodeLegacy(head)) ?? findUtf16(head) ?? findUtf32(head);
-  const later = { bytes: head.later, whole: false };
-  const following = decodeUnicode(later) ?? (await decodeLegacy(later));
-  return following ? { text: unicode.text, encoding: following.encoding } : unicode;
+  const sample = { bytes: head.firstNonAscii, isComplete: false };
+  const decodedSample = decodeUnicode(sample) ?? (await decodeLegacy(sample));
+  return decodedSample ? { text: unicode.text, encoding: decodedSample.encoding } : unicode;
 }
 
 async function decodeLegacy(head: Head): Promise<DecodedText | undefined> {
   const raw = head.bytes.toString('latin1');
   if (BINARY.test(raw)) return undefined;
-  const [, declared] = DECLARED.exec(raw.slice(0, 1024)) ?? [];
+  const [, declared] = DECLARATION.exec(raw.slice(0, 1024)) ?? [];
   const text = declared === undefined ? undefined : decodePlausible(declared, head);
   if (text) return text;
   const isUtf8 = isLikeUtf8(raw);
   for (const name of await guessLegacyEncodings(head.bytes)) {
-    const guessed = isUtf8 && LATIN.includes(name) ? undefined : decodePlausible(name, head);
-    if (guessed) return (UNLIKELY.test(guessed.text) ? decodeWestern(head) : undefined) ?? guessed;
+    const decoded = isUtf8 && LATIN.includes(name) ? undefined : decodePlausible(name, head);
+    if (decoded) return (UNLIKELY.test(decoded.text) ? decodeWestern(head) : undefined) ?? decoded;
   }
   return isUtf8 ? undefined : decodeWestern(head);
 }
 
 function decodePlausible(name: string, head: Head): DecodedText | undefined {
-  // Even the last character of a whole file may be truncated.
-  const text = decode(name, { ...head, whole: false });
+  // Even the last character of a complete file may be truncated.
+  const text = decode(name, { ...head, isComplete: false });
   if (text === undefined || !isPlausible(text)) return undefined;
-  // The detector returns any of several encodings with the same letters in the same places.
+  // Several encodings have the same letters in the same places, and the detector returns any of them.
   const encoding = decode(WESTERN, head) === text ? WESTERN : new TextDecoder(name).encoding;
   return encoding === WESTERN ? withEuro({ text, encoding }, head) : { text, encoding };
 }

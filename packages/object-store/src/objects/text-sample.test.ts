@@ -6,7 +6,9 @@ const ASCII = Buffer.from('Minutes of the meeting.\n'.repeat(4000));
 
 async function typeOf(content: Buffer, chunkBytes: number): Promise<string> {
   const meter = createMeter();
-  for (let at = 0; at < content.length; at += chunkBytes) meter.add(content.subarray(at, at + chunkBytes));
+  for (let start = 0; start < content.length; start += chunkBytes) {
+    meter.add(content.subarray(start, start + chunkBytes));
+  }
   return (await meter.read()).mimetype;
 }
 

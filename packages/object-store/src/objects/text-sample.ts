@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 
-/** Bytes of a file that are analyzed first. */
+/** Bytes at the beginning of a file that are always analyzed. */
 export const HEAD_BYTES = 64 * 1024;
 const SAMPLE_BYTES = 64 * 1024;
 /** ASCII context before the first non-ASCII bytes, which indicates the language. */
@@ -17,10 +17,10 @@ type TextSampler = {
 };
 
 export function createTextSampler(): TextSampler {
-  let seen = 0;
+  let asciiBytes = 0;
   let context = Buffer.alloc(0);
   let sample: Buffer | undefined;
-  const isFull = () => sample !== undefined && (seen < HEAD_BYTES || sample.length >= SAMPLE_BYTES);
+  const isFull = () => sample !== undefined && (asciiBytes < HEAD_BYTES || sample.length >= SAMPLE_BYTES);
   return {
     isFull,
     add(chunk) {
@@ -28,14 +28,14 @@ export function createTextSampler(): TextSampler {
       const bytes = Buffer.concat([sample ?? context, chunk]);
       const start = sample ? 0 : findForeign(bytes);
       if (start === -1) {
-        seen += chunk.length;
+        asciiBytes += chunk.length;
         context = bytes.subarray(-CONTEXT_BYTES);
         return;
       }
-      if (!sample) seen += start - context.length;
+      if (!sample) asciiBytes += start - context.length;
       sample = bytes.subarray(Math.max(0, start - CONTEXT_BYTES)).subarray(0, SAMPLE_BYTES);
     },
-    read: () => (seen < HEAD_BYTES ? undefined : sample),
+    read: () => (asciiBytes < HEAD_BYTES ? undefined : sample),
   };
 }
 

@@ -7,8 +7,8 @@ import { type ClockSkew, createSigner } from './presign.ts';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Rejects without a valid response. Requests the location, because HEAD requires the permission to list the
- * whole bucket.
+ * Returns whether the bucket exists, and rejects without a valid response. Requests the location, because HEAD requires
+ * the permission to list the whole bucket.
  */
 export function createBucketCheck(config: S3Access, clock: ClockSkew): () => Promise<boolean> {
   const sign = createSigner(config, new URL(config.S3_ENDPOINT));
@@ -28,7 +28,7 @@ export function createBucketCheck(config: S3Access, clock: ClockSkew): () => Pro
   };
 }
 
-/** The headers that request server-side encryption (Amazon S3 API, PutObject). */
+/** Returns the headers that request server-side encryption (Amazon S3 API, PutObject). */
 export function encryptionHeaders({ S3_ENCRYPTION, S3_KMS_KEY }: S3Config): Record<string, string> {
   if (S3_ENCRYPTION === '') return {};
   return {
@@ -42,7 +42,7 @@ type Options = { load: () => Promise<Client>; config: S3Config; prefix: string; 
 
 /**
  * Aborts unfinished uploads below `prefix`; other rules are unchanged. If the store does not support such rules
- * (MinIO has its own setting) or denies them, that is logged once: the sweep does the same.
+ * (MinIO has its own setting) or denies them, that is only logged, because the sweep also aborts unfinished uploads.
  */
 export async function ensureLifecycleRule({ load, config, prefix, log }: Options): Promise<void> {
   const days = config.S3_ABORT_UPLOADS_AFTER_DAYS;

@@ -17,13 +17,13 @@ const PROBE_INTERVAL_MS = 2_000;
 export type StoredObject = { key: string; modified: Date };
 
 /**
- * Calls fail with 503 while the store is unavailable, immediately once that is known; permanent errors are
+ * Calls fail with 503 while the store is unavailable; some check that first, and fail immediately. Permanent errors are
  * passed on.
  */
 export type ObjectStore = {
   available(): boolean;
   /** Throws `unavailable` while the store is known to be unavailable. */
-  require(): void;
+  assertAvailable(): void;
   put(key: string, chunks: AsyncIterable<Buffer>): Promise<void>;
   read(key: string): Promise<Readable>;
   remove(key: string): Promise<void>;
@@ -35,7 +35,7 @@ export type ObjectStore = {
    */
   copy(from: { key: string; bytes: number }, to: string): Promise<boolean>;
   list(): AsyncIterable<StoredObject>;
-  /** Started before `before`, except those with excluded keys. */
+  /** Aborts uploads that started before `before`, except those of the excluded keys. */
   abortStaleUploads(before: Date, excludedKeys: ReadonlySet<string>): Promise<void>;
   link(target: LinkTarget): string | undefined;
   onAvailable(listener: () => void): void;
@@ -81,7 +81,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
 
   return {
     available: state.available,
-    require() {
+    assertAvailable() {
       if (!state.available()) throw unavailable(STORAGE_UNAVAILABLE);
     },
     put: async (key, chunks) => putObject({ client: await load(), bucket, key, headers, sendPart }, chunks, call),
@@ -131,15 +131,17 @@ async function isPresent(client: PartsClient, bucket: string, key: string): Prom
 }
 
 /**
- * Every unfinished multipart upload of the bucket. MinIO supports no prefix here, only whole keys, and returns a
+ * Lists every unfinished multipart upload of the bucket. MinIO supports no prefix here, only full keys, and returns a
  * thousand at a time.
  */
 async function* listIncompleteUploads(client: PartsClient, bucket: string) {
-  let [key, uploadId] = ['', ''];
+  let key = '';
+  let uploadId = '';
   for (;;) {
-    const found = await client.listIncompleteUploadsQuery(bucket, '', key, uploadId, '');
-    yield* found.uploads;
-    if (!found.isTruncated) return;
-    [key, uploadId] = [found.nextKeyMarker, found.nextUploadIdMarker];
+    const page = await client.listIncompleteUploadsQuery(bucket, '', key, uploadId, '');
+    yield* page.uploads;
+    if (!page.isTruncated) return;
+    key = page.nextKeyMarker;
+    uploadId = page.nextUploadIdMarker;
   }
 }

@@ -9,16 +9,16 @@ type PartUpload = { number: number; size: number; body: Readable; signal: AbortS
 
 export type PartedObject = { key: string; uploadId: string };
 
-/** Uploaded in parts by separate requests. The store keeps them until they are completed or aborted. */
+/** Stores objects that are uploaded in parts by separate requests. Parts are kept until the upload completes or aborts. */
 export type PartStore = {
   begin(key: string): Promise<string>;
   /** Replaces a part with the same number. Returns its ETag, or undefined if the upload no longer exists. */
   put(object: PartedObject, part: PartUpload): Promise<string | undefined>;
-  /** In order; undefined if the upload no longer exists, as once it is complete. */
+  /** Returns the parts in order, or undefined if the upload no longer exists, such as after its completion. */
   list(object: PartedObject): Promise<StoredPart[] | undefined>;
   /** Does nothing if the upload no longer exists. */
   complete(object: PartedObject, parts: readonly StoredPart[]): Promise<void>;
-  /** Best effort: the sweep removes the rest. */
+  /** Never rejects, because the sweep removes remaining parts. */
   abort(object: PartedObject): Promise<void>;
 };
 
@@ -37,7 +37,7 @@ export function createPartStore({ load, bucket, headers, call, sendPart }: Optio
     list: ({ key, uploadId }) =>
       call(() =>
         undefinedIfMissing(async () => {
-          const parts = await (await load()).partsOf(bucket, key, uploadId);
+          const parts = await (await load()).listUploadParts(bucket, key, uploadId);
           return parts.map(({ part, etag, size }) => ({ number: part, etag, size }));
         }),
       ),
@@ -46,7 +46,7 @@ export function createPartStore({ load, bucket, headers, call, sendPart }: Optio
       const bytes = parts.reduce((sum, { size }) => sum + size, 0);
       await call(() =>
         undefinedIfMissing(async () =>
-          (await load()).over(bytes).completeMultipartUpload(bucket, key, uploadId, etags),
+          (await load()).withTimeoutFor(bytes).completeMultipartUpload(bucket, key, uploadId, etags),
         ),
       );
     },

@@ -16,8 +16,8 @@ const target = {
   disposition: `attachment; filename="_ (1)'s.txt"; filename*=UTF-8''%C3%9C%20%281%29%27s.txt`,
 };
 
-/** The same link by the client library: an independent signer. */
-function byLibrary(at: Date): Promise<string> {
+/** Signs the same link with the client library, as an independent reference. */
+function signWithLibrary(at: Date): Promise<string> {
   const client = new Client({
     endPoint: 'hub.example.org',
     useSSL: true,
@@ -42,24 +42,24 @@ describe('createLinkSigner', () => {
   it('signs like the client library, for the public host', async () => {
     const link = createLinkSigner(config)(target, minute);
     expect(link).toMatch(/^https:\/\/hub\.example\.org\/atrium\/documents\//);
-    expect(sorted(link)).toEqual(sorted(await byLibrary(minute)));
+    expect(sorted(link)).toEqual(sorted(await signWithLibrary(minute)));
   });
 
-  it('returns the same link within a minute, and another in the next and on the next day', async () => {
+  it('returns the same link within a minute, and a different one in the next minute and on the next day', async () => {
     const sign = createLinkSigner(config);
     const link = sign(target, minute);
     expect(sign(target, new Date('2026-11-20T09:30:59.999Z'))).toBe(link);
     expect(sign(target, new Date('2026-11-20T09:31:00Z'))).not.toBe(link);
     const nextDay = new Date('2026-11-21T00:00:00Z');
-    expect(sorted(sign(target, nextDay))).toEqual(sorted(await byLibrary(nextDay)));
+    expect(sorted(sign(target, nextDay))).toEqual(sorted(await signWithLibrary(nextDay)));
   });
 
   it('returns the same link to a thumbnail for two minutes, with the usual expiry of five', () => {
     const sign = createLinkSigner(config);
-    const kept = { ...target, isCacheable: true };
-    const link = sign(kept, minute);
-    expect(sign(kept, new Date('2026-11-20T09:31:59.999Z'))).toBe(link);
-    expect(sign(kept, new Date('2026-11-20T09:32:00Z'))).not.toBe(link);
+    const cacheableTarget = { ...target, isCacheable: true };
+    const link = sign(cacheableTarget, minute);
+    expect(sign(cacheableTarget, new Date('2026-11-20T09:31:59.999Z'))).toBe(link);
+    expect(sign(cacheableTarget, new Date('2026-11-20T09:32:00Z'))).not.toBe(link);
     expect(sign(target, minute)).not.toBe(link);
     expect(Object.fromEntries(new URL(link).searchParams)).toMatchObject({
       'X-Amz-Date': '20261120T093000Z',
@@ -68,7 +68,7 @@ describe('createLinkSigner', () => {
     });
   });
 
-  it('returns different links for other names or types of the same object', () => {
+  it('returns different links for different types of the same object', () => {
     const sign = createLinkSigner(config);
     expect(sign({ ...target, contentType: 'image/png' }, minute)).not.toBe(sign(target, minute));
   });

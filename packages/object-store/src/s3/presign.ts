@@ -2,46 +2,43 @@ import aws4 from 'aws4';
 import type { S3Access } from './config.ts';
 
 /** Lifetime of a link from its signing time (at most five minutes). */
-const LIFE_SECONDS = 300;
+const LIFETIME_SECONDS = 300;
 const MINUTE_MS = 60_000;
-const FRESH = { sameMs: MINUTE_MS };
+const FRESH = { stableMs: MINUTE_MS };
 /** For thumbnails, which pages show repeatedly: at least three of the five minutes remain. */
-const CACHEABLE = { sameMs: 2 * MINUTE_MS };
-const CACHED_LINKS = 20_000;
+const CACHEABLE = { stableMs: 2 * MINUTE_MS };
+const MAX_CACHED_LINKS = 20_000;
 
 export type LinkTarget = {
   objectKey: string;
   disposition: string;
   contentType: string;
-  /**
-   * For thumbnails in lists: signed as of the last full two minutes, so that the link is stable for that long and
-   * browsers cache the image.
-   */
+  /** Signs as of the last even minute, so that browsers can cache thumbnails in lists under a stable link. */
   isCacheable?: boolean;
 };
 
 type LinkSigner = (target: LinkTarget, now?: Date) => string;
 
 /**
- * For the address that browsers use. Lists of a hundred rows are requested repeatedly, so a link is stable for a
- * minute. It remains valid for four to five minutes, that of a thumbnail for three to five.
+ * Signs for the address that browsers use. Lists of a hundred rows are requested repeatedly, so a link is stable for a
+ * minute. It remains valid for four to five minutes, and a cacheable link for three to five.
  */
 export function createLinkSigner(config: S3Access): LinkSigner {
   const sign = createSigner(config, new URL(config.S3_PUBLIC_URL));
-  const caches = { fresh: keepLast(newLinks), cacheable: keepLast(newLinks) };
+  const caches = { fresh: memoizeLast(createLinkCache), cacheable: memoizeLast(createLinkCache) };
   return (target, now = new Date()) => {
-    const { sameMs } = target.isCacheable ? CACHEABLE : FRESH;
-    const time = new Date(Math.floor(now.getTime() / sameMs) * sameMs);
+    const { stableMs } = target.isCacheable ? CACHEABLE : FRESH;
+    const time = new Date(Math.floor(now.getTime() / stableMs) * stableMs);
     const links = caches[target.isCacheable ? 'cacheable' : 'fresh'](time.toISOString());
     const name = `${target.objectKey}\n${target.contentType}\n${target.disposition}`;
-    const known = links.get(name);
-    if (known !== undefined) return known;
-    if (links.size >= CACHED_LINKS) links.clear();
+    const cachedLink = links.get(name);
+    if (cachedLink !== undefined) return cachedLink;
+    if (links.size >= MAX_CACHED_LINKS) links.clear();
     const link = sign({
       method: 'GET',
       path: [config.S3_BUCKET, ...target.objectKey.split('/')],
       query: {
-        'response-cache-control': target.isCacheable ? `private, max-age=${LIFE_SECONDS}` : 'private, no-store',
+        'response-cache-control': target.isCacheable ? `private, max-age=${LIFETIME_SECONDS}` : 'private, no-store',
         'response-content-disposition': target.disposition,
         'response-content-type': target.contentType,
       },
@@ -52,7 +49,7 @@ export function createLinkSigner(config: S3Access): LinkSigner {
   };
 }
 
-const newLinks = (_time: string) => new Map<string, string>();
+const createLinkCache = (_time: string) => new Map<string, string>();
 
 type SignedRequest = {
   method: 'GET' | 'PUT';
@@ -61,13 +58,13 @@ type SignedRequest = {
   time: Date;
 };
 
-/** With unsigned payload by AWS Signature Version 4 query parameters, for the host of the origin. */
+/** Signs requests to an origin by query parameters (AWS Signature Version 4), with an unsigned payload. */
 export function createSigner(config: S3Access, { origin, host }: URL): (request: SignedRequest) => string {
   const credentials = { accessKeyId: config.S3_ACCESS_KEY, secretAccessKey: config.S3_SECRET_KEY };
   return ({ method, path, query, time }) => {
     const parameters = new URLSearchParams({
       'X-Amz-Date': time.toISOString().replace(/[:-]|\.\d{3}/g, ''),
-      'X-Amz-Expires': String(LIFE_SECONDS),
+      'X-Amz-Expires': String(LIFETIME_SECONDS),
       ...query,
     });
     const request = {
@@ -82,7 +79,7 @@ export function createSigner(config: S3Access, { origin, host }: URL): (request:
   };
 }
 
-function keepLast<T>(make: (argument: string) => T): (argument: string) => T {
+function memoizeLast<T>(make: (argument: string) => T): (argument: string) => T {
   let last: { argument: string; value: T } | undefined;
   return (argument) => {
     if (last?.argument !== argument) last = { argument, value: make(argument) };

@@ -22,7 +22,7 @@ export type Call = <T>(run: () => Promise<T>) => Promise<T>;
  * fails leaves no parts behind. For the libraries that were considered, see decision 48.
  */
 export async function putObject(target: PutTarget, chunks: AsyncIterable<Buffer>, call: Call): Promise<void> {
-  const parts = intoParts(chunks);
+  const parts = splitIntoParts(chunks);
   const first = await parts.next();
   if (first.done) return;
   if (first.value.length < PART_BYTES) {
@@ -44,14 +44,14 @@ async function putInParts(
   const uploadId = await call(() => client.initiateNewMultipartUpload(bucket, key, headers));
   let sending: Promise<void> | undefined;
   try {
-    const done: SentPart[] = [];
+    const sentParts: SentPart[] = [];
     const send = async (body: Buffer, number: number) => {
       const etag = await call(async () => {
         const tag = await sendPart({ key, uploadId }, { number, size: body.length, body });
         if (tag === undefined) throw new Error('The upload no longer exists in the object store');
         return tag;
       });
-      done.push({ part: number, etag });
+      sentParts.push({ part: number, etag });
     };
     let number = 0;
     for await (const payload of parts) {
@@ -62,7 +62,7 @@ async function putInParts(
       sending.catch(() => undefined);
     }
     await sending;
-    await call(() => client.over(number * PART_BYTES).completeMultipartUpload(bucket, key, uploadId, done));
+    await call(() => client.withTimeoutFor(number * PART_BYTES).completeMultipartUpload(bucket, key, uploadId, sentParts));
   } catch (error) {
     // A part that arrives after the abort would remain.
     await sending?.catch(() => undefined);
@@ -73,15 +73,15 @@ async function putInParts(
 }
 
 /** Two buffers alternate: a part is valid until the second part after it is requested. */
-async function* intoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
+async function* splitIntoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
   let buffer = Buffer.allocUnsafeSlow(PART_BYTES);
   let spare: typeof buffer | undefined;
   let filled = 0;
   for await (const chunk of chunks) {
-    let taken = 0;
-    while (taken < chunk.length) {
-      const copied = chunk.copy(buffer, filled, taken);
-      taken += copied;
+    let offset = 0;
+    while (offset < chunk.length) {
+      const copied = chunk.copy(buffer, filled, offset);
+      offset += copied;
       filled += copied;
       if (filled < PART_BYTES) continue;
       yield buffer;
@@ -97,7 +97,7 @@ async function* prepend(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenera
   yield* rest;
 }
 
-/** Once the store has received the whole part. */
+/** Applies to parts sent from memory. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 /** Longer than a client may pause within the minimum rate. */
 const STALL_TIMEOUT_MS = 60_000;
@@ -153,7 +153,7 @@ export function createPartSender(config: S3Access, clock: ClockSkew): SendPart {
 }
 
 async function parseResponse(response: http.IncomingMessage, clock: ClockSkew): Promise<string | undefined> {
-  // Corrects a signature by a skewed clock for the next request.
+  // Corrects the clock for the signature of the next request.
   clock.update(response.headers.date);
   const xml = await text(response);
   if (response.statusCode === 200) return response.headers.etag?.replaceAll('"', '') ?? '';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createS3Client } from './s3-client.ts';
 
 const MIB = 1024 * 1024;
-const WORKS_MS = 600;
+const PROCESSING_MS = 600;
 
 const server = createServer((req, res) => {
   req.resume();
@@ -13,7 +13,7 @@ const server = createServer((req, res) => {
     res.end(
       '<CopyObjectResult><ETag>"1"</ETag><LastModified>2026-01-01T00:00:00.000Z</LastModified></CopyObjectResult>',
     );
-  }, WORKS_MS);
+  }, PROCESSING_MS);
 });
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -32,7 +32,7 @@ describe('a store that processes data before it responds', () => {
     await copy(10 * MIB);
   });
 
-  it('counts as unavailable if it takes longer', async () => {
+  it('counts as unavailable if it takes longer than the amount of data allows', async () => {
     await expect(copy(1)).rejects.toThrow('The object store did not respond in time');
   });
 });

@@ -4,7 +4,7 @@ import { Client, type ClientOptions, CopyDestinationOptions, CopySourceOptions }
 import type { S3Config } from './config.ts';
 
 /** A store that processes data more slowly before it responds counts as unavailable. */
-const WORKED_BYTES_PER_MS = (2 * 1024 * 1024) / 1000;
+const MIN_PROCESSED_BYTES_PER_MS = (2 * 1024 * 1024) / 1000;
 
 type CopyParams = {
   bucket: string;
@@ -14,28 +14,25 @@ type CopyParams = {
 };
 
 export class PartsClient extends Client {
-  /**
-   * For a request that makes the store process this many bytes before it responds: its timeout is longer
-   * accordingly.
-   */
-  readonly over: (bytes: number) => PartsClient;
+  /** Returns a client with a longer timeout, for a request that makes the store process `bytes` before it responds. */
+  readonly withTimeoutFor: (bytes: number) => PartsClient;
 
-  constructor(options: ClientOptions, over: PartsClient['over']) {
+  constructor(options: ClientOptions, withTimeoutFor: PartsClient['withTimeoutFor']) {
     super(options);
-    this.over = over;
+    this.withTimeoutFor = withTimeoutFor;
   }
 
   async copy({ bucket, from, to, headers }: CopyParams): Promise<void> {
     const destination = new CopyDestinationOptions({ Bucket: bucket, Object: to, Headers: headers });
-    await this.over(from.bytes).copyObject(new CopySourceOptions({ Bucket: bucket, Object: from.key }), destination);
+    await this.withTimeoutFor(from.bytes).copyObject(new CopySourceOptions({ Bucket: bucket, Object: from.key }), destination);
   }
 
-  partsOf = (bucket: string, key: string, uploadId: string) => this.listParts(bucket, key, uploadId);
+  listUploadParts = (bucket: string, key: string, uploadId: string) => this.listParts(bucket, key, uploadId);
 }
 
 /**
- * Requests time out after `timeoutMs` without data. Never retries: callers decide, and the library's own retries
- * write to the console.
+ * Requests time out after `timeoutMs` without data. The client never retries: callers decide, and the library's retries
+ * would write to the console.
  */
 export function createS3Client(
   config: Pick<S3Config, 'S3_ENDPOINT' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_REGION'>,
@@ -50,7 +47,7 @@ export function createS3Client(
     useSSL,
     accessKey: config.S3_ACCESS_KEY,
     secretKey: config.S3_SECRET_KEY,
-    // With an explicit region, no request is made to determine it.
+    // An explicit region saves the request that would determine it.
     region: config.S3_REGION,
     pathStyle: true,
     retryOptions: { disableRetry: true },
@@ -66,7 +63,7 @@ export function createS3Client(
   });
   const open = (stallTimeoutMs: number): PartsClient =>
     new PartsClient({ ...options, transport: transport(stallTimeoutMs) as typeof http }, (bytes) =>
-      open(stallTimeoutMs + Math.ceil(bytes / WORKED_BYTES_PER_MS)),
+      open(stallTimeoutMs + Math.ceil(bytes / MIN_PROCESSED_BYTES_PER_MS)),
     );
   return open(timeoutMs);
 }

@@ -3,7 +3,7 @@ import { presentThumbnail } from './present-thumbnail.ts';
 import type { ThumbnailRecord } from './thumbnail-records.ts';
 
 const store = { link: () => 'a link' };
-const facts = (fields: Partial<ThumbnailRecord>): { thumbnail: ThumbnailRecord } => ({
+const buildRecord = (fields: Partial<ThumbnailRecord>): { thumbnail: ThumbnailRecord } => ({
   thumbnail: {
     state: 'failed',
     reason: null,
@@ -23,15 +23,15 @@ describe('presentThumbnail', () => {
     ['too-large', 'too-large'],
     ['damaged', 'damaged'],
   ] as const)('maps a failure by %s to %s', (reason, thumbnailError) => {
-    expect(presentThumbnail(store, facts({ reason }))).toEqual({ thumbnailError });
+    expect(presentThumbnail(store, buildRecord({ reason }))).toEqual({ thumbnailError });
   });
 
   it('returns the link of a rendered thumbnail, null while pending, and nothing without an image or a store', () => {
-    const done = facts({ state: 'done', thumbnail_key: 'k', preview_key: 'l', width: 2, height: 1 });
-    expect(presentThumbnail(store, done)).toEqual({ thumbnail: { url: 'a link', width: 2, height: 1 } });
-    expect(presentThumbnail({ link: () => undefined }, done)).toEqual({});
-    expect(presentThumbnail(store, facts({ state: 'pending' }))).toEqual({ thumbnail: null });
-    expect(presentThumbnail(store, { ...facts({ state: 'pending' }), file_lost: true })).toEqual({});
+    const rendered = buildRecord({ state: 'done', thumbnail_key: 'k', preview_key: 'l', width: 2, height: 1 });
+    expect(presentThumbnail(store, rendered)).toEqual({ thumbnail: { url: 'a link', width: 2, height: 1 } });
+    expect(presentThumbnail({ link: () => undefined }, rendered)).toEqual({});
+    expect(presentThumbnail(store, buildRecord({ state: 'pending' }))).toEqual({ thumbnail: null });
+    expect(presentThumbnail(store, { ...buildRecord({ state: 'pending' }), file_lost: true })).toEqual({});
     expect(presentThumbnail(store, { thumbnail: null })).toEqual({});
   });
 });

@@ -2,7 +2,7 @@ import type { Preview, Thumbnail, ThumbnailErrorReason } from '@atrium/proto-eve
 import { canServeInline, previewContentType, previewKind } from '@atrium/proto-events/preview-kind';
 import { unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import { attachmentOf, inlineOf } from '../objects/object-url.ts';
+import { attachmentDisposition, inlineDisposition } from '../objects/object-url.ts';
 import { type ObjectStore, STORAGE_UNAVAILABLE } from '../s3/object-store.ts';
 import type { LinkTarget } from '../s3/presign.ts';
 import { THUMBNAIL_TYPE } from './rendered-images.ts';
@@ -27,26 +27,26 @@ export async function createPreview(deps: Deps, file: PreviewableFile): Promise<
 function previewOriginal(deps: Deps, { name, object_key: objectKey, file_lost, ...file }: PreviewableFile): Preview {
   const contentType = previewContentType(file.mimetype);
   if (contentType === undefined || file_lost) return { state: 'none' };
-  const disposition = canServeInline(file) ? inlineOf(name, file.extension) : attachmentOf(name, file.extension);
-  return show(deps, { objectKey, contentType, disposition });
+  const disposition = canServeInline(file) ? inlineDisposition(name, file.extension) : attachmentDisposition(name, file.extension);
+  return presentReady(deps, { objectKey, contentType, disposition });
 }
 
 async function previewImage(deps: Deps, { name, object_key: objectKey, file_lost }: PreviewableFile): Promise<Preview> {
   const thumbnail = await findThumbnail(deps.db, objectKey);
   if (thumbnail?.state === 'pending') {
     if (file_lost) return { state: 'none' };
-    deps.store.require();
+    deps.store.assertAvailable();
     await prioritizeImage(deps.db, objectKey);
     deps.thumbnails.wake();
     return { state: 'pending' };
   }
   if (!thumbnail) return { state: 'none' };
   if (!thumbnail.preview_key) return { state: 'none', reason: toErrorReason(thumbnail) };
-  const disposition = inlineOf(`${name}.webp`, 'webp');
-  return show(deps, { objectKey: thumbnail.preview_key, contentType: THUMBNAIL_TYPE, disposition, isCacheable: true });
+  const disposition = inlineDisposition(`${name}.webp`, 'webp');
+  return presentReady(deps, { objectKey: thumbnail.preview_key, contentType: THUMBNAIL_TYPE, disposition, isCacheable: true });
 }
 
-function show({ store }: Deps, target: LinkTarget): Preview {
+function presentReady({ store }: Deps, target: LinkTarget): Preview {
   const url = store.link(target);
   if (url === undefined) throw unavailable(STORAGE_UNAVAILABLE);
   return { state: 'ready', url, mimetype: target.contentType };
@@ -56,8 +56,8 @@ type WithThumbnail = { thumbnail?: ThumbnailRecord | null; file_lost?: boolean }
 type ThumbnailFields = { thumbnail?: Thumbnail | null; thumbnailError?: ThumbnailErrorReason };
 
 /**
- * Null while it is being rendered. Empty for other files and for images lost before rendering; without a link
- * while the object store is unavailable.
+ * Returns a null thumbnail while it is being rendered, and no fields for files that are not images, for images lost
+ * before rendering, and while the object store is unavailable.
  */
 export function presentThumbnail(
   store: Pick<ObjectStore, 'link'>,

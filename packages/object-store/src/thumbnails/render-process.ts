@@ -18,8 +18,8 @@ const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `
 
 class ImageTooLargeError extends Error {}
 
-/** With EXIF orientation applied, in sRGB, and without any metadata: no location, camera, or author. */
-async function renderBoth(): Promise<Record<ThumbnailSize, RenderedImage>> {
+/** Renders both sizes in sRGB with EXIF orientation applied, and without metadata such as location, camera, or author. */
+async function renderBothSizes(): Promise<Record<ThumbnailSize, RenderedImage>> {
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -50,12 +50,12 @@ async function toWebp(image: Sharp): Promise<RenderedImage> {
 }
 
 const service = new Socket({ fd: 3, readable: true, writable: true });
-// Nothing is written there, so closing means that the service is gone.
+// Nothing is written to this channel, so it closes only when the service has exited.
 service.on('close', () => process.exit(EXIT.damaged)).on('error', () => process.exit(EXIT.damaged));
 service.resume();
 
 try {
-  const { thumbnail, preview } = await renderBoth();
+  const { thumbnail, preview } = await renderBothSizes();
   const head = [thumbnail, preview].map(({ width, height, bytes }) => ({ width, height, length: bytes.length }));
   const line = Buffer.from(`${JSON.stringify(head)}\n`);
   service.write(Buffer.concat([line, thumbnail.bytes, preview.bytes]), () => process.exit(EXIT.rendered));

@@ -13,7 +13,7 @@ const plain = (width: number, height: number) => sharp({ create: { width, height
 const draw = (bytes: Buffer, limits = {}) =>
   renderThumbnails(Readable.from([bytes]), new AbortController().signal, limits);
 
-function drawn(result: RenderResult) {
+function assertRendered(result: RenderResult) {
   if ('failed' in result) throw new Error(`rendering failed: ${result.failed}`);
   return result;
 }
@@ -47,7 +47,7 @@ describe('renderThumbnails', () => {
     ['16-bit gray PNG', () => plain(3_000, 2_000).toColourspace('grey16').png().toBuffer()],
     ['CMYK JPEG', () => plain(3_000, 2_000).toColourspace('cmyk').jpeg().toBuffer()],
   ])('renders a %s in both sizes', async (_kind, make) => {
-    const { thumbnail, preview } = drawn(await draw(await make()));
+    const { thumbnail, preview } = assertRendered(await draw(await make()));
     expect(thumbnail).toMatchObject({ width: 480, height: 320 });
     expect(preview).toMatchObject({ width: 2_048, height: 1_365 });
     expect(await sharp(thumbnail.bytes).metadata()).toMatchObject({ format: 'webp', width: 480, height: 320 });
@@ -67,7 +67,7 @@ describe('renderThumbnails', () => {
     const before = await sharp(photo).metadata();
     expect(before.orientation).toBe(6);
     expect(before.exif?.includes('Secretcam')).toBe(true);
-    const { thumbnail, preview } = drawn(await draw(photo));
+    const { thumbnail, preview } = assertRendered(await draw(photo));
     for (const { bytes, width, height } of [thumbnail, preview]) {
       const { exif, xmp, iptc, orientation } = await sharp(bytes).metadata();
       expect({ exif, xmp, iptc, orientation }).toEqual({});
@@ -80,7 +80,7 @@ describe('renderThumbnails', () => {
   });
 
   it('never enlarges an image', async () => {
-    const { thumbnail, preview } = drawn(await draw(await plain(20, 10).png().toBuffer()));
+    const { thumbnail, preview } = assertRendered(await draw(await plain(20, 10).png().toBuffer()));
     expect([thumbnail, preview].map(({ width, height }) => [width, height])).toEqual([
       [20, 10],
       [20, 10],
@@ -92,7 +92,7 @@ describe('renderThumbnails', () => {
     const gif = await sharp(frames, { join: { animated: true } })
       .gif()
       .toBuffer();
-    const { thumbnail, preview } = drawn(await draw(gif));
+    const { thumbnail, preview } = assertRendered(await draw(gif));
     expect((await sharp(preview.bytes).metadata()).pages).toBe(2);
     expect(preview).toMatchObject({ width: 600, height: 300 });
     expect((await sharp(thumbnail.bytes).metadata()).pages ?? 1).toBe(1);
@@ -111,29 +111,29 @@ describe('renderThumbnails with a malicious image', () => {
     ['more time than allowed', huge, { timeMs: 150, memoryBytes: 2_048 * MIB }, 'time'],
     ['a larger file than allowed', () => plain(100, 100).png().toBuffer(), { fileBytes: 100 }, 'too-large'],
     ['a truncated PNG', async () => (await halves(2_000, 2_000).png().toBuffer()).subarray(0, -400), {}, 'damaged'],
-    ['a truncated AVIF', async () => broken(await halves(900, 900).avif({ effort: 0 }).toBuffer()), {}, 'damaged'],
+    ['a truncated AVIF', async () => truncateImage(await halves(900, 900).avif({ effort: 0 }).toBuffer()), {}, 'damaged'],
     [
       'a truncated progressive JPEG',
-      async () => broken(await halves(2_000, 2_000).jpeg({ progressive: true }).toBuffer()),
+      async () => truncateImage(await halves(2_000, 2_000).jpeg({ progressive: true }).toBuffer()),
       {},
       'damaged',
     ],
     ['nonsense', () => Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1'), {}, 'damaged'],
     ['a drawing', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), {}, 'damaged'],
     ['nothing', () => Buffer.alloc(0), {}, 'damaged'],
-  ])('fails without affecting the service: %s', async (_what, make, limits, failed) => {
+  ])('fails without affecting the service: %s', async (_label, make, limits, failed) => {
     const bytes = await make();
     const before = process.memoryUsage.rss();
     expect(await draw(bytes, limits)).toEqual({ failed });
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * MIB);
   });
 
-  it('leaves no temporary files', async () => {
+  it('leaves no temporary files behind', async () => {
     expect((await readdir(tmpdir())).filter((name) => name.startsWith('atrium-file-'))).toEqual([]);
   });
 });
 
-const broken = (bytes: Buffer) => bytes.subarray(0, -Math.ceil(bytes.length / 3));
+const truncateImage = (bytes: Buffer) => bytes.subarray(0, -Math.ceil(bytes.length / 3));
 
 /** The header of a PNG of 30,000 by 30,000 pixels, with a correct checksum. */
 async function hugeHead(): Promise<Buffer> {

@@ -18,9 +18,8 @@ const PROGRAM = { path: WORKER, args: [], heapBytes: 64 * MIB, isNative: true };
 const MAX_OUTPUT_BYTES = 64 * MIB;
 
 /**
- * In a separate process, since the image is untrusted. The stream is always read or destroyed. Rejects on
- * failures that may be retried: if the source fails, `signal` aborts, or a worker cannot be started or is
- * killed.
+ * Renders in a separate process, because the image is untrusted. Always reads or destroys the stream. Rejects only on
+ * failures that can be retried: if the source fails, `signal` aborts, or a worker cannot be started or is killed.
  */
 export async function renderThumbnails(
   source: Readable,
@@ -36,7 +35,7 @@ export async function renderThumbnails(
     if (end.code === EXIT.damaged) return { failed: 'damaged' };
     if (end.code === EXIT['too-large']) return { failed: 'too-large' };
     if (end.code !== EXIT.rendered) throw new Error(`A thumbnail worker exited with ${end.code}`);
-    return split(end.written);
+    return parseOutput(end.written);
   } finally {
     source.destroy();
   }
@@ -45,23 +44,23 @@ export async function renderThumbnails(
 type Head = { width: number; height: number; length: number };
 
 /** Malformed output means that the image has compromised the worker. */
-function split(written: Buffer): RenderResult {
+function parseOutput(written: Buffer): RenderResult {
   const end = written.indexOf('\n');
-  const heads = readHead(written.subarray(0, Math.max(0, end)));
+  const heads = parseHeads(written.subarray(0, Math.max(0, end)));
   if (!heads) return { failed: 'damaged' };
   const [small, large] = heads;
-  const first = end + 1;
-  const second = first + small.length;
-  const take = ({ width, height, length }: Head, at: number): RenderedImage => ({
+  const smallStart = end + 1;
+  const largeStart = smallStart + small.length;
+  const sliceImage = ({ width, height, length }: Head, start: number): RenderedImage => ({
     width,
     height,
-    bytes: written.subarray(at, at + length),
+    bytes: written.subarray(start, start + length),
   });
-  if (second + large.length !== written.length) return { failed: 'damaged' };
-  return { thumbnail: take(small, first), preview: take(large, second) };
+  if (largeStart + large.length !== written.length) return { failed: 'damaged' };
+  return { thumbnail: sliceImage(small, smallStart), preview: sliceImage(large, largeStart) };
 }
 
-function readHead(line: Buffer): [Head, Head] | undefined {
+function parseHeads(line: Buffer): [Head, Head] | undefined {
   try {
     const [small, large, ...rest] = JSON.parse(line.toString()) as unknown[];
     return rest.length === 0 && isHead(small) && isHead(large) ? [small, large] : undefined;

@@ -18,18 +18,18 @@ export type ThumbnailRecord = {
   reason: ThumbnailFailureReason | null;
   thumbnail_key: string | null;
   preview_key: string | null;
-  /** Of the thumbnail, in pixels. */
+  /** Width of the thumbnail, in pixels. */
   width: number | null;
   height: number | null;
 };
 
-const FACTS = 'state, reason, thumbnail_key, preview_key, width, height';
+const COLUMNS = 'state, reason, thumbnail_key, preview_key, width, height';
 
 export const thumbnailColumn = (objectKey: string): string =>
-  `(select to_jsonb(p) from (select ${FACTS} from thumbnails where object_key = ${objectKey}) p) as thumbnail`;
+  `(select to_jsonb(p) from (select ${COLUMNS} from thumbnails where object_key = ${objectKey}) p) as thumbnail`;
 
 export async function findThumbnail(db: Queryable, objectKey: string): Promise<ThumbnailRecord | undefined> {
-  const { rows } = await db.query<ThumbnailRecord>(`select ${FACTS} from thumbnails where object_key = $1`, [
+  const { rows } = await db.query<ThumbnailRecord>(`select ${COLUMNS} from thumbnails where object_key = $1`, [
     objectKey,
   ]);
   return rows[0];
@@ -38,8 +38,8 @@ export async function findThumbnail(db: Queryable, objectKey: string): Promise<T
 const SIZES: readonly ThumbnailSize[] = ['thumbnail', 'preview'];
 
 /**
- * `deleted` if the image was deleted in the meantime: the caller must then remove the thumbnails. Nothing
- * changes if another worker has recorded the same, under the same keys.
+ * Returns 'deleted' if the image was deleted in the meantime; the caller must then remove the thumbnails. Changes nothing
+ * if another worker has already recorded them, because the keys are the same.
  */
 export async function recordThumbnails(
   tx: Queryable,

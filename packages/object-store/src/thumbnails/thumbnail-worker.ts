@@ -11,7 +11,7 @@ import { type RenderResult, thumbnailKey } from './rendered-images.ts';
 import { markThumbnailFailed, recordThumbnails } from './thumbnail-records.ts';
 
 const POLL_MS = 5_000;
-/** Images whose workers crashed this often are skipped, since they may crash the whole pod. */
+/** Images whose workers crashed this often are skipped, because they may crash the whole pod. */
 const MAX_UNFINISHED_ATTEMPTS = 3;
 
 export type ThumbnailWorker = {
@@ -30,16 +30,16 @@ export function createThumbnailWorker(deps: Deps, limits: Partial<WorkerLimits> 
   const round = async () => {
     // Nothing is claimed while the store is unavailable, since attempts would only fail.
     if (closing.signal.aborted || !store.available()) return false;
-    const claimed = await claimObject(db, 'thumbnails');
-    if (claimed) await processImage(deps, claimed, { signal: closing.signal, limits });
-    return claimed !== undefined;
+    const claim = await claimObject(db, 'thumbnails');
+    if (claim) await processImage(deps, claim, { signal: closing.signal, limits });
+    return claim !== undefined;
   };
   const wake = () => loop?.wake();
   store.onAvailable(wake);
   return {
     wake,
     start() {
-      loop ??= startPollingLoop({ what: 'thumbnails', intervalMs: POLL_MS, round, log });
+      loop ??= startPollingLoop({ name: 'thumbnails', intervalMs: POLL_MS, round, log });
     },
     async close() {
       closing.abort(new Error('Rendering aborted: the service is stopping'));
@@ -50,10 +50,10 @@ export function createThumbnailWorker(deps: Deps, limits: Partial<WorkerLimits> 
 
 type RenderOptions = { signal: AbortSignal; limits: Partial<WorkerLimits> };
 
-async function processImage(deps: Deps, claimed: ClaimedObject, { signal, limits }: RenderOptions): Promise<void> {
+async function processImage(deps: Deps, claim: ClaimedObject, { signal, limits }: RenderOptions): Promise<void> {
   const { db, store, log } = deps;
-  const { object_key: objectKey } = claimed;
-  if (claimed.unfinished > MAX_UNFINISHED_ATTEMPTS) {
+  const { object_key: objectKey } = claim;
+  if (claim.unfinished > MAX_UNFINISHED_ATTEMPTS) {
     log.error({ objectKey }, 'Skipped image after repeated worker crashes');
     return markThumbnailFailed(db, objectKey, 'killed');
   }
@@ -69,7 +69,7 @@ async function processImage(deps: Deps, claimed: ClaimedObject, { signal, limits
   }
 }
 
-/** Objects first, then their records; leftovers are removed by the sweep, and a retry uses the same keys. */
+/** Stores the objects, then their records. The sweep removes leftovers, and a retry uses the same keys. */
 async function saveThumbnails(
   { db, store, remover }: Deps,
   objectKey: string,

@@ -34,20 +34,20 @@ type FormWithFiles<T> = {
   newKey(): string;
   /**
    * Throws if the files are not accepted. Called with the preceding fields before each file is stored, and with
-   * all fields at the end. With 'compare' the request repeats an earlier one: the file is only measured, and its
-   * `objectKey` names no object.
+   * all fields at the end. Returns 'compare' for a retry: then, the file is only measured, and there is no object at
+   * its `objectKey`.
    */
   validate(fields: FormFields): Promise<'store' | 'compare'>;
   /** Records the files, and returns the referenced keys: all other objects of this form are removed. */
   record(form: ReceivedForm): Promise<{ result: T; objectKeys: readonly string[] }>;
 };
 
-/** Maximum size of a form besides its files: fields, headers, and boundaries. */
+/** Maximum size of a form without its files: fields, headers, and boundaries. */
 const FORM_BYTES = 1024 * 1024;
 
 /**
- * The objects first, then their records; on any failure, no object remains without a record. Throws `too_large`,
- * `validation_failed`, `request_timeout`, `unavailable`, and what `validate` and `record` throw.
+ * Stores the objects, then their records; on any failure, no object remains without a record. Throws `too_large`,
+ * `validation_failed`, `request_timeout`, `unavailable`, and the errors of `validate` and `record`.
  */
 export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFiles<T>): Promise<T> {
   const { db, quotas, maxUploadBytes, store, slots, remover } = intake;
@@ -56,7 +56,7 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
   const declaredBytes = Number(req.get('content-length') ?? 0) - FORM_BYTES;
   if (declaredBytes > maxUploadBytes * parts.max) throw tooLarge(maxUploadBytes);
   assertQuota(remaining, declaredBytes, quotas);
-  store.require();
+  store.assertAvailable();
   const startedKeys = new Set<string>();
   let recordedKeys: readonly string[] = [];
   try {
@@ -70,7 +70,7 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
     crashPoint('after-commit-before-response');
     return result;
   } finally {
-    // All of them on failure; otherwise duplicates, including those of a concurrent repeat.
+    // Removes all objects on failure, and otherwise duplicates, including those of a concurrent retry.
     for (const key of startedKeys) if (!recordedKeys.includes(key)) await remover.queueRemoval(key);
   }
 }
@@ -103,7 +103,7 @@ function receiveFiles<T>(
   });
 }
 
-/** Only measures the files: a repeat is compared with the first request and stores nothing. */
+/** Measures the files without storing them, because a retry is only compared with the first request. */
 export function measureFiles(
   { pace, maxUploadBytes }: Pick<FileIntake, 'pace' | 'maxUploadBytes'>,
   { req, parts }: Pick<FormWithFiles<unknown>, 'req' | 'parts'>,
@@ -128,9 +128,8 @@ function withFileName<File extends FileProperties>(fileName: string | undefined,
 type RecordParams = { quotas: Quotas; userId: string; file: StoredFile };
 
 /**
- * Returns the key to reference (`recordObject`). The remaining quota is checked again, as other files may have
- * been recorded since; duplicates need none. `enforceWorkspaceQuota` must end the transaction. Throws
- * `too_large`.
+ * Returns the key to reference (`recordObject`). Checks the remaining quota again, because other files may have been
+ * recorded since; duplicates do not count. `enforceWorkspaceQuota` must end the transaction. Throws `too_large`.
  */
 export async function recordWithinQuota(tx: Queryable, { quotas, userId, file }: RecordParams): Promise<string> {
   const remaining = await lockQuota(tx, { quotas, userId });

@@ -7,17 +7,17 @@ import { disconnectSignal } from './request-stream.ts';
 
 const PARTS = { name: 'file', max: 1, unexpectedMessage: 'elsewhere', tooManyMessage: 'too many', fieldBytes: 1_024 };
 
-const over: (() => void)[] = [];
+const cleanups: (() => void)[] = [];
 afterEach(() => {
-  for (const end of over.splice(0)) end();
+  for (const end of cleanups.splice(0)) end();
 });
 
 /** A request whose sender disconnected halfway, before it was handled. */
-async function abandoned(): Promise<Request> {
+async function disconnectedRequest(): Promise<Request> {
   const { promise, resolve } = Promise.withResolvers<Request>();
   const app = express().post('/', (req) => resolve(req));
   const server = app.listen(0, '127.0.0.1');
-  over.push(() => server.close());
+  cleanups.push(() => server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
@@ -33,7 +33,7 @@ async function abandoned(): Promise<Request> {
 }
 
 it('receiveForm does not wait for a form whose sender has already disconnected', async () => {
-  const form = receiveForm(await abandoned(), {
+  const form = receiveForm(await disconnectedRequest(), {
     parts: PARTS,
     onFile: async () => undefined,
     watch: () => () => undefined,
@@ -42,5 +42,5 @@ it('receiveForm does not wait for a form whose sender has already disconnected',
 });
 
 it('disconnectSignal is aborted if the sender has already disconnected', async () => {
-  expect(disconnectSignal(await abandoned()).aborted).toBe(true);
+  expect(disconnectSignal(await disconnectedRequest()).aborted).toBe(true);
 });

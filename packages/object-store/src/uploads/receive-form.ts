@@ -50,7 +50,7 @@ export async function receiveForm<T>(
     if (name !== parts.name) return fail(invalidForm(parts.unexpectedMessage));
     // Browsers encode quotation marks in file names this way (HTML, multipart/form-data encoding).
     const fileName = filename?.replaceAll('%22', '"');
-    // Sequential, as each holds a part of an upload in memory.
+    // Files are handled sequentially, because each holds a part of an upload in memory.
     handling = handling.then(async (handled) => {
       if (isAborted) throw new Error('The form was aborted');
       return [...handled, await onFile(file, { fileName, fields })];
@@ -94,7 +94,7 @@ function createParser(req: Request, { max, fieldBytes }: FileParts): busboy.Busb
     throw new AppError('unsupported_media_type', 'The body must be multipart/form-data');
   }
   try {
-    // More parts than allowed, so that the specific limit is reported first.
+    // Accepts more parts than are allowed, so that the more specific limit is reported first.
     const limits = { ...LIMITS, fieldSize: fieldBytes, files: max, parts: MAX_FIELDS + max + 4 };
     return busboy({ headers: req.headers, limits, defParamCharset: 'utf8' });
   } catch (error) {

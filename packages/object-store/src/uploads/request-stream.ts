@@ -9,7 +9,7 @@ export function disconnectSignal(req: Request): AbortSignal {
   return controller.signal;
 }
 
-/** Only for the log, since the client has disconnected. A client error: nothing in Atrium failed. */
+/** Appears only in logs, because the client has disconnected. It is a client error, because nothing in Atrium failed. */
 export const uploadInterrupted = (cause?: unknown): AppError =>
   new AppError('validation_failed', 'The upload was interrupted', { cause });
 
@@ -40,7 +40,7 @@ export async function drainStream(req: Request, maxBytes: number): Promise<void>
 /** Minimum rate of an upload, over a window long enough for unsteady connections. */
 export type MinimumRate = { bytesPerSecond: number; windowMs: number };
 
-/** Time during which the stream is not read, as with a slow store, does not count. */
+/** Ignores time in which the stream is not read, such as when the store is slow. */
 export function detectStall(
   req: Request,
   { bytesPerSecond, windowMs }: MinimumRate,

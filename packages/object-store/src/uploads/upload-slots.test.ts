@@ -3,19 +3,19 @@ import { createUploadSlots, type SlotLimits } from './upload-slots.ts';
 
 const LIMITS: SlotLimits = { concurrency: 3, perUser: 2, maxWaitingPerUser: 2, waitMs: 60_000 };
 
-const over: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const end of over.splice(0)) await end();
+  for (const end of cleanups.splice(0)) await end();
 });
 
 /** All uploads end with the test: a waiting one would otherwise be rejected during another test. */
 function createUploads(limits: Partial<SlotLimits> = {}) {
   const slots = createUploadSlots({ ...LIMITS, ...limits });
-  const begun: string[] = [];
+  const startedUploads: string[] = [];
   const ends = new Map<string, () => void>();
   const closing = new AbortController();
   const all: Promise<string>[] = [];
-  over.push(() => {
+  cleanups.push(() => {
     closing.abort();
     for (const end of ends.values()) end();
     return Promise.allSettled(all);
@@ -25,7 +25,7 @@ function createUploads(limits: Partial<SlotLimits> = {}) {
     const upload = slots.run(
       () =>
         new Promise<string>((resolve) => {
-          begun.push(name);
+          startedUploads.push(name);
           ends.set(name, () => resolve(name));
         }),
       { userId, signal },
@@ -37,57 +37,57 @@ function createUploads(limits: Partial<SlotLimits> = {}) {
     ends.get(name)?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { upload, end, begun };
+  return { upload, end, startedUploads };
 }
 
 const TOO_MANY_UPLOADS = 'Too many uploads are running. Please try again in a moment.';
 
 describe('createUploadSlots', () => {
   it('gives each user a share and leaves the rest to others', async () => {
-    const { upload, end, begun } = createUploads();
+    const { upload, end, startedUploads } = createUploads();
     for (const name of ['a1', 'a2', 'a3', 'b1']) void upload(name);
-    expect(begun).toEqual(['a1', 'a2', 'b1']);
+    expect(startedUploads).toEqual(['a1', 'a2', 'b1']);
     await end('b1');
-    expect(begun).toEqual(['a1', 'a2', 'b1']);
+    expect(startedUploads).toEqual(['a1', 'a2', 'b1']);
     await end('a1');
-    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
+    expect(startedUploads).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
   it('prefers users with the fewest running uploads, and alternates among equals', async () => {
-    const { upload, end, begun } = createUploads();
+    const { upload, end, startedUploads } = createUploads();
     for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'd1', 'e1']) void upload(name);
     await end('c1');
     await end('d1');
     await end('e1');
-    expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'e1', 'a2']);
+    expect(startedUploads).toEqual(['a1', 'b1', 'c1', 'd1', 'e1', 'a2']);
   });
 
   it('gives no slot to a disconnected client', async () => {
-    const { upload, begun } = createUploads();
+    const { upload, startedUploads } = createUploads();
     await expect(upload('a1', AbortSignal.abort())).rejects.toThrow('The upload was interrupted');
-    expect(begun).toEqual([]);
+    expect(startedUploads).toEqual([]);
   });
 
   it('rejects only a user with too many waiting uploads', async () => {
-    const { upload, begun } = createUploads();
+    const { upload, startedUploads } = createUploads();
     for (const name of ['a1', 'a2', 'a3', 'a4']) void upload(name);
     await expect(upload('a5')).rejects.toThrow(TOO_MANY_UPLOADS);
     void upload('b1');
-    expect(begun).toEqual(['a1', 'a2', 'b1']);
+    expect(startedUploads).toEqual(['a1', 'a2', 'b1']);
   });
 
   it('rejects uploads that wait too long, and drops disconnected ones', async () => {
-    const { upload, end, begun } = createUploads({ concurrency: 1, waitMs: 20 });
+    const { upload, end, startedUploads } = createUploads({ concurrency: 1, waitMs: 20 });
     void upload('a1');
     await expect(upload('b1')).rejects.toThrow(TOO_MANY_UPLOADS);
-    const gone = new AbortController();
-    const leaving = upload('c1', gone.signal);
-    gone.abort();
-    await expect(leaving).rejects.toThrow('The upload was interrupted');
+    const client = new AbortController();
+    const disconnected = upload('c1', client.signal);
+    client.abort();
+    await expect(disconnected).rejects.toThrow('The upload was interrupted');
     await end('a1');
-    expect(begun).toEqual(['a1']);
+    expect(startedUploads).toEqual(['a1']);
     void upload('d1');
-    expect(begun).toEqual(['a1', 'd1']);
+    expect(startedUploads).toEqual(['a1', 'd1']);
   });
 
   it('releases the slot of a failed upload', async () => {

@@ -4,7 +4,7 @@ import { uploadInterrupted } from './request-stream.ts';
 export type UploadSlots = {
   /**
    * Waits for a slot within the user's share; users with the fewest running uploads go first. Throws
-   * `unavailable` when that takes too long and when too many of one user wait, and `validation_failed` when
+   * `unavailable` when that takes too long or the user has too many waiting uploads, and `validation_failed` when
    * `signal` is aborted.
    */
   run<T>(upload: () => Promise<T>, options: { userId: string; signal: AbortSignal }): Promise<T>;
@@ -12,25 +12,25 @@ export type UploadSlots = {
 
 export type SlotLimits = { concurrency: number; perUser: number; maxWaitingPerUser: number; waitMs: number };
 
-type Waiting = { userId: string; begin: () => void };
+type WaitingUpload = { userId: string; begin: () => void };
 
 export function createUploadSlots({ concurrency, perUser, maxWaitingPerUser, waitMs }: SlotLimits): UploadSlots {
   const running = new Map<string, number>();
-  let waiting: Waiting[] = [];
-  let free = concurrency;
+  let waiting: WaitingUpload[] = [];
+  let freeSlots = concurrency;
 
-  const runningOf = (userId: string) => running.get(userId) ?? 0;
+  const countRunning = (userId: string) => running.get(userId) ?? 0;
   const occupySlot = (userId: string) => {
-    free -= 1;
-    running.set(userId, runningOf(userId) + 1);
+    freeSlots -= 1;
+    running.set(userId, countRunning(userId) + 1);
   };
   const releaseSlot = (userId: string) => {
-    free += 1;
-    if (runningOf(userId) === 1) running.delete(userId);
-    else running.set(userId, runningOf(userId) - 1);
+    freeSlots += 1;
+    if (countRunning(userId) === 1) running.delete(userId);
+    else running.set(userId, countRunning(userId) - 1);
     const [next] = waiting
-      .filter(({ userId }) => runningOf(userId) < perUser)
-      .sort((a, b) => runningOf(a.userId) - runningOf(b.userId));
+      .filter(({ userId }) => countRunning(userId) < perUser)
+      .sort((a, b) => countRunning(a.userId) - countRunning(b.userId));
     if (next) next.begin();
   };
   const waitForSlot = (userId: string, signal: AbortSignal) =>
@@ -45,7 +45,7 @@ export function createUploadSlots({ concurrency, perUser, maxWaitingPerUser, wai
         reject(reason);
       };
       const onAbort = () => rejectWaiting(uploadInterrupted());
-      const entry: Waiting = {
+      const entry: WaitingUpload = {
         userId,
         begin: () => {
           leave();
@@ -61,7 +61,7 @@ export function createUploadSlots({ concurrency, perUser, maxWaitingPerUser, wai
   return {
     async run(upload, { userId, signal }) {
       if (signal.aborted) throw uploadInterrupted();
-      if (free > 0 && runningOf(userId) < perUser) occupySlot(userId);
+      if (freeSlots > 0 && countRunning(userId) < perUser) occupySlot(userId);
       else if (waiting.filter((entry) => entry.userId === userId).length >= maxWaitingPerUser) throw tooManyUploads();
       else await waitForSlot(userId, signal);
       try {
