@@ -10,11 +10,11 @@ const allLost = (): VerificationResult =>
   Object.fromEntries(KINDS.map((kind) => [kind, { acknowledged: 1, lost: [LOST_LINE] }]));
 
 function collectReports(changes: Partial<Writes>): Record<string, readonly string[]> {
-  const found: Record<string, readonly string[]> = {};
-  assertWrites({ before: allFound(), beforeOrNext: allFound(), after: allLost(), ...changes }, (what, errors) => {
-    found[what] = errors;
+  const errorsByCheck: Record<string, readonly string[]> = {};
+  assertWrites({ before: allFound(), beforeOrNext: allFound(), after: allLost(), ...changes }, (check, errors) => {
+    errorsByCheck[check] = errors;
   });
-  return found;
+  return errorsByCheck;
 }
 
 describe('assertWrites', () => {
@@ -23,9 +23,9 @@ describe('assertWrites', () => {
   });
 
   it('reports a lost write, and a write from after the snapshot', () => {
-    const lost = { ...allFound(), task: { acknowledged: 1, lost: [LOST_LINE] } };
+    const withLostTask = { ...allFound(), task: { acknowledged: 1, lost: [LOST_LINE] } };
     expect(
-      collectReports({ before: lost, beforeOrNext: lost })[
+      collectReports({ before: withLostTask, beforeOrNext: withLostTask })[
         '1 writes of kind task acknowledged before the snapshot exist'
       ],
     ).toEqual([LOST_LINE]);
@@ -35,12 +35,12 @@ describe('assertWrites', () => {
   });
 
   it('reports kinds of which no writes were acknowledged', () => {
-    const found = collectReports({
+    const errorsByCheck = collectReports({
       before: {},
       beforeOrNext: {},
       after: { ...allLost(), task: { acknowledged: 0, lost: [] } },
     });
-    expect(found['0 writes of kind message acknowledged before the snapshot exist']).toHaveLength(1);
-    expect(found['none of 0 writes of kind task from after the snapshot exists']).toHaveLength(1);
+    expect(errorsByCheck['0 writes of kind message acknowledged before the snapshot exist']).toHaveLength(1);
+    expect(errorsByCheck['none of 0 writes of kind task from after the snapshot exists']).toHaveLength(1);
   });
 });

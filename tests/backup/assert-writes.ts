@@ -1,20 +1,20 @@
 import type { ReportResult } from '../simulation/failure-collector.ts';
 import type { VerificationResult } from '../simulation/verify.ts';
 
-/** The kinds of write of which some must have been acknowledged before and after the snapshot. */
+/** Kinds of writes. Some of each must have been acknowledged before and after the snapshot. */
 const KINDS_OF_WRITE = ['task', 'comment', 'project', 'message', 'meeting', 'document'];
 const NO_WRITES = { acknowledged: 0, lost: [] };
 
 export type Writes = {
   /** Acknowledged before the snapshot. */
   before: VerificationResult;
-  /** The same, plus the next acknowledged change of each item, which may have been committed by then. */
+  /** The same, plus the next acknowledged change of each item, which may have been committed before the snapshot. */
   beforeOrNext: VerificationResult;
   /** Started after the snapshot. */
   after: VerificationResult;
 };
 
-/** Asserts that writes before the snapshot exist and writes after it do not. A kind without writes is reported as untested. */
+/** Asserts that writes before the snapshot exist and later ones do not. Reports kinds without writes as untested. */
 export function assertWrites({ before, beforeOrNext, after }: Writes, report: ReportResult): void {
   for (const kind of kindsOf(before)) {
     const { acknowledged, lost } = before[kind] ?? NO_WRITES;

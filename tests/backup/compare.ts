@@ -11,7 +11,7 @@ import { assertWrites } from './assert-writes.ts';
 import type { WriteHistory } from './history.ts';
 
 /** The state of the first installation at the snapshot. */
-export type Known = {
+export type SnapshotState = {
   manifest: Manifest;
   history: WriteHistory;
   work: Work;
@@ -20,18 +20,18 @@ export type Known = {
   invited: string;
 };
 
-/** Compares a restored installation with it. */
-export async function compare({ url, mailboxUrl }: System, known: Known, report: ReportResult): Promise<void> {
-  const { manifest, history, work, views, lena, invited } = known;
+/** Compares a restored installation with the state of the first one at the snapshot. */
+export async function compare({ url, mailboxUrl }: System, expected: SnapshotState, report: ReportResult): Promise<void> {
+  const { manifest, history, work, views, lena, invited } = expected;
   const snapshotTime = Date.parse(manifest.cut.at);
   // Must come first: every later sign-in sends an email.
   report('no email is sent twice', await readEmailSubjects(mailboxUrl));
-  const now = await captureViews(createFetchAs({ tokensFrom: url, url }));
-  report('every list is the same as before the backup', findDifferences(views, now, { others: true }));
-  const findLostOf = (writes: WriteTracker) => findLost(url, work.site, writes);
-  const before = await findLostOf(history.acknowledgedUntil(snapshotTime));
-  const beforeOrNext = await findLostOf(history.includingNextChange(snapshotTime));
-  assertWrites({ before, beforeOrNext, after: await findLostOf(history.startedAfter(snapshotTime)) }, report);
+  const restoredViews = await captureViews(createFetchAs({ tokensFrom: url, url }));
+  report('every list is the same as before the backup', findDifferences(views, restoredViews, { others: true }));
+  const findLostWrites = (writes: WriteTracker) => findLost(url, work.site, writes);
+  const before = await findLostWrites(history.acknowledgedUntil(snapshotTime));
+  const beforeOrNext = await findLostWrites(history.includingNextChange(snapshotTime));
+  assertWrites({ before, beforeOrNext, after: await findLostWrites(history.startedAfter(snapshotTime)) }, report);
   report('a user who was signed in still is', await findTokenErrors(url, lena));
   report(
     'an invitation whose email was queued at the backup is reported as not sent',

@@ -3,11 +3,11 @@ import { trackAcknowledgedWrites } from '../simulation/acknowledged-writes.ts';
 
 /** Acknowledged writes with their history. Times are milliseconds since 1970. */
 export type WriteHistory = WriteTracker & {
-  /** What must exist at that time: everything as last acknowledged before it. */
+  /** Writes that must exist at that time: everything as last acknowledged before it. */
   acknowledgedUntil(time: number): WriteTracker;
-  /** The same, plus the next acknowledged change of each item, which may have been committed by then with its response still in flight. */
+  /** The same, plus the next change of each item, which may have been committed by then without its response. */
   includingNextChange(time: number): WriteTracker;
-  /** What was started after that time and so must not exist. */
+  /** Writes that started after that time, so they must not exist. */
   startedAfter(time: number): WriteTracker;
 };
 
@@ -17,7 +17,7 @@ export function createWriteHistory(): WriteHistory {
   const writes = trackAcknowledgedWrites();
   const entries: HistoryEntry[] = [];
   const uncertain = new Map<string, Set<string>>();
-  /** The duration of the slowest call, with its retries: a write acknowledged later than that was also started later. */
+  /** Duration of the slowest call with its retries. A write acknowledged later than that also started later. */
   const longestCallMs = () => Math.max(0, ...writes.since(0).map(({ ms }) => ms));
   const toTracker = (subset: readonly HistoryEntry[]): WriteTracker => {
     const tracker = trackAcknowledgedWrites();
@@ -38,16 +38,16 @@ export function createWriteHistory(): WriteHistory {
     },
     acknowledgedUntil: (time) => toTracker(before(time)),
     includingNextChange(time) {
-      const known = new Set(before(time).map(({ path }) => path));
+      const existingPaths = new Set(before(time).map(({ path }) => path));
       const next = new Map<string, HistoryEntry>();
       for (const entry of entries)
-        if (entry.time > time && known.has(entry.path) && !next.has(entry.path)) next.set(entry.path, entry);
+        if (entry.time > time && existingPaths.has(entry.path) && !next.has(entry.path)) next.set(entry.path, entry);
       return toTracker([...before(time), ...next.values()]);
     },
     startedAfter(time) {
       const from = time + longestCallMs();
-      const known = new Set(before(from).map(({ path }) => path));
-      return toTracker(entries.filter((entry) => entry.time > from && !known.has(entry.path)));
+      const existingPaths = new Set(before(from).map(({ path }) => path));
+      return toTracker(entries.filter((entry) => entry.time > from && !existingPaths.has(entry.path)));
     },
   };
 }

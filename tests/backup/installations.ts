@@ -15,7 +15,7 @@ import {
 
 type Stores = Parameters<typeof addressesOf>[0];
 
-/** The environment variables of the backup program, which come from a Secret in a cluster. */
+/** Returns the environment variables of the backup program, which come from a Secret in a cluster. */
 export function backupEnvironmentOf(backing: Stores, box: BaseLauncherContext): NodeJS.ProcessEnv {
   const { databases, nats, mongoUrl, objects, prefix, keySecrets } = localInstallationConfig(addressesOf(backing), box);
   const urls = Object.entries(databases).map(([service, url]) => [`${service.toUpperCase()}_DATABASE_URL`, url]);
@@ -35,7 +35,7 @@ export function backupEnvironmentOf(backing: Stores, box: BaseLauncherContext): 
   };
 }
 
-/** An installation that shares only the secrets that an operator stores next to the backups. */
+/** Creates an installation that shares only the secrets that an operator stores next to the backups. */
 export const createSecondContext = (first: BaseLauncherContext, env: Record<string, string>): WatchedContext =>
   createWatchedContext({
     env,

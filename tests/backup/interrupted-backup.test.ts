@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmdirSync, statSync, 
 import { basename, join } from 'node:path';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { type CompletedBackup, removeOld } from '@atrium/tools/backup/make-backup';
+import { type CompletedBackup, removeOldBackups } from '@atrium/tools/backup/make-backup';
 import { listBackups, newName, readManifest } from '@atrium/tools/backup/manifest';
 import { findErrors } from '@atrium/tools/backup/verify-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -58,20 +58,21 @@ describe('an interrupted backup', () => {
   });
 
   it('leaves its complete files to the next backup, even after several interruptions', async () => {
-    const [whole, short] = [await source.addFile('whole'), await source.addFile('short')];
-    const halfWritten = await backUpWithFullDisk();
+    const intactKey = await source.addFile('whole');
+    const truncatedKey = await source.addFile('short');
+    const partialKey = await backUpWithFullDisk();
     const [first = ''] = incompleteNames();
     expect(readdirSync(pathOf(first))).toEqual(['objects']);
-    const inode = inodeOf(pathOf(first), whole);
-    truncateSync(join(pathOf(first), 'objects', short), 2);
+    const inode = inodeOf(pathOf(first), intactKey);
+    truncateSync(join(pathOf(first), 'objects', truncatedKey), 2);
     await waitFor(() => !first.startsWith(newName()), { what: 'the next second' });
     await backUpWithFullDisk();
     expect(incompleteNames()).toHaveLength(2);
 
     const backup = await backups.make(source.installation);
     await assertComplete(backup);
-    expect(inodeOf(backup.folder, whole)).toBe(inode);
-    expect(statSync(join(backup.folder, 'objects', halfWritten)).size).toBe(200_000);
+    expect(inodeOf(backup.folder, intactKey)).toBe(inode);
+    expect(statSync(join(backup.folder, 'objects', partialKey)).size).toBe(200_000);
     expect(backups.output()).toMatch(/ {2}reused \d files of partial backups/);
     expect(incompleteNames()).toEqual([]);
   });
@@ -83,10 +84,10 @@ describe('an interrupted backup', () => {
     await expect(readManifest(pathOf(name))).rejects.toThrow('is a partial backup');
     copyFileSync(join(backup.folder, 'manifest.json'), join(pathOf(name), 'manifest.json'));
     await expect(readManifest(pathOf(name))).rejects.toThrow('is a partial backup');
-    expect((await listBackups(backups.path)).findLast(({ isWhole }) => isWhole)?.name).toBe(basename(backup.folder));
+    expect((await listBackups(backups.path)).findLast(({ isComplete }) => isComplete)?.name).toBe(basename(backup.folder));
     const { code, output } = await startBackup(source.env, ['restore', '--from', pathOf(name)]).ended;
     expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('is a partial backup') });
-    expect(await removeOld(backups.path, 1)).not.toContain(basename(backup.folder));
+    expect(await removeOldBackups(backups.path, 1)).not.toContain(basename(backup.folder));
     await assertComplete(await backups.make(source.installation));
   });
 
@@ -101,12 +102,12 @@ describe('an interrupted backup', () => {
     const [name = ''] = incompleteNames();
     // Fails until the server has closed the connection of the killed backup.
     const backup = await waitFor(() => backups.make(source.installation), { what: 'the next backup' });
-    expect(backups.names().filter((one) => !before.includes(one))).toEqual([basename(backup.folder)]);
+    expect(backups.names().filter((name) => !before.includes(name))).toEqual([basename(backup.folder)]);
     expect(backups.output()).toContain(`Removed partial backups: ${name}`);
   });
 
   it('leaves its files to the next backup if it was killed while copying them', async () => {
-    const keys = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((one) => source.addFile(one.repeat(300_000))));
+    const keys = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => source.addFile(letter.repeat(300_000))));
     const proxy = await createFaultyProxy(source.env.S3_ENDPOINT ?? '', { bytesPerSecond: 500_000 });
     const killed = startBackup({ ...source.env, S3_ENDPOINT: proxy.url }, backupArgs());
     const has = (key: string) =>

@@ -29,18 +29,20 @@ afterAll(async () => {
 });
 
 describe('files of a backup', () => {
-  it('are hard links to the files of the previous backup, except for damaged files, which are reported and copied again', async () => {
+  it('are hard links to the previous backup, except for damaged files, which are reported and copied again', async () => {
     const add = (content: string) => source.addFile(content);
-    const [whole, changed, short] = [await add('whole'), await add('changed'), await add('short')];
+    const intactKey = await add('whole');
+    const changedKey = await add('changed');
+    const truncatedKey = await add('short');
     const first = await backups.make(source.installation);
-    writeFileSync(fileOf(first, changed), 'chanced');
-    writeFileSync(fileOf(first, short), 'sh');
+    writeFileSync(fileOf(first, changedKey), 'chanced');
+    writeFileSync(fileOf(first, truncatedKey), 'sh');
     const second = await backups.make(source.installation);
-    expect(statSync(fileOf(second, whole)).ino).toBe(statSync(fileOf(first, whole)).ino);
+    expect(statSync(fileOf(second, intactKey)).ino).toBe(statSync(fileOf(first, intactKey)).ino);
     expect(await findErrors(second.folder, second.manifest)).toEqual(NO_ERRORS);
     expect(backups.output()).toContain(`2 files of ${first.folder} are damaged`);
     // The damaged file is kept for inspection.
-    expect(readFileSync(fileOf(first, changed), 'utf8')).toBe('chanced');
+    expect(readFileSync(fileOf(first, changedKey), 'utf8')).toBe('chanced');
   });
 
   it('include attachments of messages', async () => {
@@ -86,7 +88,7 @@ describe('files of a backup', () => {
     try {
       proxy.cut();
       setTimeout(proxy.restore, 2_000);
-      await loadObjects({ folder, installation, kept: manifest.objects, print: () => undefined });
+      await loadObjects({ folder, installation, entry: manifest.objects, print: () => undefined });
       for await (const { key, size, sha256 } of readList(folder, manifest.objects))
         expect(await measure(await target.installation.objects.getObject(target.installation.bucket, key))).toEqual({
           bytes: size,
@@ -104,7 +106,7 @@ describe('files of a backup', () => {
     writeFileSync(join(folder, 'objects', key), 'as it is!');
     const target = await createEmptyInstallation();
     try {
-      const load = { folder, installation: target.installation, kept: manifest.objects, print: () => undefined };
+      const load = { folder, installation: target.installation, entry: manifest.objects, print: () => undefined };
       await expect(loadObjects(load)).rejects.toThrow(`The object ${key}`);
     } finally {
       await target.installation.close();

@@ -9,9 +9,7 @@ import { createSecondContext, startIn, withStores } from './installations.ts';
 import { runBackup } from './program.ts';
 import { withSystem } from './restore-test.ts';
 
-/**
- * Backs up the data of an earlier release, which the current services have not touched, then restores and starts it with the current code.
- */
+/** Backs up the untouched data of an earlier release, then restores and starts it with the current code. */
 export async function restoreSnapshotBackup(commit: string, report: ReportResult): Promise<void> {
   const to = mkdtempSync(join(tmpdir(), 'atrium-earlier-'));
   try {

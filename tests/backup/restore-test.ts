@@ -17,7 +17,7 @@ import { findLost } from '../simulation/verify.ts';
 import { failuresIn, startWork } from '../simulation/workload.ts';
 import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { expectStatus, signedIn } from '../workspace/workspace.ts';
-import { compare, type Known } from './compare.ts';
+import { compare, type SnapshotState } from './compare.ts';
 import { createWriteHistory, type WriteHistory } from './history.ts';
 import { backupEnvironmentOf, createSecondContext, startIn, withStores } from './installations.ts';
 import { runBackup } from './program.ts';
@@ -40,19 +40,19 @@ export type RestoreTestOptions = Source & {
   to: string;
   /** How long users work before the backup, and after it. */
   workMs: number;
-  say: (line: string) => void;
+  print: (line: string) => void;
 };
 
 /**
- * Backs up an installation while ten users work, restores it into an empty one, and compares the result with what the users had been
- * acknowledged by then.
+ * Backs up an installation while ten users work, restores it into an empty one, and compares the result with the writes
+ * that were acknowledged before the snapshot.
  */
 export async function runRestoreTest(options: RestoreTestOptions, report: ReportResult): Promise<void> {
-  const { copyData, prepare, fill, hasAllEvents, to, say } = options;
+  const { copyData, prepare, fill, hasAllEvents, to, print } = options;
   const env = { ...HIGH_LIMITS, ...options.env };
   const first = createWatchedContext({ env, ...(copyData && { prepareDataDir: copyData }) });
   await prepare?.(first.box);
-  const known = await withSystem(
+  const expected = await withSystem(
     startIn(first, { checkPublished: hasAllEvents }),
     'the first installation',
     report,
@@ -64,7 +64,7 @@ export async function runRestoreTest(options: RestoreTestOptions, report: Report
   const second = createSecondContext(first.box, env);
   await withStores(second.box, async (stores) => {
     await assertInvalidBackupsRejected(stores, to, report);
-    say(await runBackup(stores, 'restore', '--from', to));
+    print(await runBackup(stores, 'restore', '--from', to));
     report(
       'a second restore into the same installation is rejected',
       await checkRejection(stores, to, 'needs an empty installation'),
@@ -77,7 +77,7 @@ export async function runRestoreTest(options: RestoreTestOptions, report: Report
     report,
     async (system) => {
       await waitUntilSettled(system, second.box);
-      await compare(system, known, report);
+      await compare(system, expected, report);
       await workAfterRestore(system, report);
     },
   );
@@ -86,7 +86,7 @@ export async function runRestoreTest(options: RestoreTestOptions, report: Report
 /** Runs `work` on a system and stops it, even if `work` fails; asserts that it stops cleanly. */
 export async function withSystem<T>(
   starting: Promise<System>,
-  what: string,
+  name: string,
   report: ReportResult,
   work: (system: System) => Promise<T>,
 ): Promise<T> {
@@ -101,7 +101,7 @@ export async function withSystem<T>(
       () => [],
       (error: Error) => [error.message],
     );
-    if (isWorkDone) report(`${what} stops cleanly`, errors);
+    if (isWorkDone) report(`${name} stops cleanly`, errors);
   }
 }
 
@@ -111,9 +111,9 @@ async function assertInvalidBackupsRejected(env: NodeJS.ProcessEnv, to: string, 
   const copy = mkdtempSync(join(tmpdir(), 'atrium-damaged-'));
   try {
     cpSync(join(to, name), copy, { recursive: true });
-    const assertRejected = async (why: string, expectedMessage: string, changes: NodeJS.ProcessEnv = {}) =>
-      report(`${why} is rejected`, await checkRejection({ ...env, ...changes }, copy, expectedMessage));
-    await assertRejected('another KEY_ENCRYPTION_SECRET', 'does not decrypt the signing keys', {
+    const assertRejected = async (label: string, expectedMessage: string, changes: NodeJS.ProcessEnv = {}) =>
+      report(`${label} is rejected`, await checkRejection({ ...env, ...changes }, copy, expectedMessage));
+    await assertRejected('a different KEY_ENCRYPTION_SECRET', 'does not decrypt the signing keys', {
       KEY_ENCRYPTION_SECRET: 'a secret that nobody had before',
     });
     const file = join(copy, 'mongo/notifications.jsonl.gz');
@@ -128,7 +128,7 @@ async function assertInvalidBackupsRejected(env: NodeJS.ProcessEnv, to: string, 
   }
 }
 
-/** `--end-sessions` needs no previous secret, since it leaves nothing that the secret would decrypt. */
+/** `--end-sessions` needs no previous secret, because it removes everything that the secret would decrypt. */
 async function restoreWithoutSessions({ box }: WatchedContext, to: string, report: ReportResult): Promise<void> {
   await withStores(box, async ({ KEY_ENCRYPTION_SECRET: _, ...stores }) => {
     await runBackup(stores, 'restore', '--from', to, '--end-sessions');
@@ -172,9 +172,9 @@ async function waitUntilSettled(system: System, box: BaseLauncherContext): Promi
 async function workAndBackUp(
   system: System,
   box: BaseLauncherContext,
-  { to, workMs, say }: RestoreTestOptions,
+  { to, workMs, print }: RestoreTestOptions,
   report: ReportResult,
-): Promise<Known> {
+): Promise<SnapshotState> {
   const { url } = system;
   await waitUntilSettled(system, box);
   const [maya, jonas, lena] = await Promise.all(
@@ -193,9 +193,9 @@ async function workAndBackUp(
   await pause(workMs);
   await work.writeOfEveryKind();
   const startedAt = performance.now();
-  say(await runBackup(backupEnvironmentOf(system.backing, box), 'backup', '--to', to));
+  print(await runBackup(backupEnvironmentOf(system.backing, box), 'backup', '--to', to));
   const ended = performance.now();
-  // Read after the snapshot, so unread in the restored installation.
+  // Marks them as read after the snapshot, so they are unread in the restored installation.
   await expectStatus(jonas.call('POST', '/notifications/read', { until: new Date().toISOString() }), 200);
   await system.startBacking('mailbox');
   await pause(workMs);
@@ -204,21 +204,21 @@ async function workAndBackUp(
   const folder = (await runBackup({}, 'backup', '--verify', to)).split(' ')[0] ?? '';
   const manifest = await readManifest(folder);
   report('no call failed during the backup', failuresIn(history, 0));
-  say(describeWrites(history, startedAt, ended));
+  print(describeWrites(history, startedAt, ended));
   return { manifest, history, work, views, lena, invited };
 }
 
 function describeWrites(history: WriteHistory, from: number, to: number): string {
   const writes = history.since(0).filter(({ call }) => !call.startsWith('GET') && !call.includes('login'));
-  const p99 = (some: typeof writes) => {
-    const times = some.map(({ ms }) => ms).sort((a, b) => a - b);
+  const p99 = (subset: typeof writes) => {
+    const times = subset.map(({ ms }) => ms).sort((a, b) => a - b);
     return `${(times[Math.floor(times.length * 0.99)] ?? 0).toFixed(0)} ms of ${times.length}`;
   };
   const duringBackup = writes.filter(({ began, at }) => at >= from && began <= to);
   return `writes, p99: ${p99(duringBackup)} during the backup, ${p99(writes.filter((write) => !duringBackup.includes(write)))} before and after it`;
 }
 
-/** Every kind of write works, and so do its effects. */
+/** Asserts that every kind of write works and takes effect. */
 async function workAfterRestore({ url }: System, report: ReportResult): Promise<void> {
   const history = createWriteHistory();
   const work = await startWork(url, history, { invites: true });

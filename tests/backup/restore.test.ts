@@ -6,7 +6,7 @@ import { connectDatabase } from '@atrium/service-kit/postgres/migrate';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { withExclusiveLock } from '@atrium/tools/backup/exclusive-lock';
 import type { CompletedBackup } from '@atrium/tools/backup/make-backup';
-import { withoutRemovals } from '@atrium/tools/backup/objects/dump-objects';
+import { withRemovalsBlocked } from '@atrium/tools/backup/objects/dump-objects';
 import { endConnection } from '@atrium/tools/backup/postgres/connections';
 import { type Restore, restoreBackup } from '@atrium/tools/backup/restore-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -38,7 +38,7 @@ const insertLinks = ({ installation }: TestInstallation) =>
     [hashes.invitation, hashes.reset],
   );
 
-/** The links that work in a restored installation, and the users whose invitations can be sent again. */
+/** Reads which links have expired, and whose invitations can be sent again. */
 async function readLinks({ installation }: TestInstallation) {
   const auth = await connectDatabase(installation.databases.auth);
   try {
@@ -59,7 +59,7 @@ const restore = ({ installation }: TestInstallation, options: Partial<Restore> =
     ...options,
     print: () => undefined,
   });
-const emptyNats = async ({ installation: { manager, prefix } }: TestInstallation) =>
+const deleteStreams = async ({ installation: { manager, prefix } }: TestInstallation) =>
   void (await manager.streams.delete(`${prefix}_users`));
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ beforeAll(async () => {
   await insertLinks(source);
   files = { whole: await source.addFile('whole'), damaged: await source.addFile('damaged') };
   backup = await backups.make(source.installation);
-  await emptyNats(source);
+  await deleteStreams(source);
   await source.installation.close();
   target = await createEmptyInstallation(source.installation.prefix);
   concurrentRestores = await Promise.allSettled([restore(target), restore(target)]);
@@ -84,17 +84,17 @@ describe('a restore', () => {
     expect(rejected).toMatchObject({ reason: { message: 'Another backup or restore is in progress.' } });
   });
 
-  it('is rejected while a backup runs, and so is a second backup', async () => {
+  it('is rejected while a backup runs, as is a second backup', async () => {
     await withExclusiveLock(target.installation, async () => {
       await expect(restore(target)).rejects.toThrow('Another backup or restore is in progress.');
       await expect(backups.make(target.installation)).rejects.toThrow('Another backup or restore is in progress.');
     });
   });
 
-  it('holds no database snapshot while it runs, and neither does a backup, so vacuum and index builds are not blocked', async () => {
+  it('holds no database snapshot during a restore or backup, which would block vacuum and index builds', async () => {
     const { installation } = target;
     await withExclusiveLock(installation, (lock) =>
-      withoutRemovals(installation, lock, async () => {
+      withRemovalsBlocked(installation, lock, async () => {
         for (const url of [installation.databases.documents, installation.databases.chat])
           expect(
             await queryDatabase(
@@ -111,7 +111,7 @@ describe('a restore', () => {
   });
 
   it('expires all links with endSessions, and invitations can be sent again', async () => {
-    await emptyNats(target);
+    await deleteStreams(target);
     const other = await createEmptyInstallation(target.installation.prefix);
     try {
       await restore(other, { endSessions: true });
@@ -129,7 +129,7 @@ describe('a restore', () => {
       databases: { ...target.installation.databases, chat },
     });
     expect(Object.keys(previous.manifest.databases)).not.toContain('chat');
-    await emptyNats(target);
+    await deleteStreams(target);
     try {
       await restore(other, previous);
       expect(await readLinks(other)).toMatchObject({ open: ['wai@example.org'] });
@@ -149,7 +149,7 @@ describe('a restore', () => {
   it('skips damaged files with withoutDamaged, and is rejected without it', async () => {
     const file = join(backup.folder, 'objects', files.damaged);
     writeFileSync(file, 'dam');
-    await emptyNats(target);
+    await deleteStreams(target);
     const other = await createEmptyInstallation(target.installation.prefix);
     try {
       await expect(restore(other)).rejects.toThrow('Add --without-damaged to restore everything but these files.');

@@ -26,7 +26,7 @@ export type TestInstallation = {
   addAttachment(content: string): Promise<string>;
 };
 
-/** Empty stores. With the prefix of another installation, whose streams must have been deleted. */
+/** Creates empty stores. If `prefix` is of another installation, its streams must have been deleted. */
 export async function createEmptyInstallation(prefix?: string): Promise<TestInstallation> {
   const [databases, nats, mongoUrl, bucket] = await Promise.all([
     Promise.all(SERVICES.map(async (name) => [variableOf(name), await testDatabase(name)])),
@@ -53,7 +53,7 @@ export async function createEmptyInstallation(prefix?: string): Promise<TestInst
   };
 }
 
-/** Stores with the schema of every service, a stream with one event, and a record of notifications. */
+/** Creates stores with the schema of every service, a stream with one event, and a record of notifications. */
 export async function createFilledInstallation(): Promise<TestInstallation> {
   const filled = await createEmptyInstallation();
   const { databases, manager, js, mongo, prefix } = filled.installation;
@@ -70,7 +70,8 @@ export async function createFilledInstallation(): Promise<TestInstallation> {
 }
 
 async function addFile({ databases, objects, bucket }: Installation, content: string): Promise<string> {
-  const [id, object_key] = [newId(), `documents/${newId()}`];
+  const id = newId();
+  const objectKey = `documents/${newId()}`;
   const sha256 = createHash('sha256').update(content).digest('hex');
   await queryDatabase(
     databases.documents,
@@ -80,14 +81,15 @@ async function addFile({ databases, objects, bucket }: Installation, content: st
        select id, 'notes.txt', '', 'public', '{}', 'somebody', object_key, 'txt', 'text/plain', size, sha256 from file returning id)
      insert into document_versions (document_id, number, object_key, extension, mimetype, size, sha256, uploaded_by)
      select document.id, 1, object_key, 'txt', 'text/plain', size, sha256, 'somebody' from file, document`,
-    [id, object_key, sha256, Buffer.byteLength(content)],
+    [id, objectKey, sha256, Buffer.byteLength(content)],
   );
-  await objects.putObject(bucket, object_key, content);
-  return object_key;
+  await objects.putObject(bucket, objectKey, content);
+  return objectKey;
 }
 
 async function addAttachment({ databases, objects, bucket }: Installation, content: string): Promise<string> {
-  const [id, object_key] = [newId(), `chat/${newId()}`];
+  const id = newId();
+  const objectKey = `chat/${newId()}`;
   const sha256 = createHash('sha256').update(content).digest('hex');
   await queryDatabase(
     databases.chat,
@@ -96,10 +98,10 @@ async function addAttachment({ databases, objects, bucket }: Installation, conte
        values ($1, 1, $1, 'somebody', '', 'text') returning seq)
      insert into attachments (conversation_id, seq, position, attachment_id, name, extension, size, mimetype, sha256, object_key, uploader_id)
      select $1, seq, 0, $1, 'notes.txt', 'txt', $4, 'text/plain', $3, $2, 'somebody' from message`,
-    [id, object_key, sha256, Buffer.byteLength(content)],
+    [id, objectKey, sha256, Buffer.byteLength(content)],
   );
-  await objects.putObject(bucket, object_key, content);
-  return object_key;
+  await objects.putObject(bucket, objectKey, content);
+  return objectKey;
 }
 
 /** A backup folder for one test file. */

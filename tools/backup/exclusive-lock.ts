@@ -7,8 +7,8 @@ import { endConnection, LONG_TRANSACTION } from './postgres/connections.ts';
 const BACKUP_LOCK = 0x6261636b;
 
 /**
- * Has no snapshot, so it blocks neither vacuum nor index builds. Its locks are held until it ends. Its queries
- * must have no parameters: PostgreSQL keeps the snapshot of a parameterized statement until the next one.
+ * A transaction that holds locks until it ends. It has no snapshot, so it blocks neither vacuum nor index builds. Its
+ * queries must have no parameters: PostgreSQL keeps the snapshot of a parameterized statement until the next one.
  */
 export type ExclusiveLock = Pick<pg.Client, 'query'>;
 
@@ -19,8 +19,9 @@ export async function withExclusiveLock<T>(
   const client = await connectDatabase(databases.documents);
   try {
     await client.query(`begin; ${LONG_TRANSACTION}`);
-    const { rows } = await client.query<{ mine: boolean }>(`select pg_try_advisory_xact_lock(${BACKUP_LOCK}) as mine`);
-    if (!rows[0]?.mine) throw new Error('Another backup or restore is in progress.');
+    const statement = `select pg_try_advisory_xact_lock(${BACKUP_LOCK}) as acquired`;
+    const { rows } = await client.query<{ acquired: boolean }>(statement);
+    if (!rows[0]?.acquired) throw new Error('Another backup or restore is in progress.');
     return await work(client);
   } finally {
     await endConnection(client);

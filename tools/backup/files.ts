@@ -10,9 +10,9 @@ import type { BackupFile } from './manifest.ts';
 
 type Source = Readable | AsyncIterable<string | Buffer>;
 
-type Measured = { bytes: number; sha256: string };
+type Measurement = { bytes: number; sha256: string };
 
-function measuring(): { through: Transform; measured(): Measured } {
+function createMeter(): { through: Transform; readMeasurement(): Measurement } {
   const hash = createHash('sha256');
   let bytes = 0;
   const through = new Transform({
@@ -22,7 +22,7 @@ function measuring(): { through: Transform; measured(): Measured } {
       done(null, chunk);
     },
   });
-  return { through, measured: () => ({ bytes, sha256: hash.digest('hex') }) };
+  return { through, readMeasurement: () => ({ bytes, sha256: hash.digest('hex') }) };
 }
 
 const open = (path: string) => createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
@@ -33,20 +33,20 @@ async function preparePath(folder: string, file: string): Promise<string> {
   return path;
 }
 
-/** Readable only by the owner. Returns the length and SHA-256 of the uncompressed content. */
+/** Creates a file that only the owner can read. Returns the length and SHA-256 of the uncompressed content. */
 export async function writeCompressed(folder: string, file: string, source: Source): Promise<BackupFile> {
   const path = await preparePath(folder, file);
-  const { through, measured } = measuring();
+  const { through, readMeasurement } = createMeter();
   await pipeline(source, through, createGzip({ level: 5 }), open(path));
-  return { file, ...measured() };
+  return { file, ...readMeasurement() };
 }
 
-/** Unchanged: most user files are compressed already. */
-export async function writeRaw(folder: string, file: string, source: Source): Promise<Measured> {
+/** Writes without compression, because most user files are already compressed. */
+export async function writeRaw(folder: string, file: string, source: Source): Promise<Measurement> {
   const path = await preparePath(folder, file);
-  const { through, measured } = measuring();
+  const { through, readMeasurement } = createMeter();
   await pipeline(source, through, open(path));
-  return measured();
+  return readMeasurement();
 }
 
 function passThrough<T extends Transform>(path: string, transform: T): T {
@@ -54,56 +54,56 @@ function passThrough<T extends Transform>(path: string, transform: T): T {
   return transform;
 }
 
-export const contentOf = (folder: string, { file }: Pick<BackupFile, 'file'>): Readable =>
+export const readContent = (folder: string, { file }: Pick<BackupFile, 'file'>): Readable =>
   passThrough(join(folder, file), createGunzip());
 
-export function readRaw(folder: string, file: string): { content: Readable; measured(): Measured } {
-  const { through, measured } = measuring();
-  return { content: passThrough(join(folder, file), through), measured };
+export function readRaw(folder: string, file: string): { content: Readable; readMeasurement(): Measurement } {
+  const { through, readMeasurement } = createMeter();
+  return { content: passThrough(join(folder, file), through), readMeasurement };
 }
 
-export async function* linesOf(folder: string, file: Pick<BackupFile, 'file'>): AsyncGenerator<string> {
+export async function* readLines(folder: string, file: Pick<BackupFile, 'file'>): AsyncGenerator<string> {
   const splitter = createLineSplitter();
-  for await (const chunk of contentOf(folder, file)) yield* splitter.push(chunk);
+  for await (const chunk of readContent(folder, file)) yield* splitter.push(chunk);
   yield* splitter.end();
 }
 
-export async function measure(source: Source): Promise<Measured> {
-  const { through, measured } = measuring();
+export async function measure(source: Source): Promise<Measurement> {
+  const { through, readMeasurement } = createMeter();
   await pipeline(source, through, async (chunks) => {
     for await (const _ of chunks);
   });
-  return measured();
+  return readMeasurement();
 }
 
-/** Undefined if the file matches its manifest entry. */
-export async function findError(folder: string, kept: BackupFile): Promise<string | undefined> {
-  return compareFile(kept.file, kept, () => measure(contentOf(folder, kept)));
+/** Returns undefined if the file matches its manifest entry. */
+export async function findDamage(folder: string, expected: BackupFile): Promise<string | undefined> {
+  return compareFile(expected.file, expected, () => measure(readContent(folder, expected)));
 }
 
-export async function findRawError(folder: string, kept: BackupFile): Promise<string | undefined> {
-  return compareFile(kept.file, kept, async () => {
-    const path = join(folder, kept.file);
+export async function findRawDamage(folder: string, expected: BackupFile): Promise<string | undefined> {
+  return compareFile(expected.file, expected, async () => {
+    const path = join(folder, expected.file);
     const { size } = await stat(path);
-    return size === kept.bytes ? measure(createReadStream(path)) : { bytes: size, sha256: '' };
+    return size === expected.bytes ? measure(createReadStream(path)) : { bytes: size, sha256: '' };
   });
 }
 
 async function compareFile(
   file: string,
-  kept: Measured,
-  measureFile: () => Promise<Measured>,
+  expected: Measurement,
+  measureFile: () => Promise<Measurement>,
 ): Promise<string | undefined> {
   try {
     const { bytes, sha256 } = await measureFile();
-    if (bytes !== kept.bytes) return `${file} has ${bytes} bytes, expected ${kept.bytes}`;
-    return sha256 === kept.sha256 ? undefined : `The SHA-256 of ${file} does not match the manifest`;
+    if (bytes !== expected.bytes) return `${file} has ${bytes} bytes, expected ${expected.bytes}`;
+    return sha256 === expected.sha256 ? undefined : `The SHA-256 of ${file} does not match the manifest`;
   } catch (error) {
     return `Failed to read ${file}: ${error instanceof Error ? error.message : error}`;
   }
 }
 
-/** No call is in flight when it returns or throws. */
+/** Runs at most `concurrency` calls at a time. None is in flight when this returns or throws. */
 export async function forEach<T>(
   items: Iterable<T> | AsyncIterable<T>,
   concurrency: number,

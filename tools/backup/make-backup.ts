@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { type ConsistentSnapshot, takeConsistentSnapshot } from './consistent-snapshot.ts';
 import { withExclusiveLock } from './exclusive-lock.ts';
-import { findError } from './files.ts';
+import { findDamage } from './files.ts';
 import type { Installation } from './installation/installation.ts';
 import { dumpStream, readDurables } from './jetstream/dump-streams.ts';
 import {
@@ -17,8 +17,8 @@ import {
   VERSION,
   writeManifest,
 } from './manifest.ts';
-import { dumpAtSnapshot, dumpCollection, isByVersion, nameCollections } from './mongo/dump-collections.ts';
-import { dumpList, dumpObjects, withoutRemovals } from './objects/dump-objects.ts';
+import { dumpAtSnapshot, dumpCollection, isByVersion, listCollectionNames } from './mongo/dump-collections.ts';
+import { dumpList, dumpObjects, withRemovalsBlocked } from './objects/dump-objects.ts';
 import { type PreviousBackup, type Reusable, readPreviousBackup } from './objects/reuse-objects.ts';
 import { dumpDatabase } from './postgres/tables.ts';
 
@@ -26,8 +26,8 @@ export type CompletedBackup = { folder: string; manifest: Manifest };
 type Print = (line: string) => void;
 
 /**
- * Users keep working. The folder gets its final name when the backup is complete. After a failure only the
- * copied user files remain, for the next backup to reuse.
+ * Backs up while users keep working. The folder gets its final name when the backup is complete. After a failure, only
+ * the copied user files remain, and the next backup reuses them.
  */
 export async function makeBackup(installation: Installation, to: string, print: Print): Promise<CompletedBackup> {
   const parent = resolve(to);
@@ -35,55 +35,56 @@ export async function makeBackup(installation: Installation, to: string, print: 
   return withExclusiveLock(installation, async (lock) => {
     const { remaining, removed } = await claimPartialBackups(parent);
     if (removed.length > 0) print(`  Removed partial backups: ${removed.join(', ')}.`);
-    return withoutRemovals(installation, lock, (requireHeld) =>
-      makeIn(parent, installation, { partial: remaining, requireHeld, print }),
+    return withRemovalsBlocked(installation, lock, (assertLocksHeld) =>
+      makeBackupIn(parent, installation, { partialFolders: remaining, assertLocksHeld, print }),
     );
   });
 }
 
-type MakeBackupOptions = { partial: string[]; requireHeld: () => Promise<void>; print: Print };
+type MakeBackupOptions = { partialFolders: string[]; assertLocksHeld: () => Promise<void>; print: Print };
 
-async function makeIn(
+async function makeBackupIn(
   parent: string,
   installation: Installation,
-  { partial, requireHeld, print }: MakeBackupOptions,
+  { partialFolders, assertLocksHeld, print }: MakeBackupOptions,
 ): Promise<CompletedBackup> {
   const previous = await findPreviousBackup(parent, print);
   const name = newName();
-  const [making, folder] = [join(parent, partialName(name)), join(parent, name)];
-  await mkdir(making, { mode: 0o700 });
+  const partialFolder = join(parent, partialName(name));
+  const folder = join(parent, name);
+  await mkdir(partialFolder, { mode: 0o700 });
   try {
-    const content = await dumpAll(making, installation, { previous, partial }, print);
-    await requireHeld();
+    const content = await dumpAll(partialFolder, installation, { previous, partialFolders }, print);
+    await assertLocksHeld();
     const manifest = { ...content, finishedAt: new Date().toISOString() };
-    await writeManifest(making, manifest);
-    await rename(making, folder);
-    await removePartialBackups(partial, print);
+    await writeManifest(partialFolder, manifest);
+    await rename(partialFolder, folder);
+    await removePartialBackups(partialFolders, print);
     return { folder, manifest };
   } catch (error) {
     // A folder that cannot be removed now stays until the next backup.
-    await reduceToObjects(making).catch(() => undefined);
+    await reduceToObjects(partialFolder).catch(() => undefined);
     throw error;
   }
 }
 
 /** Failures to remove a partial backup do not fail this one; the next backup tries again. */
-async function removePartialBackups(partial: readonly string[], print: Print): Promise<void> {
-  for (const folder of partial)
+async function removePartialBackups(partialFolders: readonly string[], print: Print): Promise<void> {
+  for (const folder of partialFolders)
     await rm(folder, { recursive: true }).then(
       () => print(`  Removed the partial backup ${basename(folder)}.`),
       (error: Error) => print(`  Failed to remove the partial backup ${folder}: ${error.message}`),
     );
 }
 
-/** Undefined if the file list of the newest complete backup is damaged; then every file is copied again. */
+/** Returns undefined if the file list of the newest complete backup is damaged; then, every file is copied again. */
 async function findPreviousBackup(parent: string, print: Print): Promise<PreviousBackup | undefined> {
-  const newest = (await listBackups(parent)).findLast(({ isWhole }) => isWhole);
+  const newest = (await listBackups(parent)).findLast(({ isComplete }) => isComplete);
   if (!newest) return undefined;
   const folder = join(parent, newest.name);
   try {
     const manifest = await readManifest(folder);
-    const damage = await findError(folder, manifest.objects);
+    const damage = await findDamage(folder, manifest.objects);
     if (damage === undefined) return await readPreviousBackup(folder, manifest);
     throw new Error(damage);
   } catch (error) {
@@ -94,25 +95,24 @@ async function findPreviousBackup(parent: string, print: Print): Promise<Previou
 
 async function dumpAll(folder: string, installation: Installation, reusable: Reusable, print: Print) {
   const durables = await readDurables(installation);
-  const names = await nameCollections(installation);
-  const versionedCollections: BackupCollection[] = [];
+  const names = await listCollectionNames(installation);
+  const collections: BackupCollection[] = [];
   for (const name of names.filter(isByVersion))
-    versionedCollections.push(await dumpCollection(folder, installation, name));
-  const cut = await takeConsistentSnapshot(installation);
-  print(`  snapshot at ${cut.at}; writes were blocked for ${cut.heldMs} ms`);
-  if (cut.uninitialized.length > 0) print(`  skipped ${cut.uninitialized.join(', ')}: never started here`);
-  const { databases, list } = await dumpDatabases(folder, cut).finally(() => cut.release());
-  const collections = versionedCollections;
+    collections.push(await dumpCollection(folder, installation, name));
+  const snapshot = await takeConsistentSnapshot(installation);
+  print(`  snapshot at ${snapshot.at}; writes were blocked for ${snapshot.heldMs} ms`);
+  if (snapshot.uninitialized.length > 0) print(`  skipped ${snapshot.uninitialized.join(', ')}: never started here`);
+  const { databases, list } = await dumpDatabases(folder, snapshot).finally(() => snapshot.release());
   for (const name of names)
-    if (!isByVersion(name)) collections.push(await dumpAtSnapshot(folder, installation, name, cut));
+    if (!isByVersion(name)) collections.push(await dumpAtSnapshot(folder, installation, name, snapshot));
   const streams = [];
-  for (const info of cut.streams.values())
+  for (const info of snapshot.streams.values())
     streams.push(await dumpStream(folder, installation, info, durables.get(info.config.name) ?? []));
   const objects = await dumpObjects({ folder, installation, list, reusable, print });
-  const { at, heldMs, attempts } = cut;
+  const { at, heldMs, attempts } = snapshot;
   const { prefix } = installation;
-  const what = { format: 1 as const, atrium: VERSION, prefix, cut: { at, heldMs, attempts } };
-  return { ...what, databases, streams, collections, objects };
+  const header = { format: 1 as const, atrium: VERSION, prefix, cut: { at, heldMs, attempts } };
+  return { ...header, databases, streams, collections, objects };
 }
 
 /** PostgreSQL cannot vacuum rows deleted since the snapshot while its connections are open. */
@@ -124,12 +124,15 @@ async function dumpDatabases(folder: string, { readers }: ConsistentSnapshot) {
   return { databases, list: await dumpList(folder, readers) };
 }
 
-export async function removeOld(to: string, keep: number): Promise<string[]> {
-  const all = await listBackups(to);
-  const whole = all.filter(({ isWhole }) => isWhole).map(({ name }) => name);
-  const newest = whole.at(-1) ?? '';
-  const old = new Set(whole.slice(0, -keep));
-  const gone = all.filter(({ name, isWhole }) => (isWhole ? old.has(name) : name < newest)).map(({ name }) => name);
-  for (const name of gone) await rm(join(to, name), { recursive: true });
-  return gone;
+/** Also removes partial backups that are older than the newest complete one. Returns the names. */
+export async function removeOldBackups(to: string, keep: number): Promise<string[]> {
+  const backups = await listBackups(to);
+  const completeNames = backups.filter(({ isComplete }) => isComplete).map(({ name }) => name);
+  const newestName = completeNames.at(-1) ?? '';
+  const expiredNames = new Set(completeNames.slice(0, -keep));
+  const removedNames = backups
+    .filter(({ name, isComplete }) => (isComplete ? expiredNames.has(name) : name < newestName))
+    .map(({ name }) => name);
+  for (const name of removedNames) await rm(join(to, name), { recursive: true });
+  return removedNames;
 }

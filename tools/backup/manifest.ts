@@ -17,8 +17,11 @@ const database = z.object({
   sequences: z.array(z.object({ name: z.string(), last: z.string().nullable() })),
 });
 
-/** `handled`: the sequence up to which every event had been handled. */
-const durable = z.object({ config: z.record(z.string(), z.unknown()), handled: z.number() });
+const durable = z.object({
+  config: z.record(z.string(), z.unknown()),
+  /** The sequence up to which every event had been handled. */
+  handled: z.number(),
+});
 
 const stream = file.extend({
   name: z.string(),
@@ -45,7 +48,7 @@ const manifest = z.object({
   objects: file.extend({ count: z.number(), size: z.number(), missing: z.array(z.string()) }),
 });
 
-/** Written last. */
+/** The manifest is written last, so a folder with a manifest is complete. */
 export type Manifest = z.infer<typeof manifest>;
 export type BackupFile = z.infer<typeof file>;
 export type BackupTable = z.infer<typeof table>;
@@ -80,12 +83,12 @@ export async function readManifest(folder: string): Promise<Manifest> {
   if (isPartial(basename(folder))) throw new Error(`${folder} is a partial backup.`);
   const text = await readFile(join(folder, NAME), 'utf8').catch(() => undefined);
   if (text === undefined) throw new Error(`${folder} is not a complete backup: it has no ${NAME}.`);
-  const parsed = manifest.safeParse(jsonIn(text));
+  const parsed = manifest.safeParse(parseJson(text));
   if (!parsed.success) throw new Error(`Invalid ${join(folder, NAME)}: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }
 
-const jsonIn = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -93,31 +96,32 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-export async function listBackups(folder: string): Promise<{ name: string; isWhole: boolean }[]> {
+export async function listBackups(folder: string): Promise<{ name: string; isComplete: boolean }[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isDirectory() && BACKUP.test(entry.name)).map(({ name }) => name);
   return Promise.all(
     names.sort().map(async (name) => ({
       name,
-      isWhole: (await readdir(join(folder, name))).includes(NAME),
+      isComplete: (await readdir(join(folder, name))).includes(NAME),
     })),
   );
 }
 
-/** The only part of a partial backup that is kept: slow to copy, and verifiable. */
+/** The only part of a partial backup that is kept, because it is slow to copy and can be verified. */
 const OBJECTS = 'objects';
 
+/** Returns whether the folder had user files; otherwise, it is removed. */
 export async function reduceToObjects(folder: string): Promise<boolean> {
   const entries = await readdir(folder);
   const hasObjects = entries.includes(OBJECTS);
-  const rest = hasObjects ? entries.filter((name) => name !== OBJECTS).map((name) => join(folder, name)) : [folder];
-  for (const path of rest) await rm(path, { recursive: true });
+  const removedPaths = hasObjects ? entries.filter((name) => name !== OBJECTS).map((name) => join(folder, name)) : [folder];
+  for (const path of removedPaths) await rm(path, { recursive: true });
   return hasObjects;
 }
 
 /**
- * Newest first, with the names of those that were removed because they had no user files. The caller must hold
- * the exclusive lock: another backup may be in progress there.
+ * Returns the folders of partial backups, the newest first, and the names of those that were removed because they had no
+ * user files. The caller must hold the exclusive lock, because another backup may be in progress there.
  */
 export async function claimPartialBackups(parent: string): Promise<{ remaining: string[]; removed: string[] }> {
   const names = (await readdir(parent)).filter(isPartial);

@@ -3,13 +3,13 @@ import { deriveKey } from '@atrium/auth/secrets/crypto';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import type pg from 'pg';
 import { assertLockHeld, withExclusiveLock } from './exclusive-lock.ts';
-import { linesOf } from './files.ts';
+import { readLines } from './files.ts';
 import { SERVICES } from './installation/databases.ts';
 import type { Installation } from './installation/installation.ts';
 import { loadStream, removeUnusedStreams } from './jetstream/load-streams.ts';
-import { nameUsedStreams } from './jetstream/name-streams.ts';
+import { listUsedStreamNames } from './jetstream/list-streams.ts';
 import type { Manifest } from './manifest.ts';
-import { findDocuments, loadCollection, recordRestore } from './mongo/load-collections.ts';
+import { listFilledCollections, loadCollection, recordRestore } from './mongo/load-collections.ts';
 import { hasObjects, loadObjects } from './objects/load-objects.ts';
 import { type Connections, connectAll, endAll } from './postgres/connections.ts';
 import { findTables, findUnknownMigrations, loadDatabase } from './postgres/load-database.ts';
@@ -23,7 +23,7 @@ export type Restore = {
   print: (line: string) => void;
 };
 
-/** Every precondition is checked before the first write. Returns the keys of skipped files. */
+/** Checks every precondition before the first write. Returns the keys of skipped files. */
 export async function restoreBackup(installation: Installation, restore: Restore): Promise<string[]> {
   return withExclusiveLock(installation, async (lock) => {
     const clients = await connectAll(installation);
@@ -32,7 +32,7 @@ export async function restoreBackup(installation: Installation, restore: Restore
       restore.print(
         `  the backup is ${damaged.length > 0 ? 'damaged in some user files' : 'complete'}, and the installation is empty`,
       );
-      await load(installation, clients, { ...restore, manifest: without(damaged, restore.manifest) });
+      await load(installation, clients, { ...restore, manifest: excludeObjects(damaged, restore.manifest) });
       await assertLockHeld(lock);
       return damaged;
     } finally {
@@ -41,7 +41,7 @@ export async function restoreBackup(installation: Installation, restore: Restore
   });
 }
 
-const without = (keys: string[], { objects, ...rest }: Manifest): Manifest => ({
+const excludeObjects = (keys: string[], { objects, ...rest }: Manifest): Manifest => ({
   ...rest,
   objects: { ...objects, missing: [...objects.missing, ...keys] },
 });
@@ -52,8 +52,8 @@ async function load(
   { folder, manifest, endSessions, print }: Restore,
 ) {
   for (const [service, client] of clients) {
-    const kept = manifest.databases[service];
-    if (kept) await loadDatabase({ url: installation.databases[service], service, client, kept, folder });
+    const entry = manifest.databases[service];
+    if (entry) await loadDatabase({ url: installation.databases[service], service, client, entry, folder });
     else print(`  ${service} stays empty: it is newer than the backup`);
   }
   print(`  ${Object.keys(manifest.databases).length} databases`);
@@ -62,9 +62,9 @@ async function load(
   for (const collection of manifest.collections) await loadCollection(folder, installation, collection);
   await recordRestore(installation, manifest.cut.at);
   print(`  ${manifest.collections.length} collections of notifications`);
-  await loadObjects({ folder, installation, kept: manifest.objects, print });
+  await loadObjects({ folder, installation, entry: manifest.objects, print });
   print(`  ${manifest.objects.count - manifest.objects.missing.length} files`);
-  // Last: services that start too early wait for the directory.
+  // Streams are restored last, because services that start too early wait for the directory in them.
   await removeUnusedStreams(installation);
   for (const stream of manifest.streams) await loadStream(folder, installation, stream);
   await provisionStreams(installation.manager, installation);
@@ -99,30 +99,30 @@ async function assertRestorable(
 }
 
 async function findUnknown({ databases }: Manifest): Promise<string[]> {
-  const found = Object.entries(databases).map(([name, kept]) => {
+  const unknown = Object.entries(databases).map(([name, entry]) => {
     const service = SERVICES.find((service) => service === name);
-    return service ? findUnknownMigrations(service, kept) : [`the whole database of ${name}`];
+    return service ? findUnknownMigrations(service, entry) : [`the whole database of ${name}`];
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(unknown)).flat();
 }
 
 async function listExistingData(installation: Installation, clients: Connections): Promise<string[]> {
   const tables = await Promise.all(
     [...clients].map(async ([service, client]) => {
-      const found = await findTables(client);
-      return found.length > 0 ? [`${found.length} tables in the database of ${service}`] : [];
+      const existingTables = await findTables(client);
+      return existingTables.length > 0 ? [`${existingTables.length} tables in the database of ${service}`] : [];
     }),
   );
-  const describe = (what: string, names: string[]) => (names.length > 0 ? [`${what} ${names.join(', ')}`] : []);
+  const describe = (label: string, names: string[]) => (names.length > 0 ? [`${label} ${names.join(', ')}`] : []);
   return [
     ...tables.flat(),
-    ...describe('streams', await nameUsedStreams(installation)),
-    ...describe('collections', await findDocuments(installation)),
+    ...describe('streams', await listUsedStreamNames(installation)),
+    ...describe('collections', await listFilledCollections(installation)),
     ...((await hasObjects(installation)) ? [`objects in the bucket ${installation.bucket}`] : []),
   ];
 }
 
-/** Without the previous secret no token can be refreshed, and auth creates new keys. */
+/** If no secret decrypts the signing keys, no token can be refreshed, and auth creates new keys. */
 async function assertKeySecret({ keySecrets }: Installation, folder: string, { databases }: Manifest): Promise<void> {
   const table = databases.auth?.tables.find(({ name }) => name === 'signing_keys');
   const column = table?.columns.indexOf('sealed_private_jwk') ?? -1;
@@ -130,7 +130,7 @@ async function assertKeySecret({ keySecrets }: Installation, folder: string, { d
   const advice = 'Set the previous one, or restore with --end-sessions, which signs everyone out.';
   const [current, ...previous] = keySecrets.map((secret) => deriveKey(secret, 'signing keys'));
   if (!current) throw new Error(`KEY_ENCRYPTION_SECRET is missing; existing tokens need it. ${advice}`);
-  for await (const row of linesOf(folder, table)) {
+  for await (const row of readLines(folder, table)) {
     // The encrypted key is base64url with dots, which COPY does not escape.
     const opened = openSigningKey(row.split('\t')[column] ?? '', [current, ...previous]).then(
       () => true,
@@ -142,8 +142,8 @@ async function assertKeySecret({ keySecrets }: Installation, folder: string, { d
 }
 
 /**
- * Password reset requests of the snapshot were answered long ago, so no second link is sent. Invitations stay
- * open and can be resent, because other services know the invited users.
+ * Deletes the password reset requests of the snapshot, because their links were sent long ago. Invitations stay open and
+ * can be sent again, because other services know the invited users.
  */
 async function expireLinks(auth: pg.Client, endSessions: boolean): Promise<void> {
   await auth.query('truncate reset_requests');

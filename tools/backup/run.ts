@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { connectInstallation, type Installation, readInstallationConfig } from './installation/installation.ts';
-import { makeBackup, removeOld } from './make-backup.ts';
+import { makeBackup, removeOldBackups } from './make-backup.ts';
 import { listBackups, type Manifest, readManifest } from './manifest.ts';
 import { type BackupOptions, HELP, readOptions } from './options.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -60,10 +60,10 @@ async function backup(
   const { folder, manifest } = await withInstallation(open('backup'), (installation) =>
     makeBackup(installation, to, print),
   );
-  print(`${folder} in ${secondsSince(startedAt)} s: ${describe(manifest)}`);
+  print(`${folder} in ${formatSecondsSince(startedAt)} s: ${describe(manifest)}`);
   reportMissing(manifest);
   if (keep === undefined) return;
-  const removed = await removeOld(resolve(to), keep);
+  const removed = await removeOldBackups(resolve(to), keep);
   if (removed.length > 0) print(`Removed ${removed.join(', ')}.`);
 }
 
@@ -77,7 +77,7 @@ async function restore(open: OpenInstallation, options: Extract<BackupOptions, {
   const damaged = await withInstallation(open('restore'), (installation) =>
     restoreBackup(installation, restoreOptions),
   );
-  print(`Restored the state of ${manifest.cut.at} in ${secondsSince(startedAt)} s. Start the services now.`);
+  print(`Restored the state of ${manifest.cut.at} in ${formatSecondsSince(startedAt)} s. Start the services now.`);
   reportMissing(manifest);
   if (damaged.length > 0)
     process.stderr.write(`Skipped ${damaged.length} files that are damaged in the backup: ${damaged.join(', ')}\n`);
@@ -93,11 +93,11 @@ async function verify(path: string): Promise<void> {
 }
 
 async function chooseBackup(folder: string): Promise<string> {
-  const newest = (await listBackups(folder)).findLast(({ isWhole }) => isWhole);
+  const newest = (await listBackups(folder)).findLast(({ isComplete }) => isComplete);
   return newest ? resolve(folder, newest.name) : folder;
 }
 
-const secondsSince = (startedAt: number): string => ((performance.now() - startedAt) / 1_000).toFixed(1);
+const formatSecondsSince = (startedAt: number): string => ((performance.now() - startedAt) / 1_000).toFixed(1);
 const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 function describe({ databases, streams, collections, objects }: Manifest): string {

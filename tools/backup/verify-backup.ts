@@ -1,4 +1,4 @@
-import { findError, findRawError, forEach } from './files.ts';
+import { findDamage, findRawDamage, forEach } from './files.ts';
 import type { Manifest } from './manifest.ts';
 import { readList } from './objects/dump-objects.ts';
 import { objectPath } from './objects/reuse-objects.ts';
@@ -6,29 +6,29 @@ import { objectPath } from './objects/reuse-objects.ts';
 const MAX_CONCURRENT_FILES = 4;
 
 type BackupErrors = {
-  /** Of files that a restore cannot skip. */
+  /** Errors of files that a restore cannot skip. */
   parts: string[];
-  /** Of user files, by key; empty while a part is damaged, because that may be their list. */
+  /** Errors of user files by key. Not checked if a part is damaged, because that may be the list of files. */
   files: ReadonlyMap<string, string>;
 };
 
 export async function findErrors(folder: string, manifest: Manifest): Promise<BackupErrors> {
   const parts: string[] = [];
   const files = new Map<string, string>();
-  const inBackup = [
+  const backupParts = [
     ...Object.values(manifest.databases).flatMap(({ tables }) => tables),
     ...manifest.streams,
     ...manifest.collections,
     manifest.objects,
   ];
-  await forEach(inBackup, MAX_CONCURRENT_FILES, async (file) => {
-    const error = await findError(folder, file);
+  await forEach(backupParts, MAX_CONCURRENT_FILES, async (file) => {
+    const error = await findDamage(folder, file);
     if (error !== undefined) parts.push(error);
   });
   if (parts.length > 0) return { parts: parts.sort(), files };
   const missing = new Set(manifest.objects.missing);
   await forEach(readList(folder, manifest.objects), MAX_CONCURRENT_FILES, async ({ key, size: bytes, sha256 }) => {
-    const error = missing.has(key) ? undefined : await findRawError(folder, { file: objectPath(key), bytes, sha256 });
+    const error = missing.has(key) ? undefined : await findRawDamage(folder, { file: objectPath(key), bytes, sha256 });
     if (error !== undefined) files.set(key, error);
   });
   return { parts, files };

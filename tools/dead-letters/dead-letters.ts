@@ -24,15 +24,15 @@ export type Entry = {
 
 type DeadLetter = Entry & { message: StoredMsg; service: string; subscription: string; subject: string | undefined };
 
-const streamOf = ({ prefix }: Installation) => `${prefix}_dead`;
+const getStreamName = ({ prefix }: Installation) => `${prefix}_dead`;
 
 export const readDeadLetters = async (installation: Installation): Promise<DeadLetter[]> => {
   const { streams } = installation.manager;
-  const stream = await streams.info(streamOf(installation)).catch(ignoreNotFound);
+  const stream = await streams.info(getStreamName(installation)).catch(ignoreNotFound);
   const letters: DeadLetter[] = [];
   if (!stream || stream.state.messages === 0) return letters;
   for (let seq = stream.state.first_seq; seq <= stream.state.last_seq; seq += 1) {
-    const message = await streams.getMessage(streamOf(installation), { seq }).catch(ignoreNotFound);
+    const message = await streams.getMessage(getStreamName(installation), { seq }).catch(ignoreNotFound);
     if (message) letters.push(toDeadLetter(installation, message));
   }
   return letters;
@@ -40,7 +40,7 @@ export const readDeadLetters = async (installation: Installation): Promise<DeadL
 
 export const findDeadLetter = async (installation: Installation, id: string): Promise<DeadLetter> => {
   const message = await installation.manager.streams
-    .getMessage(streamOf(installation), { seq: Number(id) })
+    .getMessage(getStreamName(installation), { seq: Number(id) })
     .catch(ignoreNotFound);
   if (!message) throw new Error(`Dead letter ${id} not found.`);
   return toDeadLetter(installation, message);
@@ -72,8 +72,8 @@ const toDeadLetter = ({ prefix }: Installation, message: StoredMsg): DeadLetter 
 };
 
 /**
- * On a subject that only this durable consumer reads. The dead letter is deleted only after the stream has
- * stored the event. JetStream drops duplicates of concurrent replays.
+ * Publishes the event on a subject that only this durable consumer reads. Deletes the dead letter only after the stream
+ * has stored the event. JetStream drops duplicates of concurrent replays.
  */
 export const replayDeadLetter = async (installation: Installation, id: string): Promise<string> => {
   const { manager, js, prefix } = installation;
@@ -81,25 +81,26 @@ export const replayDeadLetter = async (installation: Installation, id: string): 
   const producer = subject?.split('.')[1];
   if (subject === undefined || producer === undefined)
     throw new Error(`Dead letter ${id} contains no event. Drop it instead.`);
-  const [stream, durable] = [`${prefix}_${producer}`, `${service}-${subscription}`];
-  const replays = `${prefix}.${replaySubject(producer, service, subscription)}`;
+  const stream = `${prefix}_${producer}`;
+  const durable = `${service}-${subscription}`;
+  const replayTarget = `${prefix}.${replaySubject(producer, service, subscription)}`;
   const consumer = await manager.consumers.info(stream, durable).catch(ignoreNotFound);
   if (!consumer) throw new Error(`Subscription ${durable} no longer exists.`);
   const subjects = consumer.config.filter_subjects ?? [consumer.config.filter_subject];
-  if (!subjects.includes(replays))
+  if (!subjects.includes(replayTarget))
     throw new Error(`${durable} does not accept replays: its service runs an older version.`);
   const eventHeaders = headers();
   eventHeaders.set(SUBJECT_HEADER, subject);
   if (sequence !== '-') eventHeaders.set(SEQUENCE_HEADER, sequence);
   if (aggregate !== '-') eventHeaders.set(AGGREGATE_HEADER, aggregate);
   const msgID = `replay:${durable}:${id}:${message.time.getTime()}`;
-  await js.publish(replays, message.data, { msgID, headers: eventHeaders });
+  await js.publish(replayTarget, message.data, { msgID, headers: eventHeaders });
   await dropDeadLetter(installation, id);
   return `${id}: replayed to ${durable}`;
 };
 
 export const dropDeadLetter = async (installation: Installation, id: string): Promise<string> => {
-  await installation.manager.streams.deleteMessage(streamOf(installation), Number(id), false).catch(ignoreNotFound);
+  await installation.manager.streams.deleteMessage(getStreamName(installation), Number(id), false).catch(ignoreNotFound);
   return `${id}: dropped`;
 };
 

@@ -48,7 +48,7 @@ const readDeadLetterOptions = ([command = '', ...ids]: string[]): DeadLetterOpti
 
 const isRow = (id: string) => id.includes('/');
 
-const lineOf = ({ id, source, eventType, aggregate, time, reason }: Entry): string =>
+const formatEntry = ({ id, source, eventType, aggregate, time, reason }: Entry): string =>
   [id, source, eventType, aggregate, time, reason].join('  ');
 
 const runDeadLetters = async (
@@ -58,7 +58,7 @@ const runDeadLetters = async (
 ): Promise<void> => {
   if (command === 'list') return list(installation, print);
   if (command === 'show') return show(installation, ids[0] ?? '', print);
-  const [handleLetter, handleRow] = command === 'replay' ? [replayDeadLetter, replayRejected] : [dropOne, dropRejected];
+  const [handleLetter, handleRow] = command === 'replay' ? [replayDeadLetter, replayRejected] : [dropExisting, dropRejected];
   const failures: string[] = [];
   for (const id of ids) {
     try {
@@ -70,14 +70,14 @@ const runDeadLetters = async (
   if (failures.length > 0) throw new Error(failures.join('\n'));
 };
 
-const dropOne = async (installation: Installation, id: string): Promise<string> => {
+const dropExisting = async (installation: Installation, id: string): Promise<string> => {
   await findDeadLetter(installation, id);
   return dropDeadLetter(installation, id);
 };
 
 const list = async (installation: Installation, print: (line: string) => void): Promise<void> => {
   const entries = [...(await readDeadLetters(installation)), ...(await readRejected(installation))];
-  for (const entry of entries) print(lineOf(entry));
+  for (const entry of entries) print(formatEntry(entry));
   print(entries.length === 0 ? 'No dead letters.' : `${entries.length} in total.`);
 };
 
@@ -89,10 +89,10 @@ const show = async (installation: Installation, id: string, print: (line: string
   const { source, eventType, aggregate, time, reason, sequence } = entry;
   const fields = { id, where: source, what: eventType, aggregate, sequence, when: time, why: reason };
   for (const [name, text] of Object.entries(fields)) print(`${name.padEnd(10)} ${text}`);
-  print(`\n${indented(entry.content)}`);
+  print(`\n${formatContent(entry.content)}`);
 };
 
-const indented = (content: string): string => {
+const formatContent = (content: string): string => {
   try {
     return JSON.stringify(JSON.parse(content), null, 2);
   } catch {

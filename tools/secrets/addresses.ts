@@ -11,18 +11,18 @@ export const passwordIn = (text: string): string => {
 export const withPassword = (text: string, password: string): string =>
   CREDENTIALS.test(text) ? text.replace(CREDENTIALS, (_, scheme, user) => `${scheme}${user}:${password}@`) : password;
 
-/** The URL with the second user, which exists during a rotation; `chat_2` for `chat`. */
-const asSecondUser = (url: string): string =>
+/** Replaces the user in a URL with the second one, which exists during a rotation: `chat_2` for `chat`. */
+const withSecondUser = (url: string): string =>
   url.replace(CREDENTIALS, (_, scheme: string, user: string, password: string) => {
     const secondUser = user.endsWith('_2') ? user.slice(0, -2) : `${user}_2`;
     return `${scheme}${secondUser}:${password}@`;
   });
 
-/** Set only if `DATABASE_URL` points to a connection pooler: the same database without the pooler. */
+/** Returns the name of the variable for the same database without a pooler, set only if `DATABASE_URL` is a pooler. */
 export const directUrlOf = (name: string): string => `${upper(name)}_DATABASE_DIRECT_URL`;
 
-/** Configured addresses, and those of the servers in `deploy/backing` in place of missing ones, with the password each contains. */
-const parts = (values: Values): readonly { name: string; url: string | undefined; password?: string }[] => [
+/** Addresses that contain a password, with their defaults: the servers in `deploy/backing`. */
+const listAddresses = (values: Values): readonly { name: string; url: string | undefined; password?: string }[] => [
   {
     name: 'MONGO_URL',
     url: `mongodb://notifications:${values.MONGO_NOTIFICATIONS_PASSWORD}@mongo:27017/atrium?authSource=admin`,
@@ -50,20 +50,20 @@ export const addressesOf = (values: Values): Values => ({
   SMTP_URL: 'smtp://mailbox:1025',
   ...values,
   ...Object.fromEntries(
-    parts(values).flatMap(({ name, url: own, password }) => {
+    listAddresses(values).flatMap(({ name, url: defaultUrl, password }) => {
       const configured = values[name];
-      const url = configured ?? own;
+      const url = configured ?? defaultUrl;
       if (url === undefined) return [];
-      const isSecond = isInUse(values, configured === undefined ? (password ?? name) : name);
-      return [[name, isSecond ? asSecondUser(url) : url]];
+      const usesSecondUser = isInUse(values, configured === undefined ? (password ?? name) : name);
+      return [[name, usesSecondUser ? withSecondUser(url) : url]];
     }),
   ),
 });
 
-/** The address that makes a password unused: it points to another server. Undefined if the password is in use. */
-export const unusedBecauseOf = (values: Values, name: string): string | undefined => {
-  const all = [...parts(values), { name: 'REDIS_URL', password: 'REDIS_PASSWORD' }];
-  const address = all.find(({ password }) => password === name)?.name ?? '';
-  const given = values[address];
-  return given !== undefined && passwordIn(given) !== values[name] ? address : undefined;
+/** Finds the address that makes a password unused because it points to a different server. */
+export const findOverridingAddress = (values: Values, name: string): string | undefined => {
+  const addresses = [...listAddresses(values), { name: 'REDIS_URL', password: 'REDIS_PASSWORD' }];
+  const address = addresses.find(({ password }) => password === name)?.name ?? '';
+  const configured = values[address];
+  return configured !== undefined && passwordIn(configured) !== values[name] ? address : undefined;
 };

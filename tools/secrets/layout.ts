@@ -5,39 +5,41 @@ import { databaseServices, isInUse, natsServices, objectUsers, secondOf, upper, 
 
 export type Secrets = Record<string, Record<string, string>>;
 
-/** The secret environment variables; all others are in the ConfigMap. */
-const SECRET = ['KEY_ENCRYPTION_SECRET', 'LINK_SEALING_KEY', 'REDIS_URL', 'MONGO_URL', 'SMTP_URL'];
+/** Environment variables in Secrets; all others are in the ConfigMap. */
+const SECRET_VARIABLES = ['KEY_ENCRYPTION_SECRET', 'LINK_SEALING_KEY', 'REDIS_URL', 'MONGO_URL', 'SMTP_URL'];
 const EXTRA_SECRETS: Readonly<Record<string, readonly string[]>> = {
   auth: ['SETUP_TOKEN'],
   notifications: ['REPLIES_IMAP_URL'],
 };
-const DECRYPTS_WITH_TWO: Readonly<Record<string, string>> = {
+/** During a rotation, these processes decrypt with either of two values. */
+const DECRYPTION_SECRETS: Readonly<Record<string, string>> = {
   auth: 'KEY_ENCRYPTION_SECRET',
   notifications: 'LINK_SEALING_KEY',
 };
 
-const defined = (values: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const omitUndefined = (values: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-const natsUserOf = (name: string, values: Values): Record<string, string | undefined> => {
+const getNatsUser = (name: string, values: Values): Record<string, string | undefined> => {
   if (!natsServices.includes(name)) return {};
   const password = `NATS_${upper(name)}_PASSWORD`;
   return { NATS_USER: isInUse(values, password) ? `${name}_2` : name, NATS_PASSWORD: values[password] };
 };
 
-const objectKeysOf = (name: string, values: Values): Record<string, string | undefined> => {
-  const user = objectUsers.find((one) => one === name);
+const getObjectKeys = (name: string, values: Values): Record<string, string | undefined> => {
+  const user = objectUsers.find((objectUser) => objectUser === name);
   if (user === undefined) return {};
   const prefix = `S3_${upper(user)}`;
   return { S3_ACCESS_KEY: values[`${prefix}_ACCESS_KEY`], S3_SECRET_KEY: values[`${prefix}_SECRET_KEY`] };
 };
 
-/** Input of the Job that creates the object store users: current keys, second keys during a rotation, and keys to remove. */
+/** For the Job that creates object store users: current keys, second keys during a rotation, and keys to remove. */
 const objectUserKeys = (values: Values): Record<string, string> =>
-  defined(
+  omitUndefined(
     Object.fromEntries(
       objectUsers.map(upper).flatMap((name) => {
-        const [access, secret] = [`S3_${name}_ACCESS_KEY`, `S3_${name}_SECRET_KEY`];
+        const access = `S3_${name}_ACCESS_KEY`;
+        const secret = `S3_${name}_SECRET_KEY`;
         return [
           [access, values[access] ?? ''],
           [secret, values[secret] ?? ''],
@@ -49,35 +51,37 @@ const objectUserKeys = (values: Values): Record<string, string> =>
     ),
   );
 
-const ofProcess = (name: string, needs: readonly string[], known: Values): Record<string, string> => {
-  const keys = [...needs.filter((key) => SECRET.includes(key)), ...(EXTRA_SECRETS[name] ?? [])];
-  const opens = DECRYPTS_WITH_TWO[name];
-  return defined({
-    DATABASE_URL: known[`${upper(name)}_DATABASE_URL`],
-    DATABASE_DIRECT_URL: known[directUrlOf(name)],
-    ...natsUserOf(name, known),
-    ...objectKeysOf(name, known),
-    ...Object.fromEntries(keys.map((key) => [key, known[key]])),
-    ...(opens === undefined ? {} : { [`${opens}_PREVIOUS`]: secondOf(known, opens) }),
+const getProcessSecret = (name: string, needs: readonly string[], values: Values): Record<string, string> => {
+  const keys = [...needs.filter((key) => SECRET_VARIABLES.includes(key)), ...(EXTRA_SECRETS[name] ?? [])];
+  const decryptionSecret = DECRYPTION_SECRETS[name];
+  return omitUndefined({
+    DATABASE_URL: values[`${upper(name)}_DATABASE_URL`],
+    DATABASE_DIRECT_URL: values[directUrlOf(name)],
+    ...getNatsUser(name, values),
+    ...getObjectKeys(name, values),
+    ...Object.fromEntries(keys.map((key) => [key, values[key]])),
+    ...(decryptionSecret === undefined
+      ? {}
+      : { [`${decryptionSecret}_PREVIOUS`]: secondOf(values, decryptionSecret) }),
   });
 };
 
 const pick = (values: Values, names: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).map(([key, name]) => [key, values[name] ?? '']));
 
-/** The password of a store's first user, which stays valid until no pod uses the second one. */
-const ofFirstUser = (values: Values, name: string): string => values[`${name}_PREVIOUS`] ?? values[name] ?? '';
+/** Returns the password of a store's first user, which stays valid until no pod uses the second one. */
+const getFirstUserPassword = (values: Values, name: string): string => values[`${name}_PREVIOUS`] ?? values[name] ?? '';
 
 /**
- * The second user has the next password before it is used, and the current one while it is. Outside a rotation
- * it has the first user's password, because the NATS configuration refers to it.
+ * During a rotation, the second user has the next password, which becomes the current one. Outside a rotation, it has the
+ * first user's password, because the NATS configuration refers to it.
  */
 const natsPasswords = (values: Values): Record<string, string> =>
   Object.fromEntries(
     natsServices.map(upper).flatMap((name) => {
       const password = `NATS_${name}_PASSWORD`;
       return [
-        [password, ofFirstUser(values, password)],
+        [password, getFirstUserPassword(values, password)],
         [`NATS_${name}_2_PASSWORD`, values[`${password}_NEXT`] ?? values[password] ?? ''],
       ];
     }),
@@ -85,23 +89,23 @@ const natsPasswords = (values: Values): Record<string, string> =>
 
 /** A password shared by two processes is the same in both Secrets. */
 export const secretsOf = (values: Values): Secrets => {
-  const known = addressesOf(values);
+  const withAddresses = addressesOf(values);
   const rows = [...services, { name: 'gateway', needs: gatewayNeeds }];
   return {
-    ...Object.fromEntries(rows.map(({ name, needs }) => [`atrium-${name}`, ofProcess(name, needs, known)])),
-    'atrium-streams': defined(natsUserOf(STREAMS_USER, values)),
+    ...Object.fromEntries(rows.map(({ name, needs }) => [`atrium-${name}`, getProcessSecret(name, needs, withAddresses)])),
+    'atrium-streams': omitUndefined(getNatsUser(STREAMS_USER, values)),
     'atrium-postgres': {
       ...pick(values, { POSTGRES_PASSWORD: 'POSTGRES_PASSWORD' }),
       ...Object.fromEntries(
         databaseServices
           .map(upper)
-          .map((name) => [`${name}_PASSWORD`, ofFirstUser(values, `POSTGRES_${name}_PASSWORD`)]),
+          .map((name) => [`${name}_PASSWORD`, getFirstUserPassword(values, `POSTGRES_${name}_PASSWORD`)]),
       ),
     },
     'atrium-redis': pick(values, { REDIS_PASSWORD: 'REDIS_PASSWORD' }),
     'atrium-mongo': {
       ...pick(values, { MONGO_INITDB_ROOT_PASSWORD: 'MONGO_PASSWORD' }),
-      NOTIFICATIONS_PASSWORD: ofFirstUser(values, 'MONGO_NOTIFICATIONS_PASSWORD'),
+      NOTIFICATIONS_PASSWORD: getFirstUserPassword(values, 'MONGO_NOTIFICATIONS_PASSWORD'),
     },
     'atrium-nats': {
       ...pick(values, { NATS_OPERATOR_PASSWORD: 'NATS_OPERATOR_PASSWORD' }),
@@ -114,13 +118,13 @@ export const secretsOf = (values: Values): Secrets => {
       }),
       ...objectUserKeys(values),
     },
-    // Backups read every database. The Secret for restores also opens signing keys, so it is auth's. A backup is one long transaction with its
-    // own settings, so it bypasses connection poolers.
-    'atrium-backup': pick(known, {
+    // Backups read every database. Restores also use the Secret of auth, which decrypts signing keys. A backup is one
+    // long transaction with its own settings, so it bypasses connection poolers.
+    'atrium-backup': pick(withAddresses, {
       ...Object.fromEntries(
         databaseServices.map((name) => {
           const url = `${upper(name)}_DATABASE_URL`;
-          return [url, known[directUrlOf(name)] === undefined ? url : directUrlOf(name)];
+          return [url, withAddresses[directUrlOf(name)] === undefined ? url : directUrlOf(name)];
         }),
       ),
       NATS_PASSWORD: 'NATS_OPERATOR_PASSWORD',
@@ -135,10 +139,10 @@ export const secretsOf = (values: Values): Secrets => {
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /**
- * Uses `data`: removed keys of `stringData` would stay in the cluster, and a server-side apply would not notice
- * values changed by someone else.
+ * Uses `data`, because removed keys of `stringData` would stay in the cluster, and a server-side apply would not detect
+ * values that were changed there.
  */
-export const manifestOf = (name: string, namespace: string, content: Readonly<Record<string, string>>) => ({
+export const buildManifest = (name: string, namespace: string, content: Readonly<Record<string, string>>) => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: { name, namespace, labels: { 'app.kubernetes.io/part-of': 'atrium' } },

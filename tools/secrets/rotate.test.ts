@@ -9,38 +9,41 @@ import { rotate, rotateSecrets, type Step } from './rotate.ts';
 import { secretValues, type Values } from './values.ts';
 import { writeManifests } from './write-secrets.ts';
 
-const fresh = (more: Values = {}): Values => ({ ...completeEnvText('', secretValues).values, ...more });
+const generateAll = (overrides: Values = {}): Values => ({
+  ...completeEnvText('', secretValues).values,
+  ...overrides,
+});
 
 const after = (values: Values, name: string, step: Step): Values => {
   const text = Object.entries(values).map(([key, value]) => `${key}=${value}`);
   return readEnvText(changeEnvText(text.join('\n'), rotate(values, name, step)));
 };
 
-const stages = (name: string, values: Values = fresh()) => {
-  const begun = after(values, name, 'begin');
-  const used = after(begun, name, 'use');
+const stages = (name: string, values: Values = generateAll()) => {
+  const afterBegin = after(values, name, 'begin');
+  const used = after(afterBegin, name, 'use');
   const ended = after(used, name, 'end');
-  return [values, begun, used, ended].map((one) => ({ values: one, secrets: secretsOf(one) }));
+  return [values, afterBegin, used, ended].map((stage) => ({ values: stage, secrets: secretsOf(stage) }));
 };
 
-const changedBetween = (one: Secrets = {}, other: Secrets = {}): string[] =>
-  Object.keys(one).filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+const listChanged = (before: Secrets = {}, after: Secrets = {}): string[] =>
+  Object.keys(before).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 const changes = (all: readonly { secrets: Secrets }[]): string[][] =>
-  all.slice(1).map(({ secrets }, index) => changedBetween(all[index]?.secrets, secrets));
+  all.slice(1).map(({ secrets }, index) => listChanged(all[index]?.secrets, secrets));
 
 describe('rotation of a secret shared by two processes', () => {
   it('gives every process both values while data encrypted with either may exist', () => {
     const all = stages('KEY_ENCRYPTION_SECRET');
-    const [old = '', next = ''] = [0, 3].map((stage) => all[stage]?.values.KEY_ENCRYPTION_SECRET);
-    expect(old).not.toBe(next);
+    const [current = '', next = ''] = [0, 3].map((stage) => all[stage]?.values.KEY_ENCRYPTION_SECRET);
+    expect(current).not.toBe(next);
     const knownSecrets = all.map(({ secrets }) => [
       secrets['atrium-auth']?.KEY_ENCRYPTION_SECRET,
       secrets['atrium-auth']?.KEY_ENCRYPTION_SECRET_PREVIOUS,
     ]);
     expect(knownSecrets).toEqual([
-      [old, undefined],
-      [old, next],
-      [next, old],
+      [current, undefined],
+      [current, next],
+      [next, current],
       [next, undefined],
     ]);
     expect(changes(all)).toEqual([['atrium-auth'], ['atrium-auth'], ['atrium-auth']]);
@@ -48,8 +51,8 @@ describe('rotation of a secret shared by two processes', () => {
 
   it('gives both link sealing keys only to notifications, because auth only encrypts', () => {
     const all = stages('LINK_SEALING_KEY');
-    const both = ['atrium-auth', 'atrium-notifications'];
-    expect(changes(all)).toEqual([['atrium-notifications'], both, ['atrium-notifications']]);
+    const bothSecrets = ['atrium-auth', 'atrium-notifications'];
+    expect(changes(all)).toEqual([['atrium-notifications'], bothSecrets, ['atrium-notifications']]);
     expect(all[1]?.secrets['atrium-notifications']?.LINK_SEALING_KEY_PREVIOUS).toBe(all[3]?.values.LINK_SEALING_KEY);
     for (const { secrets } of all)
       expect(secrets['atrium-auth']?.LINK_SEALING_KEY).toBe(secrets['atrium-notifications']?.LINK_SEALING_KEY);
@@ -59,63 +62,63 @@ describe('rotation of a secret shared by two processes', () => {
 describe('rotation of a store password', () => {
   it('moves a NATS client to a second user, and back to the first at the end', () => {
     const all = stages('NATS_CHAT_PASSWORD');
-    const [old, next] = [0, 3].map((stage) => all[stage]?.values.NATS_CHAT_PASSWORD);
+    const [current, next] = [0, 3].map((stage) => all[stage]?.values.NATS_CHAT_PASSWORD);
     const users = all.map(({ secrets }) => ({
       server: [secrets['atrium-nats']?.NATS_CHAT_PASSWORD, secrets['atrium-nats']?.NATS_CHAT_2_PASSWORD],
       chat: [secrets['atrium-chat']?.NATS_USER, secrets['atrium-chat']?.NATS_PASSWORD],
     }));
     expect(users).toEqual([
-      { server: [old, old], chat: ['chat', old] },
-      { server: [old, next], chat: ['chat', old] },
-      { server: [old, next], chat: ['chat_2', next] },
+      { server: [current, current], chat: ['chat', current] },
+      { server: [current, next], chat: ['chat', current] },
+      { server: [current, next], chat: ['chat_2', next] },
       { server: [next, next], chat: ['chat', next] },
     ]);
   });
 
   it('moves PostgreSQL clients, including backups, to a second role in between', () => {
     const all = stages('POSTGRES_CHAT_PASSWORD');
-    const [old, next] = [0, 3].map((stage) => all[stage]?.values.POSTGRES_CHAT_PASSWORD);
+    const [current, next] = [0, 3].map((stage) => all[stage]?.values.POSTGRES_CHAT_PASSWORD);
     const url = (role: string, password: string | undefined) =>
       `postgres://${role}:${password}@postgres:5432/atrium_chat`;
     const urls = all.map(({ secrets }) => secrets['atrium-chat']?.DATABASE_URL);
     expect(urls).toEqual([
-      url('atrium_chat', old),
-      url('atrium_chat', old),
+      url('atrium_chat', current),
+      url('atrium_chat', current),
       url('atrium_chat_2', next),
       url('atrium_chat', next),
     ]);
     expect(all.map(({ secrets }) => secrets['atrium-backup']?.CHAT_DATABASE_URL)).toEqual(urls);
     // databases.sh sets the password of the first role, which running pods may still use.
-    expect(all.map(({ secrets }) => secrets['atrium-postgres']?.CHAT_PASSWORD)).toEqual([old, old, old, next]);
+    expect(all.map(({ secrets }) => secrets['atrium-postgres']?.CHAT_PASSWORD)).toEqual([current, current, current, next]);
     expect(changes(all)[0]).toEqual([]);
   });
 
   it('changes a password in every address that contains it, including direct ones', () => {
     const at = (password: string, host: string) =>
       `postgres://atrium_chat:${password}@${host}/atrium_chat?sslmode=require`;
-    const given = { CHAT_DATABASE_URL: at('a%40b', 'pooler:6432'), CHAT_DATABASE_DIRECT_URL: at('a%40b', 'db:5432') };
-    const all = stages('CHAT_DATABASE_URL', fresh({ ...given, USERS_DATABASE_URL: at('another', 'pooler:6432') }));
+    const addresses = { CHAT_DATABASE_URL: at('a%40b', 'pooler:6432'), CHAT_DATABASE_DIRECT_URL: at('a%40b', 'db:5432') };
+    const all = stages('CHAT_DATABASE_URL', generateAll({ ...addresses, USERS_DATABASE_URL: at('another', 'pooler:6432') }));
     const password = new URL(all[3]?.values.CHAT_DATABASE_URL ?? '').password;
-    const secondly = (url: string) => url.replace('atrium_chat:', 'atrium_chat_2:');
+    const withSecondRole = (url: string) => url.replace('atrium_chat:', 'atrium_chat_2:');
     expect(all.map(({ secrets }) => secrets['atrium-chat']?.DATABASE_DIRECT_URL)).toEqual([
-      given.CHAT_DATABASE_DIRECT_URL,
-      given.CHAT_DATABASE_DIRECT_URL,
-      secondly(at(password, 'db:5432')),
+      addresses.CHAT_DATABASE_DIRECT_URL,
+      addresses.CHAT_DATABASE_DIRECT_URL,
+      withSecondRole(at(password, 'db:5432')),
       at(password, 'db:5432'),
     ]);
-    expect(all[2]?.secrets['atrium-chat']?.DATABASE_URL).toBe(secondly(at(password, 'pooler:6432')));
+    expect(all[2]?.secrets['atrium-chat']?.DATABASE_URL).toBe(withSecondRole(at(password, 'pooler:6432')));
     expect(new Set(all.map(({ values }) => values.USERS_DATABASE_URL)).size).toBe(1);
   });
 
   it('returns from the second role to the first, even after an operator removed its login', () => {
     const url = 'postgres://atrium_chat_2:own@postgres:5432/atrium_chat';
-    const [, , used, ended] = stages('CHAT_DATABASE_URL', fresh({ CHAT_DATABASE_URL: url }));
+    const [, , used, ended] = stages('CHAT_DATABASE_URL', generateAll({ CHAT_DATABASE_URL: url }));
     expect(used?.secrets['atrium-chat']?.DATABASE_URL).toMatch(/^postgres:\/\/atrium_chat:/);
     expect(ended?.secrets['atrium-chat']?.DATABASE_URL).toMatch(/^postgres:\/\/atrium_chat_2:/);
   });
 
   it('changes the PostgreSQL server password behind a connection pooler', () => {
-    const values = fresh();
+    const values = generateAll();
     const url = `postgres://atrium_chat:${values.POSTGRES_CHAT_PASSWORD}@pgbouncer:6432/atrium_chat`;
     const ended = stages('CHAT_DATABASE_URL', { ...values, CHAT_DATABASE_URL: url })[3];
     expect(new URL(ended?.values.CHAT_DATABASE_URL ?? '').password).toBe(ended?.values.POSTGRES_CHAT_PASSWORD);
@@ -124,13 +127,13 @@ describe('rotation of a store password', () => {
 
   it('moves MongoDB clients to a second user, with one or several hosts', () => {
     const url = 'mongodb://atrium:own@a.example:27017,b.example:27017/atrium?replicaSet=r';
-    const [, , used, ended] = stages('MONGO_URL', fresh({ MONGO_URL: url }));
+    const [, , used, ended] = stages('MONGO_URL', generateAll({ MONGO_URL: url }));
     expect(used?.secrets['atrium-notifications']?.MONGO_URL).toMatch(/^mongodb:\/\/atrium_2:\w{40}@a\.example:27017,b/);
     expect(ended?.secrets['atrium-backup']?.MONGO_URL).toMatch(/^mongodb:\/\/atrium:\w{40}@a\.example:27017,b/);
-    const ours = stages('MONGO_NOTIFICATIONS_PASSWORD');
-    expect(ours[2]?.secrets['atrium-mongo']).toEqual(ours[0]?.secrets['atrium-mongo']);
-    expect(ours[2]?.secrets['atrium-notifications']?.MONGO_URL).toMatch(/^mongodb:\/\/notifications_2:/);
-    expect(changes(ours)[2]).toEqual(['atrium-notifications', 'atrium-mongo', 'atrium-backup']);
+    const ownServer = stages('MONGO_NOTIFICATIONS_PASSWORD');
+    expect(ownServer[2]?.secrets['atrium-mongo']).toEqual(ownServer[0]?.secrets['atrium-mongo']);
+    expect(ownServer[2]?.secrets['atrium-notifications']?.MONGO_URL).toMatch(/^mongodb:\/\/notifications_2:/);
+    expect(changes(ownServer)[2]).toEqual(['atrium-notifications', 'atrium-mongo', 'atrium-backup']);
   });
 
   it('gives one Redis user two passwords', () => {
@@ -144,56 +147,56 @@ describe('rotation of a store password', () => {
   it('adds a second object store key while the first one is valid', () => {
     const all = stages('S3_CHAT_SECRET_KEY');
     const ids = (stage: number) => {
-      const { S3_CHAT_ACCESS_KEY: one, S3_CHAT_ACCESS_KEY_PREVIOUS: other } =
+      const { S3_CHAT_ACCESS_KEY: first, S3_CHAT_ACCESS_KEY_PREVIOUS: second } =
         all[stage]?.secrets['atrium-objects'] ?? {};
-      return [one, other];
+      return [first, second];
     };
-    const [old, next] = [0, 3].map((stage) => all[stage]?.values.S3_CHAT_ACCESS_KEY);
+    const [current, next] = [0, 3].map((stage) => all[stage]?.values.S3_CHAT_ACCESS_KEY);
     expect([0, 1, 2, 3].map(ids)).toEqual([
-      [old, undefined],
-      [old, next],
-      [next, old],
+      [current, undefined],
+      [current, next],
+      [next, current],
       [next, undefined],
     ]);
-    expect(all.map(({ secrets }) => secrets['atrium-chat']?.S3_ACCESS_KEY)).toEqual([old, old, next, next]);
+    expect(all.map(({ secrets }) => secrets['atrium-chat']?.S3_ACCESS_KEY)).toEqual([current, current, next, next]);
     expect(all[2]?.secrets['atrium-chat']).not.toHaveProperty('S3_ACCESS_KEY_PREVIOUS');
-    expect(all[3]?.secrets['atrium-objects']?.S3_CHAT_ACCESS_KEY_CLOSED).toBe(old);
+    expect(all[3]?.secrets['atrium-objects']?.S3_CHAT_ACCESS_KEY_CLOSED).toBe(current);
     expect(changes(all)).toEqual([['atrium-objects'], ['atrium-chat', 'atrium-objects'], ['atrium-objects']]);
   });
 
   it('keeps closed object store keys closed', () => {
     const ended = stages('S3_BACKUP_ACCESS_KEY')[3]?.values ?? {};
-    const begun = after(ended, 'S3_BACKUP_ACCESS_KEY', 'begin');
-    const known = after(begun, 'S3_BACKUP_ACCESS_KEY', 'at-once');
-    expect(known.S3_BACKUP_ACCESS_KEY_CLOSED).toBe(
-      [ended.S3_BACKUP_ACCESS_KEY_CLOSED, begun.S3_BACKUP_ACCESS_KEY, begun.S3_BACKUP_ACCESS_KEY_NEXT].join(' '),
+    const afterBegin = after(ended, 'S3_BACKUP_ACCESS_KEY', 'begin');
+    const replaced = after(afterBegin, 'S3_BACKUP_ACCESS_KEY', 'at-once');
+    expect(replaced.S3_BACKUP_ACCESS_KEY_CLOSED).toBe(
+      [ended.S3_BACKUP_ACCESS_KEY_CLOSED, afterBegin.S3_BACKUP_ACCESS_KEY, afterBegin.S3_BACKUP_ACCESS_KEY_NEXT].join(' '),
     );
   });
 });
 
 describe('rotation step', () => {
-  it('can be repeated, and requires the previous steps', () => {
-    const values = fresh();
+  it('changes nothing when repeated, and requires the previous steps', () => {
+    const values = generateAll();
     for (const step of ['use', 'end'] as const) {
       const expectStep = expect(() =>
         rotate(step === 'use' ? values : after(values, 'LINK_SEALING_KEY', 'begin'), 'LINK_SEALING_KEY', step),
       );
       expectStep.toThrow(step === 'use' ? 'Run begin first' : 'Run use first');
     }
-    const begun = after(values, 'LINK_SEALING_KEY', 'begin');
-    expect(rotate(begun, 'LINK_SEALING_KEY', 'begin')).toEqual({});
-    const used = after(begun, 'LINK_SEALING_KEY', 'use');
+    const afterBegin = after(values, 'LINK_SEALING_KEY', 'begin');
+    expect(rotate(afterBegin, 'LINK_SEALING_KEY', 'begin')).toEqual({});
+    const used = after(afterBegin, 'LINK_SEALING_KEY', 'use');
     expect(rotate(used, 'LINK_SEALING_KEY', 'use')).toEqual({});
     expect(() => rotate(used, 'LINK_SEALING_KEY', 'begin')).toThrow('Run end first');
     expect(rotate(after(used, 'LINK_SEALING_KEY', 'end'), 'LINK_SEALING_KEY', 'end')).toEqual({});
   });
 
   it('replaces a value at once if no second one is needed, or if it was leaked', () => {
-    expect(() => rotate(fresh(), 'NATS_OPERATOR_PASSWORD', 'begin')).toThrow('Use at-once');
-    const begun = after(fresh(), 'KEY_ENCRYPTION_SECRET', 'begin');
-    const atOnce = after(begun, 'KEY_ENCRYPTION_SECRET', 'at-once');
+    expect(() => rotate(generateAll(), 'NATS_OPERATOR_PASSWORD', 'begin')).toThrow('Use at-once');
+    const afterBegin = after(generateAll(), 'KEY_ENCRYPTION_SECRET', 'begin');
+    const atOnce = after(afterBegin, 'KEY_ENCRYPTION_SECRET', 'at-once');
     expect(Object.keys(atOnce).filter((name) => name.startsWith('KEY_'))).toEqual(['KEY_ENCRYPTION_SECRET']);
-    expect([begun.KEY_ENCRYPTION_SECRET, begun.KEY_ENCRYPTION_SECRET_NEXT]).not.toContain(atOnce.KEY_ENCRYPTION_SECRET);
+    expect([afterBegin.KEY_ENCRYPTION_SECRET, afterBegin.KEY_ENCRYPTION_SECRET_NEXT]).not.toContain(atOnce.KEY_ENCRYPTION_SECRET);
   });
 
   it.each([
@@ -208,8 +211,8 @@ describe('rotation step', () => {
       'CHAT_DATABASE_URL points to another server',
     ],
     ['REDIS_PASSWORD', { REDIS_URL: 'rediss://:b@c' }, 'REDIS_URL points to another server'],
-  ])('rejects the rotation of %s with %j', (name, more, sentence) => {
-    expect(() => rotate(fresh(more), name, 'begin')).toThrow(sentence);
+  ])('rejects the rotation of %s with %j', (name, overrides, message) => {
+    expect(() => rotate(generateAll(overrides), name, 'begin')).toThrow(message);
   });
 });
 
@@ -224,15 +227,15 @@ describe('npm run secrets -- rotate', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   const make = () => writeManifests(folder, { namespace: 'elsewhere', url: 'https://atrium.example' }, print);
-  const again = () => writeManifests(folder, { namespace: undefined, url: 'https://atrium.example' }, print);
+  const makeAgain = () => writeManifests(folder, { namespace: undefined, url: 'https://atrium.example' }, print);
 
   it('writes only the changed Secrets, in their namespace, and prints the Deployments to restart', () => {
     make();
-    const times = () => ['auth', 'chat', 'nats'].map((name) => statSync(join(folder, `atrium-${name}.yaml`)).ino);
-    const before = times();
+    const inodes = () => ['auth', 'chat', 'nats'].map((name) => statSync(join(folder, `atrium-${name}.yaml`)).ino);
+    const before = inodes();
     lines.length = 0;
     rotateSecrets(folder, 'KEY_ENCRYPTION_SECRET', 'begin', print);
-    expect(times().map((one, index) => one === before[index])).toEqual([false, true, true]);
+    expect(inodes().map((inode, index) => inode === before[index])).toEqual([false, true, true]);
     expect(read('atrium-auth.yaml')).toContain('namespace: elsewhere');
     expect(lines.slice(0, -1)).toEqual([
       `${folder}/values.env: changed KEY_ENCRYPTION_SECRET_NEXT.`,
@@ -250,7 +253,7 @@ describe('npm run secrets -- rotate', () => {
       for (const name of ['LINK_SEALING_KEY', 'NATS_CHAT_PASSWORD', 'POSTGRES_CHAT_PASSWORD'])
         rotateSecrets(folder, name, step, print);
       const rotated = ['values.env', 'atrium-chat.yaml', 'atrium-nats.yaml', 'atrium-notifications.yaml'].map(read);
-      again();
+      makeAgain();
       expect(['values.env', 'atrium-chat.yaml', 'atrium-nats.yaml', 'atrium-notifications.yaml'].map(read)).toEqual(
         rotated,
       );
@@ -262,10 +265,10 @@ describe('npm run secrets -- rotate', () => {
     make();
     const before = read('atrium-auth.yaml');
     rotateSecrets(folder, 'KEY_ENCRYPTION_SECRET', 'begin', print);
-    const whole = read('atrium-auth.yaml');
+    const complete = read('atrium-auth.yaml');
     writeFileSync(join(folder, 'atrium-auth.yaml'), before);
     rotateSecrets(folder, 'KEY_ENCRYPTION_SECRET', 'begin', print);
-    expect(read('atrium-auth.yaml')).toBe(whole);
+    expect(read('atrium-auth.yaml')).toBe(complete);
     expect(lines.at(-5)).toMatch(/already done/);
   });
 
@@ -273,14 +276,14 @@ describe('npm run secrets -- rotate', () => {
     expect(() => rotateSecrets(folder, 'KEY_ENCRYPTION_SECRET', 'begin', print)).toThrow('contains no values');
   });
 
-  it('parses its arguments, and rejects invalid ones', () => {
+  it('parses the name of a value and a step, and rejects invalid arguments', () => {
     expect(readSecretsOptions(['rotate', 'REDIS_PASSWORD', 'use'])).toEqual({
       command: 'rotate',
       name: 'REDIS_PASSWORD',
       step: 'use',
       out: 'secrets',
     });
-    for (const bad of [['rotate'], ['rotate', 'A'], ['rotate', 'A', 'twice'], ['rotate', 'A', 'use', '--url', 'x']])
-      expect(() => readSecretsOptions(bad)).toThrow(/npm run secrets -- compose/);
+    for (const args of [['rotate'], ['rotate', 'A'], ['rotate', 'A', 'twice'], ['rotate', 'A', 'use', '--url', 'x']])
+      expect(() => readSecretsOptions(args)).toThrow(/npm run secrets -- compose/);
   });
 });

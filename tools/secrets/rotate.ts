@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { services, sideProcesses } from '@atrium/dev-server/system/services';
-import { passwordIn, unusedBecauseOf, withPassword } from './addresses.ts';
+import { passwordIn, findOverridingAddress, withPassword } from './addresses.ts';
 import { changeEnvText, readEnvText } from './env-file.ts';
 import { isInUse, makePassword, NEXT, PREVIOUS, secondOf, secretValues, type Values } from './values.ts';
 import { namespaceIn, valuesFile, writeChanged, writePrivate } from './write-secrets.ts';
@@ -12,8 +12,8 @@ const PROCESSES = [
 ];
 
 /**
- * Prints the changed Secrets and the Deployments to restart. Repeating a step completes it after an
- * interruption. Throws if the folder has no values, and the errors of `rotate`.
+ * Changes the values, and prints the changed Secrets and the Deployments to restart. Repeating a step completes it after
+ * an interruption. Throws if the folder has no values, and the errors of `rotate`.
  */
 export const rotateSecrets = (folder: string, name: string, step: Step, print: (line: string) => void): void => {
   const file = valuesFile(folder);
@@ -40,7 +40,7 @@ export const rotateSecrets = (folder: string, name: string, step: Step, print: (
   print('For the commands of the store, and when to continue: docs/self-hosting/secrets.md');
 };
 
-/** `begin` adds the next value, `use` switches to it, `end` removes the previous one; `at-once` replaces the value in one step. */
+/** Adds the next value, switches to it, and removes the previous one; or replaces the value in a single step. */
 export const STEPS = ['begin', 'use', 'end', 'at-once'] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -60,26 +60,26 @@ const ADDRESS = /^[A-Z]+_DATABASE_(DIRECT_)?URL$|^(REDIS|MONGO)_URL$/;
 /** Each object store user has a pair of keys, which change together. */
 const OBJECT_KEY = /^(S3_[A-Z]+)_(ACCESS|SECRET)_KEY$/;
 
-const pairOf = (name: string): { accessKey: string; secretKey: string } | undefined => {
+const getKeyPair = (name: string): { accessKey: string; secretKey: string } | undefined => {
   const prefix = OBJECT_KEY.exec(name)?.[1];
   return prefix === undefined ? undefined : { accessKey: `${prefix}_ACCESS_KEY`, secretKey: `${prefix}_SECRET_KEY` };
 };
 
-/** The values that contain the same password, such as that of an address and that of its server; `suffix` selects next or previous ones. */
+/** Lists values that contain the same password, such as an address and its server's. `suffix` is NEXT or PREVIOUS. */
 const linkedValues = (values: Values, name: string, suffix = ''): string[] => {
-  const pair = pairOf(name);
+  const pair = getKeyPair(name);
   if (pair) return Object.values(pair);
   const password = passwordIn(values[`${name}${suffix}`] ?? '');
   return Object.keys(values).flatMap((key) => {
     const base = key.slice(0, key.length - suffix.length);
-    const isOne = base in secretValues || ADDRESS.test(base);
-    return isOne && key === `${base}${suffix}` && passwordIn(values[key] ?? '') === password ? [base] : [];
+    const isPassword = base in secretValues || ADDRESS.test(base);
+    return isPassword && key === `${base}${suffix}` && passwordIn(values[key] ?? '') === password ? [base] : [];
   });
 };
 
-const freshFor = (values: Values, name: string): Record<string, string> => {
+const generateValues = (values: Values, name: string): Record<string, string> => {
   const make = (valueName: string): string => (secretValues[valueName] ?? makePassword)();
-  const pair = pairOf(name);
+  const pair = getKeyPair(name);
   if (pair) return Object.fromEntries(Object.values(pair).map((valueName) => [valueName, make(valueName)]));
   const password = make(name);
   return Object.fromEntries(
@@ -88,20 +88,20 @@ const freshFor = (values: Values, name: string): Record<string, string> => {
 };
 
 /** Records keys that are no longer valid, so that their users are removed from the object store. */
-const closing = (values: Values, name: string, keysOf: (accessKey: string) => (string | undefined)[]): Changes => {
-  const pair = pairOf(name);
+const closeKeys = (values: Values, name: string, keysOf: (accessKey: string) => (string | undefined)[]): Changes => {
+  const pair = getKeyPair(name);
   if (!pair) return {};
   const closed = `${pair.accessKey}_CLOSED`;
-  const all = [values[closed], ...keysOf(pair.accessKey)].filter((key) => key !== undefined);
-  return { [closed]: all.join(' ') };
+  const closedKeys = [values[closed], ...keysOf(pair.accessKey)].filter((key) => key !== undefined);
+  return { [closed]: closedKeys.join(' ') };
 };
 
-const suffixed = (changes: Readonly<Record<string, string>>, suffix: string): Changes =>
+const addSuffix = (changes: Readonly<Record<string, string>>, suffix: string): Changes =>
   Object.fromEntries(Object.entries(changes).map(([name, value]) => [`${name}${suffix}`, value]));
 
 /**
- * A completed step changes nothing, so each can be repeated. Throws if the value does not exist or is not used,
- * and if another step must come first.
+ * Returns the changes of a step. Each can be repeated, because a completed step changes nothing. Throws if the value does
+ * not exist or is not used, and if a different step must come first.
  */
 export const rotate = (values: Values, name: string, step: Step): Changes => {
   const error = findRotationError(values, name, step);
@@ -111,36 +111,36 @@ export const rotate = (values: Values, name: string, step: Step): Changes => {
     Object.fromEntries(names.map((valueName) => [`${valueName}${suffix}`, undefined]));
   switch (step) {
     case 'begin':
-      return hasNext ? {} : suffixed(freshFor(values, name), NEXT);
+      return hasNext ? {} : addSuffix(generateValues(values, name), NEXT);
     case 'use': {
-      const used = hasNext ? linkedValues(values, name, NEXT) : [];
-      const taken = Object.fromEntries(used.map((valueName) => [valueName, values[`${valueName}${NEXT}`]]));
-      const kept = Object.fromEntries(used.map((valueName) => [`${valueName}${PREVIOUS}`, values[valueName]]));
-      return { ...taken, ...drop(used, NEXT), ...kept };
+      const names = hasNext ? linkedValues(values, name, NEXT) : [];
+      const currentValues = Object.fromEntries(names.map((valueName) => [valueName, values[`${valueName}${NEXT}`]]));
+      const previousValues = Object.fromEntries(names.map((valueName) => [`${valueName}${PREVIOUS}`, values[valueName]]));
+      return { ...currentValues, ...drop(names, NEXT), ...previousValues };
     }
     case 'end':
       if (!isInUse(values, name)) return {};
       return {
         ...drop(linkedValues(values, name, PREVIOUS), PREVIOUS),
-        ...closing(values, name, (accessKey) => [values[`${accessKey}${PREVIOUS}`]]),
+        ...closeKeys(values, name, (accessKey) => [values[`${accessKey}${PREVIOUS}`]]),
       };
     case 'at-once': {
-      const fresh = freshFor(values, name);
-      const names = Object.keys(fresh);
-      const closed = closing(values, name, (accessKey) => [values[accessKey], secondOf(values, accessKey)]);
-      return { ...fresh, ...drop(names, NEXT), ...drop(names, PREVIOUS), ...closed };
+      const newValues = generateValues(values, name);
+      const names = Object.keys(newValues);
+      const closed = closeKeys(values, name, (accessKey) => [values[accessKey], secondOf(values, accessKey)]);
+      return { ...newValues, ...drop(names, NEXT), ...drop(names, PREVIOUS), ...closed };
     }
   }
 };
 
-/** Undefined if the value can be rotated this way. */
+/** Returns undefined if the value can be rotated this way. */
 const findRotationError = (values: Values, name: string, step: Step): string | undefined => {
   const value = values[name];
   if (!(name in secretValues) && !ADDRESS.test(name)) return `Unknown value "${name}".`;
   if (value === undefined) return `${name} is not set in the values.`;
   if (ADDRESS.test(name) && passwordIn(value) === value) return `${name} has no password.`;
-  const elsewhere = unusedBecauseOf(values, name);
-  if (elsewhere !== undefined) return `${name} is unused: ${elsewhere} points to another server. Rotate that instead.`;
+  const address = findOverridingAddress(values, name);
+  if (address !== undefined) return `${name} is unused: ${address} points to another server. Rotate that instead.`;
   if (AT_ONCE_ONLY.includes(name) && step !== 'at-once') return `${name} never needs two valid values. Use at-once.`;
   const hasNext = values[`${name}${NEXT}`] !== undefined;
   if (step === 'begin' && isInUse(values, name)) return `A rotation of ${name} is in progress. Run end first.`;

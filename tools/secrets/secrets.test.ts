@@ -37,12 +37,13 @@ const freshValues = () => completeEnvText('', secretValues).values;
 
 describe('generated value', () => {
   it('is random and strong', () => {
-    const [one, other] = [freshValues(), freshValues()];
-    for (const [name, value] of Object.entries(one)) {
-      expect(value).not.toBe(other[name]);
+    const first = freshValues();
+    const second = freshValues();
+    for (const [name, value] of Object.entries(first)) {
+      expect(value).not.toBe(second[name]);
       expect(value.length).toBeGreaterThanOrEqual(20);
     }
-    expect(new Set(Object.values(one)).size).toBe(Object.keys(one).length);
+    expect(new Set(Object.values(first)).size).toBe(Object.keys(first).length);
   });
 
   it('needs no escaping in URLs, and starts with a letter for NATS', () => {
@@ -85,7 +86,8 @@ describe('npm run secrets -- compose', () => {
       whole.replace(/^(NATS_CHAT_PASSWORD)=.*$/m, '').replace(/^(REDIS_PASSWORD)=.*$/m, '$1=replace-me'),
     );
     writeCompose(file, EXAMPLE, print);
-    const [before, after] = [readEnvText(whole), readEnvText(readFileSync(file, 'utf8'))];
+    const before = readEnvText(whole);
+    const after = readEnvText(readFileSync(file, 'utf8'));
     expect(lines.at(-2)).toBe(`${file}: generated REDIS_PASSWORD, NATS_CHAT_PASSWORD.`);
     const { REDIS_PASSWORD, NATS_CHAT_PASSWORD, ...kept } = before;
     expect(after).toMatchObject(kept);
@@ -191,19 +193,19 @@ describe('npm run secrets -- kubernetes', () => {
   });
 
   it('uses configured store addresses, and a previous value during a rotation', () => {
-    const given = {
+    const overrides = {
       AUTH_DATABASE_URL: 'postgres://auth:own@db.example/auth?sslmode=verify-full',
       MONGO_URL: 'mongodb://shards.example/atrium',
       KEY_ENCRYPTION_SECRET_PREVIOUS: 'previous secret',
     };
-    const text = Object.entries(given).map(([name, value]) => `${name}=${value}\n`);
+    const text = Object.entries(overrides).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, 'values.env'), text.join(''));
     writeManifests(folder, cluster, print);
     expect(secret('atrium-auth')).toMatchObject({
-      DATABASE_URL: given.AUTH_DATABASE_URL,
-      KEY_ENCRYPTION_SECRET_PREVIOUS: given.KEY_ENCRYPTION_SECRET_PREVIOUS,
+      DATABASE_URL: overrides.AUTH_DATABASE_URL,
+      KEY_ENCRYPTION_SECRET_PREVIOUS: overrides.KEY_ENCRYPTION_SECRET_PREVIOUS,
     });
-    expect(secret('atrium-notifications').MONGO_URL).toBe(given.MONGO_URL);
+    expect(secret('atrium-notifications').MONGO_URL).toBe(overrides.MONGO_URL);
     expect(secret('atrium-users').DATABASE_URL).toMatch(/@postgres:5432\//);
   });
 

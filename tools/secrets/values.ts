@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, string>>;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ALPHANUMERIC = `${LETTERS}0123456789`;
 
-/** A random word that needs no escaping in URLs, shells, and the NATS configuration, where it must start with a letter. */
+/** Needs no escaping in URLs, shells, and the NATS configuration. NATS requires that it starts with a letter. */
 const randomToken = (length: number): string =>
   Array.from({ length }, (_, index) =>
     index === 0 ? LETTERS[randomInt(LETTERS.length)] : ALPHANUMERIC[randomInt(ALPHANUMERIC.length)],
@@ -21,7 +21,7 @@ export const databaseServices = services.filter(({ database }) => database !== u
 export const objectUsers = ['documents', 'chat', 'backup'] as const;
 export const natsServices = natsUsers('atrium').map(({ user }) => user);
 
-const ofEach = (names: readonly string[], prefix: string): Record<string, () => string> =>
+const toPasswordMakers = (names: readonly string[], prefix: string): Record<string, () => string> =>
   Object.fromEntries(names.map((name) => [`${prefix}_${upper(name)}_PASSWORD`, makePassword]));
 
 export const secretValues: Readonly<Record<string, () => string>> = {
@@ -29,11 +29,11 @@ export const secretValues: Readonly<Record<string, () => string>> = {
   KEY_ENCRYPTION_SECRET: () => randomToken(48),
   LINK_SEALING_KEY: () => randomBytes(32).toString('base64url'),
   POSTGRES_PASSWORD: makePassword,
-  ...ofEach(databaseServices, 'POSTGRES'),
+  ...toPasswordMakers(databaseServices, 'POSTGRES'),
   REDIS_PASSWORD: makePassword,
   MONGO_PASSWORD: makePassword,
   MONGO_NOTIFICATIONS_PASSWORD: makePassword,
-  ...ofEach(['operator', ...natsServices], 'NATS'),
+  ...toPasswordMakers(['operator', ...natsServices], 'NATS'),
   MINIO_ROOT_USER: () => randomToken(20),
   MINIO_ROOT_PASSWORD: makePassword,
   ...Object.fromEntries(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { completeEnvText } from './env-file.ts';
-import { manifestOf, secretsOf } from './layout.ts';
+import { buildManifest, secretsOf } from './layout.ts';
 import { secretValues, type Values } from './values.ts';
 
 const HEADER = '# Generated from values.env by npm run secrets. Edit that file and run the command again.\n';
@@ -14,20 +14,20 @@ export const writePrivate = (file: string, text: string): void => {
   renameSync(`${file}.new`, file);
 };
 
-const textOf = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+const readIfExists = (file: string): string | undefined => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
 
 export const valuesFile = (folder: string): string => join(folder, 'values.env');
 
 export const namespaceIn = (folder: string): string | undefined => {
-  const text = textOf(join(folder, 'atrium-auth.yaml'));
+  const text = readIfExists(join(folder, 'atrium-auth.yaml'));
   return text === undefined ? undefined : manifest.parse(parse(text)).metadata.namespace;
 };
 
 export const writeChanged = (folder: string, namespace: string, values: Values): string[] =>
   Object.entries(secretsOf(values)).flatMap(([name, content]) => {
     const file = join(folder, `${name}.yaml`);
-    const text = HEADER + stringify(manifestOf(name, namespace, content));
-    if (text === textOf(file)) return [];
+    const text = HEADER + stringify(buildManifest(name, namespace, content));
+    if (text === readIfExists(file)) return [];
     writePrivate(file, text);
     return [name];
   });
@@ -35,7 +35,7 @@ export const writeChanged = (folder: string, namespace: string, values: Values):
 type Print = (line: string) => void;
 const NAMESPACE = 'atrium';
 
-const complete = (file: string, template: string, makers: typeof secretValues, print: Print): Values => {
+const completeFile = (file: string, template: string, makers: typeof secretValues, print: Print): Values => {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : template;
   const { text, values, generated } = completeEnvText(before, makers);
   writePrivate(file, text);
@@ -48,7 +48,7 @@ const printFirstStep = (url: string, { SETUP_TOKEN: token = '' }: Values, print:
   print(`When Atrium is running, create the first administrator at ${url}/login?setup=${token}`);
 
 export const writeCompose = (file: string, example: string, print: Print): void => {
-  const values = complete(file, readFileSync(example, 'utf8'), secretValues, print);
+  const values = completeFile(file, readFileSync(example, 'utf8'), secretValues, print);
   printFirstStep(values.PUBLIC_URL ?? 'http://localhost:3000', values, print);
 };
 
@@ -67,7 +67,7 @@ interface Cluster {
 export const writeManifests = (folder: string, { namespace, url }: Cluster, print: Print): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, '.gitignore'), '*\n');
-  const values = complete(valuesFile(folder), VALUES, secretValues, print);
+  const values = completeFile(valuesFile(folder), VALUES, secretValues, print);
   const changed = writeChanged(folder, namespace ?? namespaceIn(folder) ?? NAMESPACE, values);
   print(changed.length === 0 ? 'No Secret has changed.' : `Written: ${changed.join(', ')}.`);
   print(`Apply them with: kubectl apply --server-side -f ${folder}`);
@@ -78,7 +78,7 @@ export const writeManifests = (folder: string, { namespace, url }: Cluster, prin
 export const printManifests = ({ namespace = NAMESPACE, url }: Cluster, print: Print, printInfo: Print): void => {
   const { values } = completeEnvText('', secretValues);
   const documents = Object.entries(secretsOf(values)).map(([name, content]) =>
-    stringify(manifestOf(name, namespace, content)),
+    stringify(buildManifest(name, namespace, content)),
   );
   print(documents.join('---\n').trimEnd());
   printInfo('These values are not saved, and the next run generates new ones. Use --out <folder> to save them.');

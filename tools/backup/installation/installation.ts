@@ -15,7 +15,7 @@ export type InstallationConfig = {
   replicas: number;
   mongoUrl: string;
   objects: { endpoint: string; accessKey: string; secretKey: string; region: string; bucket: string };
-  /** Current and previous key encryption secrets of auth; a restore checks that one of them decrypts the signing keys. */
+  /** The current and previous key encryption secret of auth. One must decrypt the signing keys of a restored backup. */
   keySecrets: readonly string[];
 };
 
@@ -66,7 +66,7 @@ export function readInstallationConfig(env: NodeJS.ProcessEnv): InstallationConf
   };
 }
 
-/** How long the object store may send nothing within a response. */
+/** Maximum time between two chunks of a response from the object store. */
 const SOCKET_TIMEOUT_MS = 30_000;
 
 export async function connectInstallation({

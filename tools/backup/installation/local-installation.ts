@@ -19,26 +19,26 @@ import {
 } from './backing-installation.ts';
 import { connectInstallation, type Installation } from './installation.ts';
 
-const quiet = { line: () => undefined, say: () => undefined };
-const ports = z.object({ postgres: z.number(), nats: z.number(), mongo: z.number(), objects: z.number() });
+const silentOutput = { line: () => undefined, say: () => undefined };
+const portsSchema = z.object({ postgres: z.number(), nats: z.number(), mongo: z.number(), objects: z.number() });
 
 export async function openLocalInstallation(command: 'backup' | 'restore'): Promise<Installation> {
   const home = openHome();
   const release = await lockDataDir(home);
-  if (release) return openStopped(home, release);
+  if (release) return openStoppedInstallation(home, release);
   if (command === 'restore')
     throw new Error(
-      `Atrium is running from ${home}. A restore needs an empty installation: stop Atrium, or set another ATRIUM_HOME.`,
+      `Atrium is running from ${home}. A restore needs an empty installation: stop Atrium, or set a different ATRIUM_HOME.`,
     );
   const file = join(home, 'ports.json');
   if (!existsSync(file)) throw new Error(`Atrium in ${home} is still starting. Try again when it is ready.`);
   const secrets = createSecrets(join(home, 'secrets.json'));
-  const addresses = await readLocalAddresses(readJsonFile(file, ports), secrets, process.env);
+  const addresses = await readLocalAddresses(readJsonFile(file, portsSchema), secrets, process.env);
   return connectInstallation(localInstallationConfig(addresses, { secrets, env: process.env }));
 }
 
-async function openStopped(home: string, release: () => Promise<void>): Promise<Installation> {
-  const context = persistentContext(home, quiet);
+async function openStoppedInstallation(home: string, release: () => Promise<void>): Promise<Installation> {
+  const context = persistentContext(home, silentOutput);
   const end = async () => {
     await context.reaper.close();
     await release();
@@ -58,16 +58,16 @@ async function openStopped(home: string, release: () => Promise<void>): Promise<
   }
 }
 
-/** From the environment, or at the ports recorded in the home folder. */
+/** Reads addresses from the environment, or builds them from the ports recorded in the home folder. */
 async function readLocalAddresses(
-  port: z.infer<typeof ports>,
+  ports: z.infer<typeof portsSchema>,
   secrets: Secrets,
   env: NodeJS.ProcessEnv,
 ): Promise<Addresses> {
-  const local = (scheme: string, name: (typeof STORES)[number]) => `${scheme}://127.0.0.1:${port[name]}`;
+  const local = (scheme: string, name: (typeof STORES)[number]) => `${scheme}://127.0.0.1:${ports[name]}`;
   const password = secrets.of('postgres owner');
   const postgres: Address = {
-    url: env.POSTGRES_URL || `postgres://${OWNER}:${password}@127.0.0.1:${port.postgres}/postgres`,
+    url: env.POSTGRES_URL || `postgres://${OWNER}:${password}@127.0.0.1:${ports.postgres}/postgres`,
   };
   const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = env;
   return {
@@ -75,7 +75,7 @@ async function readLocalAddresses(
     nats: { url: local('nats', 'nats'), user: OPERATOR, password: natsPassword(secrets, OPERATOR) },
     mongo: env.MONGO_URL
       ? { url: env.MONGO_URL }
-      : await findMongo(port.mongo, databaseUrl(postgres, 'ferretdb', secrets)),
+      : await findMongo(ports.mongo, databaseUrl(postgres, 'ferretdb', secrets)),
     objects:
       endpoint && accessKey && secretKey
         ? { url: endpoint, accessKey, secretKey }

@@ -2,8 +2,8 @@ import type { ConsumerConfig, StreamInfo } from '@nats-io/jetstream';
 import { writeCompressed } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { BackupConsumer, BackupStream } from '../manifest.ts';
-import { listStreams } from './name-streams.ts';
-import { messagesOf, toLine } from './read-messages.ts';
+import { listStreams } from './list-streams.ts';
+import { readStream, toLine } from './read-messages.ts';
 
 const OMITTED_FIELDS = ['metadata', 'num_replicas', 'placement', 'first_seq', 'cluster'];
 
@@ -16,14 +16,14 @@ export async function dumpStream(
   const { name } = info.config;
   let messages = 0;
   const lines = async function* () {
-    for await (const message of messagesOf(installation, info)) {
+    for await (const message of readStream(installation, info)) {
       messages += 1;
       yield toLine(message);
     }
   };
-  const kept = await writeCompressed(folder, `jetstream/${name}.jsonl.gz`, lines());
+  const file = await writeCompressed(folder, `jetstream/${name}.jsonl.gz`, lines());
   const config = Object.fromEntries(Object.entries(info.config).filter(([key]) => !OMITTED_FIELDS.includes(key)));
-  return { name, config, messages, last: info.state.last_seq, durables: [...durables], ...kept };
+  return { name, config, messages, last: info.state.last_seq, durables: [...durables], ...file };
 }
 
 const CONSUMER_FIELDS = [
@@ -37,21 +37,21 @@ const CONSUMER_FIELDS = [
 ] as const satisfies readonly (keyof ConsumerConfig)[];
 
 /**
- * With the sequence up to which all events were handled. Must run before the snapshot, which then contains the
- * effects of those events; redelivery after a restore is idempotent.
+ * Reads the durable consumers of each stream, with the sequence up to which they handled all events. Must run before the
+ * snapshot, which then contains the effects of those events; redelivery after a restore is idempotent.
  */
 export async function readDurables(installation: Installation): Promise<Map<string, BackupConsumer[]>> {
   const durables = new Map<string, BackupConsumer[]>();
   for (const { config: stream } of await listStreams(installation)) {
-    const found: BackupConsumer[] = [];
+    const consumers: BackupConsumer[] = [];
     for await (const { config, ack_floor } of installation.manager.consumers.list(stream.name)) {
       if (config.durable_name === undefined) continue;
       const consumerConfig = CONSUMER_FIELDS.flatMap((name) =>
         config[name] === undefined ? [] : [[name, config[name]]],
       );
-      found.push({ config: Object.fromEntries(consumerConfig), handled: ack_floor.stream_seq });
+      consumers.push({ config: Object.fromEntries(consumerConfig), handled: ack_floor.stream_seq });
     }
-    durables.set(stream.name, found);
+    durables.set(stream.name, consumers);
   }
   return durables;
 }

@@ -20,30 +20,30 @@ export async function* readMessages(
   });
   if ((await consumer.info(true)).num_pending === 0) return;
   const messages = await consumer.consume({ max_messages: MAX_BUFFERED_MESSAGES });
-  const stalled = setInterval(
+  const stallTimer = setInterval(
     () => void messages.stop(new Error(`No message received from ${stream} within ${STALL_TIMEOUT_MS / 1_000} s`)),
     STALL_TIMEOUT_MS,
   );
   try {
     for await (const message of messages) {
-      stalled.refresh();
+      stallTimer.refresh();
       if (message.seq > to) return;
       yield message;
       if (message.seq === to || message.info.pending === 0) return;
     }
   } finally {
-    clearInterval(stalled);
+    clearInterval(stallTimer);
     await messages.close();
   }
 }
 
-export const messagesOf = (
+export const readStream = (
   installation: Pick<Installation, 'js'>,
   { config, state }: StreamInfo,
 ): AsyncGenerator<JsMsg> =>
   readMessages(installation, config.name, { from: state.first_seq, to: state.messages === 0 ? 0 : state.last_seq });
 
-const line = z.object({
+const lineSchema = z.object({
   seq: z.number(),
   time: z.string(),
   subject: z.string(),
@@ -63,18 +63,18 @@ export function toLine(message: JsMsg): string {
     seq,
     time: message.timestamp,
     subject,
-    headers: pairsOf(message.headers),
+    headers: toHeaderPairs(message.headers),
     ...(isText ? { text } : { base64: Buffer.from(message.data).toString('base64') }),
-  } satisfies z.input<typeof line>)}\n`;
+  } satisfies z.input<typeof lineSchema>)}\n`;
 }
 
-const pairsOf = (headers: MsgHdrs | undefined): [string, string][] =>
+const toHeaderPairs = (headers: MsgHdrs | undefined): [string, string][] =>
   [...(headers ?? [])].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
 
 export function readLine(text: string): BackupMessage {
-  const kept = line.parse(JSON.parse(text));
-  const all = headers();
-  for (const [name, value] of kept.headers) all.append(name, value);
-  const data = kept.base64 === undefined ? Buffer.from(kept.text ?? '') : Buffer.from(kept.base64, 'base64');
-  return { seq: kept.seq, subject: kept.subject, headers: all, data };
+  const line = lineSchema.parse(JSON.parse(text));
+  const messageHeaders = headers();
+  for (const [name, value] of line.headers) messageHeaders.append(name, value);
+  const data = line.base64 === undefined ? Buffer.from(line.text ?? '') : Buffer.from(line.base64, 'base64');
+  return { seq: line.seq, subject: line.subject, headers: messageHeaders, data };
 }

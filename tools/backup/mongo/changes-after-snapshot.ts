@@ -3,41 +3,44 @@ import { envelope } from '@atrium/proto-events/event';
 import type { Document } from 'mongodb';
 import type { ConsistentSnapshot } from '../consistent-snapshot.ts';
 import type { Installation } from '../installation/installation.ts';
-import { listStreams } from '../jetstream/name-streams.ts';
+import { listStreams } from '../jetstream/list-streams.ts';
 import { readMessages } from '../jetstream/read-messages.ts';
 
-const NO_EVENTS = ['dead'];
+const STREAMS_WITHOUT_EVENTS = ['dead'];
 
 /** Events published after the snapshot that were not in an outbox when it was taken. */
-type EventsSince = {
+type LaterEvents = {
   has(id: string): boolean;
   update(): Promise<void>;
 };
 
-export function followEvents(installation: Installation, { streams, waiting }: ConsistentSnapshot): EventsSince {
+export function followEventsAfterSnapshot(
+  installation: Installation,
+  { streams, pendingEventIds }: ConsistentSnapshot,
+): LaterEvents {
   const { prefix } = installation;
-  const since = new Set<string>();
+  const eventIds = new Set<string>();
   const readUpTo = new Map([...streams.values()].map(({ config, state }) => [config.name, state.last_seq]));
   const update = async () => {
     for (const { config, state } of await listStreams(installation)) {
       const { name } = config;
       const producer = name.slice(prefix.length + 1);
-      if (!name.startsWith(`${prefix}_`) || NO_EVENTS.includes(producer)) continue;
+      if (!name.startsWith(`${prefix}_`) || STREAMS_WITHOUT_EVENTS.includes(producer)) continue;
       const { last_seq: to } = state;
       const from = (readUpTo.get(name) ?? 0) + 1;
       for await (const { subject, data } of readMessages(installation, name, { from, to })) {
-        // A replayed event is an old one.
+        // A replayed event was first published before the snapshot, or is read from its own subject.
         if (subject.startsWith(`${prefix}.${producer}.replay.`)) continue;
-        const { data: event } = envelope.safeParse(jsonIn(data));
-        if (event && !waiting.has(event.id)) since.add(event.id);
+        const { data: event } = envelope.safeParse(parseJson(data));
+        if (event && !pendingEventIds.has(event.id)) eventIds.add(event.id);
       }
       readUpTo.set(name, to);
     }
   };
-  return { has: (id) => since.has(id), update };
+  return { has: (id) => eventIds.has(id), update };
 }
 
-const jsonIn = (data: Uint8Array): unknown => {
+const parseJson = (data: Uint8Array): unknown => {
   try {
     return JSON.parse(Buffer.from(data).toString('utf8'));
   } catch {
@@ -45,20 +48,20 @@ const jsonIn = (data: Uint8Array): unknown => {
   }
 };
 
-const eventOf = ({ _id }: Document): string => String(_id).split(':', 1)[0] ?? '';
+const getEventId = ({ _id }: Document): string => String(_id).split(':', 1)[0] ?? '';
 
-/** The id of the event with which notifications reports the outcome of an email. */
-const outcomeOf = ({ _id }: Document): string => createHash('sha256').update(String(_id)).digest('hex').slice(0, 24);
+/** Returns the id of the event that notifications publishes to report the outcome of an email. */
+const getOutcomeEventId = ({ _id }: Document): string => createHash('sha256').update(String(_id)).digest('hex').slice(0, 24);
 
 /**
- * Undefined if the record did not exist. The outcome of an email stays as known now, so that none is sent twice,
- * and is reported again if it was reported after the snapshot.
+ * Returns the record as it was at the snapshot, or undefined if it did not exist. The outcome of an email is not
+ * reverted, so that none is sent twice, but is reported again if it was reported after the snapshot.
  */
-export function revertToSnapshot(collection: string, record: Document, since: Pick<EventsSince, 'has'>, cut: Date) {
-  if (since.has(eventOf(record))) return undefined;
-  if (collection === 'notifications' && record.readAt instanceof Date && record.readAt > cut)
+export function revertToSnapshot(collection: string, record: Document, laterEvents: Pick<LaterEvents, 'has'>, snapshotTime: Date) {
+  if (laterEvents.has(getEventId(record))) return undefined;
+  if (collection === 'notifications' && record.readAt instanceof Date && record.readAt > snapshotTime)
     return { ...record, read: false, readAt: null };
-  if (collection === 'mails' && record.report === 'done' && since.has(outcomeOf(record)))
+  if (collection === 'mails' && record.report === 'done' && laterEvents.has(getOutcomeEventId(record)))
     return { ...record, report: 'due' };
   return record;
 }

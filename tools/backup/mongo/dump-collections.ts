@@ -3,14 +3,14 @@ import type { ConsistentSnapshot } from '../consistent-snapshot.ts';
 import { writeCompressed } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { BackupCollection } from '../manifest.ts';
-import { followEvents, revertToSnapshot } from './changes-after-snapshot.ts';
+import { followEventsAfterSnapshot, revertToSnapshot } from './changes-after-snapshot.ts';
 
-export async function nameCollections({ mongo }: Pick<Installation, 'mongo'>): Promise<string[]> {
+export async function listCollectionNames({ mongo }: Pick<Installation, 'mongo'>): Promise<string[]> {
   const collections = await mongo.listCollections({}, { nameOnly: true }).toArray();
   return collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
 }
 
-const BATCH = 5_000;
+const BATCH_SIZE = 5_000;
 
 export async function dumpCollection(
   folder: string,
@@ -20,15 +20,15 @@ export async function dumpCollection(
 ): Promise<BackupCollection> {
   let documents = 0;
   const toLines = async (batch: Document[]) => {
-    const kept = await change(batch);
-    documents += kept.length;
-    return kept.map((document) => `${BSON.EJSON.stringify(document, { relaxed: false })}\n`);
+    const records = await change(batch);
+    documents += records.length;
+    return records.map((document) => `${BSON.EJSON.stringify(document, { relaxed: false })}\n`);
   };
   const lines = async function* () {
     let batch: Document[] = [];
     for await (const document of mongo.collection(name).find({}, { promoteValues: false })) {
       batch.push(document);
-      if (batch.length < BATCH) continue;
+      if (batch.length < BATCH_SIZE) continue;
       yield* await toLines(batch);
       batch = [];
     }
@@ -37,30 +37,33 @@ export async function dumpCollection(
   return { name, ...(await writeCompressed(folder, `mongo/${name}.jsonl.gz`, lines())), documents };
 }
 
-/** As it was at the snapshot, as far as its records allow. */
+/** Reverts changes made after the snapshot, as far as the records allow. */
 export async function dumpAtSnapshot(
   folder: string,
   installation: Installation,
   name: string,
-  cut: ConsistentSnapshot,
+  snapshot: ConsistentSnapshot,
 ): Promise<BackupCollection> {
   if (COLLECTIONS[name] !== 'by event') return dumpCollection(folder, installation, name);
-  const since = followEvents(installation, cut);
+  const laterEvents = followEventsAfterSnapshot(installation, snapshot);
   return dumpCollection(folder, installation, name, async (batch) => {
-    // The event behind every record read so far had been published before.
-    await since.update();
-    return batch.flatMap((record) => revertToSnapshot(name, record, since, new Date(cut.at)) ?? []);
+    // Every record read so far comes from an event that is already in the stream.
+    await laterEvents.update();
+    return batch.flatMap((record) => revertToSnapshot(name, record, laterEvents, new Date(snapshot.at)) ?? []);
   });
 }
 
 /**
- * How each collection of notifications is made consistent with the snapshot, because MongoDB has none (docs/decisions/0031).
+ * How each collection of notifications is made consistent with the snapshot, because MongoDB has no snapshot
+ * (docs/decisions/0031).
  *
- * - `by event`: a record is created once for an event, and its id starts with the event id. Read after the snapshot; records of later events
- *   are left out.
- * - `by version`: records change with events. Read before the snapshot; events redelivered after a restore bring them up to date.
+ * - `by event`: a record is created once for an event, and its id starts with the event id. The collection is read after
+ *   the snapshot, and records of later events are omitted.
+ * - `by version`: records change with events. The collection is read before the snapshot; events redelivered after a
+ *   restore bring it up to date.
+ * - `unchanged`: the collection does not depend on events.
  */
-export const COLLECTIONS: Readonly<Record<string, 'by event' | 'by version' | 'as it is'>> = {
+export const COLLECTIONS: Readonly<Record<string, 'by event' | 'by version' | 'unchanged'>> = {
   activities: 'by event',
   notifications: 'by event',
   mailings: 'by event',
@@ -68,7 +71,7 @@ export const COLLECTIONS: Readonly<Record<string, 'by event' | 'by version' | 'a
   claims: 'by event',
   calendar_parts: 'by event',
   project_people: 'by version',
-  restores: 'as it is',
+  restores: 'unchanged',
 };
 
 export const isByVersion = (name: string): boolean => COLLECTIONS[name] === 'by version';

@@ -4,26 +4,26 @@ import { REMOVAL_LOCK } from '@atrium/object-store/objects/object-remover';
 import { connectDatabase } from '@atrium/service-kit/postgres/migrate';
 import type pg from 'pg';
 import { assertLockHeld, type ExclusiveLock } from '../exclusive-lock.ts';
-import { forEach, linesOf, writeCompressed, writeRaw } from '../files.ts';
+import { forEach, readLines, writeCompressed, writeRaw } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
 import { type BackupFile, type BackupObject, backupObject, type Manifest } from '../manifest.ts';
 import { type Connections, endConnection, LONG_TRANSACTION } from '../postgres/connections.ts';
 import { objectPath, type Reusable, reuseObject } from './reuse-objects.ts';
-import { codeOf, type Retry, withRetries } from './with-retries.ts';
+import { getErrorCode, type Retry, createRetry } from './with-retries.ts';
 
 const MAX_CONCURRENT_FILES = 4;
-const PAGE = 2_000;
-const REMOVAL_MS = 120_000;
+const PAGE_SIZE = 2_000;
+const REMOVAL_LOCK_TIMEOUT_MS = 120_000;
 
 /**
- * Removals of documents are blocked by the exclusive lock, which is in that database, and those of chat by a
- * transaction of its own. Throws if a connection was lost, because objects may then have been removed before
- * they were copied.
+ * Blocks removals of documents by the exclusive lock, which is in that database, and those of chat by a separate
+ * transaction. `assertLocksHeld` throws if a connection was lost, because objects may then have been removed before they
+ * were copied.
  */
-export async function withoutRemovals<T>(
+export async function withRemovalsBlocked<T>(
   { databases }: Pick<Installation, 'databases'>,
   lock: ExclusiveLock,
-  work: (requireHeld: () => Promise<void>) => Promise<T>,
+  work: (assertLocksHeld: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   await blockRemovals(lock);
   const chat = await connectDatabase(databases.chat);
@@ -40,7 +40,7 @@ export async function withoutRemovals<T>(
 }
 
 async function blockRemovals(lock: ExclusiveLock): Promise<void> {
-  await lock.query(`set local lock_timeout = ${REMOVAL_MS}`);
+  await lock.query(`set local lock_timeout = ${REMOVAL_LOCK_TIMEOUT_MS}`);
   await lock.query(`select pg_advisory_xact_lock(${REMOVAL_LOCK})`);
 }
 
@@ -70,19 +70,21 @@ type Dump = {
 export async function dumpObjects({ folder, installation, list, reusable, print }: Dump): Promise<Manifest['objects']> {
   const missing: string[] = [];
   const damaged: string[] = [];
-  let [count, size, reusedPartial] = [0, 0, 0];
-  const from = { ...installation, retryCall: withRetries(print) };
+  let count = 0;
+  let size = 0;
+  let reusedPartialCount = 0;
+  const from = { ...installation, retryCall: createRetry(print) };
   const copy = async (object: BackupObject) => {
     count += 1;
     size += object.size;
-    const reused = await reuseObject(folder, object, reusable);
-    if (reused === 'partial') reusedPartial += 1;
-    if (reused === 'partial' || reused === 'previous') return;
-    if (reused === 'damaged') damaged.push(object.key);
+    const source = await reuseObject(folder, object, reusable);
+    if (source === 'partial') reusedPartialCount += 1;
+    if (source === 'partial' || source === 'previous') return;
+    if (source === 'damaged') damaged.push(object.key);
     if (!(await fetchObject(folder, from, object))) missing.push(object.key);
   };
   await forEach(readList(folder, list), MAX_CONCURRENT_FILES, copy);
-  if (reusedPartial > 0) print(`  reused ${reusedPartial} files of partial backups`);
+  if (reusedPartialCount > 0) print(`  reused ${reusedPartialCount} files of partial backups`);
   if (damaged.length > 0) {
     const previousFolder = reusable.previous?.folder;
     print(
@@ -93,20 +95,20 @@ export async function dumpObjects({ folder, installation, list, reusable, print 
 }
 
 export async function* readList(folder: string, list: { file: string }): AsyncGenerator<BackupObject> {
-  for await (const line of linesOf(folder, list)) yield backupObject.parse(JSON.parse(line));
+  for await (const line of readLines(folder, list)) yield backupObject.parse(JSON.parse(line));
 }
 
 async function* readObjects(reader: pg.Client, table: string): AsyncGenerator<BackupObject> {
-  const there = await reader.query<{ found: boolean }>('select to_regclass($1) is not null as found', [table]);
-  if (!there.rows[0]?.found) return;
+  const existing = await reader.query('select where to_regclass($1) is not null', [table]);
+  if (existing.rows.length === 0) return;
   for (let after = ''; ; ) {
     const { rows } = await reader.query<{ key: string; size: string | number; sha256: string }>(
-      `select distinct on (object_key) object_key as key, size, sha256 from ${table} where object_key > $1 order by object_key limit ${PAGE}`,
+      `select distinct on (object_key) object_key as key, size, sha256 from ${table} where object_key > $1 order by object_key limit ${PAGE_SIZE}`,
       [after],
     );
     for (const row of rows) yield { ...row, size: Number(row.size) };
     const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return;
+    if (!last || rows.length < PAGE_SIZE) return;
     after = last.key;
   }
 }
@@ -119,13 +121,13 @@ async function fetchObject(
   object: BackupObject,
 ): Promise<boolean> {
   try {
-    const kept = await retryCall(async () => {
+    const copied = await retryCall(async () => {
       await rm(join(folder, objectPath(object.key)), { force: true });
       return writeRaw(folder, objectPath(object.key), await objects.getObject(bucket, object.key));
     });
-    return kept.bytes === object.size && kept.sha256 === object.sha256;
+    return copied.bytes === object.size && copied.sha256 === object.sha256;
   } catch (error) {
-    if (codeOf(error) === 'NoSuchKey') return false;
+    if (getErrorCode(error) === 'NoSuchKey') return false;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Installation } from '../installation/installation.ts';
 import type { BackupObject, Manifest } from '../manifest.ts';
 import { readList } from './dump-objects.ts';
 import { objectPath } from './reuse-objects.ts';
-import { withRetries } from './with-retries.ts';
+import { createRetry } from './with-retries.ts';
 
 const MAX_CONCURRENT_FILES = 4;
 const PREFIXES = ['documents/', 'chat/'];
@@ -19,40 +19,40 @@ export async function hasObjects({ objects, bucket }: Installation): Promise<boo
 type Load = {
   folder: string;
   installation: Pick<Installation, 'objects' | 'bucket'>;
-  kept: Manifest['objects'];
+  entry: Manifest['objects'];
   print: (line: string) => void;
 };
 
-export async function loadObjects({ folder, installation, kept, print }: Load): Promise<void> {
+export async function loadObjects({ folder, installation, entry, print }: Load): Promise<void> {
   const { objects, bucket } = installation;
-  const retryCall = withRetries(print);
+  const retryCall = createRetry(print);
   await retryCall(async () => {
     if (!(await objects.bucketExists(bucket))) await objects.makeBucket(bucket);
   });
-  const missing = new Set(kept.missing);
-  await forEach(readList(folder, kept), MAX_CONCURRENT_FILES, async (object) => {
+  const missing = new Set(entry.missing);
+  await forEach(readList(folder, entry), MAX_CONCURRENT_FILES, async (object) => {
     if (missing.has(object.key)) return;
     const { key, size, sha256 } = object;
     // The file may have changed since the backup was verified. The object store checks the bytes that it receives.
-    const read = await retryCall(() => putObject(folder, installation, object));
-    if (read !== sha256) throw new Error(`The object ${key} changed in the backup while it was restored`);
-    const { size: there } = await retryCall(() => objects.statObject(bucket, key));
-    if (there !== size) throw new Error(`The object ${key} has ${there} bytes after the upload, expected ${size}`);
+    const sentSha256 = await retryCall(() => putObject(folder, installation, object));
+    if (sentSha256 !== sha256) throw new Error(`The object ${key} changed in the backup while it was restored`);
+    const { size: storedBytes } = await retryCall(() => objects.statObject(bucket, key));
+    if (storedBytes !== size) throw new Error(`The object ${key} has ${storedBytes} bytes after the upload, expected ${size}`);
   });
 }
 
-/** From its start, as every attempt must. Returns the SHA-256 of the bytes read. */
+/** Reads the file from its start, as every attempt must. Returns the SHA-256 of the bytes read. */
 async function putObject(
   folder: string,
   { objects, bucket }: Load['installation'],
   object: BackupObject,
 ): Promise<string> {
-  const { content, measured } = readRaw(folder, objectPath(object.key));
+  const { content, readMeasurement } = readRaw(folder, objectPath(object.key));
   // The client does not notice a failing stream during a multipart upload.
   const unreadable = once(content, 'error').then(([error]) => Promise.reject(error));
   try {
     await Promise.race([objects.putObject(bucket, object.key, content, object.size), unreadable]);
-    return measured().sha256;
+    return readMeasurement().sha256;
   } finally {
     content.destroy();
   }

@@ -7,8 +7,8 @@ import type { Installation } from '../installation/installation.ts';
 const END_MS = 2_000;
 
 /**
- * For a transaction of hours on an idle connection, with timestamps in UTC. The server notices within half a
- * minute when this process disappears. Everything is `set local`, so it does not leak to other clients of a
+ * Settings for a transaction that lasts hours on an idle connection, with timestamps in UTC. The server notices within
+ * half a minute if this process disappears. All settings are `set local`, so they do not leak to other clients of a
  * connection pooler.
  */
 export const LONG_TRANSACTION = `set local statement_timeout = 0; set local lock_timeout = 0;
@@ -26,12 +26,12 @@ export async function connectAll(
   services: readonly Service[] = SERVICES,
 ): Promise<Connections> {
   const clients = await Promise.allSettled(services.map((name) => connectDatabase(databases[name])));
-  const failed = clients.findIndex(({ status }) => status === 'rejected');
+  const failedIndex = clients.findIndex(({ status }) => status === 'rejected');
   const open = clients.flatMap((client) => (client.status === 'fulfilled' ? [client.value] : []));
-  if (failed === -1) return new Map(services.map((name, index) => [name, open[index] as pg.Client]));
+  if (failedIndex === -1) return new Map(services.map((name, index) => [name, open[index] as pg.Client]));
   await Promise.all(open.map(endConnection));
-  const { reason } = clients[failed] as PromiseRejectedResult;
-  throw new Error(`Failed to connect to the database of ${services[failed]}: ${reason.message}`, { cause: reason });
+  const { reason } = clients[failedIndex] as PromiseRejectedResult;
+  throw new Error(`Failed to connect to the database of ${services[failedIndex]}: ${reason.message}`, { cause: reason });
 }
 
 export async function endAll(clients: Connections): Promise<void> {
@@ -39,8 +39,8 @@ export async function endAll(clients: Connections): Promise<void> {
 }
 
 /**
- * A service without a schema is newer than this installation and has never been started. Throws if such a
- * service has published events, because its rows must be in another database.
+ * Returns the services whose database has a schema; the others are newer than this installation and were never started.
+ * Throws if one of those has published events, because its rows must be in a different database.
  */
 export async function findInitializedServices(
   installation: Pick<Installation, 'databases' | 'prefix'>,

@@ -5,27 +5,27 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { KIT_MIGRATIONS, migrate } from '@atrium/service-kit/postgres/migrate';
 import type pg from 'pg';
-import { contentOf, measure } from '../files.ts';
+import { readContent, measure } from '../files.ts';
 import { MIGRATIONS, type Service } from '../installation/databases.ts';
 import type { BackupDatabase, BackupTable } from '../manifest.ts';
 import { LONG_TRANSACTION } from './connections.ts';
-import { copyIn, copyOut, nameOf, readTables, sortByReferences } from './tables.ts';
+import { copyIn, copyOut, quoteTableName, readTables, sortByReferences } from './tables.ts';
 
 export async function findTables(client: pg.Client): Promise<string[]> {
   return (await readTables(client)).map(({ name }) => name);
 }
 
-type Load = { url: string; service: Service; client: pg.Client; kept: BackupDatabase; folder: string };
+type Load = { url: string; service: Service; client: pg.Client; entry: BackupDatabase; folder: string };
 
-/** In one transaction; verifies the checksum of every table. */
-export async function loadDatabase({ url, service, client, kept, folder }: Load): Promise<void> {
-  await migrateTo(url, service, kept);
+/** Restores in one transaction, and verifies the checksum of every table. */
+export async function loadDatabase({ url, service, client, entry, folder }: Load): Promise<void> {
+  await migrateTo(url, service, entry);
   await client.query(`begin; ${LONG_TRANSACTION}`);
   try {
     // Migrations insert rows, which the backup contains in their later state.
-    await client.query(`truncate ${kept.tables.map(nameOf).join(', ')}`);
-    for (const table of await sortByReferences(client, kept.tables)) await loadTable(client, table, folder);
-    for (const { name, last } of kept.sequences)
+    await client.query(`truncate ${entry.tables.map(quoteTableName).join(', ')}`);
+    for (const table of await sortByReferences(client, entry.tables)) await loadTable(client, table, folder);
+    for (const { name, last } of entry.sequences)
       if (last !== null) await client.query(`select setval(format('public.%I', $1::text)::regclass, $2)`, [name, last]);
     await client.query('analyze');
     await client.query('commit');
@@ -41,48 +41,48 @@ async function loadTable(client: pg.Client, table: BackupTable, folder: string):
   const { name, rows, bytes, sha256 } = table;
   const triggers = await client.query<{ name: string }>(
     `select tgname as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal and tgenabled = 'O'`,
-    [nameOf(table)],
+    [quoteTableName(table)],
   );
-  const switchTriggers = async (how: 'disable' | 'enable') => {
+  const switchTriggers = async (action: 'disable' | 'enable') => {
     for (const trigger of triggers.rows)
-      await client.query(`alter table ${nameOf(table)} ${how} trigger "${trigger.name}"`);
+      await client.query(`alter table ${quoteTableName(table)} ${action} trigger "${trigger.name}"`);
   };
   // Triggers maintain counts, which are in the backup.
   await switchTriggers('disable');
   const copying = copyIn(client, table);
-  await pipeline(contentOf(folder, table), copying);
+  await pipeline(readContent(folder, table), copying);
   const restored = await measure(copyOut(client, table));
   if (copying.rowCount !== rows || restored.bytes !== bytes || restored.sha256 !== sha256)
     throw new Error(`The ${copying.rowCount} restored rows of ${name} do not match the ${rows} rows of the backup`);
   await switchTriggers('enable');
 }
 
-type Names = Pick<BackupDatabase, 'kitMigrations' | 'migrations'>;
+type MigrationNames = Pick<BackupDatabase, 'kitMigrations' | 'migrations'>;
 
-/** A later version made the backup. */
-export async function findUnknownMigrations(service: Service, wanted: Names): Promise<string[]> {
-  const [kit, own] = await Promise.all([namesIn(KIT_MIGRATIONS), namesIn(MIGRATIONS[service])]);
+/** Returns migrations of the backup that this version does not have, because a later version made the backup. */
+export async function findUnknownMigrations(service: Service, backup: MigrationNames): Promise<string[]> {
+  const [kitNames, serviceNames] = await Promise.all([listMigrations(KIT_MIGRATIONS), listMigrations(MIGRATIONS[service])]);
   return [
-    ...wanted.kitMigrations.filter((name) => !kit.includes(name)),
-    ...wanted.migrations.filter((name) => !own.includes(name)),
+    ...backup.kitMigrations.filter((name) => !kitNames.includes(name)),
+    ...backup.migrations.filter((name) => !serviceNames.includes(name)),
   ];
 }
 
-const namesIn = async (folder: URL): Promise<string[]> =>
+const listMigrations = async (folder: URL): Promise<string[]> =>
   (await readdir(folder)).map((file) => file.replace(/\.sql$/, ''));
 
-/** No further than the schema of the backup, which is the only one that fits its rows. */
-async function migrateTo(url: string, service: Service, { kitMigrations, migrations }: Names): Promise<void> {
+/** Creates the schema of the backup, not a newer one, because only that schema fits its rows. */
+async function migrateTo(url: string, service: Service, { kitMigrations, migrations }: MigrationNames): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-migrations-'));
-  const only = async (name: string, from: URL, files: readonly string[]): Promise<URL> => {
+  const copyMigrations = async (name: string, from: URL, files: readonly string[]): Promise<URL> => {
     const to = join(folder, name);
     await mkdir(to);
     for (const file of files) await copyFile(join(fileURLToPath(from), `${file}.sql`), join(to, `${file}.sql`));
     return pathToFileURL(to);
   };
   try {
-    const kit = await only('kit', KIT_MIGRATIONS, kitMigrations);
-    await migrate(url, await only('own', MIGRATIONS[service], migrations), { kitMigrations: kit });
+    const kit = await copyMigrations('kit', KIT_MIGRATIONS, kitMigrations);
+    await migrate(url, await copyMigrations('own', MIGRATIONS[service], migrations), { kitMigrations: kit });
   } finally {
     await rm(folder, { recursive: true });
   }

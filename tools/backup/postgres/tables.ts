@@ -28,45 +28,45 @@ export async function sortByReferences<T extends { name: string }>(client: pg.Cl
      where k.contype = 'f' and k.conrelid <> k.confrelid and o.relnamespace = 'public'::regnamespace`,
   );
   const ordered: T[] = [];
-  let left = tables;
-  while (left.length > 0) {
-    const names = new Set(left.map(({ name }) => name));
+  let remaining = tables;
+  while (remaining.length > 0) {
+    const names = new Set(remaining.map(({ name }) => name));
     const isFree = (table: T) => !rows.some(({ name, needs }) => name === table.name && names.has(needs));
-    const free = left.filter(isFree);
-    if (free.length === 0) throw new Error(`Tables have circular references: ${[...names].join(', ')}`);
-    ordered.push(...free);
-    left = left.filter((table) => !free.includes(table));
+    const freeTables = remaining.filter(isFree);
+    if (freeTables.length === 0) throw new Error(`Tables have circular references: ${[...names].join(', ')}`);
+    ordered.push(...freeTables);
+    remaining = remaining.filter((table) => !freeTables.includes(table));
   }
   return ordered;
 }
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-export const nameOf = ({ name }: Pick<Table, 'name'>): string => `public.${quote(name)}`;
-const listOf = ({ name, columns }: Table): string => `${nameOf({ name })} (${columns.map(quote).join(', ')})`;
+export const quoteTableName = ({ name }: Pick<Table, 'name'>): string => `public.${quote(name)}`;
+const quoteColumns = ({ name, columns }: Table): string => `${quoteTableName({ name })} (${columns.map(quote).join(', ')})`;
 
-export const copyOut = (client: pg.Client, table: Table) => client.query(copy.to(`copy ${listOf(table)} to stdout`));
-export const copyIn = (client: pg.Client, table: Table) => client.query(copy.from(`copy ${listOf(table)} from stdin`));
+export const copyOut = (client: pg.Client, table: Table) => client.query(copy.to(`copy ${quoteColumns(table)} to stdout`));
+export const copyIn = (client: pg.Client, table: Table) => client.query(copy.from(`copy ${quoteColumns(table)} from stdin`));
 
 export async function dumpDatabase(folder: string, service: Service, client: pg.Client): Promise<BackupDatabase> {
   const tables: BackupTable[] = [];
   for (const table of await readTables(client)) {
     const rows = copyOut(client, table);
-    const kept = await writeCompressed(folder, `postgres/${service}/${table.name}.copy.gz`, rows);
-    tables.push({ ...table, rows: rows.rowCount, ...kept });
+    const file = await writeCompressed(folder, `postgres/${service}/${table.name}.copy.gz`, rows);
+    tables.push({ ...table, rows: rows.rowCount, ...file });
   }
   // Sequences are not part of the snapshot; being ahead of the rows is harmless.
   const sequences = await client.query<{ name: string; last: string | null }>(
     `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public' order by 1`,
   );
   return {
-    kitMigrations: await namesIn(client, 'kit_migrations'),
-    migrations: await namesIn(client, 'migrations'),
+    kitMigrations: await listMigrations(client, 'kit_migrations'),
+    migrations: await listMigrations(client, 'migrations'),
     tables,
     sequences: sequences.rows,
   };
 }
 
-async function namesIn(client: pg.Client, table: string): Promise<string[]> {
+async function listMigrations(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`select name from ${table} order by id`);
   return rows.map(({ name }) => name);
 }

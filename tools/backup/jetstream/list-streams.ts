@@ -16,7 +16,8 @@ const findStream = (manager: Installation['manager'], name: string): Promise<Str
     throw error;
   });
 
-export const nameUsedStreams = async (streams: Streams): Promise<string[]> =>
+/** Excludes streams that never had a message; those are unchanged since setup. */
+export const listUsedStreamNames = async (streams: Streams): Promise<string[]> =>
   (await listStreams(streams))
     .filter((info) => isBackedUp(info) && info.state.last_seq > 0)
     .map(({ config }) => config.name);
