@@ -22,7 +22,9 @@ export function chunkManifest(): Plugin {
         const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
         const pdfFile = chunks.find(({ name }) => name === EXCLUDED)?.fileName;
         // Prefetching a module that imports the PDF chunk would load the PDF chunk, too.
-        const prefetched = chunks.filter(({ fileName, imports }) => ![fileName, ...imports].some((name) => name === pdfFile));
+        const prefetched = chunks.filter(
+          ({ fileName, imports }) => ![fileName, ...imports].some((name) => name === pdfFile),
+        );
         const chunkPaths = prefetched.map(({ fileName }) => `/${fileName}`);
         const source = JSON.stringify(chunkPaths.sort());
         const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);

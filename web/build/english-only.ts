@@ -1,7 +1,8 @@
 import type { Plugin } from 'vite';
 
 /** React Aria's messages in languages other than English. */
-const FOREIGN_MESSAGES = /\/react-(?:aria|aria-components|stately)\/dist\/private\/intl\/(?:[^/]+\/)?(?!en-US\.)[\w-]+\.mjs$/;
+const FOREIGN_MESSAGES =
+  /\/react-(?:aria|aria-components|stately)\/dist\/private\/intl\/(?:[^/]+\/)?(?!en-US\.)[\w-]+\.mjs$/;
 
 /**
  * Leaves out React Aria's messages in 33 other languages, since the app is in English. Its dictionaries skip

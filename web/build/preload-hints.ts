@@ -53,7 +53,8 @@ export function preloadHints(): Plugin {
         const collectImports = (chunk: Rolldown.OutputChunk, collectedFiles = new Set<string>()): Set<string> => {
           if (collectedFiles.has(chunk.fileName) || html.includes(chunk.fileName)) return collectedFiles;
           collectedFiles.add(chunk.fileName);
-          for (const imported of chunks) if (chunk.imports.includes(imported.fileName)) collectImports(imported, collectedFiles);
+          for (const imported of chunks)
+            if (chunk.imports.includes(imported.fileName)) collectImports(imported, collectedFiles);
           return collectedFiles;
         };
         const getChunkFiles = (label: string, matches: (chunk: Rolldown.OutputChunk) => boolean) => {
@@ -61,7 +62,9 @@ export function preloadHints(): Plugin {
           if (!chunk) throw new Error(`The build has no chunk for ${label}`);
           return [...collectImports(chunk)];
         };
-        const everywhere = [...new Set(SIGNED_IN.flatMap((group) => getChunkFiles(group, ({ name }) => name === group)))];
+        const everywhere = [
+          ...new Set(SIGNED_IN.flatMap((group) => getChunkFiles(group, ({ name }) => name === group))),
+        ];
         const hints: Record<string, string> = { '*': [PROFILE, ...everywhere].join(' ') };
         for (const [path, { route, reads }] of Object.entries(SCREENS)) {
           const routeChunks = getChunkFiles(route, ({ moduleIds }) =>

@@ -77,8 +77,12 @@ describe('the built web app', () => {
 
   it('includes compressed files', () => {
     const assets = readdirSync(join(dist, 'assets'));
-    const largeScripts = assets.filter((name) => name.endsWith('.js') && readFileSync(join(dist, 'assets', name)).length > KB);
+    const largeScripts = assets.filter(
+      (name) => name.endsWith('.js') && readFileSync(join(dist, 'assets', name)).length > KB,
+    );
     expect(largeScripts.length).toBeGreaterThan(5);
-    expect(largeScripts.flatMap((name) => [`${name}.br`, `${name}.gz`]).filter((name) => !assets.includes(name))).toEqual([]);
+    expect(
+      largeScripts.flatMap((name) => [`${name}.br`, `${name}.gz`]).filter((name) => !assets.includes(name)),
+    ).toEqual([]);
   });
 });

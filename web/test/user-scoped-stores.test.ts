@@ -125,7 +125,8 @@ it('user-scoped stores are all reset before any notifies its subscribers', () =>
   const stores = listUserScopedStores();
   const adaStates = stores.map((store) => store.change(ada._id, () => structuredClone(store.get())));
   const remainingCounts: number[] = [];
-  const countRemaining = () => remainingCounts.push(stores.filter((store, index) => store.get() === adaStates[index]).length);
+  const countRemaining = () =>
+    remainingCounts.push(stores.filter((store, index) => store.get() === adaStates[index]).length);
   const stops = stores.map((store) => store.subscribe(countRemaining));
   signInAs(bob);
   for (const stop of stops) stop();

@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { withSeen } from '@atrium/web/entities/conversation/conversation';
-import { createMessageBuffer, createListener } from '@atrium/web/entities/conversation/conversation-events';
+import { createListener, createMessageBuffer } from '@atrium/web/entities/conversation/conversation-events';
 import { listChanges } from '@atrium/web/entities/conversation/conversation-list-cache';
 import { type Chat, chatEventHandlers } from '@atrium/web/features/chat/chat-event-handlers';
 import { fillGaps } from '@atrium/web/features/chat/log/fill-gaps';

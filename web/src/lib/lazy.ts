@@ -12,7 +12,10 @@ type ChunkLoader = {
   handleMissingChunk(isRetry: boolean): Promise<boolean>;
 };
 
-let loader: ChunkLoader = { handleOffline: () => Promise.resolve(false), handleMissingChunk: () => Promise.resolve(false) };
+let loader: ChunkLoader = {
+  handleOffline: () => Promise.resolve(false),
+  handleMissingChunk: () => Promise.resolve(false),
+};
 
 export function configureChunkLoader(configured: ChunkLoader): void {
   loader = configured;

@@ -48,7 +48,11 @@ describe('dates for users of every locale', () => {
   it.each(LOCALES)('contain only ASCII words and digits and a Gregorian year for %s', (locale) => {
     const formats = createFormats(getDateConventions(locale));
     for (let month = 0; month < 12; month += 1) {
-      const text = formats.formatTime(new Date(2026, month, 8, 13, 5), { ...DATE_AND_TIME, weekday: 'long', month: 'long' });
+      const text = formats.formatTime(new Date(2026, month, 8, 13, 5), {
+        ...DATE_AND_TIME,
+        weekday: 'long',
+        month: 'long',
+      });
       expect(text).toMatch(/^[\x20-\x7e]+$/);
       expect(text).toMatch(/\b2026\b/);
       expect(text).toMatch(/\b8\b/);

@@ -1,7 +1,9 @@
 /** `crypto.randomUUID` is unavailable on pages served over plain HTTP. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const digits = Array.from(bytes, (byte, index) => withVersionBits(byte, index).toString(16).padStart(2, '0')).join('');
+  const digits = Array.from(bytes, (byte, index) => withVersionBits(byte, index).toString(16).padStart(2, '0')).join(
+    '',
+  );
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 

@@ -31,7 +31,11 @@ export const withChanged =
   (resource: Resource, id: string, edit: (item: Item) => Item): Edit =>
   (key, response) => {
     const editItem = (item: Item) => (item._id === id ? edit(item) : item);
-    return editResponse(key, response, { resource, editItem, editList: ({ items }) => ({ items: items.map(editItem), change: 0 }) });
+    return editResponse(key, response, {
+      resource,
+      editItem,
+      editList: ({ items }) => ({ items: items.map(editItem), change: 0 }),
+    });
   };
 
 /** Removes deleted items from lists. Responses for a single item stay unchanged until their next request. */
@@ -76,9 +80,7 @@ function editResponse(key: string, response: unknown, { resource, editItem, edit
     isWhole: isComplete(response),
     query: new URLSearchParams(query),
     path,
-    rule: rules.find(
-      (rule): rule is ListRule => rule.kind === 'list' && matchesPattern(path, rule.path),
-    ),
+    rule: rules.find((rule): rule is ListRule => rule.kind === 'list' && matchesPattern(path, rule.path)),
   });
   const isSame = edited.items.length === items.length && edited.items.every((item, index) => item === items[index]);
   if (isSame && edited.change === 0) return response;
@@ -88,7 +90,8 @@ function editResponse(key: string, response: unknown, { resource, editItem, edit
 }
 
 /** Keeps fields that the saved item lacks, such as the comments of a task. */
-const mergeNewer = (current: Item, saved: Saved) => (newerItem(current, saved) === current ? current : { ...current, ...saved });
+const mergeNewer = (current: Item, saved: Saved) =>
+  newerItem(current, saved) === current ? current : { ...current, ...saved };
 
 function listWith(list: List, saved: Saved): EditedList {
   const { items } = list;
@@ -100,7 +103,10 @@ function listWith(list: List, saved: Saved): EditedList {
   const otherItems = items.toSpliced(index, 1);
   if (belongs(list, item) === false) return { items: otherItems, change: -1 };
   const isBefore = getOrder(list);
-  return { items: otherItems.toSpliced(isBefore ? findIndexFor(otherItems, item, isBefore) : index, 0, item), change: 0 };
+  return {
+    items: otherItems.toSpliced(isBefore ? findIndexFor(otherItems, item, isBefore) : index, 0, item),
+    change: 0,
+  };
 }
 
 function listWithNew(list: List, saved: Saved): EditedList {

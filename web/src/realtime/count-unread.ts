@@ -19,7 +19,8 @@ type CountUnreadParams = { chat: ChatSocket; me: () => string | null; unread: Un
 export function countUnread({ chat, unread, me, refetch }: CountUnreadParams) {
   const refetchOnce = coalesce<null>(MESSAGE_INTERVAL_MS, refetch);
   const delayedTasks = createDelayedTasks(COUNTS_SETTLE_MS);
-  const refetchIfStillMissing = (isMissing: () => boolean) => delayedTasks.after(() => isMissing() && refetchOnce([null]));
+  const refetchIfStillMissing = (isMissing: () => boolean) =>
+    delayedTasks.after(() => isMissing() && refetchOnce([null]));
   let isSettling = false;
   const record = (update: UnreadUpdate) => {
     unread.record(update);

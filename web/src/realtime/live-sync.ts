@@ -54,7 +54,9 @@ function isUnreadIn(key: string, data: unknown, { conversation, seq }: ReadState
   if (!isList && key !== `${CONVERSATIONS}/${conversation}`) return false;
   if (data === undefined) return true;
   const conversationData = isList ? itemsOf(data).find(({ _id }) => _id === conversation) : data;
-  return isRecord(conversationData) && typeof conversationData.lastReadSeq === 'number' && conversationData.lastReadSeq < seq;
+  return (
+    isRecord(conversationData) && typeof conversationData.lastReadSeq === 'number' && conversationData.lastReadSeq < seq
+  );
 }
 
 const maxRequestAge = (cache: LiveSyncTarget['cache']) =>

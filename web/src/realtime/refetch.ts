@@ -93,9 +93,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
     isMissing: (key) =>
       queryCache?.isObserved(key) === true && (itemIds.has(key) || queryCache.dataAge(key) >= FRESH_MS),
     isWorkspaceWide,
-    markStale(key) {
-      if (!itemIds.has(key)) queryCache?.invalidate(key);
-    },
+    markStale: (key) => void (itemIds.has(key) || queryCache?.invalidate(key)),
     isVisible,
     onceVisible,
   });

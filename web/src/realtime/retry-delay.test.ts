@@ -3,7 +3,9 @@ import { retryDelay } from './retry-delay.ts';
 
 describe('retryDelay', () => {
   it('doubles from one second for five attempts', () => {
-    expect([0, 1, 2, 3, 4].map((attempts) => retryDelay(attempts, () => 0.5))).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+    expect([0, 1, 2, 3, 4].map((attempts) => retryDelay(attempts, () => 0.5))).toEqual([
+      1_000, 2_000, 4_000, 8_000, 16_000,
+    ]);
   });
 
   it('has jitter', () => {

@@ -36,7 +36,8 @@ describe('staleness', () => {
   });
 
   it("marks all documents when the user's department changes, and none when the user's name changes", () => {
-    const isAffected = (...changed: string[]) => dependsOnOwnAccount(`/documents?page=1`, { ...change('user'), changed });
+    const isAffected = (...changed: string[]) =>
+      dependsOnOwnAccount(`/documents?page=1`, { ...change('user'), changed });
     expect([isAffected('department'), isAffected('firstName')]).toEqual([true, false]);
     expect(dependsOnOwnAccount('/meetings', { ...change('user'), changed: ['department'] })).toBe(false);
     expect(dependsOnOwnAccount('/meetings/rooms?limit=100', { ...change('user'), changed: ['department'] })).toBe(true);
@@ -83,7 +84,10 @@ describe('staleness', () => {
     expect(isStale('/chat/conversations?limit=100&people=6', change('message'))).toBe(true);
     const message = (conversation: string) => `/chat/messages?conversation=${conversation}`;
     expect(isStale(message(id), change('message'))).toBe(false);
-    expect([id, otherId].map((conversation) => isMissedChange(message(conversation), change('message')))).toEqual([true, false]);
+    expect([id, otherId].map((conversation) => isMissedChange(message(conversation), change('message')))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('marks people and departments when a department changes', () => {
@@ -218,15 +222,23 @@ describe('staleness', () => {
     const otherItem = { _id: otherId, version: 7 };
 
     it('marks the column that holds a task and the column that it moves to', () => {
-      const columns = { todo: page(2, item, otherItem), review: page(1, otherItem), done: page(0), 'in-progress': page(0) };
+      const columns = {
+        todo: page(2, item, otherItem),
+        review: page(1, otherItem),
+        done: page(0),
+        'in-progress': page(0),
+      };
       const listStaleColumns = (changes: Change) =>
         Object.entries(columns).flatMap(([status, data]) => (isStale(column(status), changes, data) ? [status] : []));
-      for (const field of ['title', 'comments', 'priority', 'progress']) expect(listStaleColumns(task(field))).toEqual(['todo']);
+      for (const field of ['title', 'comments', 'priority', 'progress'])
+        expect(listStaleColumns(task(field))).toEqual(['todo']);
       expect(listStaleColumns({ ...task('status'), status: 'done' })).toEqual(['todo', 'done']);
       // Neither its column nor the changed fields are known.
       expect(listStaleColumns(task('status'))).toHaveLength(4);
       expect(listStaleColumns({ ...change('task'), scope: { project: otherId } })).toHaveLength(4);
-      expect(listStaleColumns({ ...task(), id: 'f'.repeat(24), action: 'created', status: 'review' })).toEqual(['review']);
+      expect(listStaleColumns({ ...task(), id: 'f'.repeat(24), action: 'created', status: 'review' })).toEqual([
+        'review',
+      ]);
       expect(listStaleColumns({ ...task(), action: 'deleted' })).toEqual(['todo']);
     });
 

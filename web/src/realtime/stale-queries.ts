@@ -2,13 +2,13 @@ import type { Change } from '@atrium/proto-events/realtime';
 import { isRecord } from '#lib/is-record.ts';
 import { isId } from '#lib/paths.ts';
 import {
-  UNAFFECTED_PATHS,
   type Fields,
   INVALIDATION_RULES,
   type InvalidationRule,
   type Item,
   isOwnMeetings,
   OWN_ACCOUNT_RULE,
+  UNAFFECTED_PATHS,
 } from './invalidation-rules.ts';
 
 type Key = { path: string; query: URLSearchParams };
@@ -201,4 +201,5 @@ export function matchesPattern(path: string, pattern: string): boolean {
   );
 }
 
-export const isAtOrBelow = (path: string, parentPath: string) => path === parentPath || path.startsWith(`${parentPath}/`);
+export const isAtOrBelow = (path: string, parentPath: string) =>
+  path === parentPath || path.startsWith(`${parentPath}/`);

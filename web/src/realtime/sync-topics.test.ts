@@ -17,7 +17,10 @@ beforeEach(() => {
   isConnected = true;
   subscriptions = [];
   replayed = [];
-  respond = () => ({ ok: true, data: { position: `p${subscriptions.length}`, changes: subscriptions.length === 1 ? null : [] } });
+  respond = () => ({
+    ok: true,
+    data: { position: `p${subscriptions.length}`, changes: subscriptions.length === 1 ? null : [] },
+  });
   topicSync = createTopicSync({
     selectTopics: () => topics,
     isConnected: () => isConnected,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { topic } from '@atrium/proto-events/realtime';
 import { MAX_TOPICS } from '@atrium/proto-events/topics';
 import { describe, expect, it } from '@jest/globals';
-import { isWorkspaceWide, selectTopics, getTopics } from './topics.ts';
+import { getTopics, isWorkspaceWide, selectTopics } from './topics.ts';
 
 const id = '65f0c0ffee0000000000000a';
 const SRC = join(import.meta.dirname, '..');
@@ -35,7 +35,8 @@ describe('getTopics', () => {
   it('returns valid topics for every path that a screen reads', () => {
     expect(paths.length).toBeGreaterThan(20);
     expect(paths.filter((path) => getTopics(path).length === 0).sort()).toEqual(WITHOUT_TOPICS);
-    for (const path of paths) for (const candidate of getTopics(path)) expect(topic.safeParse(candidate).success).toBe(true);
+    for (const path of paths)
+      for (const candidate of getTopics(path)) expect(topic.safeParse(candidate).success).toBe(true);
   });
 
   it('returns only the topics of one resource for its path', () => {

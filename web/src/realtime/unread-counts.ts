@@ -100,7 +100,9 @@ export function applyResponse(state: UnreadCounts, from: number, response: Unrea
     ...base,
     knownSeqs,
     firstSeqs: new Map(
-      [...state.firstSeqs].filter(([id]) => !isListed(id) && updatesSinceRequest.some(({ conversation }) => conversation === id)),
+      [...state.firstSeqs].filter(
+        ([id]) => !isListed(id) && updatesSinceRequest.some(({ conversation }) => conversation === id),
+      ),
     ),
     // Unlisted conversations are read.
     gaps: state.gaps.filter(({ conversation, seq }) => seq > (lastSeqs.get(conversation) ?? Number.POSITIVE_INFINITY)),

@@ -42,7 +42,8 @@ export function createUnread(store: Store, uncertainty: Listeners) {
         return response;
       } finally {
         // A read that is still unacknowledged after that time is lost, and the server's count is correct.
-        if (response !== null && conflictsWith(store.get(), response)) setTimeout(uncertainty.notify, ACKNOWLEDGMENT_TIMEOUT_MS);
+        if (response !== null && conflictsWith(store.get(), response))
+          setTimeout(uncertainty.notify, ACKNOWLEDGMENT_TIMEOUT_MS);
         store.change(owner, (state) => applyResponse(state, from, response));
         if (response !== null && store.get().isUncertain) uncertainty.notify();
       }

@@ -38,7 +38,8 @@ export function useCacheUpdate<T extends Identified>(resource: Change['resource'
             return edited === item ? item : { ...edited };
           }),
         ),
-      applyDeletion: (isDeleted: (item: T) => boolean) => apply(withoutDeleted(resource, (item) => isDeleted(item as Item & T))),
+      applyDeletion: (isDeleted: (item: T) => boolean) =>
+        apply(withoutDeleted(resource, (item) => isDeleted(item as Item & T))),
     };
   }, [cache, mutate, resource]);
 }

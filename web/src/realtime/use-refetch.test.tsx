@@ -88,8 +88,8 @@ describe('a failed refetch', () => {
     expect(requestCount).toBe(forbidden.attempts);
     cleanup();
     cache = new QueryCache();
-  requestCount = 0;
-  failure = null;
+    requestCount = 0;
+    failure = null;
     const { attempts, hide } = await openFailing(status(500));
     hide();
     await wait(10 * MAX_DELAY_MS);

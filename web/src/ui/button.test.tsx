@@ -41,7 +41,11 @@ function Once({ kind }: { kind: 'busy' | 'disabled' | 'icon' }) {
           <X />
         </IconButton>
       ) : (
-        <Button isBusy={isUnavailable && kind === 'busy'} isDisabled={isUnavailable && kind === 'disabled'} onPress={press}>
+        <Button
+          isBusy={isUnavailable && kind === 'busy'}
+          isDisabled={isUnavailable && kind === 'disabled'}
+          onPress={press}
+        >
           Press
         </Button>
       )}

@@ -11,7 +11,10 @@ function ariaComponents(source: string): string[] {
     list.split(',').map((name) => name.trim().split(' as ').at(-1) ?? ''),
   );
   const styledComponents = source.matchAll(/const (\w+) = styledComponents\((\w+)\)/g);
-  return [...names, ...[...styledComponents].flatMap(([, name = '', component = '']) => (names.includes(component) ? [name] : []))];
+  return [
+    ...names,
+    ...[...styledComponents].flatMap(([, name = '', component = '']) => (names.includes(component) ? [name] : [])),
+  ];
 }
 
 function violationsIn(source: string): string[] {

@@ -148,18 +148,21 @@ describe('a protected page', () => {
     expect(await screen.findByText('of Jonas')).toBeTruthy();
   });
 
-  it.each([200, 401])('shows the data of a user who signs in in another tab while the profile request responds with %i', async (status) => {
-    profileStatus = status;
-    storeTokens({ accessToken: 'a', refreshToken: 'r' });
-    const loading = loadProfile();
-    open();
-    localStorage.setItem('refresh_token', 's');
-    localStorage.setItem('access_token', OTHERS_TOKEN);
-    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
-    await act(() => loading);
-    expect(await screen.findByText('of Jonas')).toBeTruthy();
-    expect(localStorage.getItem('access_token')).toBe(OTHERS_TOKEN);
-  });
+  it.each([200, 401])(
+    'shows the data of a user who signs in in another tab while the profile request responds with %i',
+    async (status) => {
+      profileStatus = status;
+      storeTokens({ accessToken: 'a', refreshToken: 'r' });
+      const loading = loadProfile();
+      open();
+      localStorage.setItem('refresh_token', 's');
+      localStorage.setItem('access_token', OTHERS_TOKEN);
+      act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
+      await act(() => loading);
+      expect(await screen.findByText('of Jonas')).toBeTruthy();
+      expect(localStorage.getItem('access_token')).toBe(OTHERS_TOKEN);
+    },
+  );
 
   it('stays closed when a write completes after logout', async () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });

@@ -118,7 +118,9 @@ export default function Documents() {
           />
         )}
         {isTrashOpen && <TrashDialog onClose={() => setTrashOpen(false)} />}
-        {deletingDocument && (<DeleteDocumentDialog document={deletingDocument} onClose={() => setDeletingDocument(undefined)} />)}
+        {deletingDocument && (
+          <DeleteDocumentDialog document={deletingDocument} onClose={() => setDeletingDocument(undefined)} />
+        )}
       </Suspense>
     </Page>
   );

@@ -16,7 +16,8 @@ export default function Login() {
   const session = useSession();
   const destination = getDestination(useLocation().state);
   useTitle('Sign in');
-  if (session.state === 'authenticated' || session.state === 'unreachable') return <Navigate to={destination} replace />;
+  if (session.state === 'authenticated' || session.state === 'unreachable')
+    return <Navigate to={destination} replace />;
   return <SignInOrSetup />;
 }
 

@@ -109,7 +109,11 @@ export default function Meetings() {
     >
       {isCalendar ? (
         <Suspense fallback={null}>
-          <CalendarScreen isCovered={opened !== null || deletingMeeting !== undefined} onView={view} onSchedule={scheduleAt} />
+          <CalendarScreen
+            isCovered={opened !== null || deletingMeeting !== undefined}
+            onView={view}
+            onSchedule={scheduleAt}
+          />
         </Suspense>
       ) : (
         <>
@@ -144,7 +148,9 @@ export default function Meetings() {
           />
         )}
         {/* Opens only after the details have closed: their step back in the history would close this dialog, too. */}
-        {deletingMeeting && !opened && (<DeleteMeetingDialog meeting={deletingMeeting} onClose={() => setDeletingMeeting(undefined)} />)}
+        {deletingMeeting && !opened && (
+          <DeleteMeetingDialog meeting={deletingMeeting} onClose={() => setDeletingMeeting(undefined)} />
+        )}
       </Suspense>
     </Page>
   );

@@ -40,7 +40,9 @@ export function Navigation({ topAction }: { topAction?: ReactNode }) {
         {isAdmin && (
           <>
             <Section id="nav-administration">Administration</Section>
-            <List aria-labelledby="nav-administration">{renderEntries(NAV_ENTRIES.filter((entry) => entry.isAdminOnly))}</List>
+            <List aria-labelledby="nav-administration">
+              {renderEntries(NAV_ENTRIES.filter((entry) => entry.isAdminOnly))}
+            </List>
           </>
         )}
       </nav>

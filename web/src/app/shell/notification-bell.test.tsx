@@ -77,7 +77,8 @@ function show() {
 
 const bell = (name: string) => screen.findByRole('button', { name });
 const panel = async () => within(await screen.findByRole('dialog', { name: 'Notifications' }));
-const rows = (list: Awaited<ReturnType<typeof panel>>) => list.getAllByRole('link').map(({ textContent }) => textContent);
+const rows = (list: Awaited<ReturnType<typeof panel>>) =>
+  list.getAllByRole('link').map(({ textContent }) => textContent);
 
 async function open(name: string) {
   show();
@@ -160,7 +161,9 @@ describe('a meeting reminder', () => {
     await waitFor(() => expect(text()).not.toBeNull());
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(text()).toBeNull();
-    await waitFor(() => expect(markRequests).toEqual([{ until: buildReminder().createdAt, ids: [buildReminder()._id] }]));
+    await waitFor(() =>
+      expect(markRequests).toEqual([{ until: buildReminder().createdAt, ids: [buildReminder()._id] }]),
+    );
     expect(text()).toBeNull();
   });
 

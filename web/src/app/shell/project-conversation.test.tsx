@@ -55,7 +55,9 @@ function ProjectPage() {
 const countRequests = () => requests.filter((path) => path.includes('/chat/conversations')).length;
 const message = (seq: number) => buildMessage(seq, { conversation: projectConversation._id, sender: buildUser('b') });
 const hint = (version: number) =>
-  live.live.emit('changed', { changes: [{ resource: 'message', id: projectConversation._id, action: 'created', version }] });
+  live.live.emit('changed', {
+    changes: [{ resource: 'message', id: projectConversation._id, action: 'created', version }],
+  });
 
 it('a project page shows messages of its conversation as they arrive, without requesting them', async () => {
   render(

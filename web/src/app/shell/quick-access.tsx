@@ -10,7 +10,7 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { focusRing, iconSize, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { pagesFor } from './nav-entries.ts';
-import { COMMAND_KEY, type Shortcut, findShortcut } from './shortcuts.ts';
+import { COMMAND_KEY, findShortcut, type Shortcut } from './shortcuts.ts';
 import { createTypedAhead } from './typed-ahead.ts';
 
 const SearchDialog = lazyNamed(() => import('#features/search/search-dialog.tsx'), 'SearchDialog');

@@ -18,7 +18,13 @@ export function TimeZoneQuestion({ deviceZone }: { deviceZone: string }) {
   const [declinedZones, setDeclinedZones] = useState(() => readDeclinedZones(_id));
   const update = useAction(() => saveTimeZone(deviceZone), 'Failed to update your time zone');
   // A profile in UTC takes the browser's zone without asking; a browser in UTC is remote, or hides its zone.
-  if (timezone === 'UTC' || deviceZone === 'UTC' || isSameZone(deviceZone, timezone) || declinedZones.includes(deviceZone)) return null;
+  if (
+    timezone === 'UTC' ||
+    deviceZone === 'UTC' ||
+    isSameZone(deviceZone, timezone) ||
+    declinedZones.includes(deviceZone)
+  )
+    return null;
   const decline = () => {
     deviceStorage.write(toStorageKey(_id), JSON.stringify([...declinedZones, deviceZone]));
     setDeclinedZones([...declinedZones, deviceZone]);

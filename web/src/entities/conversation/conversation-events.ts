@@ -13,7 +13,9 @@ export type MessageEventDeps = {
 
 export function messageEvents({ me, lists, buffer, isSeen }: MessageEventDeps) {
   const handle = (message: Message) =>
-    lists.update(message.conversation, (conversation) => withNewMessage(conversation, message, { me, isSeen: isSeen(message) }));
+    lists.update(message.conversation, (conversation) =>
+      withNewMessage(conversation, message, { me, isSeen: isSeen(message) }),
+    );
   const isEarly = ({ conversation, seq }: Message) => lists.isAfterGap(conversation, seq);
   const handleInOrder = (message: Message) => {
     handle(message);

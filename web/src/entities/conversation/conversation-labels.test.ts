@@ -10,9 +10,9 @@ const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
 describe('conversation labels', () => {
   it('names a conversation by its title, or by the other participant', () => {
     expect(conversationName(buildConversation(), maya._id)).toBe('design-review');
-    expect(conversationName(buildConversation({ type: 'direct', title: null, participants: [maya, lena] }), maya._id)).toBe(
-      'Lena Brandt',
-    );
+    expect(
+      conversationName(buildConversation({ type: 'direct', title: null, participants: [maya, lena] }), maya._id),
+    ).toBe('Lena Brandt');
   });
 
   it('shows the initials of a title of several words, otherwise DM or GC', () => {

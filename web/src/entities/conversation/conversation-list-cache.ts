@@ -86,7 +86,9 @@ export function listChanges({ cache, mutate }: ListChangesParams): ListChanges {
         createListEdit(isList, (conversations) => {
           const known = conversations.find(({ _id }) => _id === id);
           const edited = known && edit(known);
-          return edited === known ? conversations : conversations.map((item) => (item === known ? (edited ?? item) : item));
+          return edited === known
+            ? conversations
+            : conversations.map((item) => (item === known ? (edited ?? item) : item));
         }),
       ),
     put(conversation) {

@@ -121,7 +121,11 @@ it.each([1, 2] as const)(
     if (slow === 2) expect(currentConversation()).toMatchObject({ title: 'response 1', lastSeq: 7, unreadCount: 3 });
     gate.resolve();
     await waitFor(() => expect(currentConversation()?.title).toBe(`response ${slow}`));
-    expect(currentConversation()).toMatchObject({ lastSeq: 7, unreadCount: 3, lastMessage: { deleted: true, content: '' } });
+    expect(currentConversation()).toMatchObject({
+      lastSeq: 7,
+      unreadCount: 3,
+      lastMessage: { deleted: true, content: '' },
+    });
     expect(countRequests()).toBe(slow);
   },
 );

@@ -19,7 +19,10 @@ describe('withNewMessage', () => {
       lastReadSeq: 4,
       unreadCount: 1,
     });
-    const afterOwnMessage = withNewMessage(conversation, buildMessage(5), { me: buildMessage(5).sender._id, isSeen: true });
+    const afterOwnMessage = withNewMessage(conversation, buildMessage(5), {
+      me: buildMessage(5).sender._id,
+      isSeen: true,
+    });
     expect(afterOwnMessage).toMatchObject({ lastSeq: 5, lastReadSeq: 4, unreadCount: 0 });
   });
 });

@@ -34,14 +34,20 @@ export function withNewMessage(conversation: Conversation, message: Message, { m
   };
 }
 
-export const withSeen = (conversation: Conversation, seq: number, maxUnread = Number.POSITIVE_INFINITY): Conversation => ({
+export const withSeen = (
+  conversation: Conversation,
+  seq: number,
+  maxUnread = Number.POSITIVE_INFINITY,
+): Conversation => ({
   ...conversation,
   unreadCount: Math.min(conversation.unreadCount, maxUnread, Math.max(0, conversation.lastSeq - seq)),
   lastReadSeq: Math.max(conversation.lastReadSeq, seq),
 });
 
 export function withRead(conversation: Conversation, seq: number): Conversation {
-  return seq < conversation.lastSeq || seq <= conversation.lastReadSeq ? conversation : { ...conversation, lastReadSeq: seq, unreadCount: 0 };
+  return seq < conversation.lastSeq || seq <= conversation.lastReadSeq
+    ? conversation
+    : { ...conversation, lastReadSeq: seq, unreadCount: 0 };
 }
 
 export const withoutContent = (message: Message): Message => ({

@@ -4,7 +4,7 @@ import { loadChunk } from '#lib/lazy.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { useRefetch } from '#realtime/use-refetch.ts';
-import { createMessageBuffer, createListener, messageEvents } from './conversation-events.ts';
+import { createListener, createMessageBuffer, messageEvents } from './conversation-events.ts';
 import { PATH } from './conversation-list-cache.ts';
 import { useListChanges } from './use-conversations.ts';
 

@@ -9,7 +9,8 @@ type Props = {
 
 export function DepartmentNames({ ids, knownDepartments = [] }: Props) {
   const allDepartments = useAllDepartments().data?.data ?? [];
-  const nameOf = (id: string) => [...allDepartments, ...knownDepartments].find(({ _id }) => _id === id)?.name ?? 'Unknown department';
+  const nameOf = (id: string) =>
+    [...allDepartments, ...knownDepartments].find(({ _id }) => _id === id)?.name ?? 'Unknown department';
   return (
     ids
       .filter(Boolean)

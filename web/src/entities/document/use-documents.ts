@@ -18,7 +18,7 @@ import type { getDocumentPreview, Preview } from '@atrium/proto-events/http/prev
 import { call } from '#lib/api/api.ts';
 import { ApiError } from '#lib/api/api-error.ts';
 import { useRead } from '#lib/query/use-read.ts';
-import { type HubFilterState, hubQuery, isNarrowed, DEFAULT_HUB_FILTERS } from './document-filters.ts';
+import { DEFAULT_HUB_FILTERS, type HubFilterState, hubQuery, isNarrowed } from './document-filters.ts';
 
 /** Previews need no download link; fetching one is recorded as a download. */
 const NO_LINKS = { link: 'false' } as const;
@@ -32,7 +32,11 @@ export function useDocumentHub(filters: HubFilterState) {
   const paging = { page: Number(filters.page) || 1, limit: CARDS_PER_PAGE, ...NO_LINKS };
   const isProjectList = project !== undefined && !isNarrowed(filters) && filters.sort === DEFAULT_HUB_FILTERS.sort;
   const query = { ...hubFilters, ...paging, search: filters.search, ...(project !== undefined && { project }) };
-  const allDocuments = useRead<typeof listDocuments>('GET /documents', isProjectList ? null : { query }, pollWhileProcessing());
+  const allDocuments = useRead<typeof listDocuments>(
+    'GET /documents',
+    isProjectList ? null : { query },
+    pollWhileProcessing(),
+  );
   const projectDocuments = useRead<typeof listProjectDocuments>(
     'GET /documents/project/:id',
     isProjectList ? { params: { id: project }, query: paging } : null,

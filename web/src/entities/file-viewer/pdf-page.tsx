@@ -26,7 +26,10 @@ function renderPage(target: RenderTarget): () => void {
     const [unscaled, viewport] = getViewports(page, target.width);
     target.onRatio(unscaled.height / unscaled.width);
     const { canvas } = target;
-    const pixelRatio = Math.min(window.devicePixelRatio || 1, Math.sqrt(MAX_PIXELS / (viewport.width * viewport.height)));
+    const pixelRatio = Math.min(
+      window.devicePixelRatio || 1,
+      Math.sqrt(MAX_PIXELS / (viewport.width * viewport.height)),
+    );
     canvas.width = Math.floor(viewport.width * pixelRatio);
     canvas.height = Math.floor(viewport.height * pixelRatio);
     task = page.render({ canvas, viewport, transform: [pixelRatio, 0, 0, pixelRatio, 0, 0] });

@@ -63,7 +63,10 @@ function Pages({ document, label }: { document: PDFDocumentProxy; label: string 
   const [zoom, setZoom] = useState(DEFAULT_ZOOM);
   const [visiblePage, setVisiblePage] = useState(1);
   const availableWidth = useWidth(scroll);
-  const width = Math.max(120, Math.floor(Math.min(availableWidth - MARGINS_PX, MAX_PAGE_WIDTH_PX) * (ZOOMS[zoom] ?? 1)));
+  const width = Math.max(
+    120,
+    Math.floor(Math.min(availableWidth - MARGINS_PX, MAX_PAGE_WIDTH_PX) * (ZOOMS[zoom] ?? 1)),
+  );
   const findVisiblePage = (offset: number) =>
     setVisiblePage((pages.current?.findItemIndex(offset + (scroll.current?.clientHeight ?? 0) / 2) ?? 0) + 1);
   return (

@@ -5,7 +5,10 @@ import { type Day, dayOfDate } from '#lib/day.ts';
 import { shortDate } from '#ui/times/time-format.ts';
 import { zoneName } from './meeting-labels.ts';
 
-type RecurringMeeting = Pick<Meeting, 'recurringFrequency' | 'recurrence' | 'recurringEndDate' | 'startTime' | 'timezone'>;
+type RecurringMeeting = Pick<
+  Meeting,
+  'recurringFrequency' | 'recurrence' | 'recurringEndDate' | 'startTime' | 'timezone'
+>;
 
 export function recurrenceLabel(meeting: RecurringMeeting): string | undefined {
   const { recurringFrequency: frequency, recurrence, recurringEndDate, startTime, timezone } = meeting;

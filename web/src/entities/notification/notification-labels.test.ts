@@ -75,7 +75,9 @@ describe('notificationSentence', () => {
     expect(sentenceText({ ...departed, tasks: { titles: ['Plan', 'Build'], count: 3 } })).toBe(
       'Mia Meyer left the project Weekly planning. 3 open tasks are now unassigned: Plan, Build, and 1 more',
     );
-    expect(sentenceText({ ...departed, kind: 'projects.manager.departed', tasks: { titles: ['Plan'], count: 1 } })).toBe(
+    expect(
+      sentenceText({ ...departed, kind: 'projects.manager.departed', tasks: { titles: ['Plan'], count: 1 } }),
+    ).toBe(
       'Mia Meyer has left and no longer manages Weekly planning. Assign a new project manager. An open task is now unassigned: Plan',
     );
     expect(sentenceText({ kind: 'projects.manager.assigned' })).toBe(

@@ -84,9 +84,7 @@ function unassignedText({ titles, count }: NonNullable<Notification['tasks']>): 
   const hiddenCount = count - titles.length;
   const names = titles.map(isolate).join(', ');
   const list = hiddenCount > 0 ? `${names}, and ${hiddenCount} more` : names;
-  return count === 1
-    ? `An open task is now unassigned: ${list}`
-    : `${count} open tasks are now unassigned: ${list}`;
+  return count === 1 ? `An open task is now unassigned: ${list}` : `${count} open tasks are now unassigned: ${list}`;
 }
 
 export function startText(startsAt: string, now: number): string {

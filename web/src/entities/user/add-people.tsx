@@ -24,7 +24,11 @@ export function AddPeople({ label, draftKey, excludedIds, add, onAdded, failure 
   const box = useRef<HTMLDivElement>(null);
   const [isPicking, setPicking] = useState(false);
   const [shouldRefocus, setShouldRefocus] = useState(false);
-  const [selectedPeople, setSelectedPeople, , hasSelection] = useDraftState({ draftKey, initial: NO_ONE, parse: parsePeople });
+  const [selectedPeople, setSelectedPeople, , hasSelection] = useDraftState({
+    draftKey,
+    initial: NO_ONE,
+    parse: parsePeople,
+  });
   useUnsavedChanges(hasSelection);
   const close = () => {
     setShouldRefocus(box.current?.contains(document.activeElement) ?? false);
@@ -70,7 +74,12 @@ export function AddPeople({ label, draftKey, excludedIds, add, onAdded, failure 
             <Button onPress={cancel} isDisabled={isBusy}>
               Cancel
             </Button>
-            <Button variant="primary" onPress={() => void run()} isBusy={isBusy} isDisabled={selectedPeople.length === 0}>
+            <Button
+              variant="primary"
+              onPress={() => void run()}
+              isBusy={isBusy}
+              isDisabled={selectedPeople.length === 0}
+            >
               Add
             </Button>
           </Inline>

@@ -34,7 +34,9 @@ export function PeopleField({ excludedIds = [], knownPeople = [], ...picker }: P
   const unknownIds = picker.value.filter((id) => !seenPeople.has(id));
   const lookup = usePeopleByIds(unknownIds.slice(0, MAX_IDS));
   const results = query.data?.data ?? [];
-  const loadedUsers = [...knownPeople, ...results, ...(lookup.data?.data ?? [])].filter(({ _id }) => !seenPeople.has(_id));
+  const loadedUsers = [...knownPeople, ...results, ...(lookup.data?.data ?? [])].filter(
+    ({ _id }) => !seenPeople.has(_id),
+  );
   if (loadedUsers.length > 0) setSeenPeople(new Map([...seenPeople, ...byId(loadedUsers)]));
   return (
     <PeoplePicker
@@ -164,7 +166,11 @@ function withSelected(results: readonly Pickable[], selectedPeople: readonly Pic
 }
 
 /** Selected users that the search hides stay selected. */
-function mergeSelection(keys: Set<string | number>, previousIds: readonly string[], visiblePeople: readonly Pickable[]): string[] {
+function mergeSelection(
+  keys: Set<string | number>,
+  previousIds: readonly string[],
+  visiblePeople: readonly Pickable[],
+): string[] {
   const ids = [...keys].map(String);
   const hidden = previousIds.filter((id) => !visiblePeople.some((person) => person._id === id));
   return [...new Set([...hidden, ...ids])];

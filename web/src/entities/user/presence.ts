@@ -15,7 +15,8 @@ type PresenceState = {
 
 const UNKNOWN: PresenceState = { online: null, changesSinceRequest: new Map() };
 const presenceStore = createUserScopedStore(() => UNKNOWN);
-const change = (edit: (state: PresenceState) => PresenceState) => void presenceStore.change(presenceStore.owner(), edit);
+const change = (edit: (state: PresenceState) => PresenceState) =>
+  void presenceStore.change(presenceStore.owner(), edit);
 
 function recordPresence(user: string, isOnline: boolean): void {
   change(({ online, changesSinceRequest }) => ({

@@ -20,7 +20,11 @@ export function usePeople(search: string | null = '', limit = 100) {
   );
 }
 
-export function toRetryableFailure({ error, mutate, isValidating }: Pick<SWRResponse, 'error' | 'mutate' | 'isValidating'>) {
+export function toRetryableFailure({
+  error,
+  mutate,
+  isValidating,
+}: Pick<SWRResponse, 'error' | 'mutate' | 'isValidating'>) {
   return error ? { onRetry: () => void mutate(), isRetrying: isValidating } : undefined;
 }
 

@@ -120,7 +120,11 @@ describe('an access token close to expiry', () => {
     const requests = await serveFresh(() => ({ status: 200, body: { accessToken: freshToken, refreshToken: 'next' } }));
     storeTokens({ accessToken: buildToken('ada', 59), refreshToken: 'first' });
     await Promise.all([profile(), profile()]);
-    expect(requests).toEqual(['/api/auth/refresh ', `/api/users/profile ${freshToken}`, `/api/users/profile ${freshToken}`]);
+    expect(requests).toEqual([
+      '/api/auth/refresh ',
+      `/api/users/profile ${freshToken}`,
+      `/api/users/profile ${freshToken}`,
+    ]);
   });
 
   it('is deleted with the reason of the server when the session has ended', async () => {

@@ -155,7 +155,8 @@ export function useDraftState<T>({ draftKey, initial, parse }: DraftStateOptions
 }
 
 function deleteOwnDraft(owner: string | null, draftKey: string, storedText: string | undefined): void {
-  if (storedText !== undefined && JSON.stringify(getDraft(draftKey, owner)) === storedText) deleteDraft(owner, draftKey);
+  if (storedText !== undefined && JSON.stringify(getDraft(draftKey, owner)) === storedText)
+    deleteDraft(owner, draftKey);
 }
 
 type Edit = string | ((previous: string) => string);

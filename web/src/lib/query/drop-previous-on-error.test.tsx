@@ -30,7 +30,9 @@ beforeEach(async () => {
       return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
     const { searchParams } = new URL(path, 'http://localhost');
     const page = Number(searchParams.get('page') ?? 1);
-    const projects = Array.from({ length: TOTAL }, (_, n) => buildProject({ _id: `${searchParams.get('search')} ${n}` }));
+    const projects = Array.from({ length: TOTAL }, (_, n) =>
+      buildProject({ _id: `${searchParams.get('search')} ${n}` }),
+    );
     const data = projects.slice((page - 1) * LIMIT, page * LIMIT);
     return { status: 200, body: { data, total: TOTAL, page, totalPages: Math.ceil(TOTAL / LIMIT) } };
   }));

@@ -17,7 +17,10 @@ export function useInfinitePages<Item extends { _id: string }, More extends obje
   const query = usePagesQuery<Page<Item> & More>(keyOfPage, pages);
   const fewerCount = pages === null ? 0 : pages - 1;
   const hasFewer = query.error !== undefined && cache.get(keyOfPages(keyOfPage, fewerCount))?.data !== undefined;
-  const fewerPages = usePagesQuery<Page<Item> & More>(keyOfPage, query.data === undefined && hasFewer ? fewerCount : null);
+  const fewerPages = usePagesQuery<Page<Item> & More>(
+    keyOfPage,
+    query.data === undefined && hasFewer ? fewerCount : null,
+  );
   return { ...query, data: query.data ?? (hasFewer ? fewerPages.data : undefined) };
 }
 

@@ -25,7 +25,8 @@ afterEach(() => {
 });
 
 const profile = (role: 'member' | 'admin') => () => new Response(JSON.stringify({ ...buildUser('a'), role }));
-const errorResponse = (status: number) => new Response(JSON.stringify({ code: 'some', message: 'Not now' }), { status });
+const errorResponse = (status: number) =>
+  new Response(JSON.stringify({ code: 'some', message: 'Not now' }), { status });
 const currentRole = () => {
   const session = currentSession();
   return session.state === 'authenticated' ? session.user.role : session.state;

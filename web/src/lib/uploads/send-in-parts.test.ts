@@ -80,7 +80,11 @@ describe('an upload in parts', () => {
       ['unavailable', 'unavailable'],
       ['begin', 'put 1', 'put 2!', 'read!', 'read', 'put 2', 'put 3', 'complete'],
     ],
-    ['the part was stored and its response was lost', ['lost'], ['begin', 'put 1', 'put 2!', 'read', 'put 3', 'complete']],
+    [
+      'the part was stored and its response was lost',
+      ['lost'],
+      ['begin', 'put 1', 'put 2!', 'read', 'put 3', 'complete'],
+    ],
     ['the server is busy', ['busy'], ['begin', 'put 1', 'put 2!', 'read', 'put 2', 'put 3', 'complete']],
   ] as const)('queries the stored parts before it retries when %s', async (_label, nextFailures, expectedLog) => {
     const { calls, log, failures } = createServer();

@@ -32,7 +32,10 @@ export function filesOfFolder(folder: FileList | null): CollectedFiles {
 type Entry = { name: string; file?: () => Promise<File>; entries?: () => AsyncIterable<Entry> };
 
 /** Adds the files of the entries. An unreadable or missing entry does not affect the others. */
-async function collect(source: AsyncIterable<Entry> | Iterable<Entry>, collected: CollectedFiles): Promise<CollectedFiles> {
+async function collect(
+  source: AsyncIterable<Entry> | Iterable<Entry>,
+  collected: CollectedFiles,
+): Promise<CollectedFiles> {
   for await (const { name, file, entries } of source) {
     if (entries) {
       const nested = individualFiles([]);

@@ -20,7 +20,9 @@ import { theme } from '../theme.ts';
 
 type MarkedDays = { days: ReadonlySet<Day>; description: string };
 
-type Props = Omit<CalendarProps<CalendarDate>, 'children' | 'className' | 'firstDayOfWeek'> & { markedDays?: MarkedDays };
+type Props = Omit<CalendarProps<CalendarDate>, 'children' | 'className' | 'firstDayOfWeek'> & {
+  markedDays?: MarkedDays;
+};
 
 export function Calendar({ markedDays, ...props }: Props) {
   return (
