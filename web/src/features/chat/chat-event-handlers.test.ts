@@ -39,7 +39,8 @@ function openChat(open: string | null = null) {
   return {
     cache,
     events,
-    receive: (seq: number) => events['message:new']?.({ message: buildMessage(seq, { conversation: conversation._id }) }),
+    receive: (seq: number) =>
+      events['message:new']?.({ message: buildMessage(seq, { conversation: conversation._id }) }),
     listed: () => (cache.get(pageKey(1))?.data as List | undefined)?.data[0],
     reloads,
     reads,

@@ -32,7 +32,10 @@ export function recordTyping(conversation: string, { id, name }: Typist): void {
   const current = people.find((typist) => typist.id === id);
   clearTimeout(current?.timer);
   const activeTypist = { id, name, timer: setTimeout(() => clearTyping(conversation, id), TYPING_TIMEOUT_MS) };
-  change(conversation, current ? people.map((typist) => (typist === current ? activeTypist : typist)) : [...people, activeTypist]);
+  change(
+    conversation,
+    current ? people.map((typist) => (typist === current ? activeTypist : typist)) : [...people, activeTypist],
+  );
 }
 
 export function clearTyping(conversation: string, user: string): void {

@@ -1,6 +1,6 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { createMessageBuffer, createListener } from '#entities/conversation/conversation-events.ts';
+import { createListener, createMessageBuffer } from '#entities/conversation/conversation-events.ts';
 import { useListChanges } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { chatSocket } from '#realtime/socket.ts';

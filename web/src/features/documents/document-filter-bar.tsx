@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import { styled } from 'styled-components';
 import {
+  DEFAULT_HUB_FILTERS,
   type HubFilterState,
   KIND_FILTERS,
   SORTS,
   VISIBILITY_FILTERS,
-  DEFAULT_HUB_FILTERS,
 } from '#entities/document/document-filters.ts';
 import { ProjectField } from '#entities/project/project-field.tsx';
 import { PersonFilter } from '#entities/user/person-filter.tsx';

@@ -1,7 +1,7 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { FileText, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type HubFilterState, isNarrowed, DEFAULT_HUB_FILTERS } from '#entities/document/document-filters.ts';
+import { DEFAULT_HUB_FILTERS, type HubFilterState, isNarrowed } from '#entities/document/document-filters.ts';
 import { describeSize } from '#entities/document/document-labels.ts';
 import { useDocumentHub, useDocumentStats } from '#entities/document/use-documents.ts';
 import { ProjectFilter } from '#entities/project/project-filter.tsx';
@@ -59,7 +59,10 @@ export function DocumentList({ onAction, downloadingIds, renderOverlay }: Props)
           />
         }
         none={
-          <NoDocuments isSearch={isNarrowed(filters)} onClear={() => setUrlState({ ...DEFAULT_HUB_FILTERS, project }, 'push')} />
+          <NoDocuments
+            isSearch={isNarrowed(filters)}
+            onClear={() => setUrlState({ ...DEFAULT_HUB_FILTERS, project }, 'push')}
+          />
         }
         failure="Failed to load documents"
         onPage={(page) => setUrlState({ page: String(page) }, 'push')}

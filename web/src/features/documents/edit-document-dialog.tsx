@@ -34,7 +34,13 @@ export function EditDocumentDialog({ document, onClose }: Props) {
   });
   const { control } = editing;
   return (
-    <FormDialog form={editing} title="Edit Document" onClose={onClose} resourceLabel="this document" action="Save Changes">
+    <FormDialog
+      form={editing}
+      title="Edit Document"
+      onClose={onClose}
+      resourceLabel="this document"
+      action="Save Changes"
+    >
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Name" isRequired autoFocus />}
       </FormField>

@@ -42,7 +42,10 @@ export function reminderOptions(minutes: number | null) {
 const OFFICE_DAY = DEFAULT_PREFERENCES.workingHours[0] ?? { start: '08:00', end: '18:00' };
 
 export function valuesOf({ workingHours, reminderMinutes, taskEmails }: OwnPreferences): PreferenceValues {
-  const toDayValues = (hours: DayHours | null | undefined): DayValues => ({ isOn: Boolean(hours), ...(hours ?? OFFICE_DAY) });
+  const toDayValues = (hours: DayHours | null | undefined): DayValues => ({
+    isOn: Boolean(hours),
+    ...(hours ?? OFFICE_DAY),
+  });
   const days = WEEKDAYS.map(({ name }, at) => [name, toDayValues(workingHours[at])] as const);
   return {
     ...(Object.fromEntries(days) as Record<DayName, DayValues>),

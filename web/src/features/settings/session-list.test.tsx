@@ -23,7 +23,9 @@ beforeEach(async () => {
   ({ stop } = await startApi(({ method, path }) => {
     requests.push(`${method} ${path}`);
     if (path.endsWith('/sign-out-everywhere')) {
-      return signOutStatus === 204 ? { status: 204 } : { status: signOutStatus, body: { message: 'Not now', code: 'unavailable' } };
+      return signOutStatus === 204
+        ? { status: 204 }
+        : { status: signOutStatus, body: { message: 'Not now', code: 'unavailable' } };
     }
     if (path === '/api/meetings/feed')
       return method === 'DELETE' ? { status: 204 } : { status: 200, body: { feed: FEED } };

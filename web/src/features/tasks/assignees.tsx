@@ -7,7 +7,8 @@ export function assigneeOptions(project: Project, me: PersonLike, currentAssigne
   return toOptions([...listMembers(project).filter(isActive), ...(currentAssignee ? [currentAssignee] : [])], me);
 }
 
-export const assigneeFilterOptions = (project: Project, me: PersonLike): Option[] => toOptions(listMembers(project), me);
+export const assigneeFilterOptions = (project: Project, me: PersonLike): Option[] =>
+  toOptions(listMembers(project), me);
 
 const listMembers = ({ projectManager, teamMembers }: Project) => [projectManager, ...teamMembers];
 

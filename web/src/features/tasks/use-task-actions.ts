@@ -37,7 +37,9 @@ export function useTaskActions() {
       applyAndRefetch(runSequentially(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
     setProgress: (id: string, progress: number) => {
       const input = { params: { id }, body: { progress } };
-      return applyAndRefetch(runSequentially(id, () => call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', input)));
+      return applyAndRefetch(
+        runSequentially(id, () => call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', input)),
+      );
     },
     remove: async (id: string) => {
       await call<typeof deleteTask>('DELETE /tasks/:id', { params: { id } });
@@ -65,7 +67,9 @@ function withComments(task: Task, edit: (comments: Comment[]) => Comment[]): Tas
   const comments = edit(task.comments);
   const addedCount = comments.length - task.comments.length;
   // The server increments the version with each comment.
-  return addedCount === 0 ? task : { ...task, comments, commentCount: task.commentCount + addedCount, version: task.version + 1 };
+  return addedCount === 0
+    ? task
+    : { ...task, comments, commentCount: task.commentCount + addedCount, version: task.version + 1 };
 }
 
 const lastOperations = createUserScopedStore(() => new Map<string, Promise<unknown>>());

@@ -13,7 +13,8 @@ type Props = { selected: string; onSelect: (department: string) => void };
 /** Shows the number of people per department. Pressing a tile filters by it, and pressing it again clears the filter. */
 export function DepartmentTiles({ selected, onSelect }: Props) {
   const { departments, hasFailed } = useTeamDepartments();
-  const unassignedCount = usePeoplePage({ search: '', department: NO_DEPARTMENT, page: '1', limit: 1 }).data?.total ?? 0;
+  const unassignedCount =
+    usePeoplePage({ search: '', department: NO_DEPARTMENT, page: '1', limit: 1 }).data?.total ?? 0;
   if (departments === undefined) return hasFailed ? null : <TileSkeletons />;
   const tiles = [
     ...departments,

@@ -35,7 +35,8 @@ function AccessNotice({ document, checkedCount, cannotOpen }: NoticeProps) {
     <Notice>
       <Line>
         <span title={cannotOpen.map(displayName).join(', ')}>
-          {formatNumber(cannotOpen.length)} of {formatNumber(checkedCount)} people in this conversation cannot open “{document.name}”
+          {formatNumber(cannotOpen.length)} of {formatNumber(checkedCount)} people in this conversation cannot open “
+          {document.name}”
         </span>
         {document.abilities.share && eligible.length > 0 && (
           <Button size="sm" isBusy={isBusy} onPress={() => void run()}>

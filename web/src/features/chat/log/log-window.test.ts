@@ -225,7 +225,9 @@ describe('log consistency for random messages, changes, losses, jumps, and reads
           expect(seqs(log)).toEqual(log.messages.map((_, index) => first + index));
         }
         const end = caughtUp(log, server);
-        expect(end.messages.map(visibleState)).toEqual(end.messages.map(({ seq }) => visibleState(server.messages[seq - 1])));
+        expect(end.messages.map(visibleState)).toEqual(
+          end.messages.map(({ seq }) => visibleState(server.messages[seq - 1])),
+        );
         if (!end.hasNewer) expect(lastSeq(end)).toBe(server.messages.length);
         expect(end.hasOlder).toBe((end.messages[0]?.seq ?? 1) > 1);
         expect(end.ahead).toEqual([]);

@@ -176,7 +176,12 @@ export function withOlder(log: MessageLog, page: Page): MessageLog {
   const first = log.messages[0]?.seq ?? Number.POSITIVE_INFINITY;
   const older = page.data.filter(({ seq }) => seq < first);
   if (older.length > 0 && older.at(-1)?.seq !== first - 1) return log;
-  return { ...log, messages: [...older, ...log.messages], hasOlder: page.hasMore, revision: coveredRevision(log, page) };
+  return {
+    ...log,
+    messages: [...older, ...log.messages],
+    hasOlder: page.hasMore,
+    revision: coveredRevision(log, page),
+  };
 }
 
 /** Appends a page. Messages sent since it was read are still missing. */

@@ -61,7 +61,11 @@ export function toRows({ log, pending: unsent, me, readUntil }: ToRowsParams): M
 /** A message keeps the key it had while pending, so that its row stays mounted. */
 const getRowKey = (message: Message) => message.clientMessageId ?? message._id;
 
-function isFollowUpMessage(previous: { sender: string; time: string } | undefined, sender: string, time: string): boolean {
+function isFollowUpMessage(
+  previous: { sender: string; time: string } | undefined,
+  sender: string,
+  time: string,
+): boolean {
   return previous?.sender === sender && Date.parse(time) - Date.parse(previous.time) < FOLLOW_UP_MS;
 }
 

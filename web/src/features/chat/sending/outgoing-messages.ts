@@ -19,14 +19,14 @@ import { jumpToLatest } from '../log/load-messages.ts';
 import { postMessage, postWithFiles } from '../log/write-messages.ts';
 import {
   clearReturnReason,
-  getConversationDraft,
   findReturnedId,
+  getConversationDraft,
   isComposerEmpty,
   recordReturnReason,
   returnText,
   withdrawReturned,
 } from './drafts.ts';
-import { removeUnsent, restoreUnsent, storeUnsent, type Unsent, listUnsent } from './unsent-messages.ts';
+import { listUnsent, removeUnsent, restoreUnsent, storeUnsent, type Unsent } from './unsent-messages.ts';
 
 export type Outgoing = SentFiles & { conversation: string; createdAt: string; replaces?: string | undefined };
 
@@ -159,7 +159,8 @@ export function recoverOutgoing(conversation: string): void {
 const PAGE_CLOSED = 'The page was closed before the message was sent.';
 const FILES_LOST = 'The page was closed before the files were sent. Edit the message to attach them again.';
 
-const listEntries = (conversation: string) => outgoing.current().filter(({ item }) => item.conversation === conversation);
+const listEntries = (conversation: string) =>
+  outgoing.current().filter(({ item }) => item.conversation === conversation);
 
 const isOnlyUnsent = (conversation: string) =>
   listEntries(conversation).length === 1 && listUnsent(store.owner(), conversation).length <= 1;

@@ -46,7 +46,9 @@ export function storeUnsent(owner: Owner, conversation: string, unsent: Unsent):
   const { promise, resolve } = Promise.withResolvers<void>();
   lockReleases.get().set(unsent.clientMessageId, resolve);
   void locks()?.request(getLockName(unsent.clientMessageId), () => promise);
-  const otherUnsent = listUnsent(owner, conversation).filter((other) => other.clientMessageId !== unsent.clientMessageId);
+  const otherUnsent = listUnsent(owner, conversation).filter(
+    (other) => other.clientMessageId !== unsent.clientMessageId,
+  );
   write(owner, conversation, [...otherUnsent, unsent]);
 }
 

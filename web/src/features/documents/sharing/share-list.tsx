@@ -113,7 +113,11 @@ function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'
 }
 
 /** A share contains only the id of a project, so its name is fetched. */
-function useGrantee({ user, department, project }: DocumentShare): { name: string; mark: ReactNode; audience: string[] } {
+function useGrantee({ user, department, project }: DocumentShare): {
+  name: string;
+  mark: ReactNode;
+  audience: string[];
+} {
   const { data, error } = useProject(project ?? null);
   if (user) return { name: displayName(user), mark: <Avatar person={user} size={28} />, audience: [] };
   if (department) {

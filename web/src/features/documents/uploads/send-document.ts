@@ -34,7 +34,10 @@ type ActiveUploads = {
   reselectedFiles: Map<File, string>;
 };
 
-const activeUploads = createUserScopedStore<ActiveUploads>(() => ({ startedUploads: new Map(), reselectedFiles: new Map() }));
+const activeUploads = createUserScopedStore<ActiveUploads>(() => ({
+  startedUploads: new Map(),
+  reselectedFiles: new Map(),
+}));
 
 /** Whether this tab is sending the upload. */
 export const isSentByThisTab = (uploadId: string): boolean =>

@@ -4,7 +4,7 @@ import { FolderInput, X } from 'lucide-react';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '#entities/document/document-labels.ts';
-import { wasTouchedRecently, useUnfinishedUploads } from '#entities/document/use-documents.ts';
+import { useUnfinishedUploads, wasTouchedRecently } from '#entities/document/use-documents.ts';
 import { call } from '#lib/api/api.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
@@ -16,7 +16,7 @@ import { showError } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { isSentByThisTab, resumeUpload } from './send-document.ts';
-import { useInterruptedUploads, isLocalUpload } from './upload-locks.ts';
+import { isLocalUpload, useInterruptedUploads } from './upload-locks.ts';
 import { Row, RowText } from './upload-row.tsx';
 
 type Props = {

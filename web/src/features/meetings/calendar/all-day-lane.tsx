@@ -8,7 +8,7 @@ import { type CalendarEvent, isLong } from '../layout/calendar-event.ts';
 import { eventLabel, eventTitle } from '../layout/event-labels.ts';
 import { placeSideBySide } from '../layout/overlaps.ts';
 import { overlaps } from '../layout/span.ts';
-import { eventStyles, hueStyle, type Tone, getTone } from './event-styles.ts';
+import { eventStyles, getTone, hueStyle, type Tone } from './event-styles.ts';
 import { HEAD_PX } from './grid-headers.tsx';
 
 type Props = { axis: Axis; events: readonly CalendarEvent[]; onOpen: (event: CalendarEvent) => void };

@@ -16,7 +16,7 @@ import { useMoveMeeting } from '../drag-and-drop/use-move-meeting.ts';
 import type { Moved } from '../drag-and-drop/use-moving.ts';
 import { type CalendarEvent, countOthers, type LoadState } from '../layout/calendar-event.ts';
 import { spanWithDayLabel } from '../layout/event-labels.ts';
-import { suggestFirstHour, rangeLabel, shiftDay, shownDays } from '../layout/shown-range.ts';
+import { rangeLabel, shiftDay, shownDays, suggestFirstHour } from '../layout/shown-range.ts';
 import type { Span } from '../layout/span.ts';
 import { Agenda } from './agenda.tsx';
 import { CalendarBar, VIEW_LABELS } from './calendar-bar.tsx';
@@ -24,7 +24,7 @@ import type { GridProps } from './grid-props.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { TimeGrid } from './time-grid.tsx';
 import { useCalendarKeys } from './use-calendar-keys.ts';
-import { useEvents, useCalendarView } from './use-events.ts';
+import { useCalendarView, useEvents } from './use-events.ts';
 
 type Props = {
   isCovered: boolean;

@@ -12,7 +12,7 @@ import type { CalendarEvent, ColumnItem } from '../layout/calendar-event.ts';
 import { eventLabel, eventTitle, getFixedReason } from '../layout/event-labels.ts';
 import type { Placed } from '../layout/overlaps.ts';
 import { eventKey } from '../layout/stops.ts';
-import { eventStyles, hueStyle, type Tone, getTone } from './event-styles.ts';
+import { eventStyles, getTone, hueStyle, type Tone } from './event-styles.ts';
 
 /** Height of half an hour on the axis. */
 export const ROW_PX = 24;

@@ -9,7 +9,7 @@ import { getDayBounds } from '../layout/axis.ts';
 import type { CalendarEvent, LoadState } from '../layout/calendar-event.ts';
 import { countLabel, dayLabel, eventLabel, eventTitle, timeOnDay } from '../layout/event-labels.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';
-import { eventStyles, hueStyle, type Tone, getTone } from './event-styles.ts';
+import { eventStyles, getTone, hueStyle, type Tone } from './event-styles.ts';
 
 type Props = {
   day: Day;

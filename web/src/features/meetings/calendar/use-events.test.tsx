@@ -58,10 +58,13 @@ it.each<[string, Partial<CalendarView>, Partial<CalendarView>]>([
   ['range', {}, { day: '2026-12-01' }],
   ['person', { whose: 'person', person: 'c'.repeat(24) }, { whose: 'person', person: 'd'.repeat(24) }],
 ])('calendar shows no events of a different %s while loading or after a failure', async (_name, before, after) => {
-  const { result, rerender } = renderHook((changes: Partial<CalendarView>) => useEvents({ ...CALENDAR_VIEW, ...changes }), {
-    wrapper,
-    initialProps: before,
-  });
+  const { result, rerender } = renderHook(
+    (changes: Partial<CalendarView>) => useEvents({ ...CALENDAR_VIEW, ...changes }),
+    {
+      wrapper,
+      initialProps: before,
+    },
+  );
   expect(result.current).toMatchObject({ events: [], loadState: 'loading', hasBegun: false });
   await waitFor(() => expect(result.current.events).toHaveLength(1));
   expect(result.current).toMatchObject({ loadState: undefined, hasBegun: true });

@@ -7,8 +7,8 @@ import { useToday } from '#lib/hooks/use-now.ts';
 import { type HistoryStep, useUrlState } from '#lib/hooks/use-url-state.ts';
 import { isId } from '#lib/paths.ts';
 import { theme } from '#ui/theme.ts';
-import { type CalendarEvent, toCalendarEvent, type LoadState } from '../layout/calendar-event.ts';
-import { toRange, shownDays, VIEWS, type View } from '../layout/shown-range.ts';
+import { type CalendarEvent, type LoadState, toCalendarEvent } from '../layout/calendar-event.ts';
+import { shownDays, toRange, VIEWS, type View } from '../layout/shown-range.ts';
 
 const WHOSE = ['mine', 'all', 'project', 'person'] as const;
 export type Whose = (typeof WHOSE)[number];

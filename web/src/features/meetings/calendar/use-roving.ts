@@ -32,7 +32,8 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParam
   useLayoutEffect(() => {
     if (!active) return;
     const isLost = hadFocus.current && document.activeElement === document.body;
-    const isRendered = substituteKey.current !== undefined && active.key === cursor?.key && hasFocus(substituteKey.current);
+    const isRendered =
+      substituteKey.current !== undefined && active.key === cursor?.key && hasFocus(substituteKey.current);
     if (!(shouldFocus.current || isLost || isRendered)) return;
     const element = root.current?.querySelector<HTMLElement>(`[data-stop="${active.key}"]`);
     if (!element) return;

@@ -10,7 +10,7 @@ import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { RSVPS, type RsvpLink, parseTarget } from '../rsvp-link.ts';
+import { parseTarget, RSVPS, type RsvpLink } from '../rsvp-link.ts';
 import { SeriesScopeField } from '../series-scope-field.tsx';
 import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
 import { CanceledOccurrence } from './canceled-occurrence.tsx';

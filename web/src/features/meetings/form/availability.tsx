@@ -13,7 +13,7 @@ import { dayRange } from '../layout/month-range.ts';
 import { MINUTE_MS, type Span } from '../layout/span.ts';
 import { BusyRows } from './busy-rows.tsx';
 import { shownPart } from './day-grid.ts';
-import { toInstants, type Times } from './meeting-times.ts';
+import { type Times, toInstants } from './meeting-times.ts';
 import { clock, type MeetingValues } from './meeting-values.ts';
 
 type Props<Out> = {

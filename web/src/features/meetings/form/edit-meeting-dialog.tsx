@@ -60,7 +60,12 @@ export function EditMeetingDialog({ meeting, onClose }: Props) {
           />
         )}
       </FormField>
-      <Availability form={editing.form} organizerId={meeting.organizer._id} except={meeting._id} initialTimes={editing.base} />
+      <Availability
+        form={editing.form}
+        organizerId={meeting.organizer._id}
+        except={meeting._id}
+        initialTimes={editing.base}
+      />
       <DetailFields control={control} room={meeting.room} />
       <AgendaFormField form={editing.form} loadedPeople={meeting.participants} />
     </FormDialog>

@@ -1,11 +1,11 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import {
   FREQUENCIES,
+  getWeekday,
   isLastWeekdayOfMonth,
   type MonthlyOn,
   type Recurrence,
   type Rule,
-  getWeekday,
   weekOfMonth,
 } from '@atrium/proto-events/recurrence';
 import { monthlyOnText, recurrenceText, skippedMonthsText } from '@atrium/proto-events/recurrence-text';

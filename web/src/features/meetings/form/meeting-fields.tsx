@@ -13,7 +13,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
 import { TimePicker } from '#ui/times/time-picker.tsx';
-import { toInstants, repeatedTimeText, type Times } from './meeting-times.ts';
+import { repeatedTimeText, type Times, toInstants } from './meeting-times.ts';
 import type { MeetingValues } from './meeting-values.ts';
 
 const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));

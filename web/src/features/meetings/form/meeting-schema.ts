@@ -6,7 +6,7 @@ import type { Day } from '#lib/day.ts';
 import { browserTimeZone } from '#lib/time-zone.ts';
 import { type Span, toTimes } from '../layout/span.ts';
 import { ruleDay, toRule } from './form-recurrence.ts';
-import { type Instants, toInstants, isSkipped, type When } from './meeting-times.ts';
+import { type Instants, isSkipped, toInstants, type When } from './meeting-times.ts';
 import { type MeetingValues, valuesOf } from './meeting-values.ts';
 
 type FieldError = { field: keyof MeetingValues; message: string };

@@ -17,12 +17,12 @@ import {
   type RecurrenceValue,
   type RuleSource,
   ruleDay,
-  toRule,
   ruleSummary,
   selectedWeekdays,
+  toRule,
 } from './form-recurrence.ts';
 import type { FieldsProps } from './meeting-fields.tsx';
-import { toInstants, type Times } from './meeting-times.ts';
+import { type Times, toInstants } from './meeting-times.ts';
 
 const FREQUENCIES = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }));
 

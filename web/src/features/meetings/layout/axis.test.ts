@@ -1,6 +1,6 @@
 import { fromAbsolute, parseDate } from '@internationalized/date';
 import { describe, expect, it } from '@jest/globals';
-import { createAxis, type Clock, findGaps, instantAt, getPosition, positionOfEnd } from './axis.ts';
+import { type Clock, createAxis, findGaps, getPosition, instantAt, positionOfEnd } from './axis.ts';
 import { DAY_MS, HOUR_MS } from './span.ts';
 
 const clockIn = (zone: string): Clock => ({

@@ -36,7 +36,9 @@ const LOCAL_CLOCK: Clock = {
 
 export function createAxis(days: readonly Day[], clock: Clock = LOCAL_CLOCK): Axis {
   const halfHoursByDay = days.map((day) => listHalfHours(day, clock));
-  const repeated = [...new Set(halfHoursByDay.flatMap(({ rows }) => rows.filter(({ repeat }) => repeat > 0).map(toRowId)))]
+  const repeated = [
+    ...new Set(halfHoursByDay.flatMap(({ rows }) => rows.filter(({ repeat }) => repeat > 0).map(toRowId))),
+  ]
     .map(fromRowId)
     .sort((a, b) => a.minutes - b.minutes);
   const rows = withRepeated(
@@ -46,7 +48,10 @@ export function createAxis(days: readonly Day[], clock: Clock = LOCAL_CLOCK): Ax
   const positions = new Map(rows.map((row, position) => [toRowId(row), position]));
   return {
     rows,
-    days: halfHoursByDay.map(({ rows: dayRows, ...day }) => ({ ...day, positions: dayRows.map((row) => positions.get(toRowId(row)) ?? 0) })),
+    days: halfHoursByDay.map(({ rows: dayRows, ...day }) => ({
+      ...day,
+      positions: dayRows.map((row) => positions.get(toRowId(row)) ?? 0),
+    })),
   };
 }
 

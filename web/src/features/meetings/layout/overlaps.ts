@@ -31,7 +31,14 @@ function placeCluster<T extends Span>(items: readonly T[]): Placed<T>[] {
   }
   return items.map((item) => {
     const column = columnOf.get(item) ?? 0;
-    const blockedColumn = columns.findIndex((others, index) => index > column && others.some((other) => overlaps(item, other)));
-    return { item, column, columns: columns.length, spread: (blockedColumn === -1 ? columns.length : blockedColumn) - column };
+    const blockedColumn = columns.findIndex(
+      (others, index) => index > column && others.some((other) => overlaps(item, other)),
+    );
+    return {
+      item,
+      column,
+      columns: columns.length,
+      spread: (blockedColumn === -1 ? columns.length : blockedColumn) - column,
+    };
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayAfter, suggestFirstHour, rangeLabel, toRange, shiftDay, shownDays } from './shown-range.ts';
+import { dayAfter, rangeLabel, shiftDay, shownDays, suggestFirstHour, toRange } from './shown-range.ts';
 
 describe('calendar range', () => {
   it('shows whole weeks from Sunday', () => {

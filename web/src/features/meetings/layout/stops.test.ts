@@ -25,7 +25,8 @@ const findStop = (stops: readonly Stop[], id: string) => {
 };
 const describeStop = ({ kind, id, at: instant }: Stop) =>
   kind === 'slot' ? new Date(instant).toTimeString().slice(0, 5) : id || kind;
-const describeStep = (step: ReturnType<typeof stepInHours>) => (step && 'stop' in step ? describeStop(step.stop) : step);
+const describeStep = (step: ReturnType<typeof stepInHours>) =>
+  step && 'stop' in step ? describeStop(step.stop) : step;
 
 describe('keyboard stops', () => {
   it('are the events and free half hours of a day', () => {
@@ -50,7 +51,10 @@ describe('keyboard stops', () => {
       '10:00',
     ]);
     expect(go(review, 'ArrowLeft')).toEqual({ direction: -1, index: 1 });
-    expect(describeStep(stepInHours(HOURS, findStop(wednesday, 'late'), 'ArrowRight'))).toEqual({ direction: 1, index: 0 });
+    expect(describeStep(stepInHours(HOURS, findStop(wednesday, 'late'), 'ArrowRight'))).toEqual({
+      direction: 1,
+      index: 0,
+    });
     expect(go(tuesday[0] ?? review, 'ArrowUp')).toBeUndefined();
     expect(nearest(wednesday, 0.2)?.id).toBe('late');
   });

@@ -33,7 +33,12 @@ describe('saved notes', () => {
     thirdTab.store(buildDraft('Present\nBudget\nPlans', 'Present\nBudget'));
     const nextTab = openTab();
     expect(nextTab.recoveredNotes).toMatchObject({ base: 'Present\nBudget\nNotes by Maya', version: 2 });
-    expect(nextTab.recoveredNotes?.text.split('\n').sort()).toEqual(['Budget: 10 k', 'Notes by Maya', 'Plans', 'Present: all']);
+    expect(nextTab.recoveredNotes?.text.split('\n').sort()).toEqual([
+      'Budget: 10 k',
+      'Notes by Maya',
+      'Plans',
+      'Present: all',
+    ]);
     // The entries stay until the next tab has stored the notes itself.
     expect(listSavedNotes()).toHaveLength(3);
     nextTab.store(nextTab.recoveredNotes);

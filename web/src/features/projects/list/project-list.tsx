@@ -69,7 +69,8 @@ export function ProjectList({ onEdit, onCreate }: Props) {
       {paging.hasMore && (
         <Box $above={5}>
           <ShowMore more={paging} variant="secondary" size="md">
-            Show {Math.min(remainingCount, PROJECTS_PER_PAGE)} more of {formatCount({ total: remainingCount, more: data?.more })}
+            Show {Math.min(remainingCount, PROJECTS_PER_PAGE)} more of{' '}
+            {formatCount({ total: remainingCount, more: data?.more })}
           </ShowMore>
         </Box>
       )}

@@ -10,7 +10,7 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { assigneeFilterOptions } from '../assignees.tsx';
 import { BoardColumns } from './board-columns.tsx';
-import { BoardFilterBar, type BoardFilterState, validFilters, DEFAULT_FILTERS } from './board-filter-bar.tsx';
+import { BoardFilterBar, type BoardFilterState, DEFAULT_FILTERS, validFilters } from './board-filter-bar.tsx';
 
 const TaskDialog = lazyNamed(() => import('../task-dialog.tsx'), 'TaskDialog');
 

@@ -6,14 +6,14 @@ import type { CheckedRow } from './check-rows.ts';
 import { BULK_DRAFT_KEY } from './draft-key.ts';
 import {
   type Attempt,
-  findDepartment,
   FIELDS,
+  findDepartment,
   type InviteRow,
   inviteRow,
   type KnownDepartment,
   type ListedPerson,
-  type RowFailure,
   parseRole,
+  type RowFailure,
 } from './invite-row.ts';
 import type { Outgoing } from './use-send-invitations.ts';
 

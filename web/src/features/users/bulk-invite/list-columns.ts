@@ -71,7 +71,9 @@ export function columnsByContent(rows: Cells, departments: readonly string[]): C
   const columns: Columns = { email };
   const otherColumns = filledColumns(rows).filter((index) => index !== email);
   const assignColumn = (field: Field, isValue: (cell: string) => boolean) => {
-    const position = otherColumns.findIndex((index) => rows.every((row) => !isFilled(row[index]) || isValue(row[index] ?? '')));
+    const position = otherColumns.findIndex((index) =>
+      rows.every((row) => !isFilled(row[index]) || isValue(row[index] ?? '')),
+    );
     if (position >= 0) columns[field] = otherColumns.splice(position, 1)[0];
   };
   assignColumn('role', (cell) => parseRole(cell) !== undefined);

@@ -37,7 +37,11 @@ describe('address list', () => {
     ['links', '<mailto:lena@example.org>', ['lena@example.org']],
     ['a name in parts', 'jose.garci\u0301a@example.org', ['jose.garc\u00eda@example.org|Jose|Garc\u00eda']],
     ['addresses of other scripts', '山田 太郎 <太郎@例え.テスト>', ['太郎@xn--r8jz45g.xn--zckzah|山田|太郎']],
-    ['entries that are not addresses', 'a@example.org\nnobody\nb@@example.org', ['a@example.org', 'nobody', 'b@@example.org']],
+    [
+      'entries that are not addresses',
+      'a@example.org\nnobody\nb@@example.org',
+      ['a@example.org', 'nobody', 'b@@example.org'],
+    ],
     [
       'an unclosed quotation mark',
       '"Lena <lena@example.org>\nomar@example.org',
@@ -122,7 +126,11 @@ describe('table of people', () => {
       'Employee,Team\nlena@example.org,Engineering',
       ['lena@example.org||||Engineering'],
     ],
-    ['two headings that match a known heading only when joined', 'User,Email\nlbrandt,lena@example.org', ['lena@example.org']],
+    [
+      'two headings that match a known heading only when joined',
+      'User,Email\nlbrandt,lena@example.org',
+      ['lena@example.org'],
+    ],
     ['a caption', 'Team:\nlena@example.org,Lena,Brandt\nomar@example.org,Omar,Haddad', [LENA, OMAR]],
     ['spaces around quotes', 'email, name\nomar@example.org, "Haddad, Omar" \n', [OMAR]],
     [

@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readTextFile } from './read-text-file.ts';
 
 const TEXT = 'email;name\nåsa@example.org;Åsa Öberg';
-const utf16 = (text: string) => new Uint8Array(Uint16Array.from([...text], (character) => character.charCodeAt(0)).buffer);
+const utf16 = (text: string) =>
+  new Uint8Array(Uint16Array.from([...text], (character) => character.charCodeAt(0)).buffer);
 const swapBytes = (bytes: Uint8Array) => bytes.map((_, index) => bytes[index ^ 1] ?? 0);
 const latin = (text: string) => Uint8Array.from([...text], (character) => character.charCodeAt(0));
 const buildFile = (bytes: Uint8Array<ArrayBuffer> | string) => new File([bytes], 'people.csv');

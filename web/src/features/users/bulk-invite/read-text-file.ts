@@ -11,7 +11,8 @@ export async function readTextFile(file: File): Promise<FileText> {
   if (file.size > MAX_BYTES) throw new UnreadableFile('This file is too large. Choose a list of up to 1 MB.');
   const bytes = new Uint8Array(await file.arrayBuffer());
   const fileText = decodeText(bytes);
-  if (fileText.text.includes('\0')) throw new UnreadableFile('This is not a text file. Save the spreadsheet as CSV first.');
+  if (fileText.text.includes('\0'))
+    throw new UnreadableFile('This is not a text file. Save the spreadsheet as CSV first.');
   return fileText;
 }
 

@@ -32,7 +32,9 @@ beforeEach(async () => {
     if (path.startsWith('/api/departments')) return { status: 200, body: page([DEPARTMENT]) };
     if (path === '/api/auth/invites/check') return { status: 200, body: { data: [] } };
     if (path.startsWith('/api/auth/invites')) return { status: 200, body: page([]) };
-    return path === '/api/auth/invite' && isRecord(body) ? { status: 201, body: buildInvitation(body) } : { status: 404 };
+    return path === '/api/auth/invite' && isRecord(body)
+      ? { status: 201, body: buildInvitation(body) }
+      : { status: 404 };
   }));
   render(
     <SWRConfig value={{ provider: () => new Map() }}>

@@ -59,7 +59,9 @@ export function PendingInvitations() {
         onRevoke={(invitation) => setOpenDialog({ kind: 'revoke', invitation })}
       />
       <Suspense fallback={null}>
-        {openDialog.kind === 'resent' && <ResendDialog invitation={openDialog.invitation} page={page} onClose={close} />}
+        {openDialog.kind === 'resent' && (
+          <ResendDialog invitation={openDialog.invitation} page={page} onClose={close} />
+        )}
         {openDialog.kind === 'revoke' && <RevokeDialog invitation={openDialog.invitation} onClose={close} />}
       </Suspense>
     </>
