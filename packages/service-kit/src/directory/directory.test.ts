@@ -62,7 +62,8 @@ describe('createDirectory', () => {
 });
 
 describe('awaitActiveUsers', () => {
-  const hasResolved = async (waiting: Promise<void>) => Promise.race([waiting.then(() => true), Promise.resolve(false)]);
+  const hasResolved = async (waiting: Promise<void>) =>
+    Promise.race([waiting.then(() => true), Promise.resolve(false)]);
 
   it('resolves once the user has accepted an invitation', async () => {
     const directory = createDirectory();

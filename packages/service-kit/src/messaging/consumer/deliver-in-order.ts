@@ -192,7 +192,8 @@ async function haveAllArrived(
   try {
     const { num_ack_pending, delivered } = await durable.info();
     let arrivedCount = 0;
-    for (const { firstDelivery } of receivedEvents.values()) if (firstDelivery <= delivered.consumer_seq) arrivedCount += 1;
+    for (const { firstDelivery } of receivedEvents.values())
+      if (firstDelivery <= delivered.consumer_seq) arrivedCount += 1;
     return num_ack_pending <= arrivedCount;
   } catch (error) {
     log.debug({ err: error, consumer: durable.name }, 'Failed to read consumer state');
