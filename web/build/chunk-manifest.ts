@@ -21,7 +21,7 @@ export function chunkManifest(): Plugin {
           throw new Error(`${PAGE} is not in the build, so it cannot reference the chunk manifest`);
         const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
         const pdfFile = chunks.find(({ name }) => name === EXCLUDED)?.fileName;
-        // Prefetching a module that imports the PDF chunk would load the PDF chunk, too.
+        // Prefetching a module that imports the PDF chunk would also load the PDF chunk.
         const prefetched = chunks.filter(
           ({ fileName, imports }) => ![fileName, ...imports].some((name) => name === pdfFile),
         );

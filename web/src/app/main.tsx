@@ -18,7 +18,7 @@ watchVersions();
 watchTheme();
 watchTokens();
 watchDrafts();
-// After logout, no shell is shown (`app-shell.css`).
+// Hides the shell after logout (`app-shell.css`).
 onSessionChange(() => {
   if (!accessToken()) delete document.documentElement.dataset.signedIn;
 });

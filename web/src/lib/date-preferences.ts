@@ -44,7 +44,7 @@ export const chosenClock = (): Clock => CLOCKS.find((clock) => clock === deviceS
 export const weekStart = (): WeekStart =>
   WEEK_STARTS.find((day) => day === deviceStorage.read(WEEK_START_KEY)) ?? 'sun';
 
-/** As a `Date.getDay` index. */
+/** Returns the first day of the week as a `Date.getDay` index. */
 export const weekStartIndex = (): number => ({ sun: 0, mon: 1, sat: 6 })[weekStart()];
 
 export function fromWeekStart<Day>(days: readonly Day[]): Day[] {

@@ -89,7 +89,7 @@ const clock = (hours: number, minutes: number): ClockTime => `${padTwo(hours)}:$
 /** How many hours a typed hour may be outside its period, such as 12 at night; fewer for a period of one hour. */
 const MAX_DISTANCE = 3;
 const MAX_DISTANCE_FROM_ONE = 2;
-/** Between midnight and noon, exclusive of 12. */
+/** Applies between midnight and noon, except to 12. */
 const MAX_DISTANCE_IN_MORNING = 5;
 /** How much closer to the period one half of the day must be than the other. */
 const MIN_LEAD = 3;

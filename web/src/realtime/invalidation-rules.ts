@@ -65,7 +65,7 @@ const references = (fields: Fields, ...paths: string[]) =>
 const WITH_PEOPLE = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
 const TEAM = ['projectManager', 'teamMembers'];
 
-/** By `updatedAt`, then `_id`, both compared as strings. */
+/** Sorts by `updatedAt`, then `_id`, both compared as strings. */
 function latestFirst(a: Item, b: Item): boolean {
   const keyOf = ({ updatedAt, _id }: Item) => `${updatedAt} ${_id}`;
   return keyOf(a) > keyOf(b);
@@ -74,7 +74,7 @@ function latestFirst(a: Item, b: Item): boolean {
 const RANK: Readonly<Record<string, number>> = { urgent: 0, high: 1, medium: 2, low: 3 };
 const NO_DAY = '9999';
 
-/** By priority, due date, and `_id`, tasks without a date last: the server's `priority` order. */
+/** Sorts by priority, due date, and `_id`, tasks without a date last, like the server's `priority` order. */
 export function urgentFirst(a: Item, b: Item): boolean {
   const keyOf = ({ priority, dueDate, _id }: Item) => `${RANK[String(priority)]} ${dueDate ?? NO_DAY} ${_id}`;
   return keyOf(a) < keyOf(b);

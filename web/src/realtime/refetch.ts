@@ -84,8 +84,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
         itemRequests.set(key, request);
         return request;
       }
-      itemIds.delete(key);
-      wholeKeys.delete(key);
+      for (const pendingKeys of [itemIds, wholeKeys]) pendingKeys.delete(key);
       // SWR would discard the response to a request in flight.
       await queryCache?.settled(key);
       return refetchKey(key);

@@ -30,7 +30,7 @@ export function useCacheUpdate<T extends Identified>(resource: Change['resource'
       applySaved: (item: T) => {
         if (!isSuperseded({ ...item })) apply(withSaved(resource, { ...item }));
       },
-      /** For a write that does not return the item; `edit` must be idempotent. */
+      /** Applies a write that does not return the item; `edit` must be idempotent. */
       applyChange: (id: string, edit: (item: T) => T) =>
         apply(
           withChanged(resource, id, (item) => {

@@ -84,7 +84,7 @@ export const hiddenInPrint = css`
   }
 `;
 
-/** A whole row as a link: without an underline, and with its focus ring inside, where overflow does not clip it. */
+/** Styles a row that is a link: no underline, and an inset focus ring, which overflow does not clip. */
 export const rowLink = css`
   color: inherit;
   &:hover {

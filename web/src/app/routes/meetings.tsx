@@ -147,7 +147,7 @@ export default function Meetings() {
             onAction={act}
           />
         )}
-        {/* Opens only after the details have closed: their step back in the history would close this dialog, too. */}
+        {/* Opens only after the details have closed: their step back in the history would also close this dialog. */}
         {deletingMeeting && !opened && (
           <DeleteMeetingDialog meeting={deletingMeeting} onClose={() => setDeletingMeeting(undefined)} />
         )}

@@ -51,7 +51,7 @@ async function handleMissingChunk(isRetry: boolean): Promise<boolean> {
     if (!isRetry) showError('Error', NETWORK_MESSAGE);
     return true;
   }
-  // The server responds but lacks the chunk: it belongs to another version, or a deployment is in progress.
+  // The server responds but lacks the chunk: it belongs to a different version, or a deployment is in progress.
   const canReload = elapsedMs(Number(tabStorage.read(RELOADED_AT_KEY) ?? 0)) > RELOAD_COOLDOWN_MS;
   // Drafts survive a reload.
   if (isUnloadBlocked()) offerReload();

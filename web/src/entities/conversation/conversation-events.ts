@@ -31,21 +31,21 @@ export function messageEvents({ me, lists, buffer, isSeen }: MessageEventDeps) {
     'message:new': ({ message }) => (isEarly(message) ? buffer.add(message, onTimeout) : handleInOrder(message)),
     'message:updated': ({ message }) => {
       buffer.applyEdit(message);
-      lists.update(message.conversation, (listed) =>
+      lists.update(message.conversation, (cached) =>
         // A deleted message stays deleted, even if a response fetched since still has it.
-        listed.lastMessage?._id === message._id && !listed.lastMessage.deleted
-          ? { ...listed, lastMessage: message }
-          : listed,
+        cached.lastMessage?._id === message._id && !cached.lastMessage.deleted
+          ? { ...cached, lastMessage: message }
+          : cached,
       );
     },
     'message:deleted': ({ conversation, message, seq }) => {
       buffer.applyDeletion(message);
-      lists.update(conversation, (listed) =>
-        listed.lastMessage?.seq === seq ? { ...listed, lastMessage: withoutContent(listed.lastMessage) } : listed,
+      lists.update(conversation, (cached) =>
+        cached.lastMessage?.seq === seq ? { ...cached, lastMessage: withoutContent(cached.lastMessage) } : cached,
       );
     },
     'message:read': ({ conversation, user, seq }) => {
-      if (user === me) lists.update(conversation, (listed) => withRead(listed, seq));
+      if (user === me) lists.update(conversation, (cached) => withRead(cached, seq));
     },
   } satisfies Partial<ChatServerEvents>;
 }

@@ -32,28 +32,28 @@ export type ListChanges = {
 
 /**
  * Merges a fetched conversation into the cached one. A version covers only name and participants, so messages and read
- * positions that arrived since the fetch are kept. Returns `known` if its version is newer.
+ * positions that arrived since the fetch are kept. Returns `existing` if its version is newer.
  */
-function mergeFetched(fetched: Conversation, known: Conversation | undefined): Conversation {
-  if (!known) return fetched;
-  if (known.version > fetched.version) return known;
-  const isAhead = known.lastSeq > fetched.lastSeq || known.lastReadSeq > fetched.lastReadSeq;
-  const { lastMessage, lastSeq, lastReadSeq, unreadCount } = isAhead ? known : fetched;
-  const updatedAt = known.updatedAt > fetched.updatedAt ? known.updatedAt : fetched.updatedAt;
+function mergeFetched(fetched: Conversation, existing: Conversation | undefined): Conversation {
+  if (!existing) return fetched;
+  if (existing.version > fetched.version) return existing;
+  const isAhead = existing.lastSeq > fetched.lastSeq || existing.lastReadSeq > fetched.lastReadSeq;
+  const { lastMessage, lastSeq, lastReadSeq, unreadCount } = isAhead ? existing : fetched;
+  const updatedAt = existing.updatedAt > fetched.updatedAt ? existing.updatedAt : fetched.updatedAt;
   return { ...fetched, lastMessage, lastSeq, lastReadSeq, unreadCount, updatedAt };
 }
 
 function mergeShared(
   shared: SharedConversation,
   personal: PersonalConversation | undefined,
-  known: Conversation,
+  existing: Conversation,
 ): Conversation {
   const personalFields = personal ?? {
-    abilities: known.abilities,
-    lastReadSeq: known.lastReadSeq,
-    unreadCount: known.unreadCount,
+    abilities: existing.abilities,
+    lastReadSeq: existing.lastReadSeq,
+    unreadCount: existing.unreadCount,
   };
-  return mergeFetched({ ...shared, ...personalFields }, known);
+  return mergeFetched({ ...shared, ...personalFields }, existing);
 }
 
 type Edits = (conversations: Conversation[]) => Conversation[];
@@ -84,19 +84,19 @@ export function listChanges({ cache, mutate }: ListChangesParams): ListChanges {
     update: (id, edit) =>
       change(
         createListEdit(isList, (conversations) => {
-          const known = conversations.find(({ _id }) => _id === id);
-          const edited = known && edit(known);
-          return edited === known
+          const existing = conversations.find(({ _id }) => _id === id);
+          const edited = existing && edit(existing);
+          return edited === existing
             ? conversations
-            : conversations.map((item) => (item === known ? (edited ?? item) : item));
+            : conversations.map((item) => (item === existing ? (edited ?? item) : item));
         }),
       ),
     put(conversation) {
       const prepend = createListEdit(
         (key) => key === pageKey(1),
         (conversations) => {
-          const known = conversations.find(({ _id }) => _id === conversation._id);
-          return [mergeFetched(conversation, known), ...conversations.filter((item) => item !== known)];
+          const existing = conversations.find(({ _id }) => _id === conversation._id);
+          return [mergeFetched(conversation, existing), ...conversations.filter((item) => item !== existing)];
         },
       );
       const ownKey = conversationKey(conversation._id);
@@ -106,9 +106,9 @@ export function listChanges({ cache, mutate }: ListChangesParams): ListChanges {
     },
     merge(shared, personal) {
       const editLists = createListEdit(isList, (conversations) => {
-        const known = conversations.find(({ _id }) => _id === shared._id);
-        if (!known) return conversations;
-        return conversations.map((item) => (item === known ? mergeShared(shared, personal, known) : item));
+        const existing = conversations.find(({ _id }) => _id === shared._id);
+        if (!existing) return conversations;
+        return conversations.map((item) => (item === existing ? mergeShared(shared, personal, existing) : item));
       });
       const ownKey = conversationKey(shared._id);
       change((key, response) => {

@@ -60,7 +60,7 @@ export function openPdf(bytes: number, readRange: ReadRange): OpenedPdf {
     cMapUrl: `${DATA}/cmaps/`,
     standardFontDataUrl: `${DATA}/standard_fonts/`,
     wasmUrl: `${DATA}/wasm/`,
-    // Not used: it would require a content security policy that allows WebAssembly.
+    // WebAssembly would require a content security policy that allows it.
     useWasm: false,
     useSystemFonts: false,
     enableXfa: false,

@@ -13,7 +13,7 @@ type Details = {
   messages: readonly string[];
   errors?: readonly FieldError[];
   requestId?: string | undefined;
-  /** With `stale_version`: the current resource. */
+  /** The current resource, if the code is `stale_version`. */
   current?: unknown;
   retryAfterMs?: number | undefined;
 };

@@ -46,7 +46,7 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
   const [isRestored, setRestored] = useState(storedDraft !== null);
   const { subscribe, setValue, reset, formState } = form;
   const [defaults] = useState(formState.defaultValues ?? {});
-  const saved = useRef(storedDraft);
+  const savedFields = useRef(storedDraft);
   const restore = useEffectEvent(({ typed, from }: SavedFields) => {
     const current = new Map<string, unknown>(Object.entries(defaults));
     let hasConflict = false;
@@ -64,8 +64,8 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
     const stop = subscribe({
       formState: { values: true },
       callback: ({ values, defaultValues }) => {
-        saved.current = changedFields(values, defaultValues ?? {}, saved.current);
-        if (saved.current) return saveDraft(owner, draftKey, saved.current);
+        savedFields.current = changedFields(values, defaultValues ?? {}, savedFields.current);
+        if (savedFields.current) return saveDraft(owner, draftKey, savedFields.current);
         deleteDraft(owner, draftKey);
         setRestored(false);
       },
@@ -79,7 +79,8 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
     if (draftKey === undefined) return undefined;
     // The same form has closed in another tab: this tab's input is still unsaved.
     const stop = onDraftsChange(() => {
-      if (saved.current && getDraft(draftKey, owner) === undefined) saveDraft(owner, draftKey, saved.current);
+      if (savedFields.current && getDraft(draftKey, owner) === undefined)
+        saveDraft(owner, draftKey, savedFields.current);
     });
     return () => {
       stop();

@@ -64,5 +64,5 @@ export function createUserScopedStore<State>(
   return store;
 }
 
-/** For tests that check every store. */
+/** Lets tests check every store. */
 export const listUserScopedStores = (): UserScopedStore<unknown>[] => [...storeEntries].map(({ store }) => store);

@@ -16,7 +16,7 @@ export type QueueEntry<Item> = {
 
 export type SendOptions = {
   onProgress: (fraction: number) => void;
-  /** For a `send` that waits for the network itself. */
+  /** Called by a `send` that waits for the network itself. */
   onStalled: (isStalled: boolean) => void;
   signal: AbortSignal;
   idempotencyKey: string;

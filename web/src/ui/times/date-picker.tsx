@@ -151,7 +151,7 @@ function completeDay(day: Day | ''): Day | '' | undefined {
   return year < 100 ? `${2000 + year}${day.slice(4)}` : undefined;
 }
 
-/** Reports a day on blur, because every digit makes a different valid day. Resets an incomplete day to the previous one. */
+/** Reports a day on blur, because every digit makes a different valid day. Resets an incomplete day. */
 function useTypedDay({ value, onChange, isUnfinished }: UseTypedDayParams) {
   const [typed, setTyped] = useState<Day | ''>();
   const [attempt, setAttempt] = useState(0);
