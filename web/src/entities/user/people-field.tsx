@@ -133,7 +133,7 @@ export function PeoplePicker(props: PeoplePickerProps) {
                 // Ctrl+A would select all loaded users.
                 if (keys !== 'all') change(mergeSelection(keys, mode === 'multiple' ? value : [], results));
               }}
-              renderEmptyState={() => <NoOptions>No one results</NoOptions>}
+              renderEmptyState={() => <NoOptions>No one found</NoOptions>}
             >
               {results.map((person) => (
                 <OptionRow key={person._id} option={toOption(person)} />
