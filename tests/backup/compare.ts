@@ -21,7 +21,11 @@ export type SnapshotState = {
 };
 
 /** Compares a restored installation with the state of the first one at the snapshot. */
-export async function compare({ url, mailboxUrl }: System, expected: SnapshotState, report: ReportResult): Promise<void> {
+export async function compare(
+  { url, mailboxUrl }: System,
+  expected: SnapshotState,
+  report: ReportResult,
+): Promise<void> {
   const { manifest, history, work, views, lena, invited } = expected;
   const snapshotTime = Date.parse(manifest.cut.at);
   // Must come first: every later sign-in sends an email.

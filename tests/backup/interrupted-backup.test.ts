@@ -84,7 +84,9 @@ describe('an interrupted backup', () => {
     await expect(readManifest(pathOf(name))).rejects.toThrow('is a partial backup');
     copyFileSync(join(backup.folder, 'manifest.json'), join(pathOf(name), 'manifest.json'));
     await expect(readManifest(pathOf(name))).rejects.toThrow('is a partial backup');
-    expect((await listBackups(backups.path)).findLast(({ isComplete }) => isComplete)?.name).toBe(basename(backup.folder));
+    expect((await listBackups(backups.path)).findLast(({ isComplete }) => isComplete)?.name).toBe(
+      basename(backup.folder),
+    );
     const { code, output } = await startBackup(source.env, ['restore', '--from', pathOf(name)]).ended;
     expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('is a partial backup') });
     expect(await removeOldBackups(backups.path, 1)).not.toContain(basename(backup.folder));
@@ -107,7 +109,9 @@ describe('an interrupted backup', () => {
   });
 
   it('leaves its files to the next backup if it was killed while copying them', async () => {
-    const keys = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => source.addFile(letter.repeat(300_000))));
+    const keys = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => source.addFile(letter.repeat(300_000))),
+    );
     const proxy = await createFaultyProxy(source.env.S3_ENDPOINT ?? '', { bytesPerSecond: 500_000 });
     const killed = startBackup({ ...source.env, S3_ENDPOINT: proxy.url }, backupArgs());
     const has = (key: string) =>

@@ -97,8 +97,7 @@ async function dumpAll(folder: string, installation: Installation, reusable: Reu
   const durables = await readDurables(installation);
   const names = await listCollectionNames(installation);
   const collections: BackupCollection[] = [];
-  for (const name of names.filter(isByVersion))
-    collections.push(await dumpCollection(folder, installation, name));
+  for (const name of names.filter(isByVersion)) collections.push(await dumpCollection(folder, installation, name));
   const snapshot = await takeConsistentSnapshot(installation);
   print(`  snapshot at ${snapshot.at}; writes were blocked for ${snapshot.heldMs} ms`);
   if (snapshot.uninitialized.length > 0) print(`  skipped ${snapshot.uninitialized.join(', ')}: never started here`);

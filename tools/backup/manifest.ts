@@ -114,7 +114,9 @@ const OBJECTS = 'objects';
 export async function reduceToObjects(folder: string): Promise<boolean> {
   const entries = await readdir(folder);
   const hasObjects = entries.includes(OBJECTS);
-  const removedPaths = hasObjects ? entries.filter((name) => name !== OBJECTS).map((name) => join(folder, name)) : [folder];
+  const removedPaths = hasObjects
+    ? entries.filter((name) => name !== OBJECTS).map((name) => join(folder, name))
+    : [folder];
   for (const path of removedPaths) await rm(path, { recursive: true });
   return hasObjects;
 }

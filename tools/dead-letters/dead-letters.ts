@@ -100,7 +100,9 @@ export const replayDeadLetter = async (installation: Installation, id: string): 
 };
 
 export const dropDeadLetter = async (installation: Installation, id: string): Promise<string> => {
-  await installation.manager.streams.deleteMessage(getStreamName(installation), Number(id), false).catch(ignoreNotFound);
+  await installation.manager.streams
+    .deleteMessage(getStreamName(installation), Number(id), false)
+    .catch(ignoreNotFound);
   return `${id}: dropped`;
 };
 

@@ -58,7 +58,8 @@ const runDeadLetters = async (
 ): Promise<void> => {
   if (command === 'list') return list(installation, print);
   if (command === 'show') return show(installation, ids[0] ?? '', print);
-  const [handleLetter, handleRow] = command === 'replay' ? [replayDeadLetter, replayRejected] : [dropExisting, dropRejected];
+  const [handleLetter, handleRow] =
+    command === 'replay' ? [replayDeadLetter, replayRejected] : [dropExisting, dropRejected];
   const failures: string[] = [];
   for (const id of ids) {
     try {

@@ -60,9 +60,7 @@ const getProcessSecret = (name: string, needs: readonly string[], values: Values
     ...getNatsUser(name, values),
     ...getObjectKeys(name, values),
     ...Object.fromEntries(keys.map((key) => [key, values[key]])),
-    ...(decryptionSecret === undefined
-      ? {}
-      : { [`${decryptionSecret}_PREVIOUS`]: secondOf(values, decryptionSecret) }),
+    ...(decryptionSecret === undefined ? {} : { [`${decryptionSecret}_PREVIOUS`]: secondOf(values, decryptionSecret) }),
   });
 };
 
@@ -92,7 +90,9 @@ export const secretsOf = (values: Values): Secrets => {
   const withAddresses = addressesOf(values);
   const rows = [...services, { name: 'gateway', needs: gatewayNeeds }];
   return {
-    ...Object.fromEntries(rows.map(({ name, needs }) => [`atrium-${name}`, getProcessSecret(name, needs, withAddresses)])),
+    ...Object.fromEntries(
+      rows.map(({ name, needs }) => [`atrium-${name}`, getProcessSecret(name, needs, withAddresses)]),
+    ),
     'atrium-streams': omitUndefined(getNatsUser(STREAMS_USER, values)),
     'atrium-postgres': {
       ...pick(values, { POSTGRES_PASSWORD: 'POSTGRES_PASSWORD' }),

@@ -89,15 +89,26 @@ describe('rotation of a store password', () => {
     ]);
     expect(all.map(({ secrets }) => secrets['atrium-backup']?.CHAT_DATABASE_URL)).toEqual(urls);
     // databases.sh sets the password of the first role, which running pods may still use.
-    expect(all.map(({ secrets }) => secrets['atrium-postgres']?.CHAT_PASSWORD)).toEqual([current, current, current, next]);
+    expect(all.map(({ secrets }) => secrets['atrium-postgres']?.CHAT_PASSWORD)).toEqual([
+      current,
+      current,
+      current,
+      next,
+    ]);
     expect(changes(all)[0]).toEqual([]);
   });
 
   it('changes a password in every address that contains it, including direct ones', () => {
     const at = (password: string, host: string) =>
       `postgres://atrium_chat:${password}@${host}/atrium_chat?sslmode=require`;
-    const addresses = { CHAT_DATABASE_URL: at('a%40b', 'pooler:6432'), CHAT_DATABASE_DIRECT_URL: at('a%40b', 'db:5432') };
-    const all = stages('CHAT_DATABASE_URL', generateAll({ ...addresses, USERS_DATABASE_URL: at('another', 'pooler:6432') }));
+    const addresses = {
+      CHAT_DATABASE_URL: at('a%40b', 'pooler:6432'),
+      CHAT_DATABASE_DIRECT_URL: at('a%40b', 'db:5432'),
+    };
+    const all = stages(
+      'CHAT_DATABASE_URL',
+      generateAll({ ...addresses, USERS_DATABASE_URL: at('another', 'pooler:6432') }),
+    );
     const password = new URL(all[3]?.values.CHAT_DATABASE_URL ?? '').password;
     const withSecondRole = (url: string) => url.replace('atrium_chat:', 'atrium_chat_2:');
     expect(all.map(({ secrets }) => secrets['atrium-chat']?.DATABASE_DIRECT_URL)).toEqual([
@@ -169,7 +180,9 @@ describe('rotation of a store password', () => {
     const afterBegin = after(ended, 'S3_BACKUP_ACCESS_KEY', 'begin');
     const replaced = after(afterBegin, 'S3_BACKUP_ACCESS_KEY', 'at-once');
     expect(replaced.S3_BACKUP_ACCESS_KEY_CLOSED).toBe(
-      [ended.S3_BACKUP_ACCESS_KEY_CLOSED, afterBegin.S3_BACKUP_ACCESS_KEY, afterBegin.S3_BACKUP_ACCESS_KEY_NEXT].join(' '),
+      [ended.S3_BACKUP_ACCESS_KEY_CLOSED, afterBegin.S3_BACKUP_ACCESS_KEY, afterBegin.S3_BACKUP_ACCESS_KEY_NEXT].join(
+        ' ',
+      ),
     );
   });
 });
@@ -196,7 +209,9 @@ describe('rotation step', () => {
     const afterBegin = after(generateAll(), 'KEY_ENCRYPTION_SECRET', 'begin');
     const atOnce = after(afterBegin, 'KEY_ENCRYPTION_SECRET', 'at-once');
     expect(Object.keys(atOnce).filter((name) => name.startsWith('KEY_'))).toEqual(['KEY_ENCRYPTION_SECRET']);
-    expect([afterBegin.KEY_ENCRYPTION_SECRET, afterBegin.KEY_ENCRYPTION_SECRET_NEXT]).not.toContain(atOnce.KEY_ENCRYPTION_SECRET);
+    expect([afterBegin.KEY_ENCRYPTION_SECRET, afterBegin.KEY_ENCRYPTION_SECRET_NEXT]).not.toContain(
+      atOnce.KEY_ENCRYPTION_SECRET,
+    );
   });
 
   it.each([

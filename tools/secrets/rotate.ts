@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { services, sideProcesses } from '@atrium/dev-server/system/services';
-import { passwordIn, findOverridingAddress, withPassword } from './addresses.ts';
+import { findOverridingAddress, passwordIn, withPassword } from './addresses.ts';
 import { changeEnvText, readEnvText } from './env-file.ts';
 import { isInUse, makePassword, NEXT, PREVIOUS, secondOf, secretValues, type Values } from './values.ts';
 import { namespaceIn, valuesFile, writeChanged, writePrivate } from './write-secrets.ts';
@@ -115,7 +115,9 @@ export const rotate = (values: Values, name: string, step: Step): Changes => {
     case 'use': {
       const names = hasNext ? linkedValues(values, name, NEXT) : [];
       const currentValues = Object.fromEntries(names.map((valueName) => [valueName, values[`${valueName}${NEXT}`]]));
-      const previousValues = Object.fromEntries(names.map((valueName) => [`${valueName}${PREVIOUS}`, values[valueName]]));
+      const previousValues = Object.fromEntries(
+        names.map((valueName) => [`${valueName}${PREVIOUS}`, values[valueName]]),
+      );
       return { ...currentValues, ...drop(names, NEXT), ...previousValues };
     }
     case 'end':

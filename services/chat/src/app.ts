@@ -26,7 +26,14 @@ export const chatService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   create(context) {
     const { config, db, directory, projects, log, metrics } = context;
-    const files = createFileStorage({ config, db, log, registry: metrics.registry, prefix: KEY_PREFIX, texts: QUOTA_LABELS });
+    const files = createFileStorage({
+      config,
+      db,
+      log,
+      registry: metrics.registry,
+      prefix: KEY_PREFIX,
+      texts: QUOTA_LABELS,
+    });
     const thumbnails = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
     const broadcasting = startBroadcasting(context);
     const deps: Deps = {

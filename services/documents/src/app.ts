@@ -1,4 +1,4 @@
-import { MAX_UPLOAD_MS, createFileStorage } from '@atrium/object-store/open-files';
+import { createFileStorage, MAX_UPLOAD_MS } from '@atrium/object-store/open-files';
 import { createThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
 import { createSharedFigures } from '@atrium/service-kit/process/shared-figures';

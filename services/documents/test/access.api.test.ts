@@ -67,8 +67,8 @@ describe('GET /documents/:id/access', () => {
     const { _id } = await upload();
     await share(_id, { userIds: [sales._id, people.friend._id], departmentIds: [SALES], projectIds: [project] });
     await share(_id, { userIds: [people.colleague._id] }, people.friend);
-    const answer = await explain(_id, sales);
-    expect(answer.reasons).toMatchObject(
+    const explanation = await explain(_id, sales);
+    expect(explanation.reasons).toMatchObject(
       [
         { kind: 'shared', canRemove: true, share: { kind: 'person', user: { _id: sales._id } } },
         { kind: 'shared', canRemove: true, share: { kind: 'department', department: { _id: SALES, name: 'Sales' } } },
@@ -89,7 +89,7 @@ describe('GET /documents/:id/access', () => {
     ]);
   });
 
-  it('reports that a deactivated user has no access, whatever is shared with them', async () => {
+  it('reports that a deactivated user has no access, regardless of shares', async () => {
     const { service, people } = started;
     const { _id } = await upload();
     const person = buildUser({ departmentId: SALES });
@@ -102,7 +102,7 @@ describe('GET /documents/:id/access', () => {
     expect((await call('GET', `/${_id}/access?user=${person._id}`, people.uploader)).status).toBe(404);
   });
 
-  it('is allowed for the uploader and administrators for any user, for readers for themselves only', async () => {
+  it('is allowed for the uploader and administrators for any user, and for readers about themselves only', async () => {
     const { people } = started;
     const { _id } = await upload();
     await share(_id, { userIds: [people.friend._id] });
@@ -111,9 +111,9 @@ describe('GET /documents/:id/access', () => {
     expect(await status(people.admin, people.friend)).toBe(200);
     expect(await status(people.friend)).toBe(200);
     expect(await status(people.friend, people.friend)).toBe(200);
-    const refused = await call('GET', `/${_id}/access?user=${people.stranger._id}`, people.friend);
+    const denied = await call('GET', `/${_id}/access?user=${people.stranger._id}`, people.friend);
     const message = 'Only the uploader and administrators can see why other people have access to this document';
-    expect(refused).toMatchObject({ status: 403, body: { message } });
+    expect(denied).toMatchObject({ status: 403, body: { message } });
     expect(await status(people.stranger)).toBe(404);
     expect((await call('GET', `/${_id}/access?user=nobody`, people.admin)).status).toBe(400);
     expect((await call('GET', `/${_id}/access`)).status).toBe(401);
@@ -122,9 +122,9 @@ describe('GET /documents/:id/access', () => {
   });
 });
 
-const byGrantee = (one: { share: { user?: { _id: string }; department?: { _id: string } } }, other: typeof one) => {
-  const id = ({ share: { user, department } }: typeof one) => user?._id ?? department?._id ?? '';
-  return id(one) < id(other) ? -1 : 1;
+const byGrantee = (a: { share: { user?: { _id: string }; department?: { _id: string } } }, b: typeof a) => {
+  const id = ({ share: { user, department } }: typeof a) => user?._id ?? department?._id ?? '';
+  return id(a) < id(b) ? -1 : 1;
 };
 
 describe('POST /documents/:id/access', () => {
@@ -138,7 +138,7 @@ describe('POST /documents/:id/access', () => {
     const nobody = newId();
     const userIds = [
       people.stranger._id,
-      ...readers.map((one) => one._id),
+      ...readers.map((reader) => reader._id),
       people.inactive._id,
       nobody,
       people.stranger._id,
@@ -147,7 +147,7 @@ describe('POST /documents/:id/access', () => {
     expect(status).toBe(200);
     const { asked, cannotOpen } = body as { asked: number; cannotOpen: { _id: string }[] };
     expect(asked).toBe(userIds.length - 1);
-    expect(cannotOpen.map((one) => one._id)).toEqual([people.stranger._id, people.inactive._id, nobody]);
+    expect(cannotOpen.map((user) => user._id)).toEqual([people.stranger._id, people.inactive._id, nobody]);
     for (const reader of readers) expect((await call('GET', `/${_id}?link=false`, reader)).status).toBe(200);
   });
 
@@ -166,7 +166,7 @@ describe('POST /documents/:id/access', () => {
 
 describe('GET /documents/:id/downloads', () => {
   type Log = { total: number; data: { user: { _id: string }; fileNumber: number; at: string }[] };
-  const logOf = async (id: string, query = '') =>
+  const readLog = async (id: string, query = '') =>
     (await call('GET', `/${id}/downloads${query}`, started.people.uploader)).body as Log;
 
   it('lists who requested a link, latest first, but not who only viewed the file', async () => {
@@ -175,14 +175,14 @@ describe('GET /documents/:id/downloads', () => {
     await call('GET', `/${_id}?link=false`, people.stranger);
     for (const path of ['?limit=100', '/recent?limit=100', `/${_id}/versions`])
       await call('GET', path, people.stranger);
-    expect(await logOf(_id)).toMatchObject({ total: 0, data: [] });
+    expect(await readLog(_id)).toMatchObject({ total: 0, data: [] });
     await call('GET', `/${_id}`, people.friend);
     await call('GET', `/${_id}/versions/1`, people.stranger);
-    const { total, data } = await logOf(_id);
+    const { total, data } = await readLog(_id);
     expect(total).toBe(2);
     expect(data.map(({ user }) => user._id)).toEqual([people.stranger._id, people.friend._id]);
     expect(data.map(({ fileNumber }) => fileNumber)).toEqual([1, 1]);
-    expect((await logOf(_id, '?limit=1&page=2')).data.map(({ user }) => user._id)).toEqual([people.friend._id]);
+    expect((await readLog(_id, '?limit=1&page=2')).data.map(({ user }) => user._id)).toEqual([people.friend._id]);
   });
 
   it('lists who received a link from a list, periodically, and includes every link ever returned', async () => {
@@ -193,12 +193,12 @@ describe('GET /documents/:id/downloads', () => {
     const paths = ['?limit=100', `/${_id}/versions?`, '/recent?limit=100', '?limit=100&search=notes', '?limit=100'];
     for (const path of paths) expect(await links(`${path}&link=true`)).toBe(true);
     for (const path of paths) expect(await links(path)).toBe(false);
-    expect((await logOf(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
+    expect((await readLog(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
     expect((await call('GET', '?link=maybe', people.stranger)).status).toBe(400);
     const shared = await call('POST', `/${_id}/share`, people.friend, { userIds: [people.stranger._id] });
     expect(shared.status).toBe(200);
     expect(shared.body).not.toHaveProperty('downloadUrl');
-    expect((await logOf(_id)).total).toBe(1);
+    expect((await readLog(_id)).total).toBe(1);
   });
 
   it('lists a list link that could not be recorded at first', async () => {
@@ -209,7 +209,7 @@ describe('GET /documents/:id/downloads', () => {
     expect(await status()).toBe(500);
     await service.query('alter table document_downloads_away rename to document_downloads');
     expect(await status()).toBe(200);
-    expect((await logOf(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
+    expect((await readLog(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
   });
 
   it('is allowed for the uploader and administrators', async () => {
@@ -243,7 +243,7 @@ describe('GET /documents/:id/downloads', () => {
     const db = createDb(service.env.DATABASE_URL ?? '', 1, service.running.log);
     expect(await applyRetention(db, [EXPIRED_DOWNLOADS])).toBe(1);
     await db.pool.end();
-    expect((await logOf(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
+    expect((await readLog(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
     await call('DELETE', `/${_id}`, people.uploader);
     await call('DELETE', `/trash/${_id}`, people.uploader);
     expect(await service.query('select from document_downloads where document_id = $1', [_id])).toEqual([]);

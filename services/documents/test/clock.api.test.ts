@@ -8,7 +8,7 @@ import { startProcess } from './start-process.ts';
 it.each([
   ['behind', -600_000],
   ['ahead', 600_000],
-])('accepts uploads and returns valid links while the store’s clock is ten minutes %s', async (_how, ms) => {
+])('accepts uploads and returns valid links while the store’s clock is ten minutes %s', async (_direction, ms) => {
   const uploader = buildUser();
   const pod = await startProcess([uploader], shiftedClock(ms, {}));
   try {
@@ -22,8 +22,8 @@ it.each([
     // The first links may be signed before the store's clock is known.
     await waitFor(
       async () => {
-        const found = await fetch(`${pod.url}/api/documents/${_id}`, { headers });
-        const { downloadUrl } = (await found.json()) as Document;
+        const response = await fetch(`${pod.url}/api/documents/${_id}`, { headers });
+        const { downloadUrl } = (await response.json()) as Document;
         return downloadUrl !== undefined && (await (await fetch(downloadUrl)).text()) === 'in time';
       },
       { what: 'a valid link' },

@@ -49,13 +49,13 @@ describe('GET /documents', () => {
 
   it('searches name, description, tags, and uploader, literally and case-insensitively', async () => {
     await createDocumentFor('friend', { name: '100%_done.txt', visibility: 'public', tags: 'Roadmap, spring' });
-    const found = async (search: string) =>
+    const countMatches = async (search: string) =>
       ((await call('GET', `?search=${encodeURIComponent(search)}`, 'stranger')).body as List).total;
-    expect(await found('100%_D')).toBe(1);
-    expect(await found('100x_d')).toBe(0);
-    expect(await found('roadm')).toBe(1);
-    expect(await found('fred fr')).toBe(1);
-    expect(await found('uma uploader')).toBe(0);
+    expect(await countMatches('100%_D')).toBe(1);
+    expect(await countMatches('100x_d')).toBe(0);
+    expect(await countMatches('roadm')).toBe(1);
+    expect(await countMatches('fred fr')).toBe(1);
+    expect(await countMatches('uma uploader')).toBe(0);
   });
 
   it('counts up to 1,000 matches and reports if there are more', async () => {
@@ -67,18 +67,18 @@ describe('GET /documents', () => {
          from documents, generate_series(1, $2) where id = $1`,
         [_id, count],
       );
-    const found = async () => (await call('GET', '?search=copied&limit=100&page=10', 'stranger')).body as List;
+    const searchCopies = async () => (await call('GET', '?search=copied&limit=100&page=10', 'stranger')).body as List;
     await copy(999);
-    const exact = await found();
+    const exact = await searchCopies();
     expect([exact.total, exact.more, exact.totalPages, exact.data.length]).toEqual([1_000, undefined, 10, 100]);
     await copy(1);
-    expect(await found()).toMatchObject({ total: 1_000, more: true, totalPages: 10 });
+    expect(await searchCopies()).toMatchObject({ total: 1_000, more: true, totalPages: 10 });
     expect(((await call('GET', '', 'stranger')).body as List).total).toBeGreaterThan(1_000);
     await started.service.query(`delete from documents where name = 'Copied'`);
   });
 
   it('responds immediately for an unknown project', async () => {
-    const began = performance.now();
+    const startedAt = performance.now();
     // An id with a timestamp in 1970, which cannot be in flight.
     const unknown = `${'0'.repeat(8)}${'a'.repeat(16)}`;
     expect((await call('GET', `/project/${unknown}`, 'stranger')).status).toBe(404);
@@ -86,7 +86,7 @@ describe('GET /documents', () => {
     expect((await upload(service, { as: people.stranger, fields: { project: unknown } })).status).toBe(400);
     const { _id } = await createDocumentFor('stranger');
     expect((await call('POST', `/${_id}/share`, 'stranger', { projectIds: [unknown] })).status).toBe(400);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it('includes working download links only if requested', async () => {
@@ -254,15 +254,15 @@ describe('POST and DELETE /documents/:id/share', () => {
       sharedWith: [people.friend._id],
       audience: { everyone: false, userIds: [people.uploader._id, people.friend._id] },
     });
-    const both = { userIds: [people.friend._id, people.colleague._id] };
-    expect((await call('POST', `/${_id}/share`, 'friend', both)).body).toMatchObject({ version: 3 });
+    const shares = { userIds: [people.friend._id, people.colleague._id] };
+    expect((await call('POST', `/${_id}/share`, 'friend', shares)).body).toMatchObject({ version: 3 });
     const second = await service.published(documentShared, (data) => data.documentId === _id && data.version === 3);
     expect(second.data.sharedWith).toEqual([people.colleague._id]);
 
-    const taken = await call('DELETE', `/${_id}/share`, 'uploader', { userIds: [people.friend._id] });
-    expect(taken).toMatchObject({ status: 204, body: '' });
-    const { body: left } = await call('GET', `/${_id}`, 'uploader');
-    expect(left).toMatchObject({ version: 4, sharedWith: [{ _id: people.colleague._id }] });
+    const removed = await call('DELETE', `/${_id}/share`, 'uploader', { userIds: [people.friend._id] });
+    expect(removed).toMatchObject({ status: 204, body: '' });
+    const { body: remaining } = await call('GET', `/${_id}`, 'uploader');
+    expect(remaining).toMatchObject({ version: 4, sharedWith: [{ _id: people.colleague._id }] });
     // Removing again is not an error.
     expect((await call('DELETE', `/${_id}/share`, 'uploader', { userIds: [people.friend._id] })).status).toBe(204);
     const event = await service.published(documentUpdated, (data) => data.documentId === _id);
@@ -272,16 +272,16 @@ describe('POST and DELETE /documents/:id/share', () => {
 
   it('includes six users in lists, as many as requested elsewhere, and the total', async () => {
     const { people, service } = started;
-    const more = Array.from({ length: 7 }, () => buildUser());
-    service.addToDirectory(...more);
+    const grantees = Array.from({ length: 7 }, () => buildUser());
+    service.addToDirectory(...grantees);
     const { _id } = await createDocumentFor('uploader');
-    const users = more.map((user) => user._id);
+    const users = grantees.map((user) => user._id);
     await call('POST', `/${_id}/share`, 'uploader', { userIds: users });
     const counts = async (path: string) => {
       const { body } = await service.call('GET', `/documents${path}`, { as: people.uploader });
       const { data = [] } = body as { data?: Document[] };
-      const found = data.find((one) => one._id === _id);
-      return [found?.sharedWith.length, found?.sharedWithCount];
+      const document = data.find((row) => row._id === _id);
+      return [document?.sharedWith.length, document?.sharedWithCount];
     };
     const paths = ['?limit=100', '?limit=100&people=2', '/recent?limit=100', '/recent?limit=100&people=all'];
     expect(await Promise.all(paths.map(counts))).toEqual([6, 2, 6, 7].map((length) => [length, 7]));
@@ -293,10 +293,10 @@ describe('POST and DELETE /documents/:id/share', () => {
     const { people } = started;
     const { _id } = await createDocumentFor('uploader', { visibility: 'public' });
     const names = ['friend', 'colleague', 'manager', 'stranger', 'admin'] as const;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       names.map((name) => call('POST', `/${_id}/share`, name, { userIds: [people[name]._id] })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const { body } = await call('GET', `/${_id}`, 'uploader');
     expect((body as Document).sharedWith.map((person) => person._id).sort()).toEqual(
       names.map((name) => people[name]._id).sort(),
@@ -310,9 +310,9 @@ describe('POST and DELETE /documents/:id/share', () => {
     const bodyOf = async (userIds: unknown) => call('POST', `/${_id}/share`, 'uploader', { userIds });
     expect((await bodyOf([])).body).toMatchObject({ message: ['Select at least one person'] });
     expect((await bodyOf(['nobody'])).body).toMatchObject({ message: ['Invalid id'] });
-    const sentence = ['Documents can be shared with active users only'];
-    expect(await bodyOf([people.inactive._id])).toMatchObject({ status: 400, body: { message: sentence } });
-    expect(await bodyOf(['f'.repeat(24)])).toMatchObject({ status: 400, body: { message: sentence } });
+    const message = ['Documents can be shared with active users only'];
+    expect(await bodyOf([people.inactive._id])).toMatchObject({ status: 400, body: { message } });
+    expect(await bodyOf(['f'.repeat(24)])).toMatchObject({ status: 400, body: { message } });
     expect((await call('DELETE', `/${_id}/share`, 'uploader', { userIds: ['nobody'] })).status).toBe(400);
   });
 });
@@ -336,7 +336,7 @@ describe('DELETE /documents/:id', () => {
   it('keeps the object as long as a backup copies objects', async () => {
     const { service, objectKeys } = started;
     const ids = [(await createDocumentFor('uploader'))._id, (await createDocumentFor('uploader'))._id];
-    const left = async () => (await objectKeys()).filter((key) => ids.some((id) => key.includes(id))).length;
+    const countRemaining = async () => (await objectKeys()).filter((key) => ids.some((id) => key.includes(id))).length;
     const db = createDb(service.env.DATABASE_URL ?? '', 1, service.running.log);
     await db.transaction(async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [REMOVAL_LOCK]);
@@ -345,9 +345,9 @@ describe('DELETE /documents/:id', () => {
         await service.published(documentDeleted, (data) => data.documentId === id);
         expect((await call('DELETE', `/trash/${id}`, 'uploader')).status).toBe(204);
       }
-      expect(await left()).toBe(2);
+      expect(await countRemaining()).toBe(2);
     });
     await db.pool.end();
-    await waitFor(async () => (await left()) === 0, { what: 'the objects to be removed' });
+    await waitFor(async () => (await countRemaining()) === 0, { what: 'the objects to be removed' });
   });
 });

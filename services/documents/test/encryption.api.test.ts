@@ -29,19 +29,19 @@ it('requests encryption of every object if configured, single or multipart, and 
   for await (const { name } of objects.listObjectsV2(service.env.S3_BUCKET ?? '', 'documents/', true))
     if (name) names.push(name);
   expect(await Promise.all(names.map(encryptionOf))).toEqual(['AES256', 'AES256']);
-  const kept = await (await fetch(downloadUrl)).arrayBuffer();
-  expect(Buffer.from(kept).equals(Buffer.from(large))).toBe(true);
+  const downloaded = await (await fetch(downloadUrl)).arrayBuffer();
+  expect(Buffer.from(downloaded).equals(Buffer.from(large))).toBe(true);
 });
 
 it('works with stores without lifecycle rules for multipart uploads, such as MinIO, and keeps the rules of others', async () => {
   const { bucket, objects } = started;
-  const theirs = { ID: 'theirs', Status: 'Enabled', Filter: { Prefix: 'others/' }, Expiration: { Days: 3 } };
-  await objects.setBucketLifecycle(bucket.bucket, { Rule: [theirs] });
+  const otherRule = { ID: 'otherRule', Status: 'Enabled', Filter: { Prefix: 'others/' }, Expiration: { Days: 3 } };
+  await objects.setBucketLifecycle(bucket.bucket, { Rule: [otherRule] });
   const other = await startDocuments({ S3_BUCKET: bucket.bucket, S3_ABORT_UPLOADS_AFTER_DAYS: '3' });
   try {
     const { downloadUrl = '' } = await createDocument(other.service, { as: other.people.uploader, content: 'kept' });
     expect(await (await fetch(downloadUrl)).text()).toBe('kept');
-    expect(await objects.getBucketLifecycle(bucket.bucket)).toEqual({ Rule: theirs });
+    expect(await objects.getBucketLifecycle(bucket.bucket)).toEqual({ Rule: otherRule });
   } finally {
     await other.service.close();
   }

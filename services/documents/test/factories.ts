@@ -11,7 +11,7 @@ import { documentsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
 /** Starts the service on its own database and bucket, with users of each kind. */
-export async function startDocuments(extra: Record<string, string> = {}) {
+export async function startDocuments(extraEnv: Record<string, string> = {}) {
   const bucket = await testBucket();
   const service = await startTestService(
     'documents',
@@ -22,7 +22,7 @@ export async function startDocuments(extra: Record<string, string> = {}) {
       S3_ACCESS_KEY: bucket.accessKey,
       S3_SECRET_KEY: bucket.secretKey,
       S3_BUCKET: bucket.bucket,
-      ...extra,
+      ...extraEnv,
     },
   );
   const people = {
@@ -79,9 +79,9 @@ export async function upload(service: TestService, options: UploadOptions) {
   const headers = new Headers(options.headers);
   if (as) headers.set('authorization', `Bearer ${await service.tokens.sign(as)}`);
   const response = await fetch(`${service.url}/api/documents/upload`, { method: 'POST', headers, body: form });
-  const answer = { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
-  recordResponse('documents', { method: 'POST', path: '/documents/upload' }, answer);
-  return answer;
+  const result = { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
+  recordResponse('documents', { method: 'POST', path: '/documents/upload' }, result);
+  return result;
 }
 
 /** Uploads a small file and returns the document; throws on failure. */

@@ -39,9 +39,9 @@ const call = (method: string, path: string, as: DirectoryUser, body?: unknown) =
   started.service.call(method, `/documents${path}`, { as, ...(body !== undefined && { body }) });
 const idsIn = (body: unknown) => (body as { data: Document[] }).data.map(({ _id }) => _id);
 
-/** Readers by document id; asserts that list, search, counts, and versions agree. */
+/** Returns who can read a document; asserts that list, search, counts, and versions agree. */
 async function readers({ _id, name }: Document): Promise<Name[]> {
-  const found: Name[] = [];
+  const readerNames: Name[] = [];
   for (const who of NAMES) {
     const as = cast[who];
     const { status } = await call('GET', `/${_id}?link=false`, as);
@@ -52,9 +52,9 @@ async function readers({ _id, name }: Document): Promise<Name[]> {
     const sees = { listed, searched: idsIn(searched.body).includes(_id), total };
     expect({ who, ...sees }).toEqual({ who, listed: reads, searched: reads, total: Number(reads) });
     expect((await call('GET', `/${_id}/versions`, as)).status).toBe(status);
-    if (reads) found.push(who);
+    if (reads) readerNames.push(who);
   }
-  return found;
+  return readerNames;
 }
 
 const createPrivateDocument = () =>
@@ -62,7 +62,7 @@ const createPrivateDocument = () =>
 const share = (id: string, body: unknown, as = cast.uploader) => call('POST', `/${id}/share`, as, body);
 const unshare = (id: string, body: unknown, as = cast.uploader) => call('DELETE', `/${id}/share`, as, body);
 
-const facts = (projectId: string, memberIds: string[], version: number) => ({
+const buildProjectData = (projectId: string, memberIds: string[], version: number) => ({
   projectId,
   name: 'Portal',
   status: 'in-progress',
@@ -73,7 +73,7 @@ const facts = (projectId: string, memberIds: string[], version: number) => ({
 async function buildProject(...members: DirectoryUser[]): Promise<string> {
   const projectId = newId();
   const ids = members.map(({ _id }) => _id);
-  await started.service.deliver(projectCreated, { ...facts(projectId, ids, 1), createdBy: newId() });
+  await started.service.deliver(projectCreated, { ...buildProjectData(projectId, ids, 1), createdBy: newId() });
   return projectId;
 }
 
@@ -124,14 +124,14 @@ describe('a document shared with a department', () => {
     expect(await share(document._id, { departmentIds: [SALES] })).toMatchObject({ body: { version: 3 } });
     const { data } = await service.published(
       documentShared,
-      (one) => one.documentId === document._id && one.version === 3,
+      (event) => event.documentId === document._id && event.version === 3,
     );
     expect(data.audience.departmentIds).toEqual([SALES]);
     expect(data.sharedWithDepartments).toEqual([SALES]);
     expect(data.sharedWith).toContain(cast.inside._id);
-    for (const known of [second, cast.uploader, cast.deactivated]) expect(data.sharedWith).not.toContain(known._id);
+    for (const user of [second, cast.uploader, cast.deactivated]) expect(data.sharedWith).not.toContain(user._id);
     await unshare(document._id, { departmentIds: [SALES] });
-    const after = await service.published(documentUpdated, (one) => one.documentId === document._id);
+    const after = await service.published(documentUpdated, (event) => event.documentId === document._id);
     expect(after.data).toMatchObject({ changed: ['sharedWith'], audience: { departmentIds: [SALES] } });
   });
 
@@ -153,12 +153,12 @@ describe('a document shared with a project', () => {
     const shared = await share(document._id, { projectIds: [project] });
     expect(shared.body).toMatchObject({ sharedWithProjects: [project], version: 2 });
     expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
-    const { data } = await service.published(documentShared, (one) => one.documentId === document._id);
+    const { data } = await service.published(documentShared, (event) => event.documentId === document._id);
     expect(data).toMatchObject({ sharedWith: [cast.inside._id], sharedWithProjects: [project] });
     expect(data.audience.userIds).toContain(cast.inside._id);
     const changed = { progress: 0, changed: ['memberIds'] };
-    await service.deliver(projectUpdated, { ...facts(project, [cast.outside._id], 3), ...changed }, 2);
-    await service.deliver(projectUpdated, { ...facts(project, [cast.inside._id], 2), ...changed });
+    await service.deliver(projectUpdated, { ...buildProjectData(project, [cast.outside._id], 3), ...changed }, 2);
+    await service.deliver(projectUpdated, { ...buildProjectData(project, [cast.inside._id], 2), ...changed });
     expect(await readers(document)).toEqual(['admin', 'uploader', 'outside']);
     expect((await unshare(document._id, { projectIds: [project] })).status).toBe(204);
     expect(await readers(document)).toEqual(['admin', 'uploader']);
@@ -215,11 +215,11 @@ describe('sharing', () => {
   it('rejects empty, unknown, and inactive departments, and too many grantees', async () => {
     const { service } = started;
     const { _id } = await createPrivateDocument();
-    const sentence = ['Documents can be shared with active departments only'];
+    const message = ['Documents can be shared with active departments only'];
     const closed = newId();
     service.running.directory.putDepartment({ _id: closed, name: 'Closed', isActive: false, version: 1 });
     for (const id of [newId(), closed])
-      expect(await share(_id, { departmentIds: [id] })).toMatchObject({ status: 400, body: { message: sentence } });
+      expect(await share(_id, { departmentIds: [id] })).toMatchObject({ status: 400, body: { message } });
     expect(await share(_id, {})).toMatchObject({ status: 400, body: { message: ['Select whom to share with'] } });
     expect((await unshare(_id, {})).status).toBe(400);
 
@@ -244,7 +244,8 @@ describe('sharing', () => {
 });
 
 it('a share with a user who was deactivated is removed permanently', async () => {
-  const [shared, kept] = [await createPrivateDocument(), await createPrivateDocument()];
+  const shared = await createPrivateDocument();
+  const kept = await createPrivateDocument();
   const { outside, inside } = cast;
   for (const { _id } of [shared, kept]) {
     expect((await share(_id, { userIds: [outside._id, inside._id] })).status).toBe(200);

@@ -66,15 +66,15 @@ const listing = (
 type Plan = { 'Actual Rows': number; 'Actual Loops': number; 'Rows Removed by Filter'?: number; Plans?: Plan[] };
 const rowsOf = (plan: Plan): number =>
   (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +
-  (plan.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0);
+  (plan.Plans ?? []).reduce((sum, childPlan) => sum + rowsOf(childPlan), 0);
 
 /** Rows read by all statements of `work`. */
 async function countRows(work: (db: Queryable) => Promise<unknown>): Promise<number> {
   let rows = 0;
   const explaining: Queryable = {
     ...db,
-    async query(given: string | { text: string; values?: unknown[] }, more?: unknown[]) {
-      const { text, values } = typeof given === 'string' ? { text: given, values: more } : given;
+    async query(statement: string | { text: string; values?: unknown[] }, parameters?: unknown[]) {
+      const { text, values } = typeof statement === 'string' ? { text: statement, values: parameters } : statement;
       const explained = await db.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
         `explain (analyze, format json) ${text}`,
         values,
@@ -89,8 +89,8 @@ async function countRows(work: (db: Queryable) => Promise<unknown>): Promise<num
 }
 
 describe('a search for one or two characters', () => {
-  const search = async (text: string, one: Queryable = db) =>
-    searchDocuments(one, callerOf(started.people.admin), {
+  const search = async (text: string, queryable: Queryable = db) =>
+    searchDocuments(queryable, callerOf(started.people.admin), {
       ...listing({ sortBy: 'name', sortOrder: 'asc' }),
       search: { text, uploaders: [] },
     });
@@ -98,7 +98,7 @@ describe('a search for one or two characters', () => {
   it('matches anywhere in a document’s fields without scanning all documents', async () => {
     const { service, people } = started;
     const as = people.uploader;
-    const found = new Map<string, string>();
+    const idsByText = new Map<string, string>();
     for (const [text, fields] of [
       ['東京', { name: '新東京計画' }],
       ['ğ', { name: 'List', description: 'Dağ' }],
@@ -106,12 +106,12 @@ describe('a search for one or two characters', () => {
       ['ї', { name: 'x', tags: 'Київ' }],
       ['%', { name: '100 % sure' }],
     ] as const)
-      found.set(text, (await createDocument(service, { as, fields: fields as Record<string, string> }))._id);
-    for (const [text, id] of found) {
+      idsByText.set(text, (await createDocument(service, { as, fields: fields as Record<string, string> }))._id);
+    for (const [text, id] of idsByText) {
       expect((await search(text)).ids).toEqual([id]);
-      expect(await countRows((one) => search(text, one))).toBeLessThan(200);
+      expect(await countRows((queryable) => search(text, queryable))).toBeLessThan(200);
     }
-    expect((await search('zq')).ids).toEqual([found.get('Zq')]);
+    expect((await search('zq')).ids).toEqual([idsByText.get('Zq')]);
     expect((await search('京都')).ids).toEqual([]);
   });
 });
@@ -119,7 +119,7 @@ describe('a search for one or two characters', () => {
 describe('the Document Hub of a user with little access', () => {
   it.each(ORDERS)('reads few rows for %j', async (order) => {
     const caller = callerOf(started.people.friend);
-    expect(await countRows((one) => listExactly(one, caller, listing(order)))).toBeLessThan(1_000);
+    expect(await countRows((queryable) => listExactly(queryable, caller, listing(order)))).toBeLessThan(1_000);
   });
 
   it('reads few rows for a filter that mostly matches documents of others', async () => {
@@ -136,9 +136,9 @@ describe('the Document Hub of a user with little access', () => {
       const caller = callerOf(person);
       for (const order of ORDERS) {
         for (const page of [1, 2, 4]) {
-          const one = listing(order, page);
+          const documentListing = listing(order, page);
           const idsBy = async (read: typeof readByScope) =>
-            (await db.query<{ id: string }>(read(caller, one))).rows.map(({ id }) => id);
+            (await db.query<{ id: string }>(read(caller, documentListing))).rows.map(({ id }) => id);
           expect(await idsBy(readByScope)).toEqual(await idsBy(readInOrder));
         }
       }

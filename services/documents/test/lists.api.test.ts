@@ -121,10 +121,10 @@ it('counts searches and filters up to a thousand, and finds frequent terms in ev
      from generate_series(1, 1500) n`,
     [people.uploader._id, object_key, size],
   );
-  const found = await searchDocuments(started, people.stranger, 'uberblick');
-  expect(found).toMatchObject({ total: 1000, more: true });
+  const results = await searchDocuments(started, people.stranger, 'uberblick');
+  expect(results).toMatchObject({ total: 1000, more: true });
   // Every tenth is private.
-  expect(found.data.map(({ name }) => name)).toEqual(
+  expect(results.data.map(({ name }) => name)).toEqual(
     [
       'Bericht.txt',
       ...Array.from({ length: 120 }, (_, n) => n + 1)
@@ -132,10 +132,10 @@ it('counts searches and filters up to a thousand, and finds frequent terms in ev
         .map((n) => `Copy ${n}`),
     ].slice(0, 100),
   );
-  expect(found.data.every(({ snippet }) => snippet?.text === 'Der Überblick')).toBe(true);
+  expect(results.data.every(({ snippet }) => snippet?.text === 'Der Überblick')).toBe(true);
   const last = await searchDocuments(started, people.admin, 'uberblick', '&sortOrder=asc&page=5');
   expect(last.data.map(({ name }) => name)).toEqual(Array.from({ length: 100 }, (_, n) => `Copy ${1100 - n}`));
-  // Matches by its text, among more than a thousand that match by name.
+  // This document matches by its text, among more than a thousand that match by name.
   const other = await createIndexedDocument(started, {
     as: people.uploader,
     fileName: 'other.txt',
@@ -147,8 +147,8 @@ it('counts searches and filters up to a thousand, and finds frequent terms in ev
   const filtered = (await service.call('GET', '/documents?tag=copy', { as: people.admin })).body;
   expect(filtered).toMatchObject({ total: 1000, more: true });
   expect((await service.call('GET', '/documents', { as: people.admin })).body).toMatchObject({ total: 1505 });
-  // Beyond what is scanned in list order.
-  const old = await createDocument(service, {
+  // This document is older than those scanned in list order.
+  const oldDocument = await createDocument(service, {
     as: people.uploader,
     fileName: 'the oldest.txt',
     fields: { tags: 'copy' },
@@ -156,7 +156,7 @@ it('counts searches and filters up to a thousand, and finds frequent terms in ev
   await queryDatabase(
     service.env.DATABASE_URL ?? '',
     `update all_documents set created_at = '2000-01-01' where id = $1`,
-    [old._id],
+    [oldDocument._id],
   );
   const deep = await searchDocuments(started, people.admin, 'copy', '&page=16');
   expect(deep.data.at(-1)?.name).toBe('the oldest.txt');

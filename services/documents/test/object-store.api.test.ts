@@ -32,35 +32,37 @@ afterAll(async () => {
 });
 
 describe('the object store', () => {
-  it('gets its bucket when the service starts', async () => {
+  it('has its bucket after the service starts', async () => {
     const { objects, service } = started;
     await waitFor(() => objects.bucketExists(service.env.S3_BUCKET ?? ''), { what: 'the bucket' });
   });
 
-  it('may become unavailable: uploads fail quickly, the rest works, and everything recovers automatically', async () => {
+  it('can be unavailable: uploads fail quickly, other requests work, and everything recovers automatically', async () => {
     const { service, people, objects } = started;
     const as = people.uploader;
     await waitFor(() => isUp(true), { what: 'the object store to be detected' });
-    const kept = await createDocument(service, { as, content: 'kept' });
-    const gone = await createDocument(service, { as, content: 'gone' });
+    const keptDocument = await createDocument(service, { as, content: 'kept' });
+    const deleted = await createDocument(service, { as, content: 'gone' });
     line.cut();
 
-    const begun = Date.now();
-    const refused = await upload(service, { as });
-    expect(refused).toMatchObject({
+    const startedAt = Date.now();
+    const rejected = await upload(service, { as });
+    expect(rejected).toMatchObject({
       status: 503,
       body: { code: 'unavailable', message: 'File storage is not available right now. Please try again in a moment.' },
     });
-    expect(refused.headers.get('retry-after')).toBe('5');
-    expect(Date.now() - begun).toBeLessThan(3_000);
+    expect(rejected.headers.get('retry-after')).toBe('5');
+    expect(Date.now() - startedAt).toBeLessThan(3_000);
     await waitFor(() => isUp(false), { what: 'readyz to report the outage' });
     expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({ status: 'degraded' });
     const list = await service.call('GET', '/documents', { as });
     expect(list.status).toBe(200);
     for (const document of (list.body as { data: Document[] }).data) expect(document.downloadUrl).toBeUndefined();
-    expect((await service.call('GET', `/documents/${kept._id}`, { as })).body).not.toHaveProperty('downloadUrl');
-    expect((await service.call('DELETE', `/documents/${gone._id}`, { as })).status).toBe(204);
-    expect((await service.call('DELETE', `/documents/trash/${gone._id}`, { as })).status).toBe(204);
+    expect((await service.call('GET', `/documents/${keptDocument._id}`, { as })).body).not.toHaveProperty(
+      'downloadUrl',
+    );
+    expect((await service.call('DELETE', `/documents/${deleted._id}`, { as })).status).toBe(204);
+    expect((await service.call('DELETE', `/documents/trash/${deleted._id}`, { as })).status).toBe(204);
 
     line.restore();
     await waitFor(() => isUp(true), { what: 'readyz to recover' });
@@ -69,14 +71,14 @@ describe('the object store', () => {
       for await (const { name } of objects.listObjectsV2(bucket, `documents/${id}/`, true)) if (name) return true;
       return false;
     };
-    await waitFor(async () => !(await exists(gone._id)), { what: 'the deleted object to be removed' });
-    const { body } = await service.call('GET', `/documents/${kept._id}`, { as });
+    await waitFor(async () => !(await exists(deleted._id)), { what: 'the deleted object to be removed' });
+    const { body } = await service.call('GET', `/documents/${keptDocument._id}`, { as });
     const link = new URL((body as Document).downloadUrl ?? '');
     expect(await (await fetch(link)).text()).toBe('kept');
     expect((await upload(service, { as })).status).toBe(201);
   });
 
-  it('may become unavailable during a copy, which is repeated with a new object while the first is removed', async () => {
+  it('can fail during a copy, which is retried with a new object while the first one is removed', async () => {
     const { service, people, objects } = started;
     const bucket = service.env.S3_BUCKET ?? '';
     const content = `plan ${newId()}`;
@@ -89,7 +91,9 @@ describe('the object store', () => {
         if (name) found.push(name);
       return found;
     };
-    const [name, extension, mimetype] = ['plan.txt', 'txt', 'text/plain; charset=utf-8'];
+    const name = 'plan.txt';
+    const extension = 'txt';
+    const mimetype = 'text/plain; charset=utf-8';
     const sha256 = createHash('sha256').update(content).digest('hex');
     const savedBy = people.friend._id;
     line.setConditions({ delayMs: 2_000 });
@@ -100,7 +104,7 @@ describe('the object store', () => {
       savedBy,
     );
     const [first] = await waitFor(async () => ((await copies()).length > 0 ? copies() : undefined), { what: 'a copy' });
-    // Before the response arrives.
+    // Stops the store before its response arrives.
     line.cut();
     await waitFor(() => isUp(false), { what: 'the object store outage' });
     line.restore();
@@ -118,11 +122,11 @@ describe('the object store', () => {
       log: createLogger('test', 'silent'),
     });
     try {
-      const refused = await store
-        .copy({ key: 'chat/../secret', bytes: 1 }, 'documents/refused/1')
+      const rejected = await store
+        .copy({ key: 'chat/../secret', bytes: 1 }, 'documents/rejected/1')
         .catch((error) => error);
-      expect(refused).toMatchObject({ name: 'S3Error', code: 'XMinioInvalidObjectName' });
-      expect(await store.copy({ key: 'chat/nothing', bytes: 1 }, 'documents/refused/1')).toBe(false);
+      expect(rejected).toMatchObject({ name: 'S3Error', code: 'XMinioInvalidObjectName' });
+      expect(await store.copy({ key: 'chat/nothing', bytes: 1 }, 'documents/rejected/1')).toBe(false);
     } finally {
       store.close();
     }
@@ -131,7 +135,7 @@ describe('the object store', () => {
   it('loses old unrecorded objects in a sweep, and nothing else', async () => {
     const { service, people, objects } = started;
     const bucket = service.env.S3_BUCKET ?? '';
-    const kept = await createDocument(service, { as: people.uploader });
+    const keptDocument = await createDocument(service, { as: people.uploader });
     await objects.putObject(bucket, 'documents/orphan/1', 'nobody’s');
     await objects.putObject(bucket, 'another-service/1', 'not ours');
     await objects.initiateNewMultipartUpload(bucket, 'documents/orphan/2', {});
@@ -149,7 +153,7 @@ describe('the object store', () => {
       };
       await waitFor(async () => !(await keys()).includes('documents/orphan/1'), { what: 'the orphan to be removed' });
       expect(await keys()).toContain('another-service/1');
-      expect((await keys()).some((key) => key.includes(kept._id))).toBe(true);
+      expect((await keys()).some((key) => key.includes(keptDocument._id))).toBe(true);
       expect((await objects.listIncompleteUploadsQuery(bucket, '', '', '', '')).uploads).toEqual([]);
     } finally {
       store.close();
@@ -161,26 +165,26 @@ describe('the object store', () => {
     const { service, people, objects } = started;
     const bucket = service.env.S3_BUCKET ?? '';
     const as = people.uploader;
-    const lost = await createDocument(service, { as, content: 'lost' });
+    const lostDocument = await createDocument(service, { as, content: 'lost' });
     await createDocument(service, { as, content: 'still there' });
-    const [row] = await service.query('select object_key from documents where id = $1', [lost._id]);
+    const [row] = await service.query('select object_key from documents where id = $1', [lostDocument._id]);
     const key = String(row?.object_key);
     await objects.removeObject(bucket, key);
     const log = createLogger('test', 'silent');
     const db = createDb(service.env.DATABASE_URL ?? '', 2, log);
     const store = createObjectStore({ config: readConfig(service.env), prefix: 'documents/', log });
     const sweep = () => sweepObjects({ db, store, log }, new Date(Date.now() - 3_600_000));
-    const read = async () => (await service.call('GET', `/documents/${lost._id}`, { as })).body;
+    const read = async () => (await service.call('GET', `/documents/${lostDocument._id}`, { as })).body;
     try {
       expect(await sweep()).toEqual({ orphans: 0, missing: 1, found: 0 });
       expect(await sweep()).toEqual({ orphans: 0, missing: 0, found: 0 });
       expect(await read()).toMatchObject({ fileLost: true, name: 'notes.txt' });
       expect(await read()).not.toHaveProperty('downloadUrl');
-      const version = (await service.call('GET', `/documents/${lost._id}/versions/1`, { as })).body;
+      const version = (await service.call('GET', `/documents/${lostDocument._id}/versions/1`, { as })).body;
       expect(version).toMatchObject({ fileLost: true });
       // The same content gets a new object, because this one would be lost too.
-      const again = (await createDocument(service, { as, content: 'lost' })).downloadUrl ?? '';
-      expect(await (await fetch(again)).text()).toBe('lost');
+      const newLink = (await createDocument(service, { as, content: 'lost' })).downloadUrl ?? '';
+      expect(await (await fetch(newLink)).text()).toBe('lost');
       await objects.putObject(bucket, key, 'lost');
       expect(await sweep()).toEqual({ orphans: 0, missing: 0, found: 1 });
       expect(await read()).not.toHaveProperty('fileLost');
@@ -209,7 +213,7 @@ describe('the object store', () => {
     }
   });
 
-  it('may be slow to remove an object without locking database rows', async () => {
+  it('locks no database rows while it is slow to remove an object', async () => {
     const { service, people } = started;
     const { _id } = await createDocument(service, { as: people.uploader });
     await service.call('DELETE', `/documents/${_id}`, { as: people.uploader });

@@ -36,11 +36,11 @@ describe('GET /documents/:id/preview', () => {
     ['HTML', '<!doctype html><script>alert(1)</script>', 'page.html', PLAIN, 'attachment'],
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', 'drawing.svg', PLAIN, 'attachment'],
     ['XML', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'drawing', PLAIN, 'attachment'],
-  ])('returns a preview link for %s', async (_what, content, fileName, type, disposition) => {
+  ])('returns a preview link for %s', async (_label, content, fileName, type, disposition) => {
     const { _id } = await make({ content, fileName });
-    const answer = await look(_id);
-    expect(answer).toMatchObject({ state: 'ready', mimetype: type });
-    expect(await typeAndDisposition(answer)).toEqual([type, disposition]);
+    const response = await look(_id);
+    expect(response).toMatchObject({ state: 'ready', mimetype: type });
+    expect(await typeAndDisposition(response)).toEqual([type, disposition]);
   });
 
   it('returns no preview for files that can only be downloaded', async () => {
@@ -100,8 +100,8 @@ describe('GET /documents/:id/preview', () => {
       const ask = () => cut.service.call('GET', `/documents/${document._id}/preview`, { as: cut.people.uploader });
       const away = await waitFor(
         async () => {
-          const answer = await ask();
-          return answer.status === 503 && answer;
+          const response = await ask();
+          return response.status === 503 && response;
         },
         { what: 'the outage to be detected' },
       );

@@ -72,13 +72,13 @@ async function sendInParts(service: ServiceProcess, content: Buffer, document?: 
   const upload = await begin(service, { as: person, content, fields: document === undefined ? {} : { document } });
   const count = Math.ceil(content.length / upload.partBytes);
   for (const number of [count, ...Array.from({ length: count }, (_, index) => index + 1)])
-    demandStatus(await put(service, { as: person, upload, content, number }), 204);
+    assertStatus(await put(service, { as: person, upload, content, number }), 204);
   if (below(4) === 0) {
-    demandStatus((await ask(service, 'DELETE', `/${upload._id}`, { as: person })).status, 204);
+    assertStatus((await ask(service, 'DELETE', `/${upload._id}`, { as: person })).status, 204);
     return undefined;
   }
   const { status, body } = await ask<Document>(service, 'POST', `/${upload._id}/complete`, { as: person });
-  demandStatus(status, 201);
+  assertStatus(status, 201);
   return body;
 }
 
@@ -89,15 +89,15 @@ const listUnfinished = async (service: ServiceProcess) =>
 async function finish(service: ServiceProcess, { _id }: UnfinishedUpload): Promise<void> {
   const content = contentOf(LARGE);
   const upload = (await ask<DocumentUpload>(service, 'GET', `/${_id}`, { as: person })).body;
-  for (const number of [1, 2].filter((one) => !upload.parts.includes(one)))
-    demandStatus(await put(service, { as: person, upload, content, number }), 204);
+  for (const number of [1, 2].filter((number) => !upload.parts.includes(number)))
+    assertStatus(await put(service, { as: person, upload, content, number }), 204);
   const { status, body } = await ask<Document>(service, 'POST', `/${_id}/complete`, { as: person });
-  if (status === 404) demandStatus((await ask(service, 'DELETE', `/${_id}`, { as: person })).status, 204);
+  if (status === 404) assertStatus((await ask(service, 'DELETE', `/${_id}`, { as: person })).status, 204);
   else expect({ status, sha256: body.sha256 }).toEqual({ status: 201, sha256: shaOf(content) });
 }
 
-function demandStatus(given: number, wanted: number): void {
-  if (given !== wanted) throw new Error(`answered ${given} and not ${wanted}`);
+function assertStatus(status: number, expected: number): void {
+  if (status !== expected) throw new Error(`The response status was ${status}, expected ${expected}`);
 }
 
 async function doSomething(service: ServiceProcess, acknowledged: AcknowledgedFiles['files']): Promise<void> {
@@ -106,8 +106,8 @@ async function doSomething(service: ServiceProcess, acknowledged: AcknowledgedFi
   const known = [...acknowledged].filter(([, state]) => state !== 'deleted' && state !== '?');
   const [id] = known[below(known.length + 1)] ?? [];
   if (id === undefined && isInParts) {
-    const made = await sendInParts(service, contentOf(LARGE));
-    if (made) acknowledged.set(made._id, made.sha256);
+    const document = await sendInParts(service, contentOf(LARGE));
+    if (document) acknowledged.set(document._id, document.sha256);
     return;
   }
   if (id === undefined) {
@@ -171,20 +171,20 @@ it(
       const waiting = () => rowsOf(db, 'select object_key from objects_to_delete');
       await waitFor(async () => (await waiting()).length === 0, { what: 'abandoned objects to be removed' });
 
-      const kept: string[] = [];
-      for await (const { key } of store.list()) kept.push(key);
-      const named = await rowsOf(
+      const storedKeys: string[] = [];
+      for await (const { key } of store.list()) storedKeys.push(key);
+      const referencedObjects = await rowsOf(
         db,
         `select object_key, min(sha256) as sha256, count(*) as n from document_versions
          group by object_key order by object_key collate "C"`,
       );
-      expect(kept).toEqual(named.map((row) => row.object_key));
+      expect(storedKeys).toEqual(referencedObjects.map((row) => row.object_key));
       const counted = await rowsOf(
         db,
         'select object_key, sha256, reference_count as n from objects order by object_key',
       );
-      expect(counted).toEqual(named);
-      for (const { object_key: objectKey = '', sha256 } of named) {
+      expect(counted).toEqual(referencedObjects);
+      for (const { object_key: objectKey = '', sha256 } of referencedObjects) {
         const link = store.link({ objectKey, contentType: 'text/plain', disposition: 'attachment' }) ?? '';
         expect(shaOf(new Uint8Array(await (await fetch(link)).arrayBuffer()))).toBe(sha256);
       }

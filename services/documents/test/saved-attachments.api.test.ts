@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => started.service.close());
 
 /** Saves a file below chat's prefix as a document; the event is delivered `times` times. */
-async function save({ as = started.people.friend, content = `plan ${newId()}`, isThere = true, times = 1 }) {
+async function save({ as = started.people.friend, content = `plan ${newId()}`, isStored = true, times = 1 }) {
   const { objects, bucket, service } = started;
   const objectKey = `chat/${newId()}/${newId()}`;
-  if (isThere) await objects.putObject(bucket.bucket, objectKey, content);
+  if (isStored) await objects.putObject(bucket.bucket, objectKey, content);
   const documentId = newId();
   const sha256 = createHash('sha256').update(content).digest('hex');
   const facts = { name: 'plan.txt', extension: 'txt', mimetype: 'text/plain; charset=utf-8', size: content.length };
@@ -69,8 +69,8 @@ describe('a saved attachment', () => {
     );
   });
 
-  it('is not saved if it is lost or exceeds the quota; its id returns the reason, and nothing is left behind', async () => {
-    const lost = await save({ isThere: false });
+  it('is not saved if its file is lost or exceeds the quota, and its id then returns the reason', async () => {
+    const lost = await save({ isStored: false });
     const large = await save({ content: 'x'.repeat(10_001), times: 2 });
     await settled();
     for (const [{ documentId }, reason, isLate] of [

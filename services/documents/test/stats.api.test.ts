@@ -68,34 +68,35 @@ it('keeps totals equal to the sum over readable documents through random operati
   const seed = Number(process.env.STATS_SEED ?? Math.floor(Math.random() * 1_000_000));
   const next = createSeededRandom(seed);
   const below = (most: number) => Math.floor(next() * most);
-  const one = <T>(things: readonly T[]) => things[below(things.length)] as T;
+  const pickOne = <T>(things: readonly T[]) => things[below(things.length)] as T;
   const ids: string[] = [];
   const owner = new Map<string, DirectoryUser>();
   const onOneDocument = async (run: (id: string, as: DirectoryUser) => Promise<unknown>) => {
-    const id = ids.length > 0 ? one(ids) : undefined;
+    const id = ids.length > 0 ? pickOne(ids) : undefined;
     if (id !== undefined) await run(id, owner.get(id) as DirectoryUser);
   };
   const steps: (() => Promise<unknown>)[] = [
     async () => {
-      // Only to the user's own projects; others are rejected.
-      const as = one(cast.slice(0, 4));
+      // Uses the user's own projects, because others are rejected.
+      const as = pickOne(cast.slice(0, 4));
       const project = { 1: PROJECTS[0], 2: PROJECTS[0], 3: PROJECTS[1] }[cast.indexOf(as)];
-      const visibility = one(['private', 'team', 'public']);
+      const visibility = pickOne(['private', 'team', 'public']);
       const tags = Array.from({ length: below(4) }, () => `tag ${below(6)}`).join(',');
       const fields = { visibility, tags, ...(project && next() < 0.6 && { project }) };
       const { _id } = await createDocument(started.service, { as, fields, content: 'x'.repeat(1 + below(500)) });
       ids.push(_id);
       owner.set(_id, as);
     },
-    () => onOneDocument((id, as) => call('PATCH', `/${id}`, as, { visibility: one(['private', 'team', 'public']) })),
+    () =>
+      onOneDocument((id, as) => call('PATCH', `/${id}`, as, { visibility: pickOne(['private', 'team', 'public']) })),
     () => onOneDocument((id, as) => call('PATCH', `/${id}`, as, { tags: [`tag ${below(6)}`, `tag ${below(6)}`] })),
-    () => onOneDocument((id, as) => call('POST', `/${id}/share`, as, { userIds: [one(cast)._id] })),
+    () => onOneDocument((id, as) => call('POST', `/${id}/share`, as, { userIds: [pickOne(cast)._id] })),
     () => onOneDocument((id, as) => call('POST', `/${id}/share`, as, { departmentIds: [DEPARTMENT] })),
-    () => onOneDocument((id, as) => call('POST', `/${id}/share`, as, { projectIds: [one(PROJECTS)] })),
-    () => onOneDocument((id, as) => call('DELETE', `/${id}/share`, as, { userIds: [one(cast)._id] })),
+    () => onOneDocument((id, as) => call('POST', `/${id}/share`, as, { projectIds: [pickOne(PROJECTS)] })),
+    () => onOneDocument((id, as) => call('DELETE', `/${id}/share`, as, { userIds: [pickOne(cast)._id] })),
     () => onOneDocument((id, as) => call('DELETE', `/${id}`, as)),
     () => onOneDocument((id, as) => call('POST', `/trash/${id}/restore`, as)),
-    // Like the download counter.
+    // Counts downloads like the download counter.
     () =>
       onOneDocument((id) =>
         started.service.query('update documents set downloads = downloads + $2 where id = $1', [id, 1 + below(3)]),

@@ -26,7 +26,7 @@ export async function streamUpload(url: string, { token, bytes, cut, announce }:
       ...(announce && { 'content-length': head.length + bytes + tail.length }),
     },
   });
-  const answered = readAnswer(request);
+  const responseReceived = readResponse(request);
   const digest = createHash('sha256');
   request.write(head);
   for (let sent = 0; sent < bytes; sent += CHUNK) {
@@ -40,12 +40,13 @@ export async function streamUpload(url: string, { token, bytes, cut, announce }:
     if (sent === 0) chunk.fill(0, 0, 16);
     digest.update(chunk);
     // An early response is a rejection; the rest is not read.
-    if (!request.write(chunk) && (await Promise.race([drained(request), answered.then(() => false)])) === false) break;
+    if (!request.write(chunk) && (await Promise.race([drained(request), responseReceived.then(() => false)])) === false)
+      break;
   }
   if (!request.destroyed) request.end(tail);
-  const answer = await answered;
-  recordResponse('documents', { method: 'POST', path: '/documents/upload' }, answer);
-  return { ...answer, sha256: digest.digest('hex') };
+  const response = await responseReceived;
+  recordResponse('documents', { method: 'POST', path: '/documents/upload' }, response);
+  return { ...response, sha256: digest.digest('hex') };
 }
 
 const drained = (request: http.ClientRequest) =>
@@ -54,7 +55,7 @@ const drained = (request: http.ClientRequest) =>
     () => false,
   );
 
-async function readAnswer(request: http.ClientRequest): Promise<{ status: number; body: unknown }> {
+async function readResponse(request: http.ClientRequest): Promise<{ status: number; body: unknown }> {
   const { promise, resolve } = Promise.withResolvers<http.IncomingMessage | undefined>();
   request.on('response', resolve);
   request.on('error', () => resolve(undefined));

@@ -58,8 +58,8 @@ describe('text search', () => {
       expect({ search, ids: idsOf(found), total: found.total }).toEqual({ search, ids: [_id], total: 1 });
       const { snippet } = found.data[0] ?? {};
       const marked = snippet?.marks.map(({ start, end }) => snippet.text.slice(start, end)) ?? [];
-      const sought = search.split(' ').map((one) => one.toLowerCase());
-      expect(marked.map((one) => one.toLowerCase().replace('üß', 'uss')).sort()).toEqual(sought.sort());
+      const sought = search.split(' ').map((term) => term.toLowerCase());
+      expect(marked.map((term) => term.toLowerCase().replace('üß', 'uss')).sort()).toEqual(sought.sort());
       expect(snippet?.text).toContain(`aus ${word}erei and`);
     }
     expect((await searchDocuments(started, uploader(), `${word}x`)).total).toBe(0);
@@ -68,7 +68,7 @@ describe('text search', () => {
     expect((await searchDocuments(started, uploader(), word.slice(1))).total).toBe(0);
   });
 
-  it('finds text in a legacy encoding, whatever its first letters, and displays and downloads it unchanged', async () => {
+  it('finds text in a legacy encoding regardless of its first letters, and displays and downloads it unchanged', async () => {
     const word = buildWord();
     const text = `BMW ${word} and more words of the invoice`;
     const utf16 = Buffer.from(text, 'utf16le');
@@ -100,19 +100,22 @@ describe('text search', () => {
   });
 
   it('finds words with joiners, in name and text, with and without the joiners', async () => {
-    const [joined, plain] = ['می\u200cخواهم گزارش\u200cها', 'میخواهم گزارشها'];
-    const named = await createDocument(started.service, { as: uploader(), fileName: `${joined}.txt` });
-    expect(named.name).toBe(`${joined}.txt`);
+    const joined = 'می\u200cخواهم گزارش\u200cها';
+    const plain = 'میخواهم گزارشها';
+    const namedDocument = await createDocument(started.service, { as: uploader(), fileName: `${joined}.txt` });
+    expect(namedDocument.name).toBe(`${joined}.txt`);
     const written = await createIndexedDocument(started, {
       as: uploader(),
       fileName: 'letter.txt',
       content: `نامه: ${joined}`,
     });
     for (const search of [joined, plain])
-      expect(idsOf(await searchDocuments(started, uploader(), search)).sort()).toEqual([named._id, written._id].sort());
+      expect(idsOf(await searchDocuments(started, uploader(), search)).sort()).toEqual(
+        [namedDocument._id, written._id].sort(),
+      );
   });
 
-  it('finds a script without spaces, by any of its words', async () => {
+  it('finds text in a script without spaces by any of its words', async () => {
     const content = '会議は来週の月曜日に東京で行われます';
     const { _id } = await createIndexedDocument(started, { as: uploader(), content });
     for (const search of ['会議', '東京', '月曜日', '京']) {
@@ -121,21 +124,23 @@ describe('text search', () => {
     expect((await searchDocuments(started, uploader(), '京東')).total).toBe(0);
   });
 
-  it('finds a long text up to its end, with an excerpt for matches in its first forty pages', async () => {
-    const [near, far] = [buildWord(), buildWord()];
+  it('finds long text up to its end, with an excerpt for matches in its first forty pages', async () => {
+    const near = buildWord();
+    const far = buildWord();
     const others = 'many other words '.repeat(5_000);
     const content = `${others}${near} ${'and more of them '.repeat(20_000)}${far}`;
     const { _id } = await createIndexedDocument(started, { as: uploader(), content });
     const { data } = await searchDocuments(started, uploader(), near);
-    expect(data.map((one) => one._id)).toEqual([_id]);
+    expect(data.map((row) => row._id)).toEqual([_id]);
     expect(data[0]?.snippet?.text).toMatch(new RegExp(`^… .*other words ${near} and more of them .* …$`));
     expect(data[0]?.snippet?.text.length).toBeLessThan(300);
     const behind = await searchDocuments(started, uploader(), far);
-    expect(behind.data.map((one) => [one._id, one.snippet])).toEqual([[_id, undefined]]);
+    expect(behind.data.map((row) => [row._id, row.snippet])).toEqual([[_id, undefined]]);
   });
 
-  it('finds the current file only', async () => {
-    const [first, second] = [buildWord(), buildWord()];
+  it('finds the text of the current version only', async () => {
+    const first = buildWord();
+    const second = buildWord();
     const { _id } = await createIndexedDocument(started, { as: uploader(), content: `the first ${first}` });
     await sendVersion(started, uploader(), _id, `the second ${second}`);
     expect((await searchDocuments(started, uploader(), first)).total).toBe(0);
@@ -187,13 +192,13 @@ describe('the indexed text of a document', () => {
       [first._id, second._id].sort(),
     );
     expect(await texts()).toHaveLength(1);
-    for (const [{ _id }, left] of [
+    for (const [{ _id }, remainingCount] of [
       [first, 1],
       [second, 0],
     ] as const) {
       await service.call('DELETE', `/documents/${_id}`, { as: uploader() });
       await service.call('DELETE', `/documents/trash/${_id}`, { as: uploader() });
-      expect(await texts()).toHaveLength(left);
+      expect(await texts()).toHaveLength(remainingCount);
     }
   });
 });
@@ -212,12 +217,12 @@ describe('a file without extractable text', () => {
     ],
     ['a PDF of nothing but pictures', bytes(makePdf([[]])), 'none'],
     ['a PDF with a password', bytes(makePdf([['Locked']], LOCKED)), 'failed'],
-  ])('is reported: %s', async (_what, content, state) => {
+  ])('is reported: %s', async (_label, content, state) => {
     const { text } = await createIndexedDocument(started, { as: uploader(), fileName: 'file', content });
     expect(text).toBe(state);
   });
 
-  it('may be malicious: it fails, and the next one is read', async () => {
+  it('can be malicious: it fails, and the next file is read', async () => {
     const bomb = bytes(await makeBomb('', '\0', 1024 * MIB));
     const pages = bytes(makePdf(Array.from({ length: 10_000 }, (_, at) => [`Page ${at}`])));
     const word = buildWord();
@@ -227,7 +232,7 @@ describe('a file without extractable text', () => {
     ];
     const { _id } = await createIndexedDocument(started, { as: uploader(), content: word });
     expect(idsOf(await searchDocuments(started, uploader(), word))).toEqual([_id]);
-    for (const one of hostile) expect(await waitUntilIndexed(started, uploader(), one._id)).toBe('failed');
+    for (const { _id } of hostile) expect(await waitUntilIndexed(started, uploader(), _id)).toBe('failed');
     expect(await textStateOf(started, uploader(), hostile[0]?._id ?? '')).toBe('failed');
   });
 });

@@ -11,7 +11,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
 import { createDocument, startDocuments } from './factories.ts';
 import { makePdf } from './files/make-pdf.ts';
-import { gone, workerOf } from './files/workers.ts';
+import { waitForExit, waitForWorker } from './files/workers.ts';
 import { openTestEnvironment } from './start-process.ts';
 import { idsOf, searchDocuments, textStateOf, waitUntilIndexed } from './text-search.ts';
 
@@ -72,8 +72,8 @@ it('gives up text extraction that crashes every service', async () => {
     await ask(service, '/upload', 'deadly');
     await waitFor(async () => (await rowOf(place.env.DATABASE_URL))?.state === 'done', { what: 'text extraction' });
     await sql(place.env.DATABASE_URL, `update object_texts set state = 'pending', unfinished = 3, not_before = now()`);
-    const given = async () => (await rowOf(place.env.DATABASE_URL))?.state !== 'pending';
-    await waitFor(given, { what: 'text extraction to be given up' });
+    const isProcessed = async () => (await rowOf(place.env.DATABASE_URL))?.state !== 'pending';
+    await waitFor(isProcessed, { what: 'text extraction to be isProcessed up' });
     expect(await rowOf(place.env.DATABASE_URL)).toMatchObject({ state: 'failed', reason: 'killed' });
   } finally {
     await service.end('SIGTERM');
@@ -84,9 +84,9 @@ it('retries text extraction of a killed worker, and gives up after three times',
   const started = await startDocuments();
   const { service, people } = started;
   const kill = async () => {
-    const worker = await workerOf(process.pid);
+    const worker = await waitForWorker(process.pid);
     process.kill(worker, 'SIGKILL');
-    await gone(worker);
+    await waitForExit(worker);
   };
   const waitForRow = (wanted: object) =>
     waitFor(async () => isMatch((await rowOf(service.env.DATABASE_URL)) ?? {}, wanted), {

@@ -48,11 +48,11 @@ async function trickle(as: DirectoryUser, { bytes, announce }: { bytes: number; 
   return { socket, closed, received: () => received, status: () => /^HTTP\/1\.1 (\d+)/.exec(received)?.[1] };
 }
 
-describe('concurrent uploads of one user', () => {
+describe('concurrent uploads of a user', () => {
   it('leave slots for others', async () => {
     const { service, people } = started;
-    const many = await Promise.all(Array.from({ length: 12 }, () => trickle(people.friend, { bytes: 400 })));
-    const refused = () => many.filter(({ status }) => status() === '503').length;
+    const uploads = await Promise.all(Array.from({ length: 12 }, () => trickle(people.friend, { bytes: 400 })));
+    const countRejected = () => uploads.filter(({ status }) => status() === '503').length;
     // Two run and eight are queued.
     await waitFor(() => refused() === 2, { what: 'the others to be rejected' });
     expect((await upload(service, { as: people.uploader })).status).toBe(201);
@@ -63,7 +63,7 @@ describe('concurrent uploads of one user', () => {
     });
   });
 
-  it('end below the minimum rate', async () => {
+  it('are aborted below the minimum rate', async () => {
     const { people, objectKeys } = started;
     const keys = await objectKeys();
     const slow = await trickle(people.friend, { bytes: 20 });

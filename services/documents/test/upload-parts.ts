@@ -17,20 +17,20 @@ type Call = {
 /** Calls the upload endpoints; `path` is below `/documents/uploads`. */
 export async function ask<T = unknown>(at: At, method: string, path: string, call: Call = {}): Promise<Answered<T>> {
   const { as, body, bytes, headers } = call;
-  const given = bytes ? Uint8Array.from(bytes) : body === undefined ? undefined : JSON.stringify(body);
+  const payload = bytes ? Uint8Array.from(bytes) : body === undefined ? undefined : JSON.stringify(body);
   const response = await fetch(`${at.url}/api/documents/uploads${path}`, {
     method,
     headers: {
       ...(as && { authorization: `Bearer ${await at.tokens.sign(as)}` }),
-      ...(given !== undefined && { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }),
+      ...(payload !== undefined && { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }),
       ...headers,
     },
-    ...(given !== undefined && { body: given }),
+    ...(payload !== undefined && { body: payload }),
   });
   const text = await response.text();
-  const answer = { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-  recordResponse('documents', { method, path: `/documents/uploads${path}` }, answer);
-  return answer;
+  const result = { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  recordResponse('documents', { method, path: `/documents/uploads${path}` }, result);
+  return result;
 }
 
 type Begun = { as: DirectoryUser; content: Uint8Array; fields?: Record<string, unknown>; key?: string };
@@ -39,9 +39,9 @@ type Begun = { as: DirectoryUser; content: Uint8Array; fields?: Record<string, u
 export async function begin(at: At, { as, content, fields = {}, key }: Begun): Promise<DocumentUpload> {
   const body = { fileName: 'large.bin', size: content.length, ...fields };
   const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const answer = await ask<DocumentUpload>(at, 'POST', '', { as, body, headers });
-  if (answer.status !== 201) throw new Error(`the upload was answered ${JSON.stringify(answer)}`);
-  return answer.body;
+  const result = await ask<DocumentUpload>(at, 'POST', '', { as, body, headers });
+  if (result.status !== 201) throw new Error(`The upload failed: ${JSON.stringify(result)}`);
+  return result.body;
 }
 
 export const partOf = (content: Uint8Array, { partBytes }: Pick<DocumentUpload, 'partBytes'>, number: number) =>

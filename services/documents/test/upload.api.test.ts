@@ -204,7 +204,7 @@ describe('POST /documents/upload', () => {
     expect(await objectKeys()).toEqual(keys);
   });
 
-  it('returns the first response for a repeated Idempotency-Key, sequentially and concurrently', async () => {
+  it('returns the first response for retries with an Idempotency-Key, sequentially and concurrently', async () => {
     const { service, people, objectKeys } = started;
     const content = `Hello, hub ${newId()}`;
     const attempt = (key: string) =>
@@ -231,17 +231,17 @@ describe('POST /documents/upload', () => {
     ['name', { fileName: 'b.txt' }],
     ['description', { fields: { description: 'Another' } }],
     ['description after the file', { fields: { description: 'Another' }, fieldsLast: true }],
-  ])('rejects an Idempotency-Key that was used with other %s', async (_what, other) => {
+  ])('rejects an Idempotency-Key that was used with a different %s', async (_label, changes) => {
     const { service, people, objectKeys } = started;
     const headers = { 'idempotency-key': newId() };
     const first = { as: people.uploader, headers, content: 'aaa', fileName: 'a.txt', fields: { description: 'One' } };
     const { _id } = await createDocument(service, first);
     const keys = await objectKeys();
-    expect(await upload(service, { ...first, ...other })).toMatchObject({
+    expect(await upload(service, { ...first, ...changes })).toMatchObject({
       status: 409,
       body: { code: 'conflict', message: 'This Idempotency-Key was used for a different request' },
     });
-    expect((await objectKeys()).filter((known) => !keys.includes(known))).toEqual([]);
+    expect((await objectKeys()).filter((key) => !keys.includes(key))).toEqual([]);
     expect(await upload(service, { ...first, fieldsLast: true })).toMatchObject({ status: 201, body: { _id } });
   });
 

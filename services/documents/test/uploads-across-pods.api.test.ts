@@ -37,26 +37,27 @@ async function sendHalfPart(pod: Pod, upload: DocumentUpload, number: number): P
 
 it('accepts parts on any pod, resumes after a crash, and creates one document for concurrent completions', async () => {
   const place = await openTestEnvironment([person]);
-  const [one, other] = [await startPod(place), await startPod(place)];
+  const crashedPod = await startPod(place);
+  const secondPod = await startPod(place);
   const as = person;
-  const upload = await begin(one, { as, content });
-  expect(await put(one, { as, upload, content, number: 1 })).toBe(204);
-  expect(await put(other, { as, upload, content, number: 2 })).toBe(204);
-  await sendHalfPart(one, upload, 3);
-  await one.end('SIGKILL');
+  const upload = await begin(crashedPod, { as, content });
+  expect(await put(crashedPod, { as, upload, content, number: 1 })).toBe(204);
+  expect(await put(secondPod, { as, upload, content, number: 2 })).toBe(204);
+  await sendHalfPart(crashedPod, upload, 3);
+  await crashedPod.end('SIGKILL');
 
-  const there = (await ask<DocumentUpload>(other, 'GET', `/${upload._id}`, { as })).body;
-  expect(there.parts).toEqual([1, 2]);
+  const resumed = (await ask<DocumentUpload>(secondPod, 'GET', `/${upload._id}`, { as })).body;
+  expect(resumed.parts).toEqual([1, 2]);
   const third = await startPod(place);
   for (const number of [3, 4, 5])
-    expect(await put(number % 2 ? third : other, { as, upload, content, number })).toBe(204);
+    expect(await put(number % 2 ? third : secondPod, { as, upload, content, number })).toBe(204);
 
   const complete = (pod: Pod) => ask<Document>(pod, 'POST', `/${upload._id}/complete`, { as });
-  const answers = await Promise.all([complete(other), complete(third), complete(third)]);
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-  for (const { body } of answers) expect(body).toMatchObject({ size: content.length, sha256 });
+  const responses = await Promise.all([complete(secondPod), complete(third), complete(third)]);
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
+  for (const { body } of responses) expect(body).toMatchObject({ size: content.length, sha256 });
   const documents = await queryDatabase(place.env.DATABASE_URL, 'select id, object_key from documents');
-  expect(documents.map(({ id }) => id)).toEqual([answers[0]?.body._id]);
+  expect(documents.map(({ id }) => id)).toEqual([responses[0]?.body._id]);
   const objects = await queryDatabase(place.env.DATABASE_URL, 'select object_key, reference_count from objects');
   expect(objects).toEqual([{ object_key: documents[0]?.object_key, reference_count: 1 }]);
 });

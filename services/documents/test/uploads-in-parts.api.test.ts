@@ -51,8 +51,8 @@ const buildFile = (bytes = 2 * PART + 5) => {
   return content;
 };
 
-const call = (who: keyof People, method: string, path = '', more: { body?: unknown; bytes?: Uint8Array } = {}) =>
-  ask(started.service, method, path, { as: started.people[who], ...more });
+const call = (who: keyof People, method: string, path = '', options: { body?: unknown; bytes?: Uint8Array } = {}) =>
+  ask(started.service, method, path, { as: started.people[who], ...options });
 const start = (who: keyof People, content: Uint8Array, fields: Record<string, unknown> = {}) =>
   begin(started.service, { as: started.people[who], content, fields });
 const sendPart = (who: keyof People, upload: DocumentUpload, content: Uint8Array, number: number) =>
@@ -106,9 +106,9 @@ describe('a multipart upload', () => {
     expect(await sendPart('uploader', upload, content, 2)).toBe(204);
 
     const complete = () => call('uploader', 'POST', `/${upload._id}/complete`);
-    const answers = [...(await Promise.all([complete(), complete()])), await complete()];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    const [document] = answers.map(({ body }) => body as Document);
+    const responses = [...(await Promise.all([complete(), complete()])), await complete()];
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const [document] = responses.map(({ body }) => body as Document);
     expect(document).toMatchObject({
       name: 'The plan',
       tags: ['spring'],
@@ -117,7 +117,7 @@ describe('a multipart upload', () => {
       sha256: shaOf(content),
       mimetype: 'application/octet-stream',
     });
-    expect(new Set(answers.map(({ body }) => (body as Document)._id)).size).toBe(1);
+    expect(new Set(responses.map(({ body }) => (body as Document)._id)).size).toBe(1);
     const bytes = await (await fetch(document?.downloadUrl ?? '')).arrayBuffer();
     expect(shaOf(new Uint8Array(bytes))).toBe(shaOf(content));
     await service.published(documentUploaded, ({ documentId }) => documentId === document?._id);
@@ -135,7 +135,7 @@ describe('a multipart upload', () => {
     await removeAll('uploader');
   });
 
-  it('detects the type from the bytes, whatever the name', async () => {
+  it('detects the type from the bytes, regardless of the name', async () => {
     const content = new TextEncoder().encode(`{"a": "${'x'.repeat(100)}"}`);
     const upload = await start('uploader', content, { fileName: '../photo.png' });
     await sendAllParts('uploader', upload, content);
@@ -144,7 +144,7 @@ describe('a multipart upload', () => {
     await removeAll('uploader');
   });
 
-  it('uses the file name if the given name is invisible', async () => {
+  it('uses the file name if the requested name is invisible', async () => {
     const content = buildFile(100);
     const upload = await start('uploader', content, { name: ' \u3164\u2800' });
     await sendAllParts('uploader', upload, content);
@@ -152,7 +152,7 @@ describe('a multipart upload', () => {
     await removeAll('uploader');
   });
 
-  it('starts once per key, and reuses the object of identical content', async () => {
+  it('starts once per Idempotency-Key, and reuses the object of identical content', async () => {
     const { service, people, objectKeys } = started;
     const content = buildFile(9 * MIB);
     const as = people.uploader;
@@ -219,18 +219,21 @@ describe('a multipart upload of another user', () => {
 
 describe('a multipart upload', () => {
   it('rejects an empty, oversized, or over-quota file before any byte is sent', async () => {
-    const begun = (size: number) => call('friend', 'POST', '', { body: { fileName: 'a.bin', size } });
-    expect(await begun(0)).toMatchObject({ status: 400, body: { message: ['The file is empty'] } });
-    expect(await begun(49 * MIB)).toMatchObject({ status: 413, body: { message: 'The file is larger than 48 MB' } });
-    expect((await begun(40 * MIB)).status).toBe(201);
+    const beginUpload = (size: number) => call('friend', 'POST', '', { body: { fileName: 'a.bin', size } });
+    expect(await beginUpload(0)).toMatchObject({ status: 400, body: { message: ['The file is empty'] } });
+    expect(await beginUpload(49 * MIB)).toMatchObject({
+      status: 413,
+      body: { message: 'The file is larger than 48 MB' },
+    });
+    expect((await beginUpload(40 * MIB)).status).toBe(201);
     expect(await availableTo('friend')).toMatchObject({ usedBytes: 0, availableBytes: 24 * MIB });
-    expect((await begun(25 * MIB)).status).toBe(413);
+    expect((await beginUpload(25 * MIB)).status).toBe(413);
     const whole = await uploadWhole(started.service, { as: started.people.friend, content: new Uint8Array(25 * MIB) });
     expect(whole.status).toBe(413);
     // Concurrent uploads cannot share the remaining quota.
-    expect((await Promise.all([begun(20 * MIB), begun(20 * MIB)])).map(({ status }) => status).sort()).toEqual([
-      201, 413,
-    ]);
+    expect(
+      (await Promise.all([beginUpload(20 * MIB), beginUpload(20 * MIB)])).map(({ status }) => status).sort(),
+    ).toEqual([201, 413]);
     await removeAll('friend');
     expect(await availableTo('friend')).toMatchObject({ usedBytes: 0, availableBytes: QUOTA });
     expect(await unfinishedInStore()).toEqual([]);
@@ -304,10 +307,10 @@ describe('a multipart upload', () => {
     await removeAll('colleague');
   });
 
-  it('rejects a hundred and first unfinished upload', async () => {
-    const begun = () => call('manager', 'POST', '', { body: { fileName: 'a.bin', size: 1 } });
-    for (let count = 0; count < 100; count += 1) expect((await begun()).status).toBe(201);
-    expect(await begun()).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  it('rejects the 101st unfinished upload of a user', async () => {
+    const beginUpload = () => call('manager', 'POST', '', { body: { fileName: 'a.bin', size: 1 } });
+    for (let count = 0; count < 100; count += 1) expect((await beginUpload()).status).toBe(201);
+    expect(await beginUpload()).toMatchObject({ status: 409, body: { code: 'conflict' } });
     await removeAll('manager');
     expect(await unfinishedInStore()).toEqual([]);
   });

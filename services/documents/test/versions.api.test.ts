@@ -44,9 +44,9 @@ async function addVersion(
     headers: { ...headers, ...(as && { authorization: `Bearer ${await service.tokens.sign(as)}` }) },
     body: form,
   });
-  const answer = { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
-  recordResponse('documents', { method: 'POST', path: `/documents/${id}/versions` }, answer);
-  return answer;
+  const result = { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
+  recordResponse('documents', { method: 'POST', path: `/documents/${id}/versions` }, result);
+  return result;
 }
 
 const versionsOf = async (id: string, as: keyof People = 'uploader') =>
@@ -69,7 +69,7 @@ describe('POST /documents/:id/versions', () => {
     expect(await textAt(first?.downloadUrl)).toBe('first');
   });
 
-  it('creates no version for an unchanged file, and one for a repeated request', async () => {
+  it('creates no version for an unchanged file, and a single version for a retried request', async () => {
     const as = started.people.uploader;
     const { _id } = await make({ content: 'the same' });
     expect((await addVersion(_id, { as, content: 'the same' })).body).toMatchObject({ fileNumber: 1, version: 1 });
@@ -101,8 +101,8 @@ it('rejects an oversized version, and any while the store is unavailable', async
   const small = await startDocuments({ MAX_UPLOAD_BYTES: '100', S3_ENDPOINT: started.bucket.endpoint });
   try {
     const { _id } = await createDocument(small.service, { as: small.people.uploader, content: 'small' });
-    const answers = { as: small.people.uploader, of: small.service };
-    const large = await addVersion(_id, { ...answers, content: 'x'.repeat(2 * 1024 * 1024) });
+    const options = { as: small.people.uploader, of: small.service };
+    const large = await addVersion(_id, { ...options, content: 'x'.repeat(2 * 1024 * 1024) });
     expect(large).toMatchObject({
       status: 413,
       body: { code: 'too_large', message: 'The file is larger than 100 Bytes' },
@@ -115,8 +115,8 @@ it('rejects an oversized version, and any while the store is unavailable', async
   try {
     const { _id } = await createDocument(cut.service, { as: cut.people.uploader });
     line.cut();
-    const answer = await addVersion(_id, { as: cut.people.uploader, of: cut.service, content: 'next' });
-    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    const result = await addVersion(_id, { as: cut.people.uploader, of: cut.service, content: 'next' });
+    expect(result).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   } finally {
     await cut.service.close();
     await line.close();
@@ -124,7 +124,7 @@ it('rejects an oversized version, and any while the store is unavailable', async
 });
 
 describe('the versions of a document', () => {
-  it('are readable by its readers, and a link to one counts as a download', async () => {
+  it('are readable by its readers, and each link to a version counts as a download', async () => {
     const { people, service } = started;
     const { _id } = await make({ content: `one ${newId()}` });
     await addVersion(_id, { as: people.uploader, content: `two ${newId()}` });
@@ -171,7 +171,7 @@ describe('the versions of a document', () => {
   });
 });
 
-it('a repeated request of a user who lost access returns neither document nor version', async () => {
+it('a retry by a user who lost access returns neither document nor version', async () => {
   const { service } = started;
   const former = buildUser({ role: 'admin' });
   service.addToDirectory(former);
@@ -222,7 +222,7 @@ describe('the trash', () => {
     const { people, service, objectKeys } = started;
     const keysOf = async (id: string) => (await objectKeys()).filter((key) => key.includes(id));
     const { _id } = await make({ content: `gone ${newId()}` });
-    await addVersion(_id, { as: people.uploader, content: `gone, too ${newId()}` });
+    await addVersion(_id, { as: people.uploader, content: `also gone ${newId()}` });
     expect((await call('DELETE', `/trash/${_id}`, 'uploader')).status).toBe(404);
     await call('DELETE', `/${_id}`, 'uploader');
     expect(await keysOf(_id)).toHaveLength(2);

@@ -33,16 +33,16 @@ async function buildProject(): Promise<string> {
 /** Readers by document id; asserts that each of them, and no one else, finds it in the list. */
 async function readers(id: string): Promise<Name[]> {
   const { service, people } = started;
-  const found: Name[] = [];
+  const readerNames: Name[] = [];
   for (const name of ALL_USERS) {
     const { status } = await service.call('GET', `/documents/${id}`, { as: people[name] });
     const { body } = await service.call('GET', '/documents?limit=100', { as: people[name] });
     const listed = (body as { data: Document[] }).data.some(({ _id }) => _id === id);
     expect({ name, listed }).toEqual({ name, listed: status === 200 });
     expect([200, 404]).toContain(status);
-    if (status === 200) found.push(name);
+    if (status === 200) readerNames.push(name);
   }
-  return found;
+  return readerNames;
 }
 
 const uploadAs = (fields: Record<string, string>) =>
@@ -74,7 +74,7 @@ describe('readers of a document with visibility', () => {
     expect(await readers(_id)).toEqual(['admin', 'uploader', 'colleague', 'manager', 'stranger']);
   });
 
-  it('private or public with a project: as without one', async () => {
+  it('private or public with a project: the same as without a project', async () => {
     const project = await buildProject();
     expect(await readers((await uploadAs({ project }))._id)).toEqual(['admin', 'uploader']);
     expect(await readers((await uploadAs({ project, visibility: 'public' }))._id)).toEqual(ALL_USERS);
@@ -122,8 +122,8 @@ describe('permissions of a reader', () => {
     expect(edited).toMatchObject(
       abilities.update ? { status: 200 } : { status: 403, body: { message: denialReasons.update } },
     );
-    const taken = await call('DELETE', '/share', { userIds: [people.colleague._id] });
-    expect(taken.status).toBe(abilities.update ? 204 : 403);
+    const response = await call('DELETE', '/share', { userIds: [people.colleague._id] });
+    expect(response.status).toBe(abilities.update ? 204 : 403);
     const deleted = await call('DELETE', '');
     expect(deleted).toMatchObject(
       abilities.delete ? { status: 204 } : { status: 403, body: { message: denialReasons.delete } },

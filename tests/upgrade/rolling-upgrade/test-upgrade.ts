@@ -49,12 +49,12 @@ async function checkStart(commit: string, report: ReportResult): Promise<void> {
 /** Uses the demo of this checkout, because restore tests require that every resource has its events. */
 async function testRestores(report: ReportResult): Promise<void> {
   const to = mkdtempSync(join(tmpdir(), 'atrium-restore-test-'));
-  const say = (line: string) => console.log(line.trimEnd());
+  const print = (line: string) => console.log(line.trimEnd());
   const fill = ({ url }: { url: string }) => runDemo({ baseUrl: url, say: () => undefined });
   try {
     for (const commit of snapshots) await restoreSnapshotBackup(commit, report);
     await runRestoreTest(
-      { to, workMs: 20_000, hasAllEvents: true, env: { ALLOW_PAST_MEETINGS: 'true' }, fill, say },
+      { to, workMs: 20_000, hasAllEvents: true, env: { ALLOW_PAST_MEETINGS: 'true' }, fill, print },
       report,
     );
   } finally {

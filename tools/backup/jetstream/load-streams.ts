@@ -27,7 +27,8 @@ export async function loadStream(folder: string, installation: Installation, str
     );
     for (const [index, { seq }] of acks.entries())
       for (const [consumerIndex, durable] of stream.durables.entries())
-        if ((messages[index]?.seq ?? 0) <= durable.handled) handled[consumerIndex] = Math.max(handled[consumerIndex] ?? 0, seq);
+        if ((messages[index]?.seq ?? 0) <= durable.handled)
+          handled[consumerIndex] = Math.max(handled[consumerIndex] ?? 0, seq);
     count += messages.length;
   };
   let batch: BackupMessage[] = [];
@@ -40,7 +41,8 @@ export async function loadStream(folder: string, installation: Installation, str
     batch = [];
   }
   await publish(batch);
-  if (count !== stream.messages) throw new Error(`Restored ${count} messages of ${stream.name}, expected ${stream.messages}`);
+  if (count !== stream.messages)
+    throw new Error(`Restored ${count} messages of ${stream.name}, expected ${stream.messages}`);
   for (const [consumerIndex, { config: consumerConfig }] of stream.durables.entries())
     await manager.consumers.add(stream.name, {
       ...consumerConfig,

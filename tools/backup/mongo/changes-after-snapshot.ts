@@ -51,13 +51,19 @@ const parseJson = (data: Uint8Array): unknown => {
 const getEventId = ({ _id }: Document): string => String(_id).split(':', 1)[0] ?? '';
 
 /** Returns the id of the event that notifications publishes to report the outcome of an email. */
-const getOutcomeEventId = ({ _id }: Document): string => createHash('sha256').update(String(_id)).digest('hex').slice(0, 24);
+const getOutcomeEventId = ({ _id }: Document): string =>
+  createHash('sha256').update(String(_id)).digest('hex').slice(0, 24);
 
 /**
  * Returns the record as it was at the snapshot, or undefined if it did not exist. The outcome of an email is not
  * reverted, so that none is sent twice, but is reported again if it was reported after the snapshot.
  */
-export function revertToSnapshot(collection: string, record: Document, laterEvents: Pick<LaterEvents, 'has'>, snapshotTime: Date) {
+export function revertToSnapshot(
+  collection: string,
+  record: Document,
+  laterEvents: Pick<LaterEvents, 'has'>,
+  snapshotTime: Date,
+) {
   if (laterEvents.has(getEventId(record))) return undefined;
   if (collection === 'notifications' && record.readAt instanceof Date && record.readAt > snapshotTime)
     return { ...record, read: false, readAt: null };

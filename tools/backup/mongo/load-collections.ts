@@ -23,7 +23,9 @@ export async function loadCollection(folder: string, { mongo }: Installation, en
   for await (const line of readLines(folder, entry)) {
     const document: Document = BSON.EJSON.parse(line, { relaxed: false });
     batch.push(
-      entry.name === 'mails' && document.state === 'queued' ? { ...document, ...suppressedEmail(new Date()) } : document,
+      entry.name === 'mails' && document.state === 'queued'
+        ? { ...document, ...suppressedEmail(new Date()) }
+        : document,
     );
     if (batch.length < BATCH_SIZE) continue;
     await insert(batch);

@@ -9,7 +9,7 @@ import type { Installation } from '../installation/installation.ts';
 import { type BackupFile, type BackupObject, backupObject, type Manifest } from '../manifest.ts';
 import { type Connections, endConnection, LONG_TRANSACTION } from '../postgres/connections.ts';
 import { objectPath, type Reusable, reuseObject } from './reuse-objects.ts';
-import { getErrorCode, type Retry, createRetry } from './with-retries.ts';
+import { createRetry, getErrorCode, type Retry } from './with-retries.ts';
 
 const MAX_CONCURRENT_FILES = 4;
 const PAGE_SIZE = 2_000;

@@ -37,7 +37,8 @@ export async function loadObjects({ folder, installation, entry, print }: Load):
     const sentSha256 = await retryCall(() => putObject(folder, installation, object));
     if (sentSha256 !== sha256) throw new Error(`The object ${key} changed in the backup while it was restored`);
     const { size: storedBytes } = await retryCall(() => objects.statObject(bucket, key));
-    if (storedBytes !== size) throw new Error(`The object ${key} has ${storedBytes} bytes after the upload, expected ${size}`);
+    if (storedBytes !== size)
+      throw new Error(`The object ${key} has ${storedBytes} bytes after the upload, expected ${size}`);
   });
 }
 

@@ -31,7 +31,9 @@ export async function connectAll(
   if (failedIndex === -1) return new Map(services.map((name, index) => [name, open[index] as pg.Client]));
   await Promise.all(open.map(endConnection));
   const { reason } = clients[failedIndex] as PromiseRejectedResult;
-  throw new Error(`Failed to connect to the database of ${services[failedIndex]}: ${reason.message}`, { cause: reason });
+  throw new Error(`Failed to connect to the database of ${services[failedIndex]}: ${reason.message}`, {
+    cause: reason,
+  });
 }
 
 export async function endAll(clients: Connections): Promise<void> {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { KIT_MIGRATIONS, migrate } from '@atrium/service-kit/postgres/migrate';
 import type pg from 'pg';
-import { readContent, measure } from '../files.ts';
+import { measure, readContent } from '../files.ts';
 import { MIGRATIONS, type Service } from '../installation/databases.ts';
 import type { BackupDatabase, BackupTable } from '../manifest.ts';
 import { LONG_TRANSACTION } from './connections.ts';
@@ -61,7 +61,10 @@ type MigrationNames = Pick<BackupDatabase, 'kitMigrations' | 'migrations'>;
 
 /** Returns migrations of the backup that this version does not have, because a later version made the backup. */
 export async function findUnknownMigrations(service: Service, backup: MigrationNames): Promise<string[]> {
-  const [kitNames, serviceNames] = await Promise.all([listMigrations(KIT_MIGRATIONS), listMigrations(MIGRATIONS[service])]);
+  const [kitNames, serviceNames] = await Promise.all([
+    listMigrations(KIT_MIGRATIONS),
+    listMigrations(MIGRATIONS[service]),
+  ]);
   return [
     ...backup.kitMigrations.filter((name) => !kitNames.includes(name)),
     ...backup.migrations.filter((name) => !serviceNames.includes(name)),

@@ -42,10 +42,13 @@ export async function sortByReferences<T extends { name: string }>(client: pg.Cl
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const quoteTableName = ({ name }: Pick<Table, 'name'>): string => `public.${quote(name)}`;
-const quoteColumns = ({ name, columns }: Table): string => `${quoteTableName({ name })} (${columns.map(quote).join(', ')})`;
+const quoteColumns = ({ name, columns }: Table): string =>
+  `${quoteTableName({ name })} (${columns.map(quote).join(', ')})`;
 
-export const copyOut = (client: pg.Client, table: Table) => client.query(copy.to(`copy ${quoteColumns(table)} to stdout`));
-export const copyIn = (client: pg.Client, table: Table) => client.query(copy.from(`copy ${quoteColumns(table)} from stdin`));
+export const copyOut = (client: pg.Client, table: Table) =>
+  client.query(copy.to(`copy ${quoteColumns(table)} to stdout`));
+export const copyIn = (client: pg.Client, table: Table) =>
+  client.query(copy.from(`copy ${quoteColumns(table)} from stdin`));
 
 export async function dumpDatabase(folder: string, service: Service, client: pg.Client): Promise<BackupDatabase> {
   const tables: BackupTable[] = [];

@@ -74,7 +74,12 @@ function isUsed(joiner: string, before: string, after: string): boolean {
   const followingContext = after.slice(0, CONTEXT_UNITS);
   if (VIRAMA_BEFORE.test(precedingContext)) return true;
   if (LETTER_BEFORE.test(precedingContext) && VIRAMA_AFTER.test(followingContext)) return true;
-  if (joiner !== ZERO_WIDTH_JOINER) return JOINING_BEFORE.test(precedingContext) && JOINING_AFTER.test(followingContext);
+  if (joiner !== ZERO_WIDTH_JOINER)
+    return JOINING_BEFORE.test(precedingContext) && JOINING_AFTER.test(followingContext);
   // A single letter may be drawn in a joining form, as in abbreviations.
-  return JOINING_BEFORE.test(precedingContext) || JOINING_AFTER.test(followingContext) || (EMOJI_BEFORE.test(precedingContext) && EMOJI_AFTER.test(followingContext));
+  return (
+    JOINING_BEFORE.test(precedingContext) ||
+    JOINING_AFTER.test(followingContext) ||
+    (EMOJI_BEFORE.test(precedingContext) && EMOJI_AFTER.test(followingContext))
+  );
 }

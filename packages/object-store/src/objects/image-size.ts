@@ -6,7 +6,15 @@ export type ImageSize = { width: number; height: number };
 export const IMAGE_HEAD_BYTES = 256 * 1024;
 
 /** Types that browsers display. The size of others is irrelevant, and fewer parsers mean fewer bugs. */
-const DISPLAYED_TYPES = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']);
+const DISPLAYED_TYPES = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/apng',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+]);
 
 /** The limit of browsers; larger values are implausible. */
 const MAX_SIDE_PIXELS = 100_000;

@@ -108,7 +108,9 @@ export function findUtf16({ bytes, isComplete }: Head): DecodedText | undefined 
   if (bytes.length < MIN_BYTES || (isComplete && bytes.length % 2 === 1)) return undefined;
   const candidates = ['utf-16le', 'utf-16be'].flatMap((encoding) => {
     const text = decode(encoding, { bytes, isComplete });
-    return text === undefined || IMPOSSIBLE_IN_TEXT.test(text) ? [] : [{ text, encoding, ratio: commonCharacterRatio(text) }];
+    return text === undefined || IMPOSSIBLE_IN_TEXT.test(text)
+      ? []
+      : [{ text, encoding, ratio: commonCharacterRatio(text) }];
   });
   const [best] = candidates.toSorted((a, b) => b.ratio - a.ratio);
   return best && best.ratio >= MIN_COMMON_RATIO ? { text: best.text, encoding: best.encoding } : undefined;

@@ -62,7 +62,9 @@ async function putInParts(
       sending.catch(() => undefined);
     }
     await sending;
-    await call(() => client.withTimeoutFor(number * PART_BYTES).completeMultipartUpload(bucket, key, uploadId, sentParts));
+    await call(() =>
+      client.withTimeoutFor(number * PART_BYTES).completeMultipartUpload(bucket, key, uploadId, sentParts),
+    );
   } catch (error) {
     // A part that arrives after the abort would remain.
     await sending?.catch(() => undefined);

@@ -24,7 +24,10 @@ export class PartsClient extends Client {
 
   async copy({ bucket, from, to, headers }: CopyParams): Promise<void> {
     const destination = new CopyDestinationOptions({ Bucket: bucket, Object: to, Headers: headers });
-    await this.withTimeoutFor(from.bytes).copyObject(new CopySourceOptions({ Bucket: bucket, Object: from.key }), destination);
+    await this.withTimeoutFor(from.bytes).copyObject(
+      new CopySourceOptions({ Bucket: bucket, Object: from.key }),
+      destination,
+    );
   }
 
   listUploadParts = (bucket: string, key: string, uploadId: string) => this.listParts(bucket, key, uploadId);

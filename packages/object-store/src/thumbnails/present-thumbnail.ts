@@ -27,7 +27,9 @@ export async function createPreview(deps: Deps, file: PreviewableFile): Promise<
 function previewOriginal(deps: Deps, { name, object_key: objectKey, file_lost, ...file }: PreviewableFile): Preview {
   const contentType = previewContentType(file.mimetype);
   if (contentType === undefined || file_lost) return { state: 'none' };
-  const disposition = canServeInline(file) ? inlineDisposition(name, file.extension) : attachmentDisposition(name, file.extension);
+  const disposition = canServeInline(file)
+    ? inlineDisposition(name, file.extension)
+    : attachmentDisposition(name, file.extension);
   return presentReady(deps, { objectKey, contentType, disposition });
 }
 
@@ -43,7 +45,12 @@ async function previewImage(deps: Deps, { name, object_key: objectKey, file_lost
   if (!thumbnail) return { state: 'none' };
   if (!thumbnail.preview_key) return { state: 'none', reason: toErrorReason(thumbnail) };
   const disposition = inlineDisposition(`${name}.webp`, 'webp');
-  return presentReady(deps, { objectKey: thumbnail.preview_key, contentType: THUMBNAIL_TYPE, disposition, isCacheable: true });
+  return presentReady(deps, {
+    objectKey: thumbnail.preview_key,
+    contentType: THUMBNAIL_TYPE,
+    disposition,
+    isCacheable: true,
+  });
 }
 
 function presentReady({ store }: Deps, target: LinkTarget): Preview {

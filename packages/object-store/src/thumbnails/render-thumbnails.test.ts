@@ -111,7 +111,12 @@ describe('renderThumbnails with a malicious image', () => {
     ['more time than allowed', huge, { timeMs: 150, memoryBytes: 2_048 * MIB }, 'time'],
     ['a larger file than allowed', () => plain(100, 100).png().toBuffer(), { fileBytes: 100 }, 'too-large'],
     ['a truncated PNG', async () => (await halves(2_000, 2_000).png().toBuffer()).subarray(0, -400), {}, 'damaged'],
-    ['a truncated AVIF', async () => truncateImage(await halves(900, 900).avif({ effort: 0 }).toBuffer()), {}, 'damaged'],
+    [
+      'a truncated AVIF',
+      async () => truncateImage(await halves(900, 900).avif({ effort: 0 }).toBuffer()),
+      {},
+      'damaged',
+    ],
     [
       'a truncated progressive JPEG',
       async () => truncateImage(await halves(2_000, 2_000).jpeg({ progressive: true }).toBuffer()),

@@ -3,21 +3,21 @@ import { createRecentLinkCache } from './download-links.ts';
 
 const FILE = { documentId: 'a', fileNumber: 1 };
 
-describe('a recent link cache', () => {
-  it('forgets links after five minutes, per user and version', () => {
+describe('createRecentLinkCache', () => {
+  it('expires each link of a user and version after five minutes', () => {
     let now = 0;
-    const listed = createRecentLinkCache(() => now);
-    const give = (userId: string, ...files: (typeof FILE)[]) => {
-      const fresh = listed.filterNew(userId, files);
-      listed.add(userId, fresh);
-      return fresh;
+    const cache = createRecentLinkCache(() => now);
+    const addNew = (userId: string, ...files: (typeof FILE)[]) => {
+      const newFiles = cache.filterNew(userId, files);
+      cache.add(userId, newFiles);
+      return newFiles;
     };
-    expect(give('ann', FILE, { ...FILE, documentId: 'b' })).toHaveLength(2);
+    expect(addNew('ann', FILE, { ...FILE, documentId: 'b' })).toHaveLength(2);
     now += 299_999;
-    expect(give('ann', FILE)).toEqual([]);
-    expect(give('ben', FILE)).toEqual([FILE]);
-    expect(give('ann', { ...FILE, fileNumber: 2 })).toEqual([{ ...FILE, fileNumber: 2 }]);
+    expect(addNew('ann', FILE)).toEqual([]);
+    expect(addNew('ben', FILE)).toEqual([FILE]);
+    expect(addNew('ann', { ...FILE, fileNumber: 2 })).toEqual([{ ...FILE, fileNumber: 2 }]);
     now += 1;
-    expect(give('ann', FILE)).toEqual([FILE]);
+    expect(addNew('ann', FILE)).toEqual([FILE]);
   });
 });

@@ -88,7 +88,8 @@ export type RecentLinkCache = {
   add(userId: string, files: readonly DocumentFile[]): void;
 };
 
-const toCacheKey = (userId: string, { documentId, fileNumber }: DocumentFile) => `${userId} ${documentId} ${fileNumber}`;
+const toCacheKey = (userId: string, { documentId, fileNumber }: DocumentFile) =>
+  `${userId} ${documentId} ${fileNumber}`;
 
 export function createRecentLinkCache(now: () => number = Date.now): RecentLinkCache {
   let recordedAt = new Map<string, number>();

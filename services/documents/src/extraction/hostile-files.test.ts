@@ -51,7 +51,7 @@ describe('extraction of a malicious file', () => {
     ['a file that never ends', () => endless(), 'text/plain', failed('too-long')],
     ['10,000 pages', () => pages(10_000), PDF, failed('too-long')],
     ['a page that decompresses to 300 MB', () => makeDecompressionBombPdf(300 * MIB), PDF, failed('memory')],
-  ])('fails for %s without affecting the service', async (_what, make, type, state) => {
+  ])('fails for %s without affecting the service', async (_label, make, type, state) => {
     const file = await make();
     const source = file instanceof Readable ? file : Readable.from([file]);
     const { extraction, growth } = await extract(source, type);
@@ -84,13 +84,13 @@ describe('extraction of a malicious file', () => {
   });
 
   it('stops after a timeout', async () => {
-    const hasty = createTextExtractor({ concurrency: 1, limits: { timeMs: 1_000 } });
-    const begun = Date.now();
-    expect(await hasty.extract(Readable.from([pages(5_000)]), { type: PDF })).toEqual(failed('time'));
-    expect(Date.now() - begun).toBeLessThan(25_000);
+    const extractorWithTimeout = createTextExtractor({ concurrency: 1, limits: { timeMs: 1_000 } });
+    const startedAt = Date.now();
+    expect(await extractorWithTimeout.extract(Readable.from([pages(5_000)]), { type: PDF })).toEqual(failed('time'));
+    expect(Date.now() - startedAt).toBeLessThan(25_000);
   });
 
-  it('leaves no files on disk', async () => {
+  it('leaves no temporary files on disk', async () => {
     expect((await readdir(tmpdir())).filter((name) => name.startsWith('atrium-file-'))).toEqual([]);
   });
 });

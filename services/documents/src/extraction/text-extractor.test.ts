@@ -88,21 +88,21 @@ describe('extracted text', () => {
     ['UTF-16 with a byte order mark', Buffer.from('\ufeffGrüße 日本', 'utf16le'), UNKNOWN, ['Grüße 日本']],
     ['UTF-32', Buffer.from(Uint32Array.from([0xfeff, 0x65e5, 0x672c]).buffer), UNKNOWN, ['日本']],
     ['windows-1252', Buffer.from([0x80, 0x20, 0xfc]), UNKNOWN, ['€ ü']],
-  ])('of %s', async (_what, file, type, lines) => {
+  ])('of %s', async (_label, file, type, lines) => {
     expect(await extract(await file, type)).toEqual(text(lines.join('\n')));
   });
 
   it('of a Word document excludes deleted text, field instructions, and fallbacks', async () => {
-    const more =
+    const xml =
       '<w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:ins><w:r><w:t>come</w:t></w:r></w:ins><w:r><w:instrText>PAGE</w:instrText></w:r>' +
       '<mc:AlternateContent><mc:Choice><w:t> once</w:t></mc:Choice><mc:Fallback><w:t>twice</w:t></mc:Fallback></mc:AlternateContent><w:r><w:tab/><w:t>far</w:t><w:br/><w:t>below</w:t></w:r></w:p>';
-    expect(await extract(makeDocx([], { more }), DOCX)).toEqual(text('come once\tfar\nbelow'));
+    expect(await extract(makeDocx([], { extraXml: xml }), DOCX)).toEqual(text('come once\tfar\nbelow'));
   });
 
   it('of a Writer document includes explicit whitespace and excludes deleted text', async () => {
-    const more =
+    const xml =
       '<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>a<text:s text:c="3"/>b<text:tab/>c<text:line-break/>d<text:span>e</text:span></text:p>';
-    expect(await extract(makeOdt([], { more }), ZIP)).toEqual(text('a b\tc\nde'));
+    expect(await extract(makeOdt([], { extraXml: xml }), ZIP)).toEqual(text('a b\tc\nde'));
   });
 });
 
@@ -135,9 +135,9 @@ describe('text extraction', () => {
   });
 
   it('uses the media type for a file that is valid as two types', async () => {
-    const both = Buffer.concat([makePdf([['As a PDF']]), await makeDocx(['As a text'])]);
-    expect(await extract(both, PDF)).toEqual(text('As a PDF'));
-    expect(await extract(both, DOCX)).toEqual({ state: 'failed', reason: 'damaged' });
+    const ambiguousFile = Buffer.concat([makePdf([['As a PDF']]), await makeDocx(['As a text'])]);
+    expect(await extract(ambiguousFile, PDF)).toEqual(text('As a PDF'));
+    expect(await extract(ambiguousFile, DOCX)).toEqual({ state: 'failed', reason: 'damaged' });
   });
 
   it('cuts text at the limit', async () => {

@@ -9,7 +9,7 @@ import { WorkerKilled } from '@atrium/file-worker/run-worker';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { endless, stalled } from '../../test/files/make-hostile.ts';
 import { makePdf } from '../../test/files/make-pdf.ts';
-import { gone, workerOf, workersOf } from '../../test/files/workers.ts';
+import { findWorkers, waitForExit, waitForWorker } from '../../test/files/workers.ts';
 import { createTextExtractor } from './text-extractor.ts';
 
 const PDF = 'application/pdf';
@@ -25,43 +25,43 @@ describe('a text extraction worker', () => {
   it('has no environment, the lowest priority, and is killed first when memory runs out', async () => {
     const extractor = createTextExtractor({ concurrency: 1 });
     const extraction = extractor.extract(long(), { type: PDF });
-    const worker = await workerOf(process.pid);
-    // Added by the shell.
+    const worker = await waitForWorker(process.pid);
+    // The shell adds this variable.
     expect((await readFile(`/proc/${worker}/environ`, 'utf8')).split('\0').filter(Boolean)).toEqual(['PWD=/']);
     expect(getPriority(worker)).toBe(19);
     expect(await readFile(`/proc/${worker}/oom_score_adj`, 'utf8')).toBe('1000\n');
     extractor.close();
     await expect(extraction).rejects.toThrow('Text extraction stopped');
-    await gone(worker);
+    await waitForExit(worker);
     await expect(extractor.extract(long(), { type: PDF })).rejects.toThrow('Text extraction stopped');
   });
 
-  it('ends when the call is aborted', async () => {
+  it('exits when the call is aborted', async () => {
     const extractor = createTextExtractor({ concurrency: 1 });
-    const giveUp = new AbortController();
-    const extraction = extractor.extract(long(), { type: PDF, signal: giveUp.signal });
-    const worker = await workerOf(process.pid);
-    giveUp.abort(new Error('given up'));
-    await expect(extraction).rejects.toThrow('given up');
-    await gone(worker);
+    const controller = new AbortController();
+    const extraction = extractor.extract(long(), { type: PDF, signal: controller.signal });
+    const worker = await waitForWorker(process.pid);
+    controller.abort(new Error('aborted by the caller'));
+    await expect(extraction).rejects.toThrow('aborted by the caller');
+    await waitForExit(worker);
   });
 
   it('yields no result when it is killed from outside', async () => {
     const extractor = createTextExtractor({ concurrency: 1 });
     const extraction = extractor.extract(long(), { type: PDF });
-    process.kill(await workerOf(process.pid), 'SIGKILL');
+    process.kill(await waitForWorker(process.pid), 'SIGKILL');
     await expect(extraction).rejects.toThrow(WorkerKilled);
   });
 
-  it('waits for one of the limited slots', async () => {
+  it('waits until fewer workers run than the limit', async () => {
     const extractor = createTextExtractor({ concurrency: 2 });
     const short = pages(100);
     const extractions = Array.from({ length: 4 }, () => extractor.extract(Readable.from([short]), { type: PDF }));
-    let most = 0;
+    let maxWorkers = 0;
     const watch = setInterval(
       () =>
-        void workersOf(process.pid).then((all) => {
-          most = Math.max(most, all.length);
+        void findWorkers(process.pid).then((workers) => {
+          maxWorkers = Math.max(maxWorkers, workers.length);
         }),
       5,
     );
@@ -70,7 +70,7 @@ describe('a text extraction worker', () => {
     });
     await Promise.all(extractions);
     clearInterval(watch);
-    expect(most).toBe(2);
+    expect(maxWorkers).toBe(2);
   });
 });
 
@@ -82,12 +82,12 @@ describe('a text extraction worker whose service is killed', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('ends', async () => {
+  it('exits', async () => {
     const service = spawn(process.execPath, [PROGRAM, join(folder, 'long.pdf'), PDF], { stdio: 'ignore' });
-    const worker = await workerOf(service.pid);
+    const worker = await waitForWorker(service.pid);
     service.kill('SIGKILL');
     await once(service, 'exit');
-    await gone(worker);
+    await waitForExit(worker);
   });
 });
 
@@ -104,7 +104,7 @@ describe('the source of a text extraction', () => {
     await expect(extractor.extract(source, { type: PDF })).rejects.toThrow('store unavailable');
   });
 
-  it('is given up when it stalls', async () => {
+  it('is destroyed when it stalls', async () => {
     const source = stalled();
     await expect(extractor.extract(source, { type: PDF })).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(source.destroyed).toBe(true);

@@ -5,17 +5,17 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { isAdmin } from '../documents/visibility.ts';
 import { queryTerms } from '../text-index/terms.ts';
 import {
-  canReadByScope,
   buildConditions,
+  canReadByScope,
   countByScope,
   countInOrder,
   type DocumentListing,
   type DocumentMatches,
-  toSortOrder,
   readByScope,
   readInOrder,
   type Search,
   type Statement,
+  toSortOrder,
 } from './list-statements.ts';
 
 const MAX_SORTED_MATCHES = 5_000;

@@ -3,13 +3,13 @@ import { toLimits } from '@atrium/service-kit/http/page';
 import { bindConditions } from '@atrium/service-kit/postgres/find-page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import {
-  sharedDocumentIdsSql,
   isAdmin,
   READABLE,
-  readableOutsideScopes,
   READER,
+  readableOutsideScopes,
   readerOf,
   SCOPES,
+  sharedDocumentIdsSql,
 } from '../documents/visibility.ts';
 
 type DocumentFilter = {

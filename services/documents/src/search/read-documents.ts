@@ -52,7 +52,12 @@ export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
   return toPage(rows.map(present), totals.total, { ...query, hasMore: totals.hasMore });
 }
 
-function findMatches({ db, directory }: Deps, caller: Caller, listing: DocumentListing, text: string): Promise<DocumentMatches> {
+function findMatches(
+  { db, directory }: Deps,
+  caller: Caller,
+  listing: DocumentListing,
+  text: string,
+): Promise<DocumentMatches> {
   if (text !== '') {
     return searchDocuments(db, caller, { ...listing, search: { text, uploaders: findUsersByName(directory, text) } });
   }
@@ -95,7 +100,11 @@ async function issueLinks(deps: Deps, caller: Caller, { link, rows }: IssueLinks
 }
 
 /** Counts the link of a single document as a download; links in lists are not counted. */
-export async function getDocument(deps: Deps, caller: Caller, { id, includeLink }: { id: string; includeLink: boolean }) {
+export async function getDocument(
+  deps: Deps,
+  caller: Caller,
+  { id, includeLink }: { id: string; includeLink: boolean },
+) {
   const row = await requireReadable(deps.db, caller, id);
   const document = presentDocument(deps, caller, row);
   return includeLink ? { ...document, ...(await issueDownloadLink(deps, caller, currentFile(row))) } : document;

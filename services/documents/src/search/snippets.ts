@@ -1,6 +1,6 @@
 import type { Snippet } from '@atrium/proto-events/http/documents';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { foldInPlace, toNeedles, queryTerms, findSymbols } from '../text-index/terms.ts';
+import { findSymbols, foldInPlace, queryTerms, toNeedles } from '../text-index/terms.ts';
 
 export function makeSnippet({ text, hasTextBefore, hasTextAfter }: Excerpt, search: string): Snippet {
   let line = text;

@@ -6,12 +6,12 @@ const LIMIT = 1_000_000;
 const LIGATURE = '\ufdfa';
 
 describe('prepareText', () => {
-  it('keeps a text within the limit', async () => {
+  it('keeps text within the limit', async () => {
     const { text, isCut } = await prepareText('word '.repeat(LIMIT / 5));
     expect({ length: text.length, isCut }).toEqual({ length: LIMIT, isCut: false });
   });
 
-  it('cuts a text that exceeds the limit when decomposed', async () => {
+  it('cuts text that exceeds the limit when decomposed', async () => {
     const { text, folded, isCut } = await prepareText(LIGATURE.repeat(LIMIT));
     expect({ length: text.length, isCut }).toEqual({ length: LIMIT, isCut: true });
     expect(folded).toHaveLength(LIMIT + 1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { foldInPlace, indexTerms, toNeedles, normalizeText, queryTerms } from './terms.ts';
+import { foldInPlace, indexTerms, normalizeText, queryTerms, toNeedles } from './terms.ts';
 
 const termsOf = (text: string) => [...indexTerms(normalizeText(text))];
 
@@ -39,7 +39,7 @@ describe('index terms', () => {
 });
 
 it.each(['می\u200cخواهم', 'क्\u200dष', 'soft\u00adhyphen', '\u2060joined', '❤\ufe0fword'])(
-  'characters that are never drawn are ignored in a text and in what is sought: %j',
+  'index terms and query terms ignore characters that are never drawn: %j',
   (text) => {
     const plain = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
     expect(termsOf(text)).toEqual(termsOf(plain));

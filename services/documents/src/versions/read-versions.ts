@@ -34,10 +34,17 @@ export async function listVersions(
 export async function getVersion(deps: Deps, caller: Caller, { id, number }: { id: string; number: number }) {
   const document = await requireReadable(deps.db, caller, id);
   const row = await requireVersion(deps, id, number);
-  return { ...presentVersion(deps, document, row), ...(await issueDownloadLink(deps, caller, toLinkedFile(document, row))) };
+  return {
+    ...presentVersion(deps, document, row),
+    ...(await issueDownloadLink(deps, caller, toLinkedFile(document, row))),
+  };
 }
 
-const toLinkedFile = (document: DocumentRow, row: VersionRow) => ({ ...row, document_id: document.id, name: document.name });
+const toLinkedFile = (document: DocumentRow, row: VersionRow) => ({
+  ...row,
+  document_id: document.id,
+  name: document.name,
+});
 
 async function requireVersion({ db }: Pick<Deps, 'db'>, id: string, number: number): Promise<VersionRow> {
   const row = await findVersion(db, id, number);

@@ -2,6 +2,6 @@ import { createReadStream } from 'node:fs';
 import { renderThumbnails } from '@atrium/object-store/thumbnails/render-thumbnails';
 
 // Prints the thumbnail result for an image; used to test the service's container image.
-const drawn = await renderThumbnails(createReadStream(process.argv[2] ?? ''), new AbortController().signal);
-const result = 'failed' in drawn ? drawn : { width: drawn.thumbnail.width, height: drawn.thumbnail.height };
+const rendered = await renderThumbnails(createReadStream(process.argv[2] ?? ''), new AbortController().signal);
+const result = 'failed' in rendered ? rendered : { width: rendered.thumbnail.width, height: rendered.thumbnail.height };
 process.stdout.write(`${JSON.stringify(result)}\n`);

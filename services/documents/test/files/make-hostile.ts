@@ -8,7 +8,7 @@ import { makeZip } from './make-zip.ts';
 const MIB = 1024 * 1024;
 
 function* repeat(block: Buffer, bytes: number): Generator<Buffer> {
-  for (let left = bytes; left > 0; left -= block.length) yield block.subarray(0, left);
+  for (let remaining = bytes; remaining > 0; remaining -= block.length) yield block.subarray(0, remaining);
 }
 
 /** A Word document of the given size: `before`, then one repeated byte. Generated as a stream. */

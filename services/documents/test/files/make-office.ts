@@ -19,15 +19,15 @@ const W = `xmlns:w="${MAIN}/wordprocessingml/2006/main"`;
 const wordParagraph = (text: string) =>
   `<w:p><w:pPr><w:tabs><w:tab w:val="left"/></w:tabs></w:pPr><w:r><w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r></w:p>`;
 
-/** A Word document; `more` is inserted between its paragraphs. */
+/** Makes a Word document; `extraXml` is inserted after its paragraphs. */
 export function makeDocx(
   paragraphs: readonly string[],
-  { more = '', header = '', footnote = '' } = {},
+  { extraXml = '', header = '', footnote = '' } = {},
 ): Promise<Buffer> {
   return makeZip({
     '[Content_Types].xml': CONTENT_TYPES,
     '_rels/.rels': rootRelationships('word/document.xml'),
-    'word/document.xml': `${HEAD}<w:document ${W}><w:body>${paragraphs.map(wordParagraph).join('')}${more}</w:body></w:document>`,
+    'word/document.xml': `${HEAD}<w:document ${W}><w:body>${paragraphs.map(wordParagraph).join('')}${extraXml}</w:body></w:document>`,
     'word/header1.xml': `${HEAD}<w:hdr ${W}>${wordParagraph(header)}</w:hdr>`,
     'word/footnotes.xml': `${HEAD}<w:footnotes ${W}><w:footnote w:id="1">${wordParagraph(footnote)}</w:footnote></w:footnotes>`,
   });

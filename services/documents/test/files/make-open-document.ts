@@ -17,9 +17,9 @@ function pack(kind: Kind, body: string, { footer = '', manifest = '' } = {}): Pr
 
 const paragraph = (text: string) => `<text:p>${escapeXml(text)}</text:p>`;
 
-/** A Writer document; `more` is inserted between its paragraphs. */
-export const makeOdt = (paragraphs: readonly string[], { more = '', footer = '', manifest = '' } = {}) =>
-  pack('text', paragraphs.map(paragraph).join('') + more, { footer, manifest });
+/** Makes a Writer document; `extraXml` is inserted after its paragraphs. */
+export const makeOdt = (paragraphs: readonly string[], { extraXml = '', footer = '', manifest = '' } = {}) =>
+  pack('text', paragraphs.map(paragraph).join('') + extraXml, { footer, manifest });
 
 export const makeOds = (rows: readonly (readonly string[])[]) =>
   pack(

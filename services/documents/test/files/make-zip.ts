@@ -13,4 +13,4 @@ export function makeZip(parts: Readonly<Record<string, string | Buffer>>): Promi
   return buffer(zip.outputStream);
 }
 
-export const escapeXml = (text: string) => text.replace(/[&<]/g, (one) => (one === '&' ? '&amp;' : '&lt;'));
+export const escapeXml = (text: string) => text.replace(/[&<]/g, (character) => (character === '&' ? '&amp;' : '&lt;'));

@@ -64,7 +64,7 @@ export async function readPptx(zip: Zip, sink: TextSink): Promise<void> {
   }
 }
 
-/** UTF-16 units. All sharedStrings strings are kept in memory, because any sheet may refer to any of them. */
+/** UTF-16 units. All shared strings are kept in memory, because any sheet may refer to any of them. */
 const MAX_SHARED_STRINGS_LENGTH = 16 * 1024 * 1024;
 
 export async function readXlsx(zip: Zip, sink: TextSink): Promise<void> {
@@ -123,7 +123,11 @@ async function readSharedStrings(zip: Zip): Promise<string[]> {
   return sharedStrings;
 }
 
-async function readSheet(chunks: AsyncIterable<Buffer>, sharedStrings: readonly string[], sink: TextSink): Promise<void> {
+async function readSheet(
+  chunks: AsyncIterable<Buffer>,
+  sharedStrings: readonly string[],
+  sink: TextSink,
+): Promise<void> {
   let type = '';
   let value = '';
   let inValue = false;

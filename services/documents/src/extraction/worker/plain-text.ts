@@ -2,7 +2,7 @@ import { decodeHead } from '@atrium/object-store/objects/text-encoding';
 import { createTextSampler, HEAD_BYTES } from '@atrium/object-store/objects/text-sample';
 import { createDecoder, type Decoder } from '@atrium/proto-events/text/decoder';
 import { ExtractionError } from '../extraction.ts';
-import { readChunks, type Input, readAt } from './input.ts';
+import { type Input, readAt, readChunks } from './input.ts';
 import type { TextSink } from './text-sink.ts';
 
 const HTML_START = /^\s*(<\?xml[^>]{0,200}>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype\s+html|html|head|body)[\s>]/i;
@@ -38,7 +38,11 @@ const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 /** Defaults to windows-1252, in which every byte is a character. Returns undefined if the input is not text. */
 export async function detectDecoder(input: Input): Promise<Decoder | undefined> {
   const bytes = await readAt(input, 0, HEAD_BYTES);
-  const decoded = await decodeHead({ bytes, isComplete: bytes.length === input.size, firstNonAscii: await sampleNonAscii(input) });
+  const decoded = await decodeHead({
+    bytes,
+    isComplete: bytes.length === input.size,
+    firstNonAscii: await sampleNonAscii(input),
+  });
   if (decoded) return createDecoder(decoded.encoding);
   return BINARY.test(bytes.toString('latin1')) ? undefined : createDecoder('windows-1252');
 }

@@ -1,5 +1,5 @@
 import { ExtractionError, type FileKind } from '../extraction.ts';
-import { readChunks, type Input } from './input.ts';
+import { type Input, readChunks } from './input.ts';
 import type { TextSink } from './text-sink.ts';
 
 /** Loads only the reader that is needed, because loading all of them would take half of the worker's time. */
