@@ -54,10 +54,10 @@ describe('concurrent uploads of a user', () => {
     const uploads = await Promise.all(Array.from({ length: 12 }, () => trickle(people.friend, { bytes: 400 })));
     const countRejected = () => uploads.filter(({ status }) => status() === '503').length;
     // Two run and eight are queued.
-    await waitFor(() => refused() === 2, { what: 'the others to be rejected' });
+    await waitFor(() => countRejected() === 2, { what: 'the others to be rejected' });
     expect((await upload(service, { as: people.uploader })).status).toBe(201);
-    expect(refused()).toBe(2);
-    for (const { socket } of many) socket.destroy();
+    expect(countRejected()).toBe(2);
+    for (const { socket } of uploads) socket.destroy();
     await waitFor(async () => (await upload(service, { as: people.friend })).status === 201, {
       what: 'their own slot',
     });
