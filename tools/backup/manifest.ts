@@ -44,7 +44,7 @@ const manifest = z.object({
   databases: z.record(z.string(), database),
   streams: z.array(stream),
   collections: z.array(collection),
-  /** `file` lists the objects, one per line; `missing` are those absent from the object store or different from their record. */
+  /** `file` lists one object per line; `missing` lists those that the store lacks or that differ from their record. */
   objects: file.extend({ count: z.number(), size: z.number(), missing: z.array(z.string()) }),
 });
 

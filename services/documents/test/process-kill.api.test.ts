@@ -17,8 +17,8 @@ import { openTestEnvironment } from './start-process.ts';
 import { ask, begin, put } from './upload-parts.ts';
 
 /**
- * Kills the service at random points of uploads, new versions, and deletions; then nothing acknowledged is lost, and the store contains
- * nothing unrecorded. `KILLS="<kills> <seed>"` sets the number of kills or repeats a run.
+ * Kills the service at random points of uploads, new versions, and deletions; then no acknowledged change is
+ * lost, and the store contains nothing unrecorded. `KILLS="<kills> <seed>"` sets the number of kills or repeats a run.
  */
 const [KILLS = 6, SEED = 20_261_125] = (process.env.KILLS ?? '').split(' ').filter(Boolean).map(Number);
 const AT_ONCE = 4;

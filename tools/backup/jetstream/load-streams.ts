@@ -51,6 +51,6 @@ export async function loadStream(folder: string, installation: Installation, str
     });
 }
 
-/** Completeness markers are not restored: values changed after the snapshot are missing until the owner fills the bucket. */
+/** Markers are not restored, because values changed after the snapshot are missing until the owner fills the bucket. */
 const isCompletenessMarker = ({ subject }: BackupMessage, prefix: string): boolean =>
   Object.keys(BUCKETS).some((bucket) => subject === `$KV.${prefix}_${bucket}.${COMPLETE}`);

@@ -39,8 +39,8 @@ export async function putPart(
 type Part = { req: Request; upload: UploadRow; number: number; size: number };
 
 /**
- * Returns false if the store has no such upload. Throws `request_timeout` if the client stalls, `unavailable` if the store
- * does, and `validation_failed` if the client disconnects.
+ * Returns false if the store has no such upload. Throws `request_timeout` if the client stalls, `unavailable` if the
+ * store fails, and `validation_failed` if the client disconnects.
  */
 async function storePart({ store, pace }: Deps, { req, upload, number, size }: Part): Promise<boolean> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
