@@ -37,7 +37,7 @@ export function buildProjectBody(people: People, overrides: Record<string, unkno
   };
 }
 
-export type CreatedResource = { _id: string; version: number; progress: number; updatedAt: string };
+type CreatedResource = { _id: string; version: number; progress: number; updatedAt: string };
 
 export async function buildProject(service: TestService, people: People, overrides: Record<string, unknown> = {}) {
   const { status, body } = await service.call('POST', '/projects', {

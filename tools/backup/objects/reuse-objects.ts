@@ -23,7 +23,7 @@ export async function readPreviousBackup(folder: string, { objects }: Manifest):
   return { folder, objects: objectsByKey };
 }
 
-export type ReuseResult = 'partial' | 'previous' | 'damaged' | 'none';
+type ReuseResult = 'partial' | 'previous' | 'damaged' | 'none';
 
 /**
  * An object never changes under its key, so all backups in a folder share one copy. It is verified each time,

@@ -31,7 +31,7 @@ export async function markComplete(messaging: Messaging, name: string): Promise<
   await (await openBucket(messaging, name)).put(COMPLETE, '{}');
 }
 
-export type BucketFeed = {
+type BucketFeed = {
   revision(): number;
   close(): Promise<void>;
 };

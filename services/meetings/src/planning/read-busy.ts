@@ -103,7 +103,7 @@ const toMs = (bound: string) => `(extract(epoch from ${bound}) * 1000)::bigint`;
  * Merges overlapping and adjacent meetings, so that they cannot be counted. Meetings that exceed the range are included
  * as a whole.
  */
-export async function listBusySpansByUser(db: Queryable, query: BusyQuery): Promise<Map<string, Span[]>> {
+async function listBusySpansByUser(db: Queryable, query: BusyQuery): Promise<Map<string, Span[]>> {
   const { rows } = await db.query<{ user_id: string; start: number; end: number }>({
     name: 'busy-of-each',
     text: `select user_id, ${toMs('lower(taken)')} as start, ${toMs('upper(taken)')} as end
@@ -120,7 +120,7 @@ export async function listBusySpansByUser(db: Queryable, query: BusyQuery): Prom
   return spansByUser;
 }
 
-export async function listBusySpans(db: Queryable, query: BusyQuery): Promise<Span[]> {
+async function listBusySpans(db: Queryable, query: BusyQuery): Promise<Span[]> {
   const { rows } = await db.query<{ start: number; end: number }>({
     name: 'busy-of-any',
     text: `select ${toMs('lower(taken)')} as start, ${toMs('upper(taken)')} as end

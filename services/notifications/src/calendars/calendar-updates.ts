@@ -40,7 +40,7 @@ export type CalendarUpdate = {
   ended: MeetingContent['ended'];
 };
 
-export type TruncatedFor = EventOf<typeof meetingUpdated>['data']['truncatedFor'];
+type TruncatedFor = EventOf<typeof meetingUpdated>['data']['truncatedFor'];
 
 type Change = {
   calendarBefore: CalendarObject | undefined;

@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import { type Control, type FieldPath, type FieldPathValue, type FieldValues, useController } from 'react-hook-form';
 import { afterPointerUp } from '../after-pointer-up.ts';
 
-export type Bound<Value> = {
+type Bound<Value> = {
   value: Value;
   onChange: (value: Value) => void;
   onBlur: () => void;

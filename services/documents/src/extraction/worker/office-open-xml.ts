@@ -152,10 +152,10 @@ async function readSheet(
   });
 }
 
-export type RelatedPart = { type: string; part: string };
+type RelatedPart = { type: string; part: string };
 
 /** Returns the targets of a part's relationships by id (ISO/IEC 29500-2, 6.5). */
-export async function readRelatedParts(zip: Zip, part: string): Promise<ReadonlyMap<string, RelatedPart>> {
+async function readRelatedParts(zip: Zip, part: string): Promise<ReadonlyMap<string, RelatedPart>> {
   const relatedParts = new Map<string, RelatedPart>();
   const folder = posix.dirname(part);
   const chunks = zip.part(`${folder}/_rels/${posix.basename(part)}.rels`);

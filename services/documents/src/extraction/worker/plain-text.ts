@@ -36,7 +36,7 @@ async function* decodeChunks(input: Input, decoder: Decoder): AsyncGenerator<str
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 
 /** Defaults to windows-1252, in which every byte is a character. Returns undefined if the input is not text. */
-export async function detectDecoder(input: Input): Promise<Decoder | undefined> {
+async function detectDecoder(input: Input): Promise<Decoder | undefined> {
   const bytes = await readAt(input, 0, HEAD_BYTES);
   const decoded = await decodeHead({
     bytes,
