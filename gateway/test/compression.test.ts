@@ -115,8 +115,8 @@ describe('a response of a service', () => {
     });
     const { socket } = await openConnection(gateway.url);
     socket.write(`GET /api/chat/conversations HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${BROWSER_ENCODINGS}\r\n\r\n`);
-    await waitFor(() => gateway.services.chat.requests.length === 1, { what: 'the request to arrive' });
+    await waitFor(() => gateway.services.chat.requests.length === 1, { description: 'the request to arrive' });
     socket.destroy();
-    await waitFor(() => isClosed, { what: 'the service to be notified' });
+    await waitFor(() => isClosed, { description: 'the service to be notified' });
   });
 });

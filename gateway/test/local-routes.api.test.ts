@@ -36,7 +36,7 @@ const waitForHealth = (matches: (response: RawResponse) => boolean) =>
       const response = await call('GET', '/health');
       return matches(response) ? response : undefined;
     },
-    { what: 'the expected health status', intervalMs: 100 },
+    { description: 'the expected health status', intervalMs: 100 },
   );
 
 type Health = { status: string; services: Record<Service, { status: string; latencyMs: number }> };

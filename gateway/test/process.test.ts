@@ -74,7 +74,9 @@ describe('the gateway process', () => {
 
   it('logs a client error as JSON with the request id, and stops on a signal', async () => {
     const { child, lines, code } = startProcess({ ...gateway.env, LOG_LEVEL: 'info' });
-    const ready = await waitFor(() => lines().find(({ msg }) => msg === 'ready'), { what: 'the gateway to be ready' });
+    const ready = await waitFor(() => lines().find(({ msg }) => msg === 'ready'), {
+      description: 'the gateway to be ready',
+    });
     const response = await sendRequest(`http://127.0.0.1:${ready.port}`, {
       method: 'POST',
       path: '/api/client-errors',
@@ -82,7 +84,7 @@ describe('the gateway process', () => {
       headers: { 'content-type': 'application/json', 'x-request-id': 'browser-0001' },
     });
     expect(response.status).toBe(204);
-    const line = await waitFor(() => lines().find(({ clientError }) => clientError), { what: 'the log line' });
+    const line = await waitFor(() => lines().find(({ clientError }) => clientError), { description: 'the log line' });
     expect(line).toMatchObject({
       service: 'gateway',
       requestId: 'browser-0001',

@@ -227,7 +227,7 @@ describe('rate limits', () => {
     expect(await countStatuses(10, () => sendRequest(firstGateway.url, { path: '/api/users' }))).toEqual({ 200: 10 });
     // The first request may pass before the gateways have synced.
     await waitFor(async () => (await sendRequest(secondGateway.url, { path: '/api/users' })).status === 429, {
-      what: 'the second gateway to reject',
+      description: 'the second gateway to reject',
       intervalMs: 100,
     });
   });

@@ -293,7 +293,7 @@ describe('a disconnected caller', () => {
     socket.write('GET /api/documents HTTP/1.1\r\nHost: a\r\n\r\n');
     await requestArrived;
     socket.destroy();
-    await waitFor(() => isAborted, { what: 'the service to be notified' });
+    await waitFor(() => isAborted, { description: 'the service to be notified' });
   });
 });
 

@@ -34,7 +34,7 @@ describe('a slow request body', () => {
     try {
       // The oldest are rejected above a hundred incomplete requests per address.
       await waitFor(() => slowConnections.filter((connection) => parseStatus(connection) === '408').length === 500, {
-        what: '500 rejections',
+        description: '500 rejections',
       });
       const startedAt = performance.now();
       const body = JSON.stringify({ email: 'maya@example.org', password: 'Working#Day1' });
@@ -76,7 +76,7 @@ describe('a slow request body', () => {
     const trickle = setInterval(() => socket.write('x'), 100);
     expect(await receivedBody).toHaveLength(40);
     clearInterval(trickle);
-    await waitFor(() => received().startsWith('HTTP/1.1 200'), { what: 'the response' });
+    await waitFor(() => received().startsWith('HTTP/1.1 200'), { description: 'the response' });
     socket.destroy();
   });
 
@@ -117,7 +117,7 @@ describe('a request body', () => {
     const chunkedConnection = await openConnection(gateway.url);
     chunkedConnection.socket.write('POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
     chunkedConnection.socket.write(`${(70_000).toString(16)}\r\n${'x'.repeat(70_000)}\r\n`);
-    await waitFor(() => parseStatus(chunkedConnection) === '413', { what: 'the rejection' });
+    await waitFor(() => parseStatus(chunkedConnection) === '413', { description: 'the rejection' });
     await chunkedConnection.closed;
   });
 });
@@ -137,7 +137,7 @@ describe('connections to the gateway', () => {
         );
         return status === 200;
       },
-      { what: 'a free connection' },
+      { description: 'a free connection' },
     );
     for (const { socket } of openConnections) socket.destroy();
 

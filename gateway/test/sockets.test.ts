@@ -27,7 +27,7 @@ async function handshake(path: string, headers = ''): Promise<string> {
   const { socket, received } = await openConnection(gateway.url);
   socket.write(`GET ${path} HTTP/1.1\r\n${HANDSHAKE}${headers}\r\n`);
   const response = await waitFor(() => (received().includes('\r\n\r\n') ? received() : undefined), {
-    what: 'a response',
+    description: 'a response',
   });
   socket.destroy();
   return response;
@@ -41,21 +41,21 @@ describe('a socket', () => {
     expect(response.value).toBe(largeText);
     expect(response.headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-request-id': expect.any(String) });
     client.close();
-    await waitFor(() => sockets.engine.clientsCount === 0, { what: 'chat to see the close' });
+    await waitFor(() => sockets.engine.clientsCount === 0, { description: 'chat to see the close' });
   });
 
   it('is closed at chat when the browser connection breaks', async () => {
     const { socket } = await openConnection(gateway.url);
     socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
-    await waitFor(() => sockets.engine.clientsCount === 1, { what: 'chat to accept the socket' });
+    await waitFor(() => sockets.engine.clientsCount === 1, { description: 'chat to accept the socket' });
     socket.resetAndDestroy();
-    await waitFor(() => sockets.engine.clientsCount === 0, { what: 'chat to see the broken connection' });
+    await waitFor(() => sockets.engine.clientsCount === 0, { description: 'chat to see the broken connection' });
   });
 
   it('is closed in the browser when chat stops, and new sockets get 503 until chat recovers', async () => {
     const { socket, closed } = await openConnection(gateway.url);
     socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
-    await waitFor(() => sockets.engine.clientsCount === 1, { what: 'chat to accept the socket' });
+    await waitFor(() => sockets.engine.clientsCount === 1, { description: 'chat to accept the socket' });
     await gateway.services.chat.stop();
     await closed;
     const response = await handshake(SOCKET_PATH);
@@ -124,7 +124,7 @@ describe('a WebSocket upgrade', () => {
     for (let n = 0; n < 3; n += 1) {
       const { socket, received } = await openConnection(strictGateway.url);
       socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
-      statusLines.push(await waitFor(() => received().split('\r\n')[0], { what: 'a response' }));
+      statusLines.push(await waitFor(() => received().split('\r\n')[0], { description: 'a response' }));
       socket.destroy();
     }
     expect(statusLines.map((line) => line.split(' ')[1])).toEqual(['101', '101', '429']);

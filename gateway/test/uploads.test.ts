@@ -53,7 +53,7 @@ describe('an upload', () => {
     });
     const { req, response } = upload();
     req.write('first part');
-    await waitFor(() => receivedBytes === 10, { what: 'the first part to arrive' });
+    await waitFor(() => receivedBytes === 10, { description: 'the first part to arrive' });
     req.end('second');
     expect((await response).text).toContain('"bytes":16');
   });
@@ -143,7 +143,7 @@ describe('an upload', () => {
     const { socket, received, closed } = await openConnection(gateway.url);
     socket.write('POST /api/documents/upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\nbegins');
     const sendTimer = setInterval(() => socket.writable && socket.write('x'), 50);
-    await waitFor(() => received().includes('The request is too large'), { what: 'the rejection' });
+    await waitFor(() => received().includes('The request is too large'), { description: 'the rejection' });
     expect(received()).toMatch(/^HTTP\/1\.1 413 /);
     // The rest of the upload is not read.
     await closed;

@@ -45,7 +45,7 @@ describe('the writer lock of a backup', () => {
     const proxy = await createFaultyProxy(source.env.NATS_URL ?? '', SLOW_CONNECTION);
     const backup = startBackup({ ...source.env, NATS_URL: proxy.url }, ['backup', '--to', backups.path]);
     try {
-      await waitFor(isOutboxLocked, { what: 'the writer lock', intervalMs: 5 });
+      await waitFor(isOutboxLocked, { description: 'the writer lock', intervalMs: 5 });
       backup.signal('SIGSTOP');
       expect(await isOutboxLocked()).toBe(true);
       expect(await writeEverywhere()).toBeLessThan(5_000);
@@ -65,7 +65,7 @@ describe('the writer lock of a backup', () => {
       () => 'made',
       (error: Error) => error.message,
     );
-    await waitFor(isOutboxLocked, { what: 'the writer lock', intervalMs: 5 });
+    await waitFor(isOutboxLocked, { description: 'the writer lock', intervalMs: 5 });
     proxy.stall();
     expect(await isOutboxLocked()).toBe(true);
     expect(await writeEverywhere()).toBeLessThan(5_000);

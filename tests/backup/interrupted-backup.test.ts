@@ -65,7 +65,7 @@ describe('an interrupted backup', () => {
     expect(readdirSync(pathOf(first))).toEqual(['objects']);
     const inode = inodeOf(pathOf(first), intactKey);
     truncateSync(join(pathOf(first), 'objects', truncatedKey), 2);
-    await waitFor(() => !first.startsWith(newName()), { what: 'the next second' });
+    await waitFor(() => !first.startsWith(newName()), { description: 'the next second' });
     await backUpWithFullDisk();
     expect(incompleteNames()).toHaveLength(2);
 
@@ -97,13 +97,13 @@ describe('an interrupted backup', () => {
     const before = backups.names();
     const proxy = await createFaultyProxy(source.env.NATS_URL ?? '', { delayMs: 300 });
     const killed = startBackup({ ...source.env, NATS_URL: proxy.url }, backupArgs());
-    await waitFor(() => incompleteNames().length > 0, { what: 'the backup to start' });
+    await waitFor(() => incompleteNames().length > 0, { description: 'the backup to start' });
     killed.signal('SIGKILL');
     expect((await killed.ended).code).toBeNull();
     await proxy.close();
     const [name = ''] = incompleteNames();
     // Fails until the server has closed the connection of the killed backup.
-    const backup = await waitFor(() => backups.make(source.installation), { what: 'the next backup' });
+    const backup = await waitFor(() => backups.make(source.installation), { description: 'the next backup' });
     expect(backups.names().filter((name) => !before.includes(name))).toEqual([basename(backup.folder)]);
     expect(backups.output()).toContain(`Removed partial backups: ${name}`);
   });
@@ -116,13 +116,13 @@ describe('an interrupted backup', () => {
     const killed = startBackup({ ...source.env, S3_ENDPOINT: proxy.url }, backupArgs());
     const has = (key: string) =>
       incompleteNames().some((name) => existsSync(join(pathOf(name), 'objects', key)) && sizeOf(name, key) === 300_000);
-    await waitFor(() => keys.some(has), { what: 'one of the files' });
+    await waitFor(() => keys.some(has), { description: 'one of the files' });
     killed.signal('SIGKILL');
     await killed.ended;
     await proxy.close();
     const [name = ''] = incompleteNames();
     const savedFiles = keys.filter(has).map((key) => ({ key, inode: inodeOf(pathOf(name), key) }));
-    const backup = await waitFor(() => backups.make(source.installation), { what: 'the next backup' });
+    const backup = await waitFor(() => backups.make(source.installation), { description: 'the next backup' });
     await assertComplete(backup);
     expect(savedFiles.map(({ key }) => ({ key, inode: inodeOf(backup.folder, key) }))).toEqual(savedFiles);
     expect(incompleteNames()).toEqual([]);

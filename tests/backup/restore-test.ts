@@ -160,7 +160,7 @@ async function waitUntilSettled(system: System, box: BaseLauncherContext): Promi
   const stores = await openStores(system, box);
   try {
     await waitFor(async () => (await findPendingWork(stores)).length === 0, {
-      what: 'all pending work to finish',
+      description: 'all pending work to finish',
       timeoutMs: 60_000,
       intervalMs: 100,
     });

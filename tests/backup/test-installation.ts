@@ -115,7 +115,9 @@ export function createBackupFolder() {
     output: () => lines.join('\n'),
     async make(installation: Installation): Promise<CompletedBackup> {
       // Two backups of the same second would have the same name.
-      await waitFor(() => !readdirSync(path).some((name) => name.startsWith(newName())), { what: 'the next second' });
+      await waitFor(() => !readdirSync(path).some((name) => name.startsWith(newName())), {
+        description: 'the next second',
+      });
       return makeBackup(installation, path, (line) => void lines.push(line));
     },
     remove: () => rmSync(path, { recursive: true }),

@@ -183,7 +183,7 @@ describe('Account Settings', () => {
     expect(targets).toEqual(await sections.allTextContents());
     await sections.last().click();
     await page.getByRole('region', { name: 'Active sessions' }).getByRole('heading').waitFor();
-    await waitFor(() => page.evaluate(() => window.scrollY > 0), { what: 'the section to be scrolled to' });
+    await waitFor(() => page.evaluate(() => window.scrollY > 0), { description: 'the section to be scrolled to' });
     expect(await page.getByLabel('Email', { exact: true }).getAttribute('readonly')).not.toBeNull();
     await page.getByRole('button', { name: /Department/ }).click();
     const offered = await page.getByRole('option').allTextContents();

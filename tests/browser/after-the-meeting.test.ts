@@ -150,7 +150,7 @@ describe('meeting notes', () => {
           const texts = await Promise.all([notesOf(one).inputValue(), notesOf(other).inputValue()]);
           return texts.every((text) => lines.every((line) => text.split('\n').includes(line)));
         },
-        { what: `both editors to contain ${lines.join(', ')}` },
+        { description: `both editors to contain ${lines.join(', ')}` },
       );
     await Promise.all([notesOf(one).fill('Jonas was here'), notesOf(other).fill('Maya was here')]);
     await both('Jonas was here', 'Maya was here');
@@ -184,7 +184,7 @@ describe('meeting notes', () => {
     };
     const has = (...lines: string[]) =>
       waitFor(async () => (await notesOf(open).inputValue()).split('\n').sort().join() === lines.sort().join(), {
-        what: `the other tab to contain ${lines.join(', ')}`,
+        description: `the other tab to contain ${lines.join(', ')}`,
       });
     await look();
     await closed.context.setOffline(true);
@@ -222,7 +222,7 @@ describe('the agenda', () => {
     await add.focus();
     await page.keyboard.press('Enter');
     await waitFor(() => form.getByLabel('Item 2', { exact: true }).evaluate((one) => one === document.activeElement), {
-      what: 'the focus to be in the new item',
+      description: 'the focus to be in the new item',
     });
     await page.keyboard.type('Welcome');
     await page.keyboard.press('Tab');
@@ -230,7 +230,7 @@ describe('the agenda', () => {
     await page.keyboard.type('5');
     await page.keyboard.press('Alt+ArrowUp');
     await waitFor(async () => (await form.getByLabel('Item 1', { exact: true }).inputValue()) === 'Welcome', {
-      what: 'Welcome to come first',
+      description: 'Welcome to come first',
     });
     await captureThemesAndSizes(manager, 'agenda-form');
     const before = page.viewportSize();

@@ -88,7 +88,7 @@ describe('the meeting calendar', () => {
     // Into the grid with Tab, and to Monday at two with the arrow keys.
     await page.getByRole('radio', { name: 'Week' }).focus();
     await press('Tab');
-    await waitFor(async () => (await focused(user)).includes('Sunday'), { what: 'the grid to have the focus' });
+    await waitFor(async () => (await focused(user)).includes('Sunday'), { description: 'the grid to have the focus' });
     await press('Home', 'ArrowRight');
     for (let half = 0; half < 28; half += 1) await press('ArrowDown');
     expect(await focused(user)).toMatch(/^Monday.*14:00, free, schedule a meeting$/);
@@ -117,31 +117,31 @@ describe('the meeting calendar', () => {
     await event(user, 'Design review').focus();
     await press('Space');
     await waitFor(async () => /^Picked up Design review, Tuesday, .*10:00 to 11:00/.test(await announcement(user)), {
-      what: 'the pick-up to be announced',
+      description: 'the pick-up to be announced',
     });
     await press('ArrowRight', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
     await waitFor(async () => /^Wednesday, .*10:30 to 12:00$/.test(await announcement(user)), {
-      what: 'its time to be announced',
+      description: 'its time to be announced',
     });
     await captureScreenshot(user, 'calendar-moving');
     await press('Enter');
     await confirmMove(user, 'Cancel');
     // At its own position, not at the drop target.
     await waitFor(async () => /^Design review, Tuesday/.test(await focused(user)), {
-      what: 'the meeting to have the focus again',
+      description: 'the meeting to have the focus again',
     });
     await press('Space', 'ArrowRight', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Enter');
     await confirmMove(user, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '10:30'), endTime: berlin(3, '12:00') });
     await waitFor(async () => /^Design review, Wednesday/.test(await focused(user)), {
-      what: 'the focus to be on it',
+      description: 'the focus to be on it',
     });
 
     // Escape cancels a move, and no request is sent.
     await press('Space', 'ArrowLeft', 'Escape');
     await waitFor(async () => /is back on Wednesday, .*10:30/.test(await announcement(user)), {
-      what: 'it to be back',
+      description: 'it to be back',
     });
     expect(await focused(user)).toMatch(/^Design review, Wednesday/);
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '10:30') });
@@ -150,10 +150,12 @@ describe('the meeting calendar', () => {
     await press('Enter');
     await dialog(user, 'Design review').waitFor();
     await press('Escape');
-    await waitFor(async () => /^Design review/.test(await focused(user)), { what: 'the focus to come back' });
+    await waitFor(async () => /^Design review/.test(await focused(user)), { description: 'the focus to come back' });
     await press('m');
     await page.getByRole('application', { name: /^Month/ }).waitFor();
-    await waitFor(async () => (await focused(user)).includes('Wednesday'), { what: 'the month to have the focus' });
+    await waitFor(async () => (await focused(user)).includes('Wednesday'), {
+      description: 'the month to have the focus',
+    });
     // The month view shows nothing of the previous view before it has loaded.
     await event(user, 'Design review').waitFor();
     await press('Enter');
@@ -166,7 +168,7 @@ describe('the meeting calendar', () => {
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(4, '10:30'), endTime: berlin(4, '12:00') });
     await waitFor(async () => /^Design review, Thursday/.test(await focused(user)), {
-      what: 'the focus to be on it',
+      description: 'the focus to be on it',
     });
     await press('a');
     await page.getByRole('region', { name: /^Agenda/ }).waitFor();
@@ -273,7 +275,7 @@ describe('the meeting calendar', () => {
     await confirmMove(user, 'Move Meeting');
     await page.locator('[data-toast]').waitFor();
     await waitFor(async () => (await announcement(user)).includes('Design review was moved back'), {
-      what: 'the revert to be announced',
+      description: 'the revert to be announced',
     });
     expect(await named(event(user, 'Design review'))).toContain('11:00 to 12:30');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00') });
@@ -304,7 +306,7 @@ describe('the meeting calendar', () => {
     await event(own, 'A secret review').focus();
     await own.page.keyboard.press('Space');
     await waitFor(async () => (await announcement(own)) === 'Only Admin and Project Manager can edit meetings', {
-      what: 'the reason to be announced',
+      description: 'the reason to be announced',
     });
   });
 

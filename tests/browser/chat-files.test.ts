@@ -128,7 +128,8 @@ async function heightOnPaper(page: Page): Promise<number> {
   if (window) await page.setViewportSize(window);
   return height;
 }
-const waitUntilDrawn = (place: Locator, what: string) => waitFor(() => isDrawn(place), { what: `${what} to be drawn` });
+const waitUntilDrawn = (place: Locator, what: string) =>
+  waitFor(() => isDrawn(place), { description: `${what} to be drawn` });
 
 describe('files with a message', () => {
   it('are attached by button, drag and drop, and paste, and other participants see them immediately', async () => {
@@ -146,7 +147,7 @@ describe('files with a message', () => {
     await button(page, 'Remove mistake.txt').click();
     await drop(page, [notes]);
     await paste(page, [pier]);
-    await waitFor(async () => (await attached(page).count()) === 3, { what: 'three files' });
+    await waitFor(async () => (await attached(page).count()) === 3, { description: 'three files' });
     await attached(page).filter({ hasText: 'notes.txt' }).getByText('22 Bytes').waitFor();
     await waitUntilDrawn(attached(page).filter({ hasText: 'pier.png' }), 'the preview');
     await input(page).fill('From the harbour');
@@ -176,7 +177,7 @@ describe('files with a message', () => {
     await attach(writer.page, [image('one.png', 90, 90)]);
     await button(writer.page, 'Send').click();
     await entry.getByText('Photo').waitFor();
-    await waitFor(async () => (await articles(writer.page).count()) === 2, { what: 'both messages' });
+    await waitFor(async () => (await articles(writer.page).count()) === 2, { description: 'both messages' });
   });
 
   it('stay in the draft of their conversation, and at most ten can be sent', async () => {
@@ -248,7 +249,7 @@ describe('a message with files in flight', () => {
         const value = Number(await progress(page).getAttribute('aria-valuenow'));
         return value > 0 && value < 100;
       },
-      { what: 'progress', timeoutMs: 30_000 },
+      { description: 'progress', timeoutMs: 30_000 },
     );
     // A text message keeps its position after it.
     await input(page).fill('Right after it');
@@ -262,7 +263,7 @@ describe('a message with files in flight', () => {
     await leavePrompt.dismiss();
     line.restore();
     await button(page, 'Cancel sending').click();
-    await waitFor(async () => (await attached(page).count()) === 2, { what: 'the files to come back' });
+    await waitFor(async () => (await attached(page).count()) === 2, { description: 'the files to come back' });
     expect(await input(page).inputValue()).toBe('It takes a while');
     await button(page, 'Send').click();
     await button(page, 'Download large.bin').waitFor();
@@ -308,7 +309,9 @@ describe('a message with files in flight', () => {
     await progress(page).waitFor();
     page.once('dialog', (leavePrompt) => void leavePrompt.accept());
     await page.reload();
-    await waitFor(async () => (await input(page).inputValue()) === 'Not to be lost', { what: 'the text to be back' });
+    await waitFor(async () => (await input(page).inputValue()) === 'Not to be lost', {
+      description: 'the text to be back',
+    });
     line.restore();
     await input(page).press('Enter');
     await articles(page)
@@ -364,7 +367,9 @@ describe('a message with files in flight', () => {
       await input(other).waitFor();
       expect(await input(other).inputValue()).toBe('');
       await page.close();
-      await waitFor(async () => (await input(other).inputValue()) === 'With a plan', { what: 'the text to be back' });
+      await waitFor(async () => (await input(other).inputValue()) === 'With a plan', {
+        description: 'the text to be back',
+      });
     } finally {
       silent.close();
       silent.closeAllConnections();
@@ -491,7 +496,7 @@ describe('images in messages', () => {
       },
     );
     await page.goto(`${environment.system.url}${room.path}`);
-    await waitFor(() => requested === 4, { what: 'all images to be requested' });
+    await waitFor(() => requested === 4, { description: 'all images to be requested' });
     const places = () =>
       articles(page).evaluateAll((all) =>
         all.map((one) =>
@@ -552,7 +557,7 @@ describe('images in messages', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    await waitFor(async () => (await focused()) === 'Open wide.png', { what: 'the focus to be back' });
+    await waitFor(async () => (await focused()) === 'Open wide.png', { description: 'the focus to be back' });
   });
 
   it('show a rotated thumbnail without location data instead of the original photo', async () => {
@@ -578,10 +583,10 @@ describe('images in messages', () => {
     await waitFor(
       () => large.evaluate((img: HTMLImageElement) => img.naturalWidth === 800 && img.naturalHeight === 1_200),
       {
-        what: 'the large picture',
+        description: 'the large picture',
       },
     );
-    await waitFor(() => seen.length >= 2, { what: 'both pictures' });
+    await waitFor(() => seen.length >= 2, { description: 'both pictures' });
     expect(seen.some((bytes) => bytes.includes('Secretcam'))).toBe(false);
     const saved = await bytesOfDownload(page, () => button(page, 'Download photo.jpg').click());
     expect(saved.equals(photo.buffer)).toBe(true);

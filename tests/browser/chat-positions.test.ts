@@ -46,7 +46,7 @@ const isInView = async (page: Page, words: string): Promise<boolean> => {
   return box !== null && frame !== null && box.y >= frame.y - 1 && box.y + box.height <= frame.y + frame.height + 1;
 };
 const waitUntilInView = (page: Page, words: string) =>
-  waitFor(() => isInView(page, words), { what: `${words} to be visible`, timeoutMs: 30_000 });
+  waitFor(() => isInView(page, words), { description: `${words} to be visible`, timeoutMs: 30_000 });
 
 async function scrollUpTo(page: Page, words: string): Promise<void> {
   await waitFor(
@@ -55,7 +55,7 @@ async function scrollUpTo(page: Page, words: string): Promise<void> {
       await logOf(page).evaluate((box) => box.scrollBy({ top: -box.clientHeight / 2 }));
       return false;
     },
-    { what: `${words} while scrolling up`, timeoutMs: 60_000 },
+    { description: `${words} while scrolling up`, timeoutMs: 60_000 },
   );
   await message(page, words).scrollIntoViewIfNeeded();
 }
@@ -85,7 +85,7 @@ async function positionBetween(reader: Client, { id }: { id: string }, first: nu
       const seq = await position();
       return seq >= first && seq <= last;
     },
-    { what: `a read position between ${first} and ${last}` },
+    { description: `a read position between ${first} and ${last}` },
   );
 }
 
@@ -134,7 +134,9 @@ describe('a position in a long conversation', () => {
     await expectStatus(theo.call('POST', `/chat/conversations/${room.id}/read`, { seq: 100 }), 200);
     const reader = await environment.openPage(theo, '/settings');
     const { page } = reader;
-    await waitFor(async () => /\d/.test((await badgeOf(reader).textContent()) ?? ''), { what: 'the unread badge' });
+    await waitFor(async () => /\d/.test((await badgeOf(reader).textContent()) ?? ''), {
+      description: 'the unread badge',
+    });
     await page.goto(reader.base + room.path);
     await waitUntilInView(page, 'message 101');
     await logOf(page).getByText('New messages').waitFor();
@@ -146,7 +148,9 @@ describe('a position in a long conversation', () => {
     await waitUntilInView(page, 'sent in between');
     await sendMessage(nora, room, 'sent last');
     await waitUntilInView(page, 'sent last');
-    await waitFor(async () => !/\d/.test((await badgeOf(reader).textContent()) ?? ''), { what: 'the badge to fall' });
+    await waitFor(async () => !/\d/.test((await badgeOf(reader).textContent()) ?? ''), {
+      description: 'the badge to fall',
+    });
     await scrollUpTo(page, 'message 500');
     await page.getByRole('textbox', { name: /^Message/ }).fill('my own');
     await page.keyboard.press('Enter');

@@ -88,7 +88,9 @@ describe('details of a document', () => {
       .getByRole('button', { name: `Download ${name}` })
       .click();
     await download;
-    await waitFor(async () => (await downloadsOf(lena, id)) !== undefined, { what: 'the download to be counted' });
+    await waitFor(async () => (await downloadsOf(lena, id)) !== undefined, {
+      description: 'the download to be counted',
+    });
     expect(await downloadsOf(lena, id)).toBe(1);
   });
 
@@ -229,7 +231,7 @@ describe('the project of an upload', () => {
     await page.getByRole('option', { name, exact: true }).click();
     await expectStatus(environment.admin.call('DELETE', `/projects/${project}`), 204);
     await waitFor(async () => (await jonas.call('GET', `/documents/project/${project}`)).status === 404, {
-      what: 'documents to know that the project was deleted',
+      description: 'documents to know that the project was deleted',
     });
     await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file(title));
     await toast(page, 'Project not found');

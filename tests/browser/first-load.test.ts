@@ -119,7 +119,7 @@ describe('the first load', () => {
     });
     await page.goto(`${base}/login`);
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-    await waitFor(async () => loads === 3, { what: 'two pages more' });
+    await waitFor(async () => loads === 3, { description: 'two pages more' });
     expect(await page.evaluate(() => sessionStorage.getItem('atrium:start-missed'))).toBe('0');
   });
 
@@ -172,7 +172,7 @@ describe('the first load', () => {
     await page.goto(new URL('/chat', page.url()).href);
     const names = async () => (await scriptsOf(page)).map(({ name }) => name).join();
     await waitFor(async () => /\/shell-.*\/chat-|\/chat-.*\/shell-/.test(await names()), {
-      what: 'the code of Team Chat',
+      description: 'the code of Team Chat',
     });
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0);
     release();

@@ -19,7 +19,7 @@ export async function waitForEmail(mailboxUrl: string, address: string, subject:
       const found = data.find((mail) => subject.test(mail.subject));
       return found && ask<Email>(`/${found.id}`);
     },
-    { what: `an email to ${address} about ${subject}` },
+    { description: `an email to ${address} about ${subject}` },
   );
 }
 

@@ -65,7 +65,7 @@ async function deleteProject(id: string): Promise<void> {
       project: id,
     });
   await waitFor(async () => JSON.stringify((await attempt()).body.message).includes('Project not found'), {
-    what: 'meetings to know that the project was deleted',
+    description: 'meetings to know that the project was deleted',
   });
 }
 
@@ -136,7 +136,7 @@ describe('the meeting form', () => {
 
     await organizer.page.getByRole('button', { name: `Edit ${title}` }).click();
     const field = form.getByRole('combobox', { name: 'Project (optional)' });
-    await waitFor(async () => (await field.inputValue()) === name, { what: 'the project in the form' });
+    await waitFor(async () => (await field.inputValue()) === name, { description: 'the project in the form' });
     await field.fill('');
     await field.press('Tab');
     await form.getByRole('button', { name: 'Save Changes' }).click();
@@ -219,7 +219,7 @@ describe('a link to a cancelled date of a series', () => {
     await confirmation.getByText('The first date was cancelled; this is the next one.').waitFor();
     await confirmation.getByRole('button', { name: 'Accept', exact: true }).click();
     const answerOf = ({ participants }: Meeting) => participants.find(({ _id }) => _id === lena.id)?.responseStatus;
-    await waitFor(async () => answerOf(await read(lena, next)) === 'accepted', { what: 'the RSVP to be saved' });
+    await waitFor(async () => answerOf(await read(lena, next)) === 'accepted', { description: 'the RSVP to be saved' });
     expect(new Set((await dates(lena, seriesId)).map(answerOf))).toEqual(new Set(['accepted']));
   });
 
@@ -283,7 +283,7 @@ describe('the confirmation before a meeting is deleted', () => {
         .click();
       await page.getByRole('dialog', { name: title }).waitFor({ state: 'detached' });
       await waitFor(() => !new URL(page.url()).searchParams.has('meeting'), {
-        what: 'the details to leave the URL',
+        description: 'the details to leave the URL',
       });
       await confirmation.getByRole('button', { name: choice, exact: true }).click();
       await confirmation.waitFor({ state: 'detached' });

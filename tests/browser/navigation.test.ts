@@ -51,7 +51,7 @@ const address = () => page.evaluate(() => window.location.pathname + window.loca
 const screen = (name: string) => page.getByRole('main', { name, exact: true });
 const hasFocus = (name: string) =>
   waitFor(() => screen(name).evaluate((main) => main === document.activeElement), {
-    what: `the focus on ${name}`,
+    description: `the focus on ${name}`,
   });
 const details = () => page.getByRole('dialog', { name: 'User Details' });
 
@@ -74,9 +74,9 @@ describe('navigating between screens', () => {
     expect(await top()).toBe(0);
     await page.goBack();
     await hasFocus('Departments');
-    await waitFor(async () => (await top()) === 900, { what: 'the previous scroll position' });
+    await waitFor(async () => (await top()) === 900, { description: 'the previous scroll position' });
     await page.reload();
-    await waitFor(async () => (await top()) === 900, { what: 'the previous scroll position, after a reload' });
+    await waitFor(async () => (await top()) === 900, { description: 'the previous scroll position, after a reload' });
   });
 
   it('moves the focus away from the menu that was used', async () => {
@@ -222,7 +222,9 @@ describe('a button that removes itself', () => {
     await save.focus();
     await page.keyboard.press('Enter');
     await page.getByText('Settings updated successfully').waitFor();
-    await waitFor(async () => (await save.getAttribute('aria-disabled')) === 'true', { what: 'nothing to save' });
+    await waitFor(async () => (await save.getAttribute('aria-disabled')) === 'true', {
+      description: 'nothing to save',
+    });
     expect(await save.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.keyboard.press('Shift+Tab');
     expect(await page.getByLabel('Bio').evaluate((field) => field === document.activeElement)).toBe(true);

@@ -44,7 +44,7 @@ async function createChannel({ call }: Client): Promise<{ title: string; path: s
 
 /** Waits until every chunk of the app is prefetched. */
 const waitForPrefetch = ({ page }: BrowserUser) =>
-  waitFor(() => page.evaluate(hasAllChunks), { what: 'every chunk of the app' });
+  waitFor(() => page.evaluate(hasAllChunks), { description: 'every chunk of the app' });
 
 /** Runs in the page. */
 async function hasAllChunks(): Promise<boolean> {
@@ -231,5 +231,7 @@ it('unsent input is restored after a reload', async () => {
   const { page } = await open(jonas, path, composer(title));
   await composer(title)(page).fill('Before the reload');
   await page.reload();
-  await waitFor(async () => (await composer(title)(page).inputValue()) === 'Before the reload', { what: 'the words' });
+  await waitFor(async () => (await composer(title)(page).inputValue()) === 'Before the reload', {
+    description: 'the words',
+  });
 });

@@ -485,7 +485,7 @@ describe('the team', () => {
     for (let first = 0; first < 100; first += 10)
       await Promise.all(Array.from({ length: 10 }, (_, index) => invite(first + index)));
     const total = before + 100;
-    await waitFor(async () => (await count()) === total, { what: 'all invited users to be in the list' });
+    await waitFor(async () => (await count()) === total, { description: 'all invited users to be in the list' });
     const pages = Math.ceil(total / 100);
     await maya.page.getByText(`Showing page 1 of ${pages} (${total} total items)`).waitFor();
     await maya.page.getByRole('button', { name: `Page ${pages}` }).click();
@@ -515,7 +515,7 @@ describe('the team', () => {
       await maya.page.getByRole('button', { name: 'Retry Stats' }).waitFor();
       await maya.page.getByText('Failed to load user stats').waitFor();
       // The app retries once automatically; after that the user has to.
-      await waitFor(async () => asked.every((count) => count() >= 2), { what: 'the app to have tried twice' });
+      await waitFor(async () => asked.every((count) => count() >= 2), { description: 'the app to have tried twice' });
     } finally {
       await environment.system.restart('users');
     }

@@ -185,7 +185,9 @@ describe('the preview of a document', () => {
     await page.keyboard.press('ArrowRight');
     const image = dialog(user, 'two.png').getByRole('img', { name: 'two.png' });
     await image.waitFor();
-    await waitFor(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth > 0), { what: 'the picture' });
+    await waitFor(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth > 0), {
+      description: 'the picture',
+    });
     await page.keyboard.press('ArrowRight');
     await dialog(user, 'one.txt').getByText('the first').waitFor();
     expect(new URL(page.url()).search).toBe(`?preview=${first}`);
@@ -222,13 +224,13 @@ describe('the preview of a document', () => {
     const card = page.getByRole('article', { name: 'harbour.png' });
     const small = card.locator('img[src*="480.webp"]');
     await waitFor(() => small.evaluate((image: HTMLImageElement) => image.naturalWidth === 480), {
-      what: 'the thumbnail',
+      description: 'the thumbnail',
     });
     await captureThemesAndSizes(user, 'preview-cards');
     await small.click();
     const large = dialog(user, 'harbour.png').getByRole('img', { name: 'harbour.png' });
     await waitFor(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth === 2_048), {
-      what: 'the picture',
+      description: 'the picture',
     });
     await captureThemesAndSizes(user, 'preview-image');
   });

@@ -126,7 +126,7 @@ describe('the project page', () => {
       const { body } = await lena.call<Listed>('GET', '/chat/conversations?limit=100');
       return body.data.find(({ title }) => title === name)?._id;
     };
-    const conversation = await waitFor(found, { what: 'the conversation of the project' });
+    const conversation = await waitFor(found, { description: 'the conversation of the project' });
     const open = (creator: Client, number: number) => {
       const title = `channel-${environment.uniqueWord().toLowerCase()}-${number}`;
       const body = { type: 'group', title, participants: [lena.id] };

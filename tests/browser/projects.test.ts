@@ -26,7 +26,7 @@ async function createTeam(fields: Record<string, unknown> = {}): Promise<Team> {
   // A user who has accepted an invitation is known to every service within a second.
   const project = await waitFor(
     async () => (await environment.admin.call<{ _id?: string }>('POST', '/projects', body)).body._id,
-    { what: 'a project of these users', intervalMs: 100 },
+    { description: 'a project of these users', intervalMs: 100 },
   );
   return { jonas, lena, name, project, tracker: `/progress?search=${name}`, board: `/progress/${project}` };
 }
@@ -412,7 +412,7 @@ describe('a task', () => {
     await opened.getByRole('textbox', { name: 'Description' }).fill('The Nordic countries');
     await opened.getByRole('button', { name: 'Save' }).click();
     await opened.getByText('The Nordic countries').waitFor();
-    await waitFor(() => isFocused(edit), { what: 'the focus on the button that opened the form' });
+    await waitFor(() => isFocused(edit), { description: 'the focus on the button that opened the form' });
   });
 
   it('has a start date that is picked or typed, which others see, and which must not be after the due date', async () => {
@@ -499,7 +499,7 @@ describe('a long board', () => {
     expect(await todo.getByRole('row').count()).toBe(31);
     await jonas.page.getByRole('searchbox').fill('screen');
     await waitFor(async () => (await todo.getByRole('row').count()) < 30, {
-      what: 'fewer rendered cards than loaded ones',
+      description: 'fewer rendered cards than loaded ones',
     });
     expect(await todo.getAttribute('aria-rowcount')).toBe('31');
   });
@@ -514,7 +514,7 @@ describe('a long board', () => {
     const last = todo.locator('[aria-rowindex="60"]');
     await last.waitFor();
     const title = await last.locator('strong').innerText();
-    await waitFor(() => isInView(last), { what: 'the last card in view' });
+    await waitFor(() => isInView(last), { description: 'the last card in view' });
     expect(await isFocused(last)).toBe(true);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
@@ -526,7 +526,9 @@ describe('a long board', () => {
       .getByRole('grid', { name: 'Review', exact: true })
       .getByRole('row', { name: title, exact: true });
     await moved.waitFor();
-    await waitFor(async () => (await isFocused(moved)) && (await isInView(moved)), { what: 'the moved card in view' });
+    await waitFor(async () => (await isFocused(moved)) && (await isInView(moved)), {
+      description: 'the moved card in view',
+    });
   });
 });
 

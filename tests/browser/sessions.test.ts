@@ -25,7 +25,7 @@ const elsewhere = async ({ email }: Client) => signedIn(environment.system.url, 
 
 async function isRejected({ call }: Client): Promise<void> {
   await waitFor(async () => (await call('GET', '/users/profile')).status === 401, {
-    what: 'the tokens to be rejected',
+    description: 'the tokens to be rejected',
     timeoutMs: ENDED_MS,
   });
 }

@@ -306,7 +306,7 @@ describe('the default error of an action whose response has no message', () => {
       for (const name of ['Retry Users', 'Retry Stats', 'Retry Departments'])
         await page.getByRole('button', { name, exact: true }).waitFor();
       // The app retries once automatically; after that the user has to.
-      await waitFor(async () => asked.every((count) => count() >= 2), { what: 'the app to have tried twice' });
+      await waitFor(async () => asked.every((count) => count() >= 2), { description: 'the app to have tried twice' });
     });
     for (const name of ['Retry Users', 'Retry Stats', 'Retry Departments']) await press(page, name);
     await page.getByText('Failed to load departments').first().waitFor({ state: 'detached' });

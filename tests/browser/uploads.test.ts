@@ -88,7 +88,10 @@ async function listUploadedParts({ call }: Client): Promise<number[]> {
   return (await expectStatus(call<DocumentUpload>('GET', `/documents/uploads/${data[0]._id}`), 200)).parts;
 }
 const waitUntilVisible = (client: Client, count: number) =>
-  waitFor(async () => (await listUploadedParts(client)).length >= count, { what: `${count} parts`, timeoutMs: 60_000 });
+  waitFor(async () => (await listUploadedParts(client)).length >= count, {
+    description: `${count} parts`,
+    timeoutMs: 60_000,
+  });
 
 /** Collects the part number of every upload request from now on. */
 function collectSentParts(page: Page): number[] {
@@ -210,7 +213,7 @@ describe('a large file', () => {
     await waitUntilVisible(client, 1);
     expect(await limits()).toBe(free - FILE_BYTES);
     await page.getByRole('button', { name: `Cancel ${name}` }).click();
-    await waitFor(async () => (await limits()) === free, { what: 'the quota to be freed' });
+    await waitFor(async () => (await limits()) === free, { description: 'the quota to be freed' });
     expect(await listUploadedParts(client)).toEqual([]);
     expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
   });
@@ -246,7 +249,7 @@ describe('a new version', () => {
     await versions.getByRole('progressbar', { name: `Upload of ${name}` }).waitFor();
     await versions.getByRole('button', { name: `Cancel ${name}` }).click();
     await waitFor(async () => (await listUploadedParts(client)).length === 0, {
-      what: 'the uploaded parts to be deleted',
+      description: 'the uploaded parts to be deleted',
     });
     expect(await fileNumber()).toBe(1);
   });
@@ -264,7 +267,7 @@ describe('a new version', () => {
     await (await chooser).setFiles(path);
     await page.getByText('New version uploaded successfully').waitFor({ timeout: 60_000 });
     expect(await fileNumber()).toBe(2);
-    await waitFor(async () => (await left.count()) === 0, { what: 'no unfinished uploads' });
+    await waitFor(async () => (await left.count()) === 0, { description: 'no unfinished uploads' });
   });
 });
 

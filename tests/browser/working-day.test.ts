@@ -172,18 +172,20 @@ describe('one working day in three browsers', () => {
     await member.page.getByText('Good morning, shall we begin?').first().waitFor();
     // The message is shown before the server knows that it was read; leaving in between keeps it unread.
     await waitFor(async () => (await member.page.evaluate(unreadCount)) === 0, {
-      what: 'the first message to be marked as read',
+      description: 'the first message to be marked as read',
     });
     await goTo(member, 'Dashboard');
     // Messages that arrive while the conversation is still open are marked as read.
     await member.page.getByRole('heading', { name: 'Team Chat', exact: true }).waitFor({ state: 'detached' });
     await sendMessage(manager, 'The sign-up flow is on staging.');
     const badge = member.page.getByRole('navigation').getByRole('link', { name: /Team Chat/ });
-    await waitFor(async () => /1/.test((await badge.textContent()) ?? ''), { what: 'the unread badge to rise' });
+    await waitFor(async () => /1/.test((await badge.textContent()) ?? ''), { description: 'the unread badge to rise' });
     await captureScreenshot(member, '4a-unread-badge');
     await goTo(member, 'Team Chat');
     await member.page.getByText('The sign-up flow is on staging.').first().waitFor();
-    await waitFor(async () => !/\d/.test((await badge.textContent()) ?? ''), { what: 'the unread badge to fall' });
+    await waitFor(async () => !/\d/.test((await badge.textContent()) ?? ''), {
+      description: 'the unread badge to fall',
+    });
 
     const offline = delay(20_000);
     line.cut();
@@ -236,7 +238,7 @@ describe('one working day in three browsers', () => {
       .first()
       .waitFor();
     await waitFor(async () => new RegExp(`${users.member.name}[^]*Accepted`).test((await detail.textContent()) ?? ''), {
-      what: 'the response to reach the organizer',
+      description: 'the response to reach the organizer',
     });
     await captureScreenshot(manager, '5c-response');
   });

@@ -82,7 +82,10 @@ export async function openEndToEndTeam(): Promise<CalendarTeam> {
         [notifications.url, 'consumer_ack_pending'],
       ] as const;
       const waitUntilEmpty = (url: string, gauge: string) =>
-        waitFor(async () => (await readGauge(url, gauge)) === 0, { what: `${gauge} to be 0`, timeoutMs: 30_000 });
+        waitFor(async () => (await readGauge(url, gauge)) === 0, {
+          description: `${gauge} to be 0`,
+          timeoutMs: 30_000,
+        });
       for (const [url, gauge] of gauges) await waitUntilEmpty(url, gauge);
       // The updates skip the delays between emails about one meeting, and reset the daily limit.
       await storedEmails.updateMany({ state: 'queued' }, { $set: { nextAttemptAt: new Date() } });

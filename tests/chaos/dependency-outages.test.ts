@@ -31,9 +31,9 @@ async function prepareAllCalls(): Promise<() => Promise<Record<string, number>>>
   // The last account's event follows all others, but they are processed concurrently.
   const { id } = await fixture.make.person();
   await waitFor(async () => (await fixture.actors.admin.call('GET', `/users/${id}`)).status === 200, {
-    what: 'the users service to know the last user',
+    description: 'the users service to know the last user',
   });
-  await waitFor(hasProcessedAccounts, { what: 'the users service to know every user' });
+  await waitFor(hasProcessedAccounts, { description: 'the users service to know every user' });
   return async () => {
     const unexpected: Record<string, number> = {};
     for (const { row, call } of prepared) {
@@ -113,7 +113,7 @@ describe('during a dependency outage', () => {
     expect(await callAll()).toEqual({});
     await system.startBacking('mailbox');
     await waitFor(async () => (await emailsTo('later@example.org')).length > 0, {
-      what: 'the email',
+      description: 'the email',
       timeoutMs: 60_000,
       intervalMs: 250,
     });
@@ -135,7 +135,7 @@ describe('during a dependency outage', () => {
     await system.startBacking('mongo');
     await waitForHealth(system.url, 'ok');
     await waitFor(async () => (await notifications()) === 200, {
-      what: 'notifications',
+      description: 'notifications',
       timeoutMs: 60_000,
       intervalMs: 250,
     });
@@ -152,11 +152,11 @@ describe('during a dependency outage', () => {
     const send = (content: string) =>
       expectStatus(manager.call('POST', '/chat/messages', { conversation, content }), 201);
     await send('Without Redis');
-    await waitFor(() => received.includes('Without Redis'), { what: 'the message without Redis to arrive' });
+    await waitFor(() => received.includes('Without Redis'), { description: 'the message without Redis to arrive' });
     await system.startBacking('redis');
     await waitForHealth(system.url, 'ok');
     await send('With Redis again');
-    await waitFor(() => received.includes('With Redis again'), { what: 'the message with Redis to arrive' });
+    await waitFor(() => received.includes('With Redis again'), { description: 'the message with Redis to arrive' });
     expect(socket.connected).toBe(true);
     socket.disconnect();
   }, 240_000);

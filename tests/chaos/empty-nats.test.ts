@@ -67,7 +67,7 @@ describe('NATS restarted with an empty store', () => {
           ? all
           : undefined;
       },
-      { what: 'every user and project to be known' },
+      { description: 'every user and project to be known' },
     );
     const running = processes();
     await system.stopBacking('nats');
@@ -77,7 +77,7 @@ describe('NATS restarted with an empty store', () => {
     const restartedAt = performance.now();
     await conversationOf(manager, 'Made without NATS', MAX_RECOVERY_MS);
     await waitFor(async () => (await keys()).length === before.length + 1, {
-      what: 'both buckets to be complete',
+      description: 'both buckets to be complete',
       timeoutMs: MAX_RECOVERY_MS - (performance.now() - restartedAt),
     });
     expect(await keys()).toEqual(expect.arrayContaining(before));

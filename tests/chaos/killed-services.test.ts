@@ -42,7 +42,7 @@ async function sendUntilAcknowledged(content: string): Promise<number> {
       const answer = await admin.call<{ seq: number }>('POST', '/chat/messages', body);
       return answer.status === 201 ? answer.body.seq : undefined;
     },
-    { what: `${content} to be acknowledged`, timeoutMs: 60_000, intervalMs: 150 },
+    { description: `${content} to be acknowledged`, timeoutMs: 60_000, intervalMs: 150 },
   );
   return seq;
 }
@@ -63,7 +63,7 @@ function write<T>(path: string, body: object, key: string, successStatus?: numbe
       const answer = await send<T>(`${system.url}/api${path}`, init).catch((): ApiResponse<T> | undefined => undefined);
       return answer && (answer.status < 300 || answer.status === successStatus) ? answer.body : undefined;
     },
-    { what: `${path} to be acknowledged`, timeoutMs: 60_000, intervalMs: 150 },
+    { description: `${path} to be acknowledged`, timeoutMs: 60_000, intervalMs: 150 },
   );
 }
 
@@ -132,7 +132,7 @@ const EFFECTS: readonly Effect[] = [
           const answer = await upload(system.url, admin, `Notes ${word}.txt`).catch(() => undefined);
           return answer?.status === 201 ? answer.body : undefined;
         },
-        { what: 'the upload to be acknowledged', timeoutMs: 60_000, intervalMs: 150 },
+        { description: 'the upload to be acknowledged', timeoutMs: 60_000, intervalMs: 150 },
       );
       await write(`/documents/${_id}/share`, { userIds: [lena.id] }, word);
     },
@@ -145,7 +145,7 @@ const EFFECTS: readonly Effect[] = [
         async () =>
           (await admin.call('PATCH', `/users/${lena.id}`, { lastName: nameOf(word) }).catch(() => undefined))
             ?.status === 200,
-        { what: 'the new name to be acknowledged', timeoutMs: 60_000, intervalMs: 150 },
+        { description: 'the new name to be acknowledged', timeoutMs: 60_000, intervalMs: 150 },
       ),
     async countArrived(word) {
       // Only the last of several names is visible.
@@ -174,10 +174,13 @@ describe('kill -9 of one process during chat', () => {
         const content = `${name} ${index}`;
         acknowledged.set(content, await sendUntilAcknowledged(content));
       }
-      await waitFor(() => system.part(name).pid !== killed, { what: `${name} to be restarted`, timeoutMs: 60_000 });
+      await waitFor(() => system.part(name).pid !== killed, {
+        description: `${name} to be restarted`,
+        timeoutMs: 60_000,
+      });
       const own = name === 'gateway' ? `${system.url}/api/health` : `${system.serviceUrl(name)}/readyz`;
       await waitFor(async () => (await fetch(own)).ok, {
-        what: `${name} to be ready`,
+        description: `${name} to be ready`,
         timeoutMs: 60_000,
         intervalMs: 250,
       });
@@ -192,7 +195,7 @@ describe('kill -9 of one process during chat', () => {
       );
       for (const { effect, word } of expectedEffects)
         await waitFor(async () => (await effect.countArrived(word)) > 0, {
-          what: `${effect.what}: ${word}`,
+          description: `${effect.what}: ${word}`,
           timeoutMs: 60_000,
           intervalMs: 250,
         });

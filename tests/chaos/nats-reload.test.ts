@@ -99,13 +99,13 @@ afterAll(async () => {
 it('NATS reload: the server accepts the users of a changed file, reports an unreadable file, and reloads it once it is readable', async () => {
   expect(await acceptsUser('second')).toBe(false);
   await replaceConfig(`${user('first')}, ${user('second')}`);
-  await waitFor(() => acceptsUser('second'), { what: 'the second user' });
+  await waitFor(() => acceptsUser('second'), { description: 'the second user' });
   await replaceConfig(`${user('first')}, { user: `);
   await waitFor(() => logLines.some((line) => RELOAD_FAILED.test(line)), {
-    what: 'the error about the unreadable file',
+    description: 'the error about the unreadable file',
   });
   expect(await acceptsUser('second')).toBe(true);
   await replaceConfig(`${user('first')}, ${user('third')}`);
-  await waitFor(() => acceptsUser('third'), { what: 'the third user', timeoutMs: 60_000 });
+  await waitFor(() => acceptsUser('third'), { description: 'the third user', timeoutMs: 60_000 });
   expect(await acceptsUser('second')).toBe(false);
 });

@@ -68,7 +68,7 @@ export async function startBackgroundTraffic({ base, setupToken }: Deployment): 
         report(`all ${acknowledged} acknowledged writes of kind ${kind} exist`, lost.slice(0, 5));
       const deliver = () => checkDelivery(listeners, messagesIn(tracker));
       const isDelivered = () => findUndelivered(listeners, tracker).length === 0 && deliver().failures.length === 0;
-      await waitFor(isDelivered, { what: 'every message to be delivered' }).catch(() => undefined);
+      await waitFor(isDelivered, { description: 'every message to be delivered' }).catch(() => undefined);
       report(`${listeners.length} sockets received every message`, findUndelivered(listeners, tracker));
       const delivery = deliver();
       report(describeDelivery(delivery), delivery.failures);

@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const waitUntilIdle = () =>
   waitFor(async () => (await findPendingWork(stores)).length === 0, {
-    what: 'the system to be idle',
+    description: 'the system to be idle',
     intervalMs: 100,
   });
 const createTask = async (title: string) =>
@@ -65,7 +65,7 @@ describe('checks after a suite', () => {
     await waitFor(
       async () => (await findPendingWork(stores)).join().includes('documents-project-people has 1 events'),
       {
-        what: 'the lag to be reported',
+        description: 'the lag to be reported',
       },
     );
     await system.restart('documents');

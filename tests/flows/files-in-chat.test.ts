@@ -65,7 +65,7 @@ describe('files in chat, through the gateway', () => {
         const { status, body } = await reader.call<Document>('GET', `/documents/${saved.document}`);
         return status === 200 ? body : undefined;
       },
-      { what: 'the document to exist' },
+      { description: 'the document to exist' },
     );
     expect(document).toMatchObject({ name: 'plan.bin', visibility: 'private', uploadedBy: { _id: reader.id } });
     expect((await bytesOf(document.downloadUrl)).equals(content)).toBe(true);

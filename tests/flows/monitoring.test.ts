@@ -60,17 +60,17 @@ const requests = () => parsed().filter(({ msg }) => msg === 'request');
 describe('traces', () => {
   const spanOf = (service: string, name: string) =>
     waitFor(() => receiver.spans.find((span) => span.service === `atrium-${service}` && span.name === name), {
-      what: `the span ${name} of ${service}`,
+      description: `the span ${name} of ${service}`,
     });
 
   it('follow a request through the gateway, its service, the outbox, NATS, and chat to the sockets', async () => {
     const created = await spanOf('gateway', 'POST /projects');
     const delivered = await waitFor(
       () => receiver.spans.find(({ name, traceId }) => name === 'deliver changed' && traceId === created.traceId),
-      { what: 'the delivery' },
+      { description: 'the delivery' },
     );
     await waitFor(() => receiver.line(delivered).at(-1)?.spanId === created.spanId, {
-      what: 'the complete trace',
+      description: 'the complete trace',
     });
     expect(receiver.line(delivered).map(({ service, name }) => `${service}: ${name}`)).toEqual([
       'atrium-chat: deliver changed',
@@ -92,7 +92,7 @@ describe('traces', () => {
       receiver.spans.filter(({ name }) => name === wanted).map(({ traceId }) => traceId);
     // The email of an invitation that is accepted immediately is not sent.
     const isSent = () => tracesOf('POST /auth/invite').some((traceId) => tracesOf('send mail').includes(traceId));
-    await waitFor(isSent, { what: 'the email' });
+    await waitFor(isSent, { description: 'the email' });
   });
 
   it('start with socket events, too, and contain no user input', async () => {
@@ -100,7 +100,7 @@ describe('traces', () => {
     await waitFor(
       () => receiver.spans.some(({ name, traceId }) => name === 'deliver message:new' && traceId === asked.traceId),
       {
-        what: 'the delivery',
+        description: 'the delivery',
       },
     );
     expect(traffic.personal.filter((text) => receiver.text().includes(text))).toEqual([]);
@@ -117,7 +117,7 @@ describe('traces', () => {
         const both = requests().filter(({ requestId }) => requestId === id);
         return both.length === 2 ? both : undefined;
       },
-      { what: 'the lines of gateway and auth' },
+      { description: 'the lines of gateway and auth' },
     );
     expect(new Set(found.map(({ traceId }) => traceId)).size).toBe(1);
     expect(found[0]?.traceId).toMatch(/^[0-9a-f]{32}$/);
@@ -135,7 +135,7 @@ describe('logs', () => {
         const both = requests().filter(({ requestId }) => requestId === id);
         return both.length === 2 ? both : undefined;
       },
-      { what: 'the lines of gateway and projects' },
+      { description: 'the lines of gateway and projects' },
     );
     for (const line of found) {
       expect(line).toMatchObject({

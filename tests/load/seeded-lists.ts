@@ -158,7 +158,7 @@ const most = (table: string, column: string, offset = 0) =>
 /** Waits until a service has published all its events; the directory is then complete. */
 export const waitForEmptyOutbox = (databaseUrl: string) =>
   waitFor(async () => Number((await queryDatabase(databaseUrl, 'select count(*) as n from outbox'))[0]?.n) === 0, {
-    what: 'the outbox to be empty',
+    description: 'the outbox to be empty',
     timeoutMs: 600_000,
     intervalMs: 250,
   });

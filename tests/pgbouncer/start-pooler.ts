@@ -39,7 +39,7 @@ export async function startPooler(postgres: URL, poolSize: number): Promise<Pool
     ...account,
   });
   const url = Object.assign(new URL(postgres), { host: `127.0.0.1:${port}` }).href;
-  await waitFor(() => answers(url), { what: 'PgBouncer to answer' });
+  await waitFor(() => answers(url), { description: 'PgBouncer to answer' });
   return {
     version,
     url,

@@ -40,7 +40,7 @@ export async function startVersity(context: LauncherContext): Promise<Store> {
     detached: true,
   });
   if (child.pid) context.reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
-  await waitFor(() => responses(address), { what: 'the store to answer' });
+  await waitFor(() => responses(address), { description: 'the store to answer' });
   return {
     version,
     address,

@@ -84,7 +84,7 @@ describe.each(latest)('an upgrade from commit %s', (commit) => {
 
   it('resumes every consumer', async () => {
     await waitFor(async () => (await durables()).every(({ num_waiting }) => num_waiting > 0), {
-      what: 'every consumer to be idle',
+      description: 'every consumer to be idle',
       timeoutMs: 30_000,
       intervalMs: 250,
     });

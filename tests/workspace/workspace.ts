@@ -135,7 +135,7 @@ export async function conversationOf(client: Client, title: string, timeoutMs = 
       );
       return body.data.find((conversation) => conversation.title === title)?._id;
     },
-    { what: `the conversation ${title}`, timeoutMs, intervalMs: 150 },
+    { description: `the conversation ${title}`, timeoutMs, intervalMs: 150 },
   );
 }
 
@@ -151,7 +151,7 @@ export function upload(baseUrl: string, client: Client, name: string): Promise<A
 /** Waits for a status of `/api/health`. */
 export async function waitForHealth(baseUrl: string, status: 'ok' | 'degraded'): Promise<void> {
   await waitFor(async () => (await send<{ status: string }>(`${baseUrl}/api/health`, {})).body.status === status, {
-    what: `/api/health to report ${status}`,
+    description: `/api/health to report ${status}`,
     timeoutMs: 60_000,
     // These requests have no token, and each IP address is limited to 300 per minute.
     intervalMs: 500,

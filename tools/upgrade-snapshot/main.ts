@@ -65,7 +65,7 @@ async function fillDemo({ url }: Cluster, { root }: PreviousCheckout): Promise<v
 async function settle(cluster: Cluster, { box }: WatchedContext): Promise<void> {
   const stores = await openStores(cluster, box);
   await waitFor(async () => (await findPendingWork(stores)).length === 0, {
-    what: 'all events to be handled',
+    description: 'all events to be handled',
     timeoutMs: 120_000,
   });
   await stores.close();

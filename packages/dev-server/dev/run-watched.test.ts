@@ -24,7 +24,7 @@ const watch = (...nodeArgs: string[]) => {
   watched = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args]);
   for (const stream of [watched.stdout, watched.stderr]) stream?.on('data', (text) => (output += String(text)));
 };
-const says = (words: string) => waitFor(async () => output.includes(words), { what: `${words} in ${output}` });
+const says = (words: string) => waitFor(async () => output.includes(words), { description: `${words} in ${output}` });
 
 const pidOf = (words: string) => Number(new RegExp(`${words} (\\d+)`).exec(output)?.[1]);
 

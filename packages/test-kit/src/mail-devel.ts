@@ -37,7 +37,10 @@ export async function startMailServer(): Promise<MailServer | undefined> {
     stdio: 'ignore',
   });
   const exit = once(server, 'exit');
-  await waitFor(async () => (await answers(smtp)) && (await answers(imap)), { what: 'mail-devel', timeoutMs: 30_000 });
+  await waitFor(async () => (await answers(smtp)) && (await answers(imap)), {
+    description: 'mail-devel',
+    timeoutMs: 30_000,
+  });
   const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
   return {
     smtpUrl: `smtp://127.0.0.1:${smtp}`,

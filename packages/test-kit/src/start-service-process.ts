@@ -42,7 +42,7 @@ export async function startServiceProcess({ main, env, tokens, people }: Options
   const isReady = async () => hasEnded() || (await fetch(`${url}/readyz`)).ok;
   try {
     // Generous, as many may start concurrently on a busy machine; one that cannot start exits.
-    await waitFor(isReady, { what: 'the process to be ready', timeoutMs: START_MS });
+    await waitFor(isReady, { description: 'the process to be ready', timeoutMs: START_MS });
     if (hasEnded()) throw new Error(`The process exited before it was ready: ${child.signalCode ?? child.exitCode}`);
   } catch (error) {
     // Jest would wait for it forever.

@@ -93,7 +93,7 @@ export async function startTestService(
   });
   const overrides: Overrides = { keys: tokens.keys, overloadMs: NEVER_MS };
   const running = await start(env, overrides);
-  await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { what: `${name} to be ready` });
+  await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { description: `${name} to be ready` });
   return {
     url: running.url,
     overrides,
@@ -118,7 +118,7 @@ export async function startTestService(
     },
     countPublished: (event, matches = () => true) => findEvents(seen, event, matches).length,
     published: (event, matches = () => true) =>
-      waitFor(() => findEvents(seen, event, matches)[0], { what: `${subjectOf(event)} to be published` }),
+      waitFor(() => findEvents(seen, event, matches)[0], { description: `${subjectOf(event)} to be published` }),
     deliver: (event, data, times = 1, actorId = null) => {
       const id = newId();
       delivered.add(id);
@@ -216,7 +216,7 @@ async function deliver<D extends EventDefinition>(
   await waitFor(
     () => allConsumersPast(messaging, stream, { seq: last, subject: messaging.subject(subjectOf(event)) }),
     {
-      what: `${subjectOf(event)} to be consumed`,
+      description: `${subjectOf(event)} to be consumed`,
     },
   );
 }

@@ -42,7 +42,7 @@ it('rejects sign-in and refresh while the directory is stale, without losing ses
   const freshResponse = await refresh(service, refreshToken);
   expect(freshResponse.status).toBe(200);
   ({ refreshToken } = freshResponse.body as SignedIn);
-  await waitFor(() => service.running.directory.ageMs() > 2_000, { what: 'the directory to become stale' });
+  await waitFor(() => service.running.directory.ageMs() > 2_000, { description: 'the directory to become stale' });
   const staleResponse = await refresh(service, refreshToken);
   expect(staleResponse).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(staleResponse.headers.get('retry-after')).toBe('5');
@@ -67,7 +67,7 @@ it('rejects sign-in and refresh while the directory is stale, without losing ses
       const response = await refresh(service, refreshToken);
       return response.status === 200 ? (response.body as SignedIn) : undefined;
     },
-    { what: 'the session to be refreshed' },
+    { description: 'the session to be refreshed' },
   );
   expect((await refresh(service, renewedSession.refreshToken)).status).toBe(200);
   expect((await accept()).status).toBe(201);
@@ -92,13 +92,15 @@ it('a sign-in right after accepting an invitation is deferred during a NATS outa
   expect(await service.query('select from login_failures')).toEqual([]);
   // The link is published after the outage, like all events.
   expect((await postForgotPassword(service, email)).status).toBe(202);
-  await waitFor(async () => (await service.query('select from reset_requests')).length === 0, { what: 'a response' });
+  await waitFor(async () => (await service.query('select from reset_requests')).length === 0, {
+    description: 'a response',
+  });
   expect(await service.query('select from password_resets where user_id = $1', [userId])).toHaveLength(1);
 
   natsProxy.restore();
   await service.publishUser({ ...invitedUser, status: 'active', version: 3 });
   await waitFor(() => service.running.directory.user(userId)?.status === 'active', {
-    what: 'the user to become active',
+    description: 'the user to become active',
   });
   expect((await refresh(service, session.refreshToken)).status).toBe(200);
   expect((await signIn(service, email)).status).toBe(200);

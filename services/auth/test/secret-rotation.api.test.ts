@@ -44,7 +44,7 @@ async function startPod(env: Record<string, string>) {
   };
   pods.push(pod);
   await pod.listKeyIds();
-  await waitFor(async () => (await pod.signIn()).status === 200, { what: 'the pod to know the administrator' });
+  await waitFor(async () => (await pod.signIn()).status === 200, { description: 'the pod to know the administrator' });
   return pod;
 }
 
@@ -123,7 +123,7 @@ describe('the command rotate-keys', () => {
     expect(getKeyId(newSession)).not.toBe(oldKeyId);
     for (const pod of [firstPod, secondPod, podBeforeSwitch, podAfterSwitch]) {
       // Verifiers reload after a second. The test skips the minute before the new key signs.
-      await waitFor(async () => (await pod.callWith(newSession)) === 200, { what: 'the new key to be known' });
+      await waitFor(async () => (await pod.callWith(newSession)) === 200, { description: 'the new key to be known' });
       expect(await pod.callWith(oldSession)).toBe(200);
     }
     await service.query(

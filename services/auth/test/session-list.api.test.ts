@@ -99,7 +99,9 @@ describe('DELETE /auth/sessions/{id}', () => {
       const fetchStatusFromPod = async () =>
         (await fetch(`${pod.url}/api/auth/sessions`, { headers: bearer(otherSession) })).status;
       pod.directory.putUser(buildUser({ _id: member.user._id, version: 2 }));
-      await waitFor(async () => (await fetchStatusFromPod()) === 200, { what: 'the other process to know the user' });
+      await waitFor(async () => (await fetchStatusFromPod()) === 200, {
+        description: 'the other process to know the user',
+      });
       expect((await revoke(getSessionId(otherSession), member)).status).toBe(204);
       const event = await service.published(
         sessionRevoked,
@@ -108,7 +110,7 @@ describe('DELETE /auth/sessions/{id}', () => {
       expect(event.data).toMatchObject({ userId: member.user._id, reason: 'signed-out' });
       expect((await service.call('GET', '/auth/sessions', { headers: bearer(otherSession) })).status).toBe(401);
       await waitFor(async () => (await fetchStatusFromPod()) === 401, {
-        what: 'the other process to reject the token',
+        description: 'the other process to reject the token',
       });
     } finally {
       await pod.close();

@@ -55,7 +55,7 @@ it('a refresh updates the session row in place, without index growth', async () 
       );
       return Number(row?.renewed) >= SESSIONS * RENEWALS ? row : undefined;
     },
-    { what: 'the statistics' },
+    { description: 'the statistics' },
   );
   expect(Number(statistics.in_place) / Number(statistics.renewed)).toBeGreaterThan(0.99);
 });

@@ -287,7 +287,7 @@ describe('on users.sessions.ended', () => {
     const member = await createMember(service, admin);
     const earlierSession = await signInAgain(member);
     const validAfter = Date.now() + 1;
-    await waitFor(() => Date.now() > validAfter, { what: 'the clock to advance' });
+    await waitFor(() => Date.now() > validAfter, { description: 'the clock to advance' });
     const laterSession = await signInAgain(member);
     await service.deliver(sessionsEnded, { userId: member.user._id, validAfter, reason: 'role-changed' }, 2);
     const event = await service.published(

@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const { user } of [admin, endedAdmin, member]) {
     const role = user._id === member.user._id ? 'member' : 'admin';
     await service.publishUser(buildUser({ _id: user._id, email: user.email, role, version: 3 }));
-    await waitFor(() => otherPod.directory.user(user._id), { what: 'the other pod to know the users' });
+    await waitFor(() => otherPod.directory.user(user._id), { description: 'the other pod to know the users' });
   }
 });
 

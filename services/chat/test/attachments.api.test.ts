@@ -68,7 +68,7 @@ const errorBody = (text: string) => ({ body: { message: [text] } });
 
 const waitForDeletions = () =>
   waitFor(async () => (await service.query('select from objects_to_delete')).length === 0, {
-    what: 'released objects to be deleted',
+    description: 'released objects to be deleted',
   });
 const listRows = (id: string) => service.query('select name from attachments where conversation_id = $1', [id]);
 const listMessageKeys = async (message: Message) =>
@@ -410,7 +410,7 @@ describe('files with the same content', () => {
       ),
     ).toBe(content);
     await request(service, people.member, ['DELETE', `/chat/messages/${secondMessage._id}`]);
-    await waitFor(async () => (await keys()).length === 0, { what: 'the object to be deleted' });
+    await waitFor(async () => (await keys()).length === 0, { description: 'the object to be deleted' });
   });
 
   it('are separate objects for different users', async () => {
@@ -458,7 +458,9 @@ describe('access to a file', () => {
     const [deletedMessage] = (await listMessages()).data;
     expect(deletedMessage).toMatchObject({ deleted: true, content: '' });
     expect(deletedMessage).toHaveProperty('attachments', []);
-    await waitFor(async () => (await listMessageKeys(message)).length === 0, { what: 'the object to be deleted' });
+    await waitFor(async () => (await listMessageKeys(message)).length === 0, {
+      description: 'the object to be deleted',
+    });
   });
 
   it('includes fileLost if the object store lost the object', async () => {
@@ -577,7 +579,7 @@ describe('a file that is saved to Document Hub', () => {
     });
     const findNewId = async () => (await listDocumentIds()).find((id) => !knownIds.includes(id));
     const document = await waitFor(async () => (await findNewId()) ?? (hasResponded ? 'none' : undefined), {
-      what: 'the save to be recorded',
+      description: 'the save to be recorded',
     });
     if (document !== 'none')
       await service.deliver(attachmentSettled, {
@@ -633,7 +635,7 @@ describe('a file that is saved to Document Hub', () => {
     ]);
     await applyRetention(db(), [SAVED_ATTACHMENT_RETENTION]);
     await waitFor(async () => (await listMessageKeys(message)).length === 0, {
-      what: 'the object to be deleted',
+      description: 'the object to be deleted',
     });
   });
 
@@ -660,8 +662,10 @@ describe('object removal', () => {
     const message = await sendWithFiles();
     await request(service, people.admin, ['DELETE', `/chat/conversations/${group._id}`]);
     expect(await getAttachment(people.member, firstAttachment(message)._id)).toMatchObject({ status: 404 });
-    await waitFor(async () => (await listRows(group._id)).length === 0, { what: 'its files to be removed' });
-    await waitFor(async () => (await listMessageKeys(message)).length === 0, { what: 'the object to be deleted' });
+    await waitFor(async () => (await listRows(group._id)).length === 0, { description: 'its files to be removed' });
+    await waitFor(async () => (await listMessageKeys(message)).length === 0, {
+      description: 'the object to be deleted',
+    });
   });
 
   it('deletes the objects of messages that are deleted by SQL', async () => {

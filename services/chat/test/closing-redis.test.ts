@@ -18,7 +18,7 @@ it('closing Redis connections during a resubscription causes no unhandled reject
   await redis.subscriber.subscribe(`${prefix}:one`);
   await redis.subscriber.psubscribe(`${prefix}:two:*`);
   proxy.cut();
-  await waitFor(() => redis.subscriber.status !== 'ready', { what: 'the connection to be lost' });
+  await waitFor(() => redis.subscriber.status !== 'ready', { description: 'the connection to be lost' });
   const reconnection = new Promise<void>((resolve) => redis.subscriber.once('ready', resolve));
   proxy.restore();
   await reconnection;

@@ -38,13 +38,13 @@ async function readRedisStatus({ url }: { url: string }): Promise<unknown> {
 describe('a Redis behind TLS', () => {
   it('accepts a pod that trusts its certificate authority', async () => {
     const pod = await startTrustingPod(trustedCertificates);
-    await waitFor(async () => (await readRedisStatus(pod)) === 'ok', { what: 'Redis to be reached' });
+    await waitFor(async () => (await readRedisStatus(pod)) === 'ok', { description: 'Redis to be reached' });
     expect(await pod.end('SIGTERM')).toBe(0);
   });
 
   it('is not used by a pod that does not trust its certificate authority, and the reason is logged', async () => {
     const pod = await startTrustingPod(untrustedCertificates);
-    await waitFor(() => /Redis.*certificate|certificate.*Redis/i.test(pod.output()), { what: 'the log line' });
+    await waitFor(() => /Redis.*certificate|certificate.*Redis/i.test(pod.output()), { description: 'the log line' });
     expect(await readRedisStatus(pod)).toBe('unavailable');
     expect(await pod.end('SIGTERM')).toBe(0);
   });

@@ -37,7 +37,7 @@ async function createProjectConversation(): Promise<string> {
   });
   const id = projectConversationId(projectId);
   await waitFor(async () => (await call('member', 'GET', `/chat/conversations/${id}`)).status === 200, {
-    what: 'the project conversation',
+    description: 'the project conversation',
   });
   return id;
 }

@@ -43,7 +43,7 @@ describe('the sockets of one user', () => {
     firstSocket?.disconnect();
     const nextSocket = await createSocket(service, '/chat', people.cleo);
     await waitFor(async () => nextSocket.connected || (await tryConnect(nextSocket)) === 'connected', {
-      what: 'a slot to be free',
+      description: 'a slot to be free',
     });
   });
 });
@@ -69,7 +69,7 @@ describe('a user who floods sockets with events', () => {
     };
     sockets.forEach(flood);
     // The flood takes a while, because each accepted message is stored.
-    await waitFor(() => reasons.length === 20, { what: 'the sockets to be closed', timeoutMs: 100_000 });
+    await waitFor(() => reasons.length === 20, { description: 'the sockets to be closed', timeoutMs: 100_000 });
     expect(reasons).toEqual(Array(20).fill('io server disconnect'));
     expect(counts.rejected).toBeGreaterThanOrEqual(100);
     const { total } = await request<{ total: number; data: Message[] }>(service, people.ben, [
@@ -91,7 +91,7 @@ describe('a user who floods sockets with events', () => {
       reason = disconnectReason;
     });
     for (let index = 0; index < 400; index += 1) socket.emit(newId(), {});
-    await waitFor(() => reason !== '', { what: 'the socket to be closed' });
+    await waitFor(() => reason !== '', { description: 'the socket to be closed' });
     expect(reason).toBe('io server disconnect');
   });
 });

@@ -48,7 +48,7 @@ const countMessages = async (conversation: string) => {
 };
 const waitForRemoval = (conversation: string) =>
   waitFor(async () => (await countMessages(conversation)) === 0, {
-    what: 'the messages to be removed',
+    description: 'the messages to be removed',
     timeoutMs: 30_000,
   });
 const list = () => request<{ data: Conversation[] }>(service, people.ben, ['GET', '/chat/conversations?limit=100']);

@@ -80,7 +80,7 @@ describe('POST /chat/messages', () => {
       count: 25,
     });
     await waitFor(() => service.published(messageSent, (data) => data.conversationId === _id && data.seq === 50), {
-      what: 'the last of them to be published',
+      description: 'the last of them to be published',
     });
   });
 

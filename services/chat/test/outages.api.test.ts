@@ -27,7 +27,7 @@ afterAll(async () => {
 const readHealth = async () =>
   (await (await fetch(`${service.url}/readyz`)).json()) as { status: string; parts: object };
 const waitForStatus = (status: string) =>
-  waitFor(async () => (await readHealth()).status === status, { what: `the service to be ${status}` });
+  waitFor(async () => (await readHealth()).status === status, { description: `the service to be ${status}` });
 
 describe('during a Redis outage', () => {
   it('HTTP and the sockets of each pod work, and broadcasts between pods recover after it', async () => {
@@ -63,7 +63,7 @@ describe('during a Redis outage', () => {
         await send(service, people.member, lateGroup._id, 'after');
         return remoteBen.all('message:new').some(({ message }) => message.conversation === lateGroup._id);
       },
-      { what: 'the other pod to receive broadcasts again', intervalMs: 100 },
+      { description: 'the other pod to receive broadcasts again', intervalMs: 100 },
     );
     await send(service, people.member, secondGroup._id, 'without Ben');
     const lastMessage = await send(service, people.member, lateGroup._id, 'the last');
@@ -87,7 +87,7 @@ describe('during a Redis outage', () => {
     redis.cut();
     await waitForStatus('degraded');
     redis.restore();
-    await waitFor(() => resynced.size === 2, { what: 'both to receive resync' });
+    await waitFor(() => resynced.size === 2, { description: 'both to receive resync' });
     await pod.close();
   });
 
@@ -110,7 +110,7 @@ describe('during a Redis outage', () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const [ben, member] = await Promise.all([connectChat(pod, people.ben), connectChat(pod, people.member)]);
     redis.cut();
-    await waitFor(async () => (await readStatus()) === 'degraded', { what: 'the process to be degraded' });
+    await waitFor(async () => (await readStatus()) === 'degraded', { description: 'the process to be degraded' });
     const cleo = await connectChat(pod, people.cleo);
     expect(await cleo.emits('presence:subscribe', { users: [people.ben._id] })).toMatchObject({
       data: { online: [people.ben._id] },
@@ -122,7 +122,7 @@ describe('during a Redis outage', () => {
     cleo.socket.disconnect();
     await ben.receives('user:offline', ({ user }) => user === people.cleo._id);
     redis.restore();
-    await waitFor(async () => (await readStatus()) === 'ok', { what: 'the process to recover' });
+    await waitFor(async () => (await readStatus()) === 'ok', { description: 'the process to recover' });
     expect(await pod.end('SIGTERM')).toBe(0);
   });
 });

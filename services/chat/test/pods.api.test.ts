@@ -82,7 +82,7 @@ describe('two pods', () => {
     await Promise.all(sockets.map(connect));
     await service.deliver(sessionRevoked, { userId: people.cleo._id, sessionId, reason: 'logout' });
     await waitFor(() => sockets.every(({ disconnected }) => disconnected), {
-      what: 'the sockets on both pods to be closed',
+      description: 'the sockets on both pods to be closed',
     });
   });
 
@@ -125,7 +125,7 @@ describe('a pod that stops', () => {
     const startedAt = Date.now();
     expect(await pod.end('SIGTERM')).toBe(0);
     expect(Date.now() - startedAt).toBeLessThan(20_000);
-    await waitFor(() => reasons.length > 0, { what: 'the socket to be closed' });
+    await waitFor(() => reasons.length > 0, { description: 'the socket to be closed' });
     expect(reasons).toEqual(['transport close']);
     expect(ben.socket.active).toBe(true);
   });
@@ -146,7 +146,7 @@ describe('a pod that stops', () => {
         if (response.ok) acknowledgedSeqs.push(response.data.seq);
       }
     })().catch(() => undefined);
-    await waitFor(() => acknowledgedSeqs.length > 20, { what: 'some messages to be acknowledged' });
+    await waitFor(() => acknowledgedSeqs.length > 20, { description: 'some messages to be acknowledged' });
     await pod.end('SIGKILL');
     ben.socket.disconnect();
     cleo.socket.disconnect();

@@ -9,7 +9,7 @@ import type { People } from './factories.ts';
 /** Starts a pod in this process, with the database, NATS, and Redis of the first pod. */
 export async function startSecondPod(service: TestService, people: People, extraEnv: Record<string, string> = {}) {
   const running = await startService(chatService, readConfig({ ...service.env, ...extraEnv }), service.overrides);
-  await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { what: 'the second pod to be ready' });
+  await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { description: 'the second pod to be ready' });
   for (const person of Object.values(people)) running.directory.putUser(person);
   return { url: running.url, tokens: service.tokens, running, close: running.close };
 }

@@ -17,7 +17,7 @@ async function createPod(prefix: string) {
   const redis = openRedis((await testRedis()).url, prefix, silentLog);
   closables.push(redis);
   const { chat } = createSockets(redis);
-  await waitFor(() => redis.isConnected(), { what: 'Redis' });
+  await waitFor(() => redis.isConnected(), { description: 'Redis' });
   return { redis, chat, store: createPresenceStore(redis, { id: newId(), lifeMs: LIFE_MS }) };
 }
 type Pod = Awaited<ReturnType<typeof createPod>>;
@@ -52,7 +52,7 @@ function countIterations({ chat }: Pod) {
 }
 
 const waitForPacket = (written: string[], user: string) =>
-  waitFor(() => written.some((packet) => packet.includes(user)), { what: 'the broadcast to be received' });
+  waitFor(() => written.some((packet) => packet.includes(user)), { description: 'the broadcast to be received' });
 
 describe('a presence heartbeat', () => {
   it('returns the users who were missing in Redis, and stores them', async () => {
@@ -133,7 +133,7 @@ describe('presence broadcasts', () => {
       },
     });
     broadcast.offline(user, new Date());
-    await waitFor(() => packets.length === 3, { what: 'three broadcasts' });
+    await waitFor(() => packets.length === 3, { description: 'three broadcasts' });
     expect(packets.map((packet) => packet.includes('user:online'))).toEqual([true, false, true]);
   });
 });

@@ -42,7 +42,7 @@ it('presence includes users of other pods again after Redis has restarted empty'
   expect(await isOnline()).toBe(true);
 
   proxy.cut();
-  await waitFor(async () => !(await isOnline()), { what: 'the pods to be disconnected' });
+  await waitFor(async () => !(await isOnline()), { description: 'the pods to be disconnected' });
   const keys = await directRedis.commands.keys(`${prefix}:presence:*`);
   expect(keys.length).toBeGreaterThan(1);
   await directRedis.commands.del(...keys);
@@ -53,5 +53,5 @@ it('presence includes users of other pods again after Redis has restarted empty'
   // A query in flight when the sockets close is rejected.
   socket.on('resync', () => void isOnline().then(recordResult, () => undefined));
   proxy.restore();
-  await waitFor(() => results.at(-1) === true, { what: 'presence to be restored' });
+  await waitFor(() => results.at(-1) === true, { description: 'presence to be restored' });
 });

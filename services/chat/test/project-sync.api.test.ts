@@ -77,7 +77,7 @@ describe('a project’s conversation', () => {
     expect(await readStatus(path, people.ben, issuedAt)).toBe(200);
     await service.publishUser({ ...people.ben, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
     await waitForLive('the token is rejected', async () => (await readStatus(path, people.ben, issuedAt)) === 401);
-    await waitFor(() => !ben.socket.connected, { what: 'the socket to be closed' });
+    await waitFor(() => !ben.socket.connected, { description: 'the socket to be closed' });
     await service.publishUser({ ...people.ben, sessionsValidAfter: 0, version: 3 });
   });
 

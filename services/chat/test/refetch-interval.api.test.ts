@@ -49,7 +49,7 @@ it('the refetch interval grows with the subscribers of workspace-wide lists on a
       await changeProject();
       return firstSocket?.refetchIntervals.at(-1) === 6_000;
     },
-    { what: 'the interval for three browsers on each of two pods' },
+    { description: 'the interval for three browsers on each of two pods' },
   );
   // The response to a subscription contains it as well.
   expect(await firstSocket?.subscribe(['projects'])).toMatchObject({ minRefetchIntervalMs: 6_000 });

@@ -115,7 +115,7 @@ async function removeDuringTraffic(title: string, { before = () => undefined, af
   const waitForMessages = (count: number) => {
     const startCounts = traffic.map(({ sentCount }) => sentCount());
     return waitFor(() => traffic.every(({ sentCount }, index) => sentCount() >= (startCounts[index] ?? 0) + count), {
-      what: 'more messages to be sent',
+      description: 'more messages to be sent',
     });
   };
   await waitForMessages(5);

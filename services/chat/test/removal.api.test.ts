@@ -102,7 +102,7 @@ describe('a removed user receives nothing that is sent after the response', () =
       connectChat(pod, people.cleo),
       connectChat(pod, people.member),
     ]);
-    await waitFor(isRedisConnected, { what: 'the pod to be connected to Redis' });
+    await waitFor(isRedisConnected, { description: 'the pod to be connected to Redis' });
     redis.stall();
     await removeBen(_id);
     await sendConfidential(_id, cleo, member);
@@ -126,7 +126,7 @@ describe('a removed user receives nothing that is sent after the response', () =
         await cleo.receives('message:new', ({ message }) => message._id === sentMessage._id);
         return !ben.all('message:new').some(({ message }) => message._id === sentMessage._id);
       },
-      { what: 'the other pod to process the removal', intervalMs: 100 },
+      { description: 'the other pod to process the removal', intervalMs: 100 },
     );
     await sendConfidential(_id, cleo, await connectChat(service, people.member));
     expect(receivedConfidential([ben])).toEqual([]);

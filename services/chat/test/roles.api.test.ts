@@ -20,7 +20,7 @@ it('changes for administrators reach a user only while they are an administrator
   const changeRole = async (role: Role, version: number) => {
     await service.publishUser({ ...ben, role, version });
     const haveRole = () => [service, pod].every(({ running }) => running.directory.user(ben._id)?.role === role);
-    await waitFor(haveRole, { what: `both pods to know that ben is ${role}` });
+    await waitFor(haveRole, { description: `both pods to know that ben is ${role}` });
   };
   /** Counts the pods that send the user an invitation change; a later session change ends the wait. */
   const countReceived = async () => {

@@ -91,7 +91,7 @@ describe('a message', () => {
     await send(service, people.member, _id, '1');
     const { message: lastMessage } = await ben.receives('message:new');
     ben.socket.io.engine.close();
-    await waitFor(() => ben.socket.disconnected, { what: 'the connection to be lost' });
+    await waitFor(() => ben.socket.disconnected, { description: 'the connection to be lost' });
     for (let index = 2; index <= 11; index += 1) await send(service, people.member, _id, String(index));
     await connect(ben.socket);
     const { data } = await request<{ data: Message[] }>(service, people.ben, [
@@ -107,7 +107,7 @@ describe('a message', () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const ben = await connectAs('ben');
     await Promise.all(Array.from({ length: 100 }, () => send(service, people.member, _id)));
-    await waitFor(() => ben.all('message:new').length === 100, { what: 'all messages to be received' });
+    await waitFor(() => ben.all('message:new').length === 100, { description: 'all messages to be received' });
     expect(new Set(ben.all('message:new').map(({ message }) => message.seq)).size).toBe(100);
     expect(ben.all('message:new').every(({ message }) => message.attachments.length === 0)).toBe(true);
   });
@@ -276,7 +276,7 @@ describe('typing', () => {
     await ben.receives('typing:stop');
     await member.emits('typing:start', { conversationId: _id });
     member.socket.disconnect();
-    await waitFor(() => ben.all('typing:stop').length === 2, { what: 'typing to end' });
+    await waitFor(() => ben.all('typing:stop').length === 2, { description: 'typing to end' });
     expect(ben.all('typing:start')).toHaveLength(2);
     expect([...secondDevice.all('typing:start'), ...stranger.all('typing:start')]).toEqual([]);
   });
@@ -415,7 +415,7 @@ describe('presence', () => {
 });
 
 describe('the end of a session', () => {
-  const WAIT_FOR_CLOSE = { what: 'the socket to be closed' };
+  const WAIT_FOR_CLOSE = { description: 'the socket to be closed' };
   const trackServerClose = (socket: Socket) => {
     let reason: string | undefined;
     socket.on('disconnect', (disconnectReason) => {
@@ -472,7 +472,7 @@ describe('a slow client', () => {
       await Promise.all(Array.from({ length: 20 }, () => call('member', 'POST', '/chat/messages', body)));
     }
     ws.resume();
-    await waitFor(() => slowClient.socket.disconnected, { what: 'the slow client to be disconnected' });
+    await waitFor(() => slowClient.socket.disconnected, { description: 'the slow client to be disconnected' });
     expect(fastClient.socket.connected).toBe(true);
     expect(fastClient.all('message:new').length).toBeGreaterThan(100);
   });

@@ -75,7 +75,7 @@ export async function connectChat(pod: Pod, as: TestUser, options: Options = {})
     receives: <E extends keyof ChatServerEvents>(
       event: E,
       matches: (payload: EventPayload<E>) => boolean = () => true,
-    ) => waitFor(() => all(event).find(matches), { what: `${event} to be received` }),
+    ) => waitFor(() => all(event).find(matches), { description: `${event} to be received` }),
     emits: <E extends keyof ChatClientEvents>(event: E, payload: Payload<E>) =>
       emit(socket, event, payload) as Promise<AckOf<E>>,
   };
@@ -120,6 +120,6 @@ export async function connectLive(pod: Pod, as: TestUser) {
     drain: () => emit(socket, 'no such event'),
     received: () => packets.flat(),
     receives: (matches: (change: Change) => boolean) =>
-      waitFor(() => packets.flat().find(matches), { what: 'a change to be received' }),
+      waitFor(() => packets.flat().find(matches), { description: 'a change to be received' }),
   };
 }

@@ -16,25 +16,25 @@ describe('a Redis connection that stalls', () => {
     closables.push(proxy);
     const redis = openRedis(proxy.url, prefix, silentLog);
     closables.push(redis);
-    await waitFor(() => redis.isConnected(), { what: 'Redis' });
+    await waitFor(() => redis.isConnected(), { description: 'Redis' });
     const receivedMessages: string[] = [];
     redis.subscriber.on('message', (_channel: string, message: string) => receivedMessages.push(message));
     await redis.subscriber.subscribe(`${prefix}:silence`);
 
     proxy.stall();
     await waitFor(() => !redis.isConnected() && redis.subscriber.status !== 'ready', {
-      what: 'the stall to be detected',
+      description: 'the stall to be detected',
     });
     await expect(redis.check()).rejects.toThrow();
 
     proxy.restore();
-    await waitFor(() => redis.isConnected(), { what: 'Redis again' });
+    await waitFor(() => redis.isConnected(), { description: 'Redis again' });
     await waitFor(
       async () => {
         await redis.publisher.publish(`${prefix}:silence`, 'here');
         return receivedMessages.includes('here');
       },
-      { what: 'a published message', intervalMs: 100 },
+      { description: 'a published message', intervalMs: 100 },
     );
   });
 });

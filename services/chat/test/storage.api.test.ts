@@ -51,7 +51,7 @@ const waitForLock = () =>
           "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
         )
       ).length > 0,
-    { what: 'a statement to wait for a lock' },
+    { description: 'a statement to wait for a lock' },
   );
 
 const readUsage = async () => {

@@ -51,7 +51,7 @@ const get = (path: string, as: People[keyof People] = startedChat.people.ben) =>
 const readAttachment = async (id: string) => (await get(id)).body as ConversationAttachment;
 const getPreview = async (id: string) => (await get(`${id}/preview`)).body as Preview;
 const waitForThumbnail = (id: string) =>
-  waitFor(async () => (await readAttachment(id)).thumbnail, { what: 'the thumbnail', timeoutMs: 60_000 });
+  waitFor(async () => (await readAttachment(id)).thumbnail, { description: 'the thumbnail', timeoutMs: 60_000 });
 const downloadBytes = async (url: string | undefined) => Buffer.from(await (await fetch(url ?? 'none:')).arrayBuffer());
 const listMessageKeys = async ({ _id }: Message) =>
   (await listKeys(startedChat.bucket)).filter((key) => key.startsWith(`chat/${_id}/`));
@@ -134,7 +134,7 @@ describe('an image that is attached to a message', () => {
     await request(startedChat.service, startedChat.people.member, ['DELETE', `/chat/messages/${message._id}`]);
     expect(await get(`${id}/preview`)).toMatchObject({ status: 404 });
     await waitFor(async () => (await listMessageKeys(message)).length === 0, {
-      what: 'all three objects to be deleted',
+      description: 'all three objects to be deleted',
     });
     expect(
       await startedChat.service.query('select from objects where object_key like $1', [`chat/${message._id}/%`]),
@@ -152,7 +152,7 @@ describe('an image that is attached to a message', () => {
     ] as const) {
       const id = getAttachmentId(message);
       await waitFor(async () => (await readAttachment(id)).thumbnailError, {
-        what: 'the thumbnail to fail',
+        description: 'the thumbnail to fail',
         timeoutMs: 60_000,
       });
       expect(await readAttachment(id)).toMatchObject({ thumbnailError: reason });
@@ -206,7 +206,7 @@ describe('a file preview', () => {
         return response;
       };
       await waitFor(async () => (await requestPreview()).status === 503, {
-        what: 'the object store to be reported as unavailable',
+        description: 'the object store to be reported as unavailable',
       });
     } finally {
       await podWithoutStore.close();
@@ -229,7 +229,7 @@ it('thumbnails are rendered by pods for files, and not by pods with CHAT_ROLE=so
     const filesPod = await startSecondPod(socketsChat.service, socketsChat.people, { CHAT_ROLE: 'files' });
     try {
       await waitFor(async () => (await listStates())[0]?.state === 'done', {
-        what: 'the thumbnail',
+        description: 'the thumbnail',
         timeoutMs: 60_000,
       });
       const { thumbnail } = await request<Attachment>(socketsChat.service, socketsChat.people.ben, [
@@ -252,7 +252,7 @@ it('a sweep finds no missing or orphaned thumbnails', async () => {
   const store = createObjectStore({ config: readConfig(startedChat.service.env), prefix: 'chat/', log });
   try {
     await waitFor(async () => (await startedChat.service.query('select from objects_to_delete')).length === 0, {
-      what: 'released objects to be deleted',
+      description: 'released objects to be deleted',
     });
     expect(await sweepObjects({ db, store, log }, new Date(Date.now() + 60_000))).toMatchObject({
       missing: 0,

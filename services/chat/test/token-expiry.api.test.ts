@@ -32,7 +32,7 @@ describe.each(['/chat', '/live'])('a %s socket', (namespace) => {
   it('is closed when its token expires, and can reconnect with a new one', async () => {
     const socket = await open(expiringIn(2));
     const disconnect = trackDisconnect(socket);
-    await waitFor(() => disconnect.reason !== undefined, { what: 'the socket to be closed' });
+    await waitFor(() => disconnect.reason !== undefined, { description: 'the socket to be closed' });
     expect(disconnect.reason).toBe('io server disconnect');
     expect(await tryConnect(socket)).toBe('Authentication error');
     socket.auth = { token: await service.tokens.sign(people.member) };
@@ -46,7 +46,7 @@ describe.each(['/chat', '/live'])('a %s socket', (namespace) => {
     const ack = await refresh(refreshedSocket, people.member, { sessionId });
     expect(ack).toEqual({ ok: true, data: { expiresAt: expect.any(Number) } });
     expect(ack.ok && ack.data.expiresAt - refreshedAt).toBeGreaterThan(890_000);
-    await waitFor(() => disconnect.reason !== undefined, { what: 'the other socket to be closed' });
+    await waitFor(() => disconnect.reason !== undefined, { description: 'the other socket to be closed' });
     expect(await refresh(refreshedSocket, people.member, { sessionId })).toMatchObject({ ok: true });
     expect(refreshedSocket.connected).toBe(true);
   });
@@ -60,7 +60,7 @@ describe.each(['/chat', '/live'])('a %s socket', (namespace) => {
     expect(await refresh(socket, people.member, { ...expiringIn(-1) })).toEqual(rejection);
     expect(await emit(socket, 'auth:refresh', { token: 'x' })).toEqual(rejection);
     expect(await emit(socket, 'auth:refresh', {})).toMatchObject({ ok: false, error: { code: 'validation_failed' } });
-    await waitFor(() => disconnect.reason !== undefined, { what: 'the socket to be closed' });
+    await waitFor(() => disconnect.reason !== undefined, { description: 'the socket to be closed' });
     expect(disconnect.reason).toBe('io server disconnect');
   });
 });

@@ -26,7 +26,7 @@ it.each([
         const { downloadUrl } = (await response.json()) as Document;
         return downloadUrl !== undefined && (await (await fetch(downloadUrl)).text()) === 'in time';
       },
-      { what: 'a valid link' },
+      { description: 'a valid link' },
     );
     const { parts } = (await (await fetch(`${pod.url}/readyz`)).json()) as { parts: Record<string, string> };
     expect(parts.objects).toBe('ok');

@@ -174,7 +174,7 @@ describe('GET /documents/stats', () => {
     await call('GET', `/${_id}?link=true`, 'colleague');
     const most = await waitFor(
       async () => ((await call('GET', '/stats', 'colleague')).body as { mostDownloaded: unknown[] }).mostDownloaded[0],
-      { what: 'the downloads to be counted' },
+      { description: 'the downloads to be counted' },
     );
     expect(most).toEqual({ _id, name: 'notes.txt', downloads: 2 });
     expect((await started.service.call('GET', '/documents/stats')).status).toBe(401);
@@ -329,7 +329,7 @@ describe('DELETE /documents/:id', () => {
     expect((await objectKeys()).some((key) => key.includes(_id))).toBe(true);
     expect((await call('DELETE', `/trash/${_id}`, 'uploader')).status).toBe(204);
     await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), {
-      what: 'the object to be removed',
+      description: 'the object to be removed',
     });
   });
 
@@ -348,6 +348,6 @@ describe('DELETE /documents/:id', () => {
       expect(await countRemaining()).toBe(2);
     });
     await db.pool.end();
-    await waitFor(async () => (await countRemaining()) === 0, { what: 'the objects to be removed' });
+    await waitFor(async () => (await countRemaining()) === 0, { description: 'the objects to be removed' });
   });
 });

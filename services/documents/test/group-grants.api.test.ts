@@ -98,7 +98,7 @@ describe('a document shared with a department', () => {
     await service.publishUser({ ...cast.outside, departmentId: SALES, version: 2 });
     await service.publishUser({ ...cast.inside, departmentId: null, version: 2 });
     await waitFor(() => service.running.directory.user(cast.inside._id)?.departmentId === null, {
-      what: 'the directory update',
+      description: 'the directory update',
     });
     expect(await readers(document)).toEqual(['admin', 'uploader', 'outside']);
     service.addToDirectory({ ...cast.inside, departmentId: newId(), version: 3 });

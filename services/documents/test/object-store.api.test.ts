@@ -34,13 +34,13 @@ afterAll(async () => {
 describe('the object store', () => {
   it('has its bucket after the service starts', async () => {
     const { objects, service } = started;
-    await waitFor(() => objects.bucketExists(service.env.S3_BUCKET ?? ''), { what: 'the bucket' });
+    await waitFor(() => objects.bucketExists(service.env.S3_BUCKET ?? ''), { description: 'the bucket' });
   });
 
   it('can be unavailable: uploads fail quickly, other requests work, and everything recovers automatically', async () => {
     const { service, people, objects } = started;
     const as = people.uploader;
-    await waitFor(() => isUp(true), { what: 'the object store to be detected' });
+    await waitFor(() => isUp(true), { description: 'the object store to be detected' });
     const keptDocument = await createDocument(service, { as, content: 'kept' });
     const deleted = await createDocument(service, { as, content: 'gone' });
     line.cut();
@@ -53,7 +53,7 @@ describe('the object store', () => {
     });
     expect(rejected.headers.get('retry-after')).toBe('5');
     expect(Date.now() - startedAt).toBeLessThan(3_000);
-    await waitFor(() => isUp(false), { what: 'readyz to report the outage' });
+    await waitFor(() => isUp(false), { description: 'readyz to report the outage' });
     expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({ status: 'degraded' });
     const list = await service.call('GET', '/documents', { as });
     expect(list.status).toBe(200);
@@ -65,13 +65,13 @@ describe('the object store', () => {
     expect((await service.call('DELETE', `/documents/trash/${deleted._id}`, { as })).status).toBe(204);
 
     line.restore();
-    await waitFor(() => isUp(true), { what: 'readyz to recover' });
+    await waitFor(() => isUp(true), { description: 'readyz to recover' });
     const bucket = service.env.S3_BUCKET ?? '';
     const exists = async (id: string) => {
       for await (const { name } of objects.listObjectsV2(bucket, `documents/${id}/`, true)) if (name) return true;
       return false;
     };
-    await waitFor(async () => !(await exists(deleted._id)), { what: 'the deleted object to be removed' });
+    await waitFor(async () => !(await exists(deleted._id)), { description: 'the deleted object to be removed' });
     const { body } = await service.call('GET', `/documents/${keptDocument._id}`, { as });
     const link = new URL((body as Document).downloadUrl ?? '');
     expect(await (await fetch(link)).text()).toBe('kept');
@@ -103,13 +103,15 @@ describe('the object store', () => {
       1,
       savedBy,
     );
-    const [first] = await waitFor(async () => ((await copies()).length > 0 ? copies() : undefined), { what: 'a copy' });
+    const [first] = await waitFor(async () => ((await copies()).length > 0 ? copies() : undefined), {
+      description: 'a copy',
+    });
     // Stops the store before its response arrives.
     line.cut();
-    await waitFor(() => isUp(false), { what: 'the object store outage' });
+    await waitFor(() => isUp(false), { description: 'the object store outage' });
     line.restore();
     await delivery;
-    await waitFor(async () => !(await copies()).includes(first ?? ''), { what: 'the first copy to be removed' });
+    await waitFor(async () => !(await copies()).includes(first ?? ''), { description: 'the first copy to be removed' });
     expect(await copies()).toHaveLength(1);
     expect((await service.call('GET', `/documents/${documentId}`, { as: people.friend })).status).toBe(200);
   });
@@ -151,7 +153,9 @@ describe('the object store', () => {
         for await (const { name } of objects.listObjectsV2(bucket, '', true)) if (name) found.push(name);
         return found;
       };
-      await waitFor(async () => !(await keys()).includes('documents/orphan/1'), { what: 'the orphan to be removed' });
+      await waitFor(async () => !(await keys()).includes('documents/orphan/1'), {
+        description: 'the orphan to be removed',
+      });
       expect(await keys()).toContain('another-service/1');
       expect((await keys()).some((key) => key.includes(keptDocument._id))).toBe(true);
       expect((await objects.listIncompleteUploadsQuery(bucket, '', '', '', '')).uploads).toEqual([]);
@@ -226,7 +230,7 @@ describe('the object store', () => {
           'select from objects_to_delete where not_before > now() and attempts = 0 and object_key like $1',
           [`%${_id}%`],
         );
-      await waitFor(async () => (await claimed()).length === 1, { what: 'the removal to begin' });
+      await waitFor(async () => (await claimed()).length === 1, { description: 'the removal to begin' });
       await db.transaction(async (tx) => {
         const backup = 'select pg_try_advisory_xact_lock($1) as mine';
         expect((await tx.query(backup, [REMOVAL_LOCK])).rows).toEqual([{ mine: true }]);
@@ -237,7 +241,7 @@ describe('the object store', () => {
       await db.pool.end();
     }
     await waitFor(async () => (await service.query('select from objects_to_delete')).length === 0, {
-      what: 'the object to be removed',
+      description: 'the object to be removed',
     });
   });
 });

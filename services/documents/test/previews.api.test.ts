@@ -55,7 +55,7 @@ describe('GET /documents/:id/preview', () => {
     await look(_id);
     await call(`/${_id}`, 'uploader');
     await look(_id);
-    await waitFor(async () => (await downloadsOf(_id)) !== 0, { what: 'the download to be counted' });
+    await waitFor(async () => (await downloadsOf(_id)) !== 0, { description: 'the download to be counted' });
     expect(await downloadsOf(_id)).toBe(1);
   });
 
@@ -103,7 +103,7 @@ describe('GET /documents/:id/preview', () => {
           const response = await ask();
           return response.status === 503 && response;
         },
-        { what: 'the outage to be detected' },
+        { description: 'the outage to be detected' },
       );
       expect(away).toMatchObject({ body: { code: 'unavailable' } });
     } finally {

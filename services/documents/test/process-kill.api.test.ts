@@ -149,7 +149,7 @@ it(
       const workers = Array.from({ length: AT_ONCE }, () => work(service, acknowledged, () => isOver, left));
       // Makes progress in every round, even on slow machines.
       const before = acknowledged.done;
-      await waitFor(() => acknowledged.done > before, { what: 'some progress' });
+      await waitFor(() => acknowledged.done > before, { description: 'some progress' });
       await pause(below(1_000));
       isOver = true;
       await service.end('SIGKILL');
@@ -169,7 +169,7 @@ it(
       const { uploads } = await client.listIncompleteUploadsQuery(place.env.S3_BUCKET, '', '', '', '');
       expect(uploads.map(({ key }) => key)).toEqual([]);
       const waiting = () => rowsOf(db, 'select object_key from objects_to_delete');
-      await waitFor(async () => (await waiting()).length === 0, { what: 'abandoned objects to be removed' });
+      await waitFor(async () => (await waiting()).length === 0, { description: 'abandoned objects to be removed' });
 
       const storedKeys: string[] = [];
       for await (const { key } of store.list()) storedKeys.push(key);

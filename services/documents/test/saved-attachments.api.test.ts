@@ -27,7 +27,7 @@ async function save({ as = started.people.friend, content = `plan ${newId()}`, i
 const read = async (id: string, as = started.people.friend) => started.service.call('GET', `/documents/${id}`, { as });
 const settled = () =>
   waitFor(async () => (await started.service.query('select from objects_to_delete')).length === 0, {
-    what: 'abandoned objects to be removed',
+    description: 'abandoned objects to be removed',
   });
 
 describe('a saved attachment', () => {

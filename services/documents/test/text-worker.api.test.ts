@@ -51,7 +51,7 @@ it('retries text extraction of a killed service once its lease has expired', asy
   // The response may be lost in the crash.
   await ask(first, '/upload', 'what was nearly read').catch(() => undefined);
   await waitFor(async () => !(await fetch(`${first.url}/livez`).catch(() => undefined)), {
-    what: 'the service to exit',
+    description: 'the service to exit',
   });
   expect(await rowOf(place.env.DATABASE_URL)).toMatchObject({ state: 'pending', unfinished: 1, leased: true });
   await first.end('SIGKILL');
@@ -59,7 +59,7 @@ it('retries text extraction of a killed service once its lease has expired', asy
   try {
     await sql(place.env.DATABASE_URL, 'update object_texts set not_before = now()');
     const found = async () => ((await ask(second, '?search=nearly')) as { data: Document[] }).data[0];
-    expect(await waitFor(found, { what: 'the text to be found' })).toMatchObject({ text: 'done' });
+    expect(await waitFor(found, { description: 'the text to be found' })).toMatchObject({ text: 'done' });
   } finally {
     await second.end('SIGTERM');
   }
@@ -70,10 +70,12 @@ it('gives up text extraction that crashes every service', async () => {
   const service = await place.start();
   try {
     await ask(service, '/upload', 'deadly');
-    await waitFor(async () => (await rowOf(place.env.DATABASE_URL))?.state === 'done', { what: 'text extraction' });
+    await waitFor(async () => (await rowOf(place.env.DATABASE_URL))?.state === 'done', {
+      description: 'text extraction',
+    });
     await sql(place.env.DATABASE_URL, `update object_texts set state = 'pending', unfinished = 3, not_before = now()`);
     const isProcessed = async () => (await rowOf(place.env.DATABASE_URL))?.state !== 'pending';
-    await waitFor(isProcessed, { what: 'text extraction to be isProcessed up' });
+    await waitFor(isProcessed, { description: 'text extraction to be isProcessed up' });
     expect(await rowOf(place.env.DATABASE_URL)).toMatchObject({ state: 'failed', reason: 'killed' });
   } finally {
     await service.end('SIGTERM');
@@ -90,7 +92,7 @@ it('retries text extraction of a killed worker, and gives up after three times',
   };
   const waitForRow = (wanted: object) =>
     waitFor(async () => isMatch((await rowOf(service.env.DATABASE_URL)) ?? {}, wanted), {
-      what: `the text to be ${JSON.stringify(wanted)}`,
+      description: `the text to be ${JSON.stringify(wanted)}`,
     });
   const soon = () =>
     sql(service.env.DATABASE_URL, `update object_texts set not_before = now() where state = 'pending'`);
@@ -144,7 +146,7 @@ it('delays text extraction while the object store is unavailable', async () => {
     await waitUntilIndexed(started, people.uploader, _id);
     line.cut();
     await sql(service.env.DATABASE_URL, `update object_texts set ${UNREAD}`);
-    await waitFor(isStoreUnavailable, { what: 'the store outage' });
+    await waitFor(isStoreUnavailable, { description: 'the store outage' });
     expect(await textStateOf(started, people.uploader, _id)).toBe('pending');
     expect((await searchDocuments(started, people.uploader, 'while it was')).total).toBe(0);
     line.restore();
@@ -179,7 +181,7 @@ it('retries text extraction with growing delays while an object cannot be loaded
             `select state, unfinished, extract(epoch from not_before - now())::float8 as pause from object_texts where tries = ${tries}`,
           )
         )[0];
-      const { pause, ...rest } = await waitFor(row, { what: `try ${tries}` });
+      const { pause, ...rest } = await waitFor(row, { description: `try ${tries}` });
       expect(rest).toEqual({ state: 'pending', unfinished: 0 });
       expect(pause).toBeGreaterThan(least);
       expect(pause).toBeLessThan(2 * least + 5);

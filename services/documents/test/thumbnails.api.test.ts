@@ -33,7 +33,7 @@ const read = async (id: string, of = started) =>
 const look = async (id: string, query = '', of = started) =>
   (await call(`/${id}/preview${query}`, 'uploader', 'GET', of)).body as Preview;
 const withThumbnail = (id: string, of = started) =>
-  waitFor(async () => (await read(id, of)).thumbnail, { what: 'the thumbnail', timeoutMs: 60_000 });
+  waitFor(async () => (await read(id, of)).thumbnail, { description: 'the thumbnail', timeoutMs: 60_000 });
 const bytesAt = async (url: string | undefined) => Buffer.from(await (await fetch(url ?? 'none:')).arrayBuffer());
 const keysOf = async (id: string, of = started) =>
   (await of.objectKeys()).filter((key) => key.startsWith(`documents/${id}/`));
@@ -81,7 +81,7 @@ describe('an uploaded image', () => {
     await call(`/${_id}`, 'uploader', 'DELETE');
     expect(await keysOf(_id)).toHaveLength(3);
     await call(`/trash/${_id}`, 'uploader', 'DELETE');
-    await waitFor(async () => (await keysOf(_id)).length === 0, { what: 'all three objects to be removed' });
+    await waitFor(async () => (await keysOf(_id)).length === 0, { description: 'all three objects to be removed' });
     expect(await started.service.query('select from objects where object_key like $1', [`documents/${_id}/%`])).toEqual(
       [],
     );
@@ -110,7 +110,7 @@ describe('an uploaded image', () => {
     await withThumbnail(good._id);
     for (const { _id } of [bomb, broken]) {
       await waitFor(async () => (await read(_id)).thumbnail === undefined, {
-        what: 'the last attempt',
+        description: 'the last attempt',
         timeoutMs: 60_000,
       });
       expect(await keysOf(_id)).toHaveLength(1);
@@ -169,7 +169,9 @@ describe('an uploaded image', () => {
     const store = createObjectStore({ config: readConfig(service.env), prefix: 'documents/', log });
     try {
       expect(await sweepObjects({ db, store, log }, new Date(0))).toMatchObject({ missing: 2, orphans: 0 });
-      await waitFor(async () => (await keysOf(_id)).length === 3, { what: 'the thumbnails to be rendered again' });
+      await waitFor(async () => (await keysOf(_id)).length === 3, {
+        description: 'the thumbnails to be rendered again',
+      });
       expect(await withThumbnail(_id)).toMatchObject({ width: thumbnail.width });
       expect(await sweepObjects({ db, store, log }, new Date(Date.now() + 60_000))).toMatchObject({
         missing: 0,
@@ -190,13 +192,16 @@ it('thumbnails wait while the store is unavailable, and the preview responds wit
     await withThumbnail(_id, cut);
     line.cut();
     await waitFor(async () => (await call(`/${_id}/preview`, 'uploader', 'GET', cut)).status === 503, {
-      what: 'the outage to be detected',
+      description: 'the outage to be detected',
     });
     expect((await read(_id, cut)).thumbnail).toBeUndefined();
     await cut.service.query(`update thumbnails set state = 'pending', not_before = now()`);
     expect((await call(`/${_id}/preview`, 'uploader', 'GET', cut)).status).toBe(503);
     line.restore();
-    await waitFor(async () => (await look(_id, '', cut)).state === 'ready', { what: 'the preview', timeoutMs: 60_000 });
+    await waitFor(async () => (await look(_id, '', cut)).state === 'ready', {
+      description: 'the preview',
+      timeoutMs: 60_000,
+    });
   } finally {
     await cut.service.close();
     await line.close();
@@ -216,7 +221,7 @@ it('a thumbnail is rendered once after its process was killed, with nothing left
   await client.connect();
   try {
     const rowOf = async () => (await client.query('select state, unfinished from thumbnails')).rows[0];
-    await waitFor(async () => (await rowOf())?.unfinished === 1, { what: 'a worker to start' });
+    await waitFor(async () => (await rowOf())?.unfinished === 1, { description: 'a worker to start' });
     await first.end('SIGKILL');
     expect(await rowOf()).toEqual({ state: 'pending', unfinished: 1 });
     // As if the lease had expired.
@@ -226,7 +231,7 @@ it('a thumbnail is rendered once after its process was killed, with nothing left
       const read = async () =>
         (await (await fetch(`${second.url}/api/documents/${_id}`, { headers })).json()) as Document;
       const thumbnail = await waitFor(async () => (await read()).thumbnail, {
-        what: 'the thumbnail',
+        description: 'the thumbnail',
         timeoutMs: 60_000,
       });
       expect(thumbnail).toMatchObject({ width: 480, height: 480 });

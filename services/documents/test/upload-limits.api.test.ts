@@ -54,12 +54,12 @@ describe('concurrent uploads of a user', () => {
     const uploads = await Promise.all(Array.from({ length: 12 }, () => trickle(people.friend, { bytes: 400 })));
     const countRejected = () => uploads.filter(({ status }) => status() === '503').length;
     // Two run and eight are queued.
-    await waitFor(() => countRejected() === 2, { what: 'the others to be rejected' });
+    await waitFor(() => countRejected() === 2, { description: 'the others to be rejected' });
     expect((await upload(service, { as: people.uploader })).status).toBe(201);
     expect(countRejected()).toBe(2);
     for (const { socket } of uploads) socket.destroy();
     await waitFor(async () => (await upload(service, { as: people.friend })).status === 201, {
-      what: 'their own slot',
+      description: 'their own slot',
     });
   });
 
@@ -67,7 +67,7 @@ describe('concurrent uploads of a user', () => {
     const { people, objectKeys } = started;
     const keys = await objectKeys();
     const slow = await trickle(people.friend, { bytes: 20 });
-    await waitFor(() => slow.status(), { what: 'a response' });
+    await waitFor(() => slow.status(), { description: 'a response' });
     expect(slow.received()).toMatch(/^HTTP\/1\.1 408 /);
     expect(slow.received()).toContain('The upload was too slow and was stopped. Please try again.');
     await slow.closed;
@@ -76,7 +76,7 @@ describe('concurrent uploads of a user', () => {
 
   it('are rejected for size immediately, without reading the rest', async () => {
     const announced = await trickle(started.people.friend, { bytes: 400, announce: 1024 * MIB });
-    await waitFor(() => announced.status(), { what: 'a response' });
+    await waitFor(() => announced.status(), { description: 'a response' });
     expect(announced.received()).toMatch(/^HTTP\/1\.1 413 /);
     expect(announced.received()).toContain('The file is larger than 800 KB');
     await announced.closed;
@@ -126,7 +126,7 @@ describe('GET /documents/limits', () => {
     const send = () => upload(service, { as: people.colleague, content: randomBytes(600 * KIB) });
     const statuses = (await Promise.all([send(), send()])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, 413]);
-    await waitFor(async () => (await came()) === 1, { what: 'the other object to be removed' });
+    await waitFor(async () => (await came()) === 1, { description: 'the other object to be removed' });
   });
 
   it('includes the workspace quota', async () => {

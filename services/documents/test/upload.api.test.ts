@@ -90,9 +90,9 @@ describe('POST /documents/upload', () => {
     const keys = await objectKeys();
     const unfinished = async () =>
       (await objects.listIncompleteUploadsQuery(bucket.bucket, '', '', '', '')).uploads.length;
-    const when = () => waitFor(async () => (await unfinished()) === 1, { what: 'the parts to be in flight' });
+    const when = () => waitFor(async () => (await unfinished()) === 1, { description: 'the parts to be in flight' });
     await streamUpload(service.url, { token, bytes: 20 * MIB, cut: { after: 12 * MIB, when } });
-    await waitFor(async () => (await unfinished()) === 0, { what: 'the parts to be aborted' });
+    await waitFor(async () => (await unfinished()) === 0, { description: 'the parts to be aborted' });
     expect((await objectKeys()).length).toBe(keys.length);
     const { body } = await service.call('GET', '/documents', { as: people.friend });
     expect(
@@ -109,7 +109,7 @@ describe('POST /documents/upload', () => {
     const hidden = await streamUpload(service.url, { token, bytes: 25 * MIB });
     expect(hidden.status).toBe(413);
     expect(hidden.body).toMatchObject({ message: 'The file is larger than 24 MB', code: 'too_large' });
-    await waitFor(async () => (await objectKeys()).length === keys.length, { what: 'the object to be removed' });
+    await waitFor(async () => (await objectKeys()).length === keys.length, { description: 'the object to be removed' });
   });
 
   it('rejects an empty file, no file, two files, and a file in another field', async () => {
@@ -150,7 +150,7 @@ describe('POST /documents/upload', () => {
     }
     // Objects of other tests may be removed in the meantime.
     const left = async () => (await objectKeys()).filter((key) => !keys.includes(key));
-    await waitFor(async () => (await left()).length === 0, { what: 'their objects to be removed' });
+    await waitFor(async () => (await left()).length === 0, { description: 'their objects to be removed' });
   });
 
   it('rejects anonymous requests, other media types, and an endless form', async () => {
@@ -216,7 +216,7 @@ describe('POST /documents/upload', () => {
     const [one, two] = await Promise.all([attempt('at-once'), attempt('at-once')]);
     expect(two?.body).toMatchObject({ _id: (one?.body as Document | undefined)?._id });
     await waitFor(async () => (await objectKeys()).length === keys.length + 1, {
-      what: 'the second object to be removed',
+      description: 'the second object to be removed',
     });
     expect(
       (await upload(service, { as: people.friend, headers: { 'idempotency-key': 'lost-answer' } })).body,

@@ -171,7 +171,9 @@ describe('a multipart upload', () => {
     const same = await start('uploader', content);
     await sendAllParts('uploader', same, content);
     expect((await call('uploader', 'POST', `/${same._id}/complete`)).status).toBe(201);
-    await waitFor(async () => (await objectKeys()).length === keys.length, { what: 'the second object to be removed' });
+    await waitFor(async () => (await objectKeys()).length === keys.length, {
+      description: 'the second object to be removed',
+    });
     await removeAll('uploader');
   });
 
@@ -329,7 +331,7 @@ describe('without the object store, a multipart upload', () => {
     expect((await call('uploader', 'GET')).body).toMatchObject({ data: [{ _id: upload._id }] });
     line.restore();
     await waitFor(async () => (await sendPart('uploader', upload, content, 2)) === 204, {
-      what: 'the store to recover',
+      description: 'the store to recover',
     });
     expect((await call('uploader', 'POST', `/${upload._id}/complete`)).body).toMatchObject({ sha256: shaOf(content) });
     await removeAll('uploader');
@@ -366,7 +368,7 @@ describe('an abandoned multipart upload', () => {
       expect(await sweep()).toMatchObject({ missing: 0 });
       expect(await unfinishedInStore()).toEqual([storedUploadOf(live).key]);
       await waitFor(async () => !(await objectKeys()).includes(storedUploadOf(joined).key), {
-        what: 'the object to be removed',
+        description: 'the object to be removed',
       });
       expect((await call('uploader', 'GET', `/${left._id}`)).status).toBe(404);
       expect(await sendPart('uploader', left, content, 2)).toBe(404);

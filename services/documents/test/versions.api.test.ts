@@ -141,7 +141,7 @@ describe('the versions of a document', () => {
     expect(await textAt((body as DocumentVersion).downloadUrl)).toMatch(/^one /);
     await waitFor(
       async () => (await service.query('select downloads from documents where id = $1', [_id]))[0]?.downloads === 2,
-      { what: 'both to be counted' },
+      { description: 'both to be counted' },
     );
   });
 
@@ -229,7 +229,7 @@ describe('the trash', () => {
     expect((await call('DELETE', `/trash/${_id}`, 'stranger')).status).toBe(404);
     expect((await call('DELETE', `/trash/${_id}`)).status).toBe(401);
     expect((await call('DELETE', `/trash/${_id}`, 'uploader')).status).toBe(204);
-    await waitFor(async () => (await keysOf(_id)).length === 0, { what: 'both objects to be removed' });
+    await waitFor(async () => (await keysOf(_id)).length === 0, { description: 'both objects to be removed' });
     expect(await inTrash('uploader')).not.toContain(_id);
     expect(await service.query('select from objects where object_key like $1', [`%${_id}%`])).toEqual([]);
   });
@@ -244,7 +244,7 @@ it('deletes a document whose versions share an object', async () => {
   await call('DELETE', `/${_id}`, 'uploader');
   expect((await call('DELETE', `/trash/${_id}`, 'uploader')).status).toBe(204);
   await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), {
-    what: 'both objects to be removed',
+    description: 'both objects to be removed',
   });
   expect(await service.query('select from all_documents where id = $1', [_id])).toEqual([]);
 });
@@ -256,7 +256,7 @@ describe('identical content', () => {
     const keys = (await objectKeys()).length;
     const [a, b] = await Promise.all([make({ content }), make({ content })]);
     const other = await make({ content }, 'friend');
-    await waitFor(async () => (await objectKeys()).length === keys + 2, { what: 'one object per user' });
+    await waitFor(async () => (await objectKeys()).length === keys + 2, { description: 'one object per user' });
     const remove = async (id: string, as: keyof People) => {
       await call('DELETE', `/${id}`, as);
       return call('DELETE', `/trash/${id}`, as);
@@ -267,7 +267,9 @@ describe('identical content', () => {
     // The content is uploaded again while its last reference is deleted.
     await Promise.all([remove(b._id, 'uploader'), make({ content })]);
     const { data } = (await call('GET', '?limit=1&link=true', 'uploader')).body as { data: Document[] };
-    await waitFor(async () => (await objectKeys()).length === keys + 2, { what: 'unreferenced objects to be removed' });
+    await waitFor(async () => (await objectKeys()).length === keys + 2, {
+      description: 'unreferenced objects to be removed',
+    });
     expect(await textAt(data[0]?.downloadUrl)).toBe(content);
     expect(other.sha256).toBe(a.sha256);
     expect(people.friend._id).toBe(other.uploadedBy._id);

@@ -119,7 +119,7 @@ async function request<T>(
         throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
       return undefined;
     },
-    { what: `${method} ${path} to succeed`, timeoutMs: 30_000, intervalMs: 100 },
+    { description: `${method} ${path} to succeed`, timeoutMs: 30_000, intervalMs: 100 },
   );
 }
 
@@ -216,7 +216,7 @@ async function verifyClosing({ project, meeting }: { project: string; meeting: s
 it('each meeting is closed exactly once even if pods crash between any two steps', async () => {
   const project = await createProject();
   await waitFor(async () => (await count('chat', 'select count(*) as n from conversations', [])) === 1, {
-    what: 'chat to know the project',
+    description: 'chat to know the project',
   });
   for (const name of SERVICES)
     for (const point of POINTS[name]) await writeFile(join(environment.crashDirs[name], point), '');
@@ -236,13 +236,13 @@ it('each meeting is closed exactly once even if pods crash between any two steps
     }
     for (const { meeting } of closings)
       await waitFor(async () => isSettled(await readClosing(meeting)), {
-        what: 'the outcomes of post and decisions',
+        description: 'the outcomes of post and decisions',
         timeoutMs: 90_000,
         intervalMs: 200,
       });
     for (const name of SERVICES)
       await waitFor(async () => (await count(name, 'select count(*) as n from outbox', [])) === 0, {
-        what: `the outbox of ${name} to be empty`,
+        description: `the outbox of ${name} to be empty`,
         timeoutMs: 60_000,
       });
   } finally {

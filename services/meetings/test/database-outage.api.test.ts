@@ -32,14 +32,16 @@ it('the service reconnects after losing database connections, and resumes fillin
   await api.service.call('POST', '/meetings/feed', { as: invitee });
   const reopen = await closeDatabase();
   api.service.addToDirectory({ ...invitee, status: 'inactive', version: invitee.version + 1 });
-  await waitFor(async () => !(await fetch(`${api.service.url}/readyz`)).ok, { what: 'the service to become unready' });
+  await waitFor(async () => !(await fetch(`${api.service.url}/readyz`)).ok, {
+    description: 'the service to become unready',
+  });
   await reopen();
   await waitFor(async () => (await api.get('organizer', meeting._id)).status === 200, {
-    what: 'the meeting to be readable again',
+    description: 'the meeting to be readable again',
   });
   await fillInBackground(api);
   // The feed of a user deactivated during the outage is revoked afterward.
   await waitFor(async () => (await api.service.query('select 1 from feeds')).length === 0, {
-    what: 'the feed to be revoked',
+    description: 'the feed to be revoked',
   });
 });

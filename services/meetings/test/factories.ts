@@ -138,5 +138,5 @@ export async function fillInBackground(api: Awaited<ReturnType<typeof startMeeti
     participants: crowd.map(({ _id }) => _id),
   });
   const count = async () => (await api.occurrences('organizer', first.seriesId)).length;
-  await waitFor(async () => (await count()) > 360, { what: 'the rest of the series' });
+  await waitFor(async () => (await count()) > 360, { description: 'the rest of the series' });
 }

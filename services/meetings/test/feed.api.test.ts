@@ -92,7 +92,7 @@ describe('the URL of a calendar feed', () => {
     expect((await readFeed(token)).status).toBe(404);
     const isRevoked = async () =>
       (await api.service.query('select 1 from feeds where user_id = $1', [stranger._id])).length === 0;
-    await waitFor(isRevoked, { what: 'the feed to be revoked' });
+    await waitFor(isRevoked, { description: 'the feed to be revoked' });
     api.service.addToDirectory({ ...stranger, version: stranger.version + 2 });
     expect((await readFeed(token)).status).toBe(404);
   });

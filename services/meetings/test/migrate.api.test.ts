@@ -29,7 +29,7 @@ it('the migrate command creates the tables, and needs only the configuration of 
   const tables = `select to_regclass('meetings')::text as name`;
   expect(await queryDatabase(env.DATABASE_URL, tables)).toEqual([{ name: 'meetings' }]);
   const pod = await startServiceProcess({ main: MAIN, env, tokens: await createTestTokens(), people: [] });
-  await waitFor(() => pod.output().includes('"msg":"ready"'), { what: 'the pod to be ready' });
+  await waitFor(() => pod.output().includes('"msg":"ready"'), { description: 'the pod to be ready' });
   expect(await pod.end('SIGTERM')).toBe(0);
 });
 

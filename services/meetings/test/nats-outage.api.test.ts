@@ -16,12 +16,12 @@ it('calendar feeds are unavailable while the directory is stale', async () => {
   const path = `/meetings/feed/${(body as { token: string }).token}.ics`;
   natsProxy.cut();
   expect((await api.service.call('GET', path)).status).toBe(200);
-  await waitFor(() => api.service.running.directory.ageMs() > 2_000, { what: 'the directory to become stale' });
+  await waitFor(() => api.service.running.directory.ageMs() > 2_000, { description: 'the directory to become stale' });
   const response = await api.service.call('GET', path);
   expect(response).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(response.headers.get('retry-after')).toBe('5');
   natsProxy.restore();
   await waitFor(async () => (await api.service.call('GET', path)).status === 200, {
-    what: 'the calendar to be readable again',
+    description: 'the calendar to be readable again',
   });
 });

@@ -60,9 +60,9 @@ const listReminders = (meetingId: string) =>
 
 /** Waits for the expected reminders, and for one due later to show that no others follow. */
 async function expectReminders(meetingId: string, expected: string[]): Promise<void> {
-  await waitFor(() => listReminders(meetingId).length >= expected.length, { what: 'the reminders', ...TIMEOUT });
+  await waitFor(() => listReminders(meetingId).length >= expected.length, { description: 'the reminders', ...TIMEOUT });
   const later = await api.scheduleMeeting({ startTime: inMs(10 * MINUTE) });
-  await waitFor(() => listReminders(later._id).length >= 2, { what: 'a later reminder', ...TIMEOUT });
+  await waitFor(() => listReminders(later._id).length >= 2, { description: 'a later reminder', ...TIMEOUT });
   expect(listReminders(meetingId)).toEqual([...expected].sort());
 }
 
@@ -80,7 +80,7 @@ describe('a reminder', () => {
       participants: [invitee._id, soon._id, long._id, never._id, api.people.second._id],
     });
     await api.respond('second', meeting._id, 'declined');
-    await waitFor(() => listReminders(meeting._id).length > 0, { what: 'the first lead time', ...TIMEOUT });
+    await waitFor(() => listReminders(meeting._id).length > 0, { description: 'the first lead time', ...TIMEOUT });
     // No reminder is sent before its time.
     if (Date.now() < Date.parse(startTime) - 15 * MINUTE)
       expect(listReminders(meeting._id)).toEqual([`${long._id} ${startTime}`]);
@@ -130,10 +130,10 @@ describe('a reminder', () => {
       expect((await api.patch('organizer', id, { startTime, endTime })).status).toBe(200);
     };
     const { _id } = await api.scheduleMeeting({ startTime: first });
-    await waitFor(() => listReminders(_id).length === 2, { what: 'the first reminder', ...TIMEOUT });
+    await waitFor(() => listReminders(_id).length === 2, { description: 'the first reminder', ...TIMEOUT });
     await api.patch('organizer', _id, { title: 'A different name' });
     await moveTo(_id, second);
-    await waitFor(() => listReminders(_id).length === 4, { what: 'the reminder of the new time', ...TIMEOUT });
+    await waitFor(() => listReminders(_id).length === 4, { description: 'the reminder of the new time', ...TIMEOUT });
     await moveTo(_id, first);
     await expectReminders(_id, [...remindersAt(first), ...remindersAt(second), ...remindersAt(first)]);
   });
@@ -149,7 +149,7 @@ describe('a reminder', () => {
     const staleReminders = (start: string, ...people: { _id: string }[]) => [
       { meetingId: _id, startTime: start, personIds: people.map((person) => person._id).sort() },
     ];
-    await waitFor(() => listReminders(_id).length === 3, { what: 'the reminders', ...TIMEOUT });
+    await waitFor(() => listReminders(_id).length === 3, { description: 'the reminders', ...TIMEOUT });
     await api.patch('organizer', _id, { title: 'A different name' });
     expect((await readChange('title')).staleReminders).toBeUndefined();
     await api.respond('invitee', _id, 'accepted');
@@ -165,7 +165,7 @@ describe('a reminder', () => {
       endTime: new Date(Date.parse(later) + MINUTE).toISOString(),
     });
     expect((await readChange('startTime')).staleReminders).toEqual(staleReminders(startTime, invitee, organizer));
-    await waitFor(() => listReminders(_id).length === 5, { what: 'the reminders of the new time', ...TIMEOUT });
+    await waitFor(() => listReminders(_id).length === 5, { description: 'the reminders of the new time', ...TIMEOUT });
     expect((await api.remove('organizer', _id)).status).toBe(204);
     const cancellation = await api.service.published(meetingCancelled, isOf);
     expect(cancellation.data.staleReminders).toEqual(staleReminders(later, invitee, organizer));
@@ -175,7 +175,7 @@ describe('a reminder', () => {
     const { organizer, invitee } = api.people;
     const startTime = inMs(11 * MINUTE);
     const first = await api.scheduleMeeting({ startTime, isRecurring: true, recurringFrequency: 'daily' });
-    await waitFor(() => listReminders(first._id).length === 2, { what: 'the reminders', ...TIMEOUT });
+    await waitFor(() => listReminders(first._id).length === 2, { description: 'the reminders', ...TIMEOUT });
     const readChange = (field: string) =>
       api.service.published(
         meetingUpdated,
@@ -234,15 +234,15 @@ describe('reminders while one of two pods is killed and replaced', () => {
     // The reminders become due over twelve seconds.
     await api.service.query(insertMeetings(`lpad(to_hex(n), 24, '0')`, '15 minutes 2 seconds', MEETINGS), [user._id]);
     const listEvents = () => [...received.values()].filter(({ data }) => data.personIds.includes(user._id));
-    await waitFor(() => listEvents().length > 10, { what: 'the first reminder', ...TIMEOUT });
+    await waitFor(() => listEvents().length > 10, { description: 'the first reminder', ...TIMEOUT });
     await secondPod.end('SIGKILL');
     await startPod();
     await waitFor(() => new Set(listEvents().map(({ data }) => data.meetingId)).size === MEETINGS, {
-      what: 'all reminders',
+      description: 'all reminders',
       ...TIMEOUT,
     });
     const later = await api.scheduleMeeting({ startTime: inMs(10 * MINUTE) });
-    await waitFor(() => listReminders(later._id).length === 2, { what: 'a later reminder', ...TIMEOUT });
+    await waitFor(() => listReminders(later._id).length === 2, { description: 'a later reminder', ...TIMEOUT });
     expect(listEvents()).toHaveLength(MEETINGS);
   });
 });

@@ -350,7 +350,7 @@ describe('a series in a room', () => {
           ({ startTime }) => startTime === berlinDay(conflictDay),
         );
       },
-      { what: 'the series to reach the conflicting meeting' },
+      { description: 'the series to reach the conflicting meeting' },
     );
     await db.pool.end();
     const all = await api.occurrences('organizer', first.seriesId);

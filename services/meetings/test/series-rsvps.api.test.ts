@@ -29,7 +29,7 @@ async function fillHalfYearLater(): Promise<void> {
     await fillAll({ db, log }, { now });
     return (await api.service.query(dueSeries, [addOneYear(now)])).length === 0;
   };
-  await waitFor(isFilled, { what: 'every series to be filled' });
+  await waitFor(isFilled, { description: 'every series to be filled' });
   await db.pool.end();
 }
 

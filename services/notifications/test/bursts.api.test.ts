@@ -94,7 +94,7 @@ function createMeetingUpdater(people: ReturnType<typeof createParticipants>) {
 
 const findQueued = (person: Person) => store.collection('mails').find({ recipientId: person._id, state: 'queued' });
 const waitUntilSent = (person: Person) =>
-  waitFor(async () => (await findQueued(person).toArray()).length === 0, { what: 'all emails to be sent' });
+  waitFor(async () => (await findQueued(person).toArray()).length === 0, { description: 'all emails to be sent' });
 
 /** Subject, calendar method, and sequence of each received email. */
 async function listReceived(person: Person) {
@@ -207,7 +207,7 @@ describe('rapid changes of a meeting', () => {
     await postponeTo(inOneHour);
     const canceledMeeting = { ...meeting, sequence: 2, version: 3 };
     await service.deliver(meetingCancelled, toCancelledEvent(canceledMeeting), 2, people.manager._id);
-    await waitFor(async () => (await listReceived(people.member)).length === 2, { what: 'the cancellation' });
+    await waitFor(async () => (await listReceived(people.member)).length === 2, { description: 'the cancellation' });
     await postponeTo(new Date());
     await waitUntilSent(people.member);
     expect((await listReceived(people.member)).map(({ method, sequence }) => [method, sequence])).toEqual([
@@ -248,7 +248,7 @@ describe('rapid changes of other items', () => {
       await assign(other._id);
     });
     await waitFor(() => service.countPublished(emailDelivered, ({ about }) => about === task.taskId) === 5, {
-      what: 'the outcome of each email',
+      description: 'the outcome of each email',
     });
     await Promise.all([waitUntilSent(member), waitUntilSent(other)]);
     expect((await listReceived(member)).map(({ subject }) => subject)).toEqual(['You were added to Customer portal']);

@@ -55,12 +55,12 @@ it('a claim keeps an attempt with its pod for as long as that runs, and allows t
       expect(await secondPod.acquire(emailId, 1)).toBeUndefined();
       return performance.now() > until;
     },
-    { what: 'three times the claim expiry' },
+    { description: 'three times the claim expiry' },
   );
   expect(await readAttempts(emailId)).toBe(0);
   // The first pod stops renewing and records nothing, as if it had been killed.
   claim?.release();
-  const nextClaim = await waitFor(() => secondPod.acquire(emailId, 1), { what: 'the next attempt' });
+  const nextClaim = await waitFor(() => secondPod.acquire(emailId, 1), { description: 'the next attempt' });
   expect([nextClaim.attempt, await readAttempts(emailId)]).toEqual([2, 1]);
   nextClaim.release();
 });
@@ -73,9 +73,9 @@ it('a claim does not expire for time in which the store was unavailable', async 
   claim?.release();
   expect(await secondPod.acquire(emailId, 1)).toBeUndefined();
   const until = performance.now() + 2 * SHORT_EXPIRY.expiryMs;
-  await waitFor(() => performance.now() > until, { what: 'twice the claim expiry' });
+  await waitFor(() => performance.now() > until, { description: 'twice the claim expiry' });
   expect(await secondPod.acquire(emailId, 1)).toBeUndefined();
-  const nextClaim = await waitFor(() => secondPod.acquire(emailId, 1), { what: 'the next attempt' });
+  const nextClaim = await waitFor(() => secondPod.acquire(emailId, 1), { description: 'the next attempt' });
   expect(nextClaim.attempt).toBe(2);
   nextClaim.release();
 });
@@ -83,12 +83,12 @@ it('a claim does not expire for time in which the store was unavailable', async 
 it('a claim is held only while it is renewed in time', async () => {
   const claim = await createClaims(store, { ...SHORT_EXPIRY, renewIntervalMs: 60_000 }).acquire(await queueEmail(), 1);
   expect(claim?.isHeld()).toBe(true);
-  await waitFor(() => claim?.isHeld() === false, { what: 'the claim to expire' });
+  await waitFor(() => claim?.isHeld() === false, { description: 'the claim to expire' });
   claim?.release();
   const renewedClaim = await createClaims(store, SHORT_EXPIRY).acquire(await queueEmail(), 1);
   const until = performance.now() + 2 * SHORT_EXPIRY.expiryMs;
   await waitFor(() => !renewedClaim?.isHeld() || performance.now() > until, {
-    what: 'twice the claim expiry',
+    description: 'twice the claim expiry',
   });
   expect(renewedClaim?.isHeld()).toBe(true);
   renewedClaim?.release();

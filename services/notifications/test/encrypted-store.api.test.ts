@@ -44,7 +44,7 @@ describe('a MongoDB with TLS', () => {
     for (const settings of [{ tls: 'true', tlsCAFile: otherAuthority.ca }, { tls: 'true' }]) {
       const { store, logLines } = openStore(settings);
       await waitFor(() => logLines.some((line) => /certificate/i.test(line)), {
-        what: 'a log line about the certificate',
+        description: 'a log line about the certificate',
       });
       await expect(store.check()).rejects.toThrow('not available');
       await store.close();

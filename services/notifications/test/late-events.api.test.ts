@@ -45,7 +45,7 @@ async function listReceived(...users: Person[]) {
     users.map(async (person) => {
       const { body } = await service.call('GET', '/notifications', { as: person });
       const isLast = async () => (await emailsTo(person.email)).some(({ subject }) => subject.endsWith('Last'));
-      await waitFor(isLast, { what: 'the last email' });
+      await waitFor(isLast, { description: 'the last email' });
       const emailSubjects = (await emailsTo(person.email)).map(({ subject }) => subject);
       const kinds = (body as Listed).data
         .filter(({ subject }) => subject.id !== lastProject.projectId)

@@ -71,14 +71,14 @@ describe('while the mail server is unavailable', () => {
     const invitation = await buildInvitation(people.admin._id);
     await service.deliver(invitationCreated, invitation, 2);
     await waitFor(async () => (await fetchReadiness(service.url)).status === 'degraded', {
-      what: 'the health check to report it',
+      description: 'the health check to report it',
     });
 
     const server = await startMailServer(port);
     await service.published(emailDelivered, (data) => data.about === invitation.invitationId);
     expect(server.to(invitation.email)).toHaveLength(1);
     await waitFor(async () => (await fetchReadiness(service.url)).status === 'ok', {
-      what: 'the health check to succeed',
+      description: 'the health check to succeed',
     });
   });
 
@@ -88,7 +88,7 @@ describe('while the mail server is unavailable', () => {
     const reset = await buildPasswordReset(people.member);
     await service.deliver(passwordResetRequested, reset, 2);
     await waitFor(async () => (await fetchReadiness(service.url)).status === 'degraded', {
-      what: 'the health check to report it',
+      description: 'the health check to report it',
     });
 
     const server = await startMailServer(port);
@@ -118,8 +118,12 @@ describe('while the mail server is unavailable', () => {
     await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 1, people.manager._id);
     service.addToDirectory({ ...deactivatedUser, status: 'inactive', version: deactivatedUser.version + 1 });
     const server = await startMailServer(port);
-    await waitFor(() => server.to(people.other.email).length === 1, { what: 'the invitation of the remaining user' });
-    await waitFor(() => server.to(people.member.email).length > 0, { what: 'the email to the removed participant' });
+    await waitFor(() => server.to(people.other.email).length === 1, {
+      description: 'the invitation of the remaining user',
+    });
+    await waitFor(() => server.to(people.member.email).length > 0, {
+      description: 'the email to the removed participant',
+    });
     expect(server.to(people.member.email)).toHaveLength(1);
     expect(server.to(people.member.email)[0]?.source).toMatch(/method=CANCEL/i);
     expect(server.to(deactivatedUser.email)).toEqual([]);
@@ -154,7 +158,7 @@ describe('while the mail server is unavailable', () => {
       pod.countPublished(emailDelivered, (data) => data.outcome === outcome);
     const count = (outcome: string) => pods.reduce((sum, pod) => sum + countOutcomes(pod, outcome), 0);
     // Both pods may publish the same outcome.
-    await waitFor(() => count('sent') >= 1 && count('failed') >= 2, { what: 'the outcomes' });
+    await waitFor(() => count('sent') >= 1 && count('failed') >= 2, { description: 'the outcomes' });
     const [email, ...otherEmails] = server.to(invitation.email);
     expect(otherEmails).toHaveLength(0);
     expect(email?.source).toContain('token=3Dthird');
@@ -205,7 +209,7 @@ describe('while the mail server is unavailable', () => {
     expect(await Promise.all(outcomes)).toEqual(['failed', 'failed', 'sent', 'sent', 'sent']);
     // Outcomes are published for each email once.
     const subjects = () => subjectsTo(server, people.member.email).map((subject) => subject?.split(':')[0]);
-    await waitFor(() => subjects().length === 2, { what: 'the emails to one user' });
+    await waitFor(() => subjects().length === 2, { description: 'the emails to one user' });
     expect(subjects().sort()).toEqual(['Invitation', 'You were added to Customer portal']);
   });
 
@@ -229,7 +233,7 @@ describe('while the mail server is unavailable', () => {
     const { projectId, name } = deletedProject;
     await service.deliver(projectDeleted, { projectId, name }, 1, people.admin._id);
     const server = await startMailServer(port);
-    await waitFor(() => service.countPublished(emailDelivered) === 5, { what: 'the outcome of each email' });
+    await waitFor(() => service.countPublished(emailDelivered) === 5, { description: 'the outcome of each email' });
     expect(server.received.map(({ to }) => to).sort()).toEqual([people.manager.email, people.member.email].sort());
     expect(subjectsTo(server, people.member.email)).toEqual(['You were added to Customer portal']);
   });
@@ -253,7 +257,7 @@ describe('while the mail server is unavailable', () => {
     await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
     await service.deliver(passwordResetRequested, await buildPasswordReset(people.member));
     const server = await startMailServer(port);
-    await waitFor(() => server.to(people.member.email).length === 1, { what: 'the link' });
+    await waitFor(() => server.to(people.member.email).length === 1, { description: 'the link' });
     const position = server.received.findIndex(({ to }) => to === people.member.email);
     // Emails are read in batches of 60, and the first batch may have been read just before this email was queued.
     expect(position).toBeLessThan(2 * 60);
@@ -278,7 +282,7 @@ describe('while the mail server is unavailable', () => {
     const { service } = await startService(port);
     const waitForStatus = (status: string) =>
       waitFor(async () => (await fetchReadiness(service.url)).status === status, {
-        what: `the probe to say ${status}`,
+        description: `the probe to say ${status}`,
       });
     await waitForStatus('degraded');
     await startMailServer(port);
@@ -315,7 +319,7 @@ describe('a mail server that rejects', () => {
     const { service, people } = await startService(port);
     const invitation = await buildInvitation(people.admin._id);
     await service.deliver(invitationCreated, invitation);
-    await waitFor(() => server.to(invitation.email).length === 1, { what: 'the second attempt' });
+    await waitFor(() => server.to(invitation.email).length === 1, { description: 'the second attempt' });
     expect(attempts).toHaveLength(2);
   });
 
@@ -328,11 +332,11 @@ describe('a mail server that rejects', () => {
       attempts += address === people.member.email ? 1 : 0;
       return attempts === 1 && address === people.member.email ? { responseCode: 451 } : undefined;
     });
-    await waitFor(() => attempts > 0, { what: 'the first attempt' });
+    await waitFor(() => attempts > 0, { description: 'the first attempt' });
     // Emails with links do not wait.
     const reset = await buildPasswordReset(people.member);
     await service.deliver(passwordResetRequested, reset);
-    await waitFor(() => server.to(people.member.email).length === 3, { what: 'all emails' });
+    await waitFor(() => server.to(people.member.email).length === 3, { description: 'all emails' });
     const [firstSubject, ...laterSubjects] = subjectsTo(server, people.member.email);
     expect(firstSubject).not.toMatch(/planning/);
     expect(laterSubjects).toEqual(['Invitation: Weekly planning', 'Invitation: Monthly planning']);
@@ -362,16 +366,16 @@ describe('several pods with one store', () => {
       attempts += 1;
       return gate.promise;
     });
-    await waitFor(() => attempts > 0, { what: 'the first email to be in flight' });
+    await waitFor(() => attempts > 0, { description: 'the first email to be in flight' });
     // The pod that sends it waits. Emails sent in the meantime come from the other pod, whose round ends with the
     // second one.
     for (const invitation of [await buildInvitation(people.admin._id), await buildInvitation(people.admin._id)]) {
       await service.deliver(invitationCreated, invitation);
-      await waitFor(() => server.to(invitation.email).length === 1, { what: 'an email of the other pod' });
+      await waitFor(() => server.to(invitation.email).length === 1, { description: 'an email of the other pod' });
     }
     expect(attempts).toBe(1);
     gate.resolve(undefined);
-    await waitFor(() => server.to(people.member.email).length === 2, { what: 'both emails' });
+    await waitFor(() => server.to(people.member.email).length === 2, { description: 'both emails' });
     const expected = ['Invitation: Weekly planning', 'Invitation: Monthly planning'];
     expect(subjectsTo(server, people.member.email)).toEqual(expected);
   });
@@ -387,9 +391,9 @@ describe('several pods with one store', () => {
     const invitations = await Promise.all(Array.from({ length: 40 }, () => buildInvitation(people.admin._id)));
     for (const invitation of invitations) await service.deliver(invitationCreated, invitation);
     const server = await startMailServer(port);
-    await waitFor(() => server.received.length >= 40, { what: 'all emails' });
+    await waitFor(() => server.received.length >= 40, { description: 'all emails' });
     await waitFor(() => pods.reduce((sum, pod) => sum + pod.countPublished(emailDelivered), 0) >= 40, {
-      what: 'all outcomes',
+      description: 'all outcomes',
     });
     expect(new Set(server.received.map(({ to }) => to)).size).toBe(40);
     expect(server.received).toHaveLength(40);

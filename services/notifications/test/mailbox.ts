@@ -22,7 +22,7 @@ export async function emailsTo(address: string): Promise<ReceivedMail[]> {
 }
 
 export async function waitForEmail(address: string, count = 1): Promise<ReceivedMail> {
-  return waitFor(async () => (await emailsTo(address))[count - 1], { what: `mail ${count} to ${address}` });
+  return waitFor(async () => (await emailsTo(address))[count - 1], { description: `mail ${count} to ${address}` });
 }
 
 export async function parseEmail({ id }: ReceivedMail) {

@@ -111,7 +111,7 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
   await sendReply(memberAddress, { status: 'TENTATIVE' });
   transport.close();
   await waitFor(() => service.countPublished(meetingReplied, ({ status }) => status === 'tentative') > 0, {
-    what: 'the last response',
+    description: 'the last response',
   });
   expect(service.countPublished(meetingReplied, ({ status }) => status === 'declined')).toBe(0);
 });

@@ -116,7 +116,7 @@ describe('index creation', () => {
     openResources.push(proxy);
     proxy.setFault('no response', (command) => 'createIndexes' in command);
     const store = await openStore(proxy.url);
-    await waitFor(() => proxy.failedCount() > 0, { what: 'an index to be built' });
+    await waitFor(() => proxy.failedCount() > 0, { description: 'an index to be built' });
     await store.check();
     await store.claims.insertMany([buildClaim(0)]);
     expect(await store.claims.countDocuments()).toBe(1);

@@ -152,7 +152,7 @@ describe('the activity log', () => {
     await service.deliver(authAudit, { action: 'sign-in.failed', outcome: 'failed', ...personalData }, 1, userId);
     await service.deliver(passwordChanged, { userId, by: 'change', device: null, address: personalData.address });
     const findEmails = () => store.collection('mails').find({ recipientId: userId }).toArray();
-    await waitFor(async () => (await findEmails()).length === 1, { what: 'the password email' });
+    await waitFor(async () => (await findEmails()).length === 1, { description: 'the password email' });
     service.addToDirectory({ ...person, firstName: 'Deleted', lastName: 'user', email: '', deleted: true, version: 9 });
     await service.deliver(userDeleted, { userId, version: 9 }, 2, admin._id);
     const remainingData = JSON.stringify([await findRecords(userId), await findEmails()]);

@@ -29,7 +29,7 @@ afterAll(async () => {
 const callList = () => service.call('GET', '/notifications', { as: people.member });
 const fetchReadiness = async () => (await fetch(`${service.url}/readyz`)).json() as Promise<{ status: string }>;
 const waitUntilRecovered = () =>
-  waitFor(async () => (await callList()).status === 200, { what: 'the list to recover' });
+  waitFor(async () => (await callList()).status === 200, { description: 'the list to recover' });
 
 describe('without its store, the notifications service', () => {
   it('starts, responds 503 with a readable message, and recovers automatically', async () => {
@@ -50,7 +50,7 @@ describe('without its store, the notifications service', () => {
       const { body: page } = await service.call('GET', `/activity?user=${people.member._id}`, { as: people.admin });
       return (page as { data: { action: string }[] }).data.map(({ action }) => action);
     };
-    await waitFor(async () => (await listActions()).includes('security.access.denied'), { what: 'the denial' });
+    await waitFor(async () => (await listActions()).includes('security.access.denied'), { description: 'the denial' });
   });
 
   it('loses no event and sends its email once when the store recovers', async () => {
@@ -62,7 +62,7 @@ describe('without its store, the notifications service', () => {
     const invitation = await buildInvitation(people.admin._id);
     const delivery = service.deliver(invitationCreated, invitation, 2);
     await waitFor(async () => (await fetchReadiness()).status === 'degraded', {
-      what: 'the health check to report it',
+      description: 'the health check to report it',
     });
     storeProxy.restore();
     await delivery;
@@ -87,13 +87,13 @@ describe('a store whose inserts fail', () => {
       await waitFor(
         async () => (await faultyService.call('GET', '/notifications', { as: faultyPeople.member })).status === 200,
         {
-          what: 'the store to be available',
+          description: 'the store to be available',
         },
       );
       proxy.setFault(fault);
       const invitation = await buildInvitation(faultyPeople.admin._id);
       const delivery = faultyService.deliver(invitationCreated, invitation);
-      await waitFor(() => proxy.failedCount() > 2, { what: 'more attempts than allowed' });
+      await waitFor(() => proxy.failedCount() > 2, { description: 'more attempts than allowed' });
       proxy.setFault(undefined);
       await delivery;
       await faultyService.published(emailDelivered, (data) => data.about === invitation.invitationId);

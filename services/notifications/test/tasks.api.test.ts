@@ -262,7 +262,7 @@ describe('a queued task email', () => {
       await reassignedTask.assign(reassignedTask.other);
       await server.start(port);
       const countOutcomes = () => serviceWithoutMail.countPublished(emailDelivered, ({ kind }) => kind === 'task');
-      await waitFor(() => countOutcomes() === 4, { what: 'the outcome of each email' });
+      await waitFor(() => countOutcomes() === 4, { description: 'the outcome of each email' });
       expect(server.received.map(({ to }) => to).sort()).toEqual(
         [reassignedTask.other.email, unreadTask.member.email].sort(),
       );

@@ -50,7 +50,7 @@ const makeDue = (target: TestService, about: string, set: Partial<Email> = {}) =
   findEmails(target).updateOne({ about }, { $set: { ...set, nextAttemptAt: new Date() } });
 
 const waitForAttempts = (target: TestService, about: string, attempts: number) =>
-  waitFor(() => findEmails(target).findOne({ about, attempts }), { what: `attempt ${attempts}` });
+  waitFor(() => findEmails(target).findOne({ about, attempts }), { description: `attempt ${attempts}` });
 
 const countOutcomes = (target: TestService, about: string) =>
   (['sent', 'failed', 'uncertain'] as const).map((outcome) =>
@@ -76,10 +76,10 @@ describe('a mail server that is slow to respond to the end of DATA', () => {
   it('receives an email once, and others in the meantime', async () => {
     const gate = Promise.withResolvers<undefined>();
     const slowEmail = await requestReset(service, gate.promise);
-    await waitFor(() => server.to(slowEmail.address).length === 1, { what: 'the slow email' });
+    await waitFor(() => server.to(slowEmail.address).length === 1, { description: 'the slow email' });
     for (const invitation of await Promise.all([1, 2, 3].map(() => buildInvitation(people.admin._id)))) {
       await service.deliver(invitationCreated, invitation);
-      await waitFor(() => server.to(invitation.email).length === 1, { what: 'an email behind the slow one' });
+      await waitFor(() => server.to(invitation.email).length === 1, { description: 'an email behind the slow one' });
     }
     gate.resolve(undefined);
     await service.published(emailDelivered, ({ about, outcome }) => about === slowEmail.about && outcome === 'sent');
@@ -89,14 +89,14 @@ describe('a mail server that is slow to respond to the end of DATA', () => {
   it('receives an email a limited number of times, with an uncertain outcome, and others immediately', async () => {
     const unansweredEmail = await requestReset(shortTimeoutService, never(), never());
     await waitFor(() => countOutcomes(shortTimeoutService, unansweredEmail.about)[2] === 1, {
-      what: 'the uncertain outcome',
+      description: 'the uncertain outcome',
     });
     const firstAttempt = await findEmails(shortTimeoutService).findOne({ about: unansweredEmail.about });
     expect(firstAttempt).toMatchObject({ state: 'queued', attempts: 1, uncertainAttempts: 1 });
     expect(firstAttempt?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now() + 15_000);
 
     const otherEmail = await requestReset(shortTimeoutService);
-    await waitFor(() => server.to(otherEmail.address).length === 1, { what: 'the email to another user' });
+    await waitFor(() => server.to(otherEmail.address).length === 1, { description: 'the email to another user' });
     await makeDue(shortTimeoutService, unansweredEmail.about, { uncertainAttempts: 5 });
     expect(await waitForAttempts(shortTimeoutService, unansweredEmail.about, 2)).toMatchObject({
       state: 'uncertain',
@@ -111,9 +111,9 @@ describe('a mail server that is slow to respond to the end of DATA', () => {
 describe('a mail server that drops the connection after DATA', () => {
   it('receives the email again with the same Message-ID, and its outcome is uncertain until it is accepted', async () => {
     const { about, address } = await requestReset(service, 'drop');
-    await waitFor(() => countOutcomes(service, about)[2] === 1, { what: 'the uncertain outcome' });
+    await waitFor(() => countOutcomes(service, about)[2] === 1, { description: 'the uncertain outcome' });
     await makeDue(service, about);
-    await waitFor(() => countOutcomes(service, about)[0] === 1, { what: 'the second attempt' });
+    await waitFor(() => countOutcomes(service, about)[0] === 1, { description: 'the second attempt' });
     const [firstId, ...laterIds] = listMessageIds(address);
     expect(laterIds).toEqual([firstId]);
   });
@@ -148,7 +148,7 @@ describe('an email that cannot be rendered', () => {
     const email = await waitForAttempts(service, unrenderableReset.resetId, 1);
     expect(email).toMatchObject({ state: 'failed', lastError: expect.stringMatching(/time zone/i) });
     const { address } = await requestReset(service);
-    await waitFor(() => server.to(address).length === 1, { what: 'another email' });
+    await waitFor(() => server.to(address).length === 1, { description: 'another email' });
     expect(await fetchReadiness(service)).toBe('ok');
   });
 });
@@ -156,7 +156,7 @@ describe('an email that cannot be rendered', () => {
 describe('shutdown while an email is in flight', () => {
   it('leaves the email queued with an uncertain outcome', async () => {
     const { about, address } = await requestReset(service, never());
-    await waitFor(() => server.to(address).length === 1, { what: 'the email to be in flight' });
+    await waitFor(() => server.to(address).length === 1, { description: 'the email to be in flight' });
     await service.close();
     expect(await findEmails(service).findOne({ about })).toMatchObject({ state: 'queued', uncertainAttempts: 1 });
   });

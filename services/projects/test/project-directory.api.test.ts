@@ -68,7 +68,7 @@ const failNotFound = (id: string): never => {
 /** Waits for a version of the project in the directory. */
 const waitForVersion = (id: string, version: number) =>
   waitFor(() => service.running.projects.project(id)?.version === version && service.running.projects.project(id), {
-    what: `version ${version} of the project in the directory`,
+    description: `version ${version} of the project in the directory`,
   });
 
 describe('the project directory', () => {
@@ -103,11 +103,11 @@ describe('the project directory', () => {
     try {
       for (const { _id } of projects) {
         const entry = await waitFor(() => restarted.projects.project(_id), {
-          what: 'the project in an empty directory',
+          description: 'the project in an empty directory',
         });
         expect(entry).toMatchObject({ _id, name: 'Customer portal', version: 1 });
       }
-      await waitFor(() => restarted.projects.isComplete(), { what: 'the directory to be marked complete' });
+      await waitFor(() => restarted.projects.isComplete(), { description: 'the directory to be marked complete' });
     } finally {
       await restarted.close();
     }
@@ -116,7 +116,7 @@ describe('the project directory', () => {
   it('is marked complete even without projects', async () => {
     const { service: empty } = await startProjects();
     try {
-      await waitFor(() => empty.running.projects.isComplete(), { what: 'the directory to be marked complete' });
+      await waitFor(() => empty.running.projects.isComplete(), { description: 'the directory to be marked complete' });
     } finally {
       await empty.close();
     }
@@ -126,10 +126,10 @@ describe('the project directory', () => {
     const beforeRestore = await startProjects();
     // Until the first comparison, all projects are queued, which would put version 1 behind the newer versions of this
     // test.
-    await waitFor(() => beforeRestore.service.running.projects.isComplete(), { what: 'the first comparison' });
+    await waitFor(() => beforeRestore.service.running.projects.isComplete(), { description: 'the first comparison' });
     const waitForVersion = (id: string, version: number) =>
       waitFor(() => beforeRestore.service.running.projects.project(id)?.version === version, {
-        what: `version ${version}`,
+        description: `version ${version}`,
       });
     const createdProjects = await Promise.all(
       Array.from({ length: 4 }, () => buildProject(beforeRestore.service, beforeRestore.people)),
@@ -156,7 +156,7 @@ describe('the project directory', () => {
     try {
       const waitForEntry = (id: string, isExpected: (project: DirectoryProject) => boolean) =>
         waitFor(() => [restarted.projects.project(id)].find((project) => project && isExpected(project)), {
-          what: 'the directory to match the table',
+          description: 'the directory to match the table',
         });
       expect(await waitForEntry(deletedId, (project) => project.deleted)).toMatchObject({ memberIds: [], version: 2 });
       expect(await waitForEntry(changedId, ({ name }) => name === 'Renamed')).toMatchObject({ version: 2 });
@@ -177,7 +177,7 @@ describe('the project directory', () => {
     await messaging.manager.streams.delete(stream);
     await messaging.manager.streams.add(config);
     const isComplete = async () => (await readBucketState(messaging, messaging.projectsBucket)).isComplete;
-    await waitFor(isComplete, { what: 'the new bucket to be complete' });
+    await waitFor(isComplete, { description: 'the new bucket to be complete' });
     const revisionWhenComplete = await readRevision();
     // A later change is a single entry, and nothing is requeued.
     await service.call('PATCH', `/projects/${_id}`, { as: people.admin, body: { name: 'Portal' } });

@@ -144,7 +144,7 @@ describe('on auth.session.started', () => {
 
 describe('the directory', () => {
   it('contains the default departments after the first start', async () => {
-    const department = await waitFor(() => service.running.directory.department(DESIGN), { what: 'Design' });
+    const department = await waitFor(() => service.running.directory.department(DESIGN), { description: 'Design' });
     expect(department).toEqual({ _id: DESIGN, name: 'Design', isActive: true, version: 1 });
   });
 
@@ -159,7 +159,7 @@ describe('the directory', () => {
       expect(await waitForDirectory(service, changedPerson._id, 7)).toMatchObject({ firstName: 'Restored' });
       await waitFor(
         () => [...secondPod.directory.users()].filter(({ email }) => email.startsWith('restored')).length === 1500,
-        { what: '1,500 users in the directory' },
+        { description: '1,500 users in the directory' },
       );
     } finally {
       await secondPod.close();

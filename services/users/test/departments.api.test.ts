@@ -32,7 +32,7 @@ const waitForDirectory = (id: string, version: number) =>
       const department = service.running.directory.department(id);
       return department && department.version >= version ? department : undefined;
     },
-    { what: `version ${version} of the department in the directory` },
+    { description: `version ${version} of the department in the directory` },
   );
 
 describe('GET /departments', () => {

@@ -34,7 +34,7 @@ export const waitForDirectory = (service: TestService, id: string, version = 1) 
       const user = service.running.directory.user(id);
       return user && user.version >= version ? user : undefined;
     },
-    { what: `version ${version} of the person in the directory` },
+    { description: `version ${version} of the person in the directory` },
   );
 
 export async function createRegisteredPerson(service: TestService, overrides: UserOverrides = {}): Promise<Person> {

@@ -34,7 +34,7 @@ it('rejects changes by an administrator demoted on another pod, even while NATS 
   const member = await createMember(service);
   const users = [admin, deactivated, demoted, deleted, reactivated, member];
   const areKnown = () => users.every(({ _id }) => otherPod.directory.user(_id)?.status === 'active');
-  await waitFor(areKnown, { what: 'the other pod to know the users' });
+  await waitFor(areKnown, { description: 'the other pod to know the users' });
   const callers = await Promise.all([deactivated, demoted, deleted, reactivated].map(createOtherPodCaller));
   const callAsAdmin = await createOtherPodCaller(admin);
 

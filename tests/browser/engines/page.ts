@@ -86,7 +86,7 @@ export function pageIn(window: Window): EnginePage {
           await bring();
           return (await window.find(`${searchFor(steps)} return found[0] ?? null;`)) ?? undefined;
         },
-        { what: `${what} on the page`, timeoutMs: 30_000, intervalMs: 100 },
+        { description: `${what} on the page`, timeoutMs: 30_000, intervalMs: 100 },
       );
     return {
       getByRole: (role, options) => seek([...steps, stepOf(role, options)]),

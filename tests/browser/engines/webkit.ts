@@ -21,7 +21,7 @@ export async function launchWebkit({ driver, screen }: Installed): Promise<Engin
     started.push(spawn(driver, ['--host=127.0.0.1', `--port=${port}`], { env, stdio: 'ignore' }));
     const url = `http://127.0.0.1:${port}`;
     await waitFor(async () => (await fetch(`${url}/status`).catch(() => undefined))?.ok, {
-      what: 'the WebKit driver',
+      description: 'the WebKit driver',
     });
     return new Builder().usingServer(url).withCapabilities({ browserName: 'MiniBrowser' }).build();
   };

@@ -78,7 +78,7 @@ async function sendFiles(url: string, { token, project }: { token: string; proje
   const api = createClient(url, token);
   const conversation = await waitFor(
     async () => (await api.get<Found>(`/chat/conversations?project=${project}&limit=1`)).data[0]?._id,
-    { what: 'the conversation of the project' },
+    { description: 'the conversation of the project' },
   );
   const form = new FormData();
   form.set('conversation', conversation);

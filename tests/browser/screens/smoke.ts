@@ -135,7 +135,7 @@ const waitForMessage = ({ window }: EnginePage, text: string): Promise<unknown> 
         `const rooms = [...document.querySelectorAll('[role=region][aria-label^="Messages in"]')];
          return rooms.some((room) => room.innerText.includes(${JSON.stringify(text)}))`,
       ),
-    { what: `"${text}" among the messages` },
+    { description: `"${text}" among the messages` },
   );
 
 const waitUntilLoaded = ({ window }: EnginePage): Promise<unknown> =>
@@ -145,18 +145,20 @@ const waitUntilLoaded = ({ window }: EnginePage): Promise<unknown> =>
         `return ![...document.querySelectorAll('[role=status], [aria-busy=true]')]
            .some((one) => one.getAttribute('aria-busy') === 'true' || /^Loading/.test(one.textContent ?? ''))`,
       ),
-    { what: 'the screen to be loaded' },
+    { description: 'the screen to be loaded' },
   );
 
 const OPEN = `return document.querySelectorAll('[role=dialog], [role=alertdialog]').length`;
 
 const waitForDialogs = ({ window }: EnginePage): Promise<unknown> =>
-  waitFor(async () => (await window.run<number>(OPEN)) > 0, { what: 'the dialog to open' });
+  waitFor(async () => (await window.run<number>(OPEN)) > 0, { description: 'the dialog to open' });
 
 /** By keyboard. Escape first closes the tooltip of a focused button, then the dialog. */
 async function close(page: EnginePage, { name, remainingDialogs = 0 }: OpenDialog): Promise<void> {
   const tooltip = await page.window.run<boolean>(`return document.querySelector('[role=tooltip]') !== null`);
   if (tooltip) await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await waitFor(async () => (await page.window.run<number>(OPEN)) === remainingDialogs, { what: `${name} to close` });
+  await waitFor(async () => (await page.window.run<number>(OPEN)) === remainingDialogs, {
+    description: `${name} to close`,
+  });
 }

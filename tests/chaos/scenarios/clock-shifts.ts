@@ -39,7 +39,7 @@ async function signInAgain(chaos: ChaosEnvironment): Promise<void> {
   const noah = await signInWorker(cluster.url, 'noah', writes);
   for (const role of ['project_manager', 'member']) {
     await administratorOf(chaos).write('PATCH', `/users/${noah.id}`, { role });
-    const session = await waitFor(() => signIn(cluster.url, 'noah', writes), { what: 'noah to sign in again' });
+    const session = await waitFor(() => signIn(cluster.url, 'noah', writes), { description: 'noah to sign in again' });
     const ask = (path: string) => () => call(cluster.url, { method: 'GET', path, token: session.accessToken });
     for (const path of ['/users/profile', '/projects', '/meetings', '/documents', '/notifications'])
       await assertEachSucceeds(`noah, ${role} since a moment ago, reads ${path}`, CALLS, ask(path));

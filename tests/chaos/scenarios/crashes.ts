@@ -25,7 +25,7 @@ const crash = (service: string, point: CrashPoint, { provoke, ...more }: Options
     writeFileSync(file, '');
     try {
       const reached = waitFor(isReached, {
-        what: `${service} to reach ${point}`,
+        description: `${service} to reach ${point}`,
         timeoutMs: REACHED_WITHIN_MS,
         intervalMs: 5,
       });

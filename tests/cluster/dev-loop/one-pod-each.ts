@@ -24,7 +24,7 @@ export async function withOnePodEach(
         return own.length === 1 && own.every(isReady);
       });
     };
-    await waitFor(isSo, { what: 'one pod of each Deployment', timeoutMs: 180_000, intervalMs: 500 });
+    await waitFor(isSo, { description: 'one pod of each Deployment', timeoutMs: 180_000, intervalMs: 500 });
     await run();
   } finally {
     await Promise.all(items.map((one) => bound(one, one.spec)));

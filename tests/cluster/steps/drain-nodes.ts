@@ -94,7 +94,7 @@ async function drainNode(node: Drained, { kubectl, traffic, report }: StepContex
       const pods = await evictable(kubectl);
       return pods.every((pod) => isReady(pod) && !old.has(pod.metadata.name)) && (await traffic.isReached());
     };
-    await waitFor(isWhole, { what: 'all pods to be ready again', timeoutMs: 180_000, intervalMs: 500 });
+    await waitFor(isWhole, { description: 'all pods to be ready again', timeoutMs: 180_000, intervalMs: 500 });
   });
   const seconds = ((performance.now() - since) / 1_000).toFixed(0);
   const noticed = `${traffic.failures(since).length} failures`;
@@ -122,7 +122,8 @@ async function evict(kubectl: Kubectl, { name, hasRefuge }: Drained): Promise<st
     });
   const isCordoned = async () => hasEnded || (await kubectl.get<Node>('node', name)).spec.unschedulable === true;
   try {
-    if (!hasRefuge) await waitFor(isCordoned, { what: 'the node to be cordoned', timeoutMs: 30_000, intervalMs: 50 });
+    if (!hasRefuge)
+      await waitFor(isCordoned, { description: 'the node to be cordoned', timeoutMs: 30_000, intervalMs: 50 });
     else await draining;
   } finally {
     await kubectl.run('uncordon', name);

@@ -19,7 +19,7 @@ export async function killPods({ kubectl, traffic, report }: StepContext): Promi
         now.filter(isReady).length >= pods.length && now.every(({ metadata }) => metadata.name !== one.metadata.name)
       );
     };
-    await waitFor(isBack, { what: `${name} to be ready again`, timeoutMs: 120_000, intervalMs: 250 });
+    await waitFor(isBack, { description: `${name} to be ready again`, timeoutMs: 120_000, intervalMs: 250 });
     const noticed = traffic.failures(since);
     const allowed = pods.length > 1 ? MAX_LOST_CALLS : Number.POSITIVE_INFINITY;
     const seconds = ((performance.now() - since) / 1_000).toFixed(0);

@@ -57,7 +57,11 @@ async function waitForPods(kubectl: StepContext['kubectl'], wanted: number, size
     if (sizes.at(-1) !== size) sizes.push(size);
     return size === wanted;
   };
-  await waitFor(isThere, { what: `chat to have ${wanted} pods`, timeoutMs: SCALE_TIMEOUT_MS, intervalMs: 1_000 });
+  await waitFor(isThere, {
+    description: `chat to have ${wanted} pods`,
+    timeoutMs: SCALE_TIMEOUT_MS,
+    intervalMs: 1_000,
+  });
 }
 
 function startReaders({ base, work }: StepContext['traffic']) {

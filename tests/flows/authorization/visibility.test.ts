@@ -38,7 +38,7 @@ let exposures: Exposure[];
 
 const waitUntilIdle = () =>
   waitFor(async () => (await findPendingWork(stores)).length === 0, {
-    what: 'the system to be idle',
+    description: 'the system to be idle',
     intervalMs: 100,
   });
 

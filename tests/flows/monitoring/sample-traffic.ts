@@ -60,7 +60,7 @@ export async function generateSampleTraffic(system: System): Promise<SampleTraff
   await expectStatus(admin.call('POST', '/chat/messages', { conversation, content: TYPED.message }), 201);
   const chat = await connect(system, '/chat', admin);
   await chat.emitWithAck('message:send', { conversation, content: TYPED.socketMessage });
-  await waitFor(() => received.length > 0, { what: 'the project event to arrive' });
+  await waitFor(() => received.length > 0, { description: 'the project event to arrive' });
   for (const socket of [chat, live]) socket.close();
   const signature = await uploadAndDownload(system, admin);
   const feed = await createMeetingFeed(system, { admin, jonas });
@@ -88,7 +88,7 @@ export async function generateSampleTraffic(system: System): Promise<SampleTraff
 
 async function connect({ url }: System, namespace: string, { token }: Client): Promise<Socket> {
   const socket = io(url + namespace, { auth: { token }, transports: ['websocket'], forceNew: true });
-  await waitFor(() => socket.connected, { what: `a socket of ${namespace}` });
+  await waitFor(() => socket.connected, { description: `a socket of ${namespace}` });
   return socket;
 }
 
@@ -171,7 +171,7 @@ async function abortRequest(system: System, { token }: Client): Promise<void> {
   asked.destroy();
   const isCounted = async () =>
     (await seriesOf(system, 'gateway')).some(({ labels }) => labels.get('status') === 'aborted');
-  await waitFor(isCounted, { what: 'the request to be counted as aborted' });
+  await waitFor(isCounted, { description: 'the request to be counted as aborted' });
 }
 
 /** The metrics of a process. */

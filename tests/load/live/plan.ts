@@ -49,7 +49,7 @@ export async function openAll(
   await waitUntilConnected(browsers, 60_000);
   // Requests after connecting belong to no change.
   await waitFor(() => performance.now() - requestedAt > IDLE_MS, {
-    what: 'all browsers to be idle',
+    description: 'all browsers to be idle',
     timeoutMs: 120_000,
   });
   return browsers;

@@ -79,7 +79,7 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
       );
       return Number(row?.made) >= changeable.size;
     },
-    { what: 'the conversations of all projects', timeoutMs: 60_000 },
+    { description: 'the conversations of all projects', timeoutMs: 60_000 },
   );
   return {
     url: gateway.url,

@@ -72,7 +72,7 @@ async function longestWait(url: string, admin: Client, { word, text }: { word: s
     longest = Math.max(longest, performance.now() - start);
     return body.total === 1;
   };
-  await waitFor(ask, { what: `a document to be found by ${word}` });
+  await waitFor(ask, { description: `a document to be found by ${word}` });
   return longest;
 }
 

@@ -52,7 +52,7 @@ export async function upgradeAndRollBack(commit: string, report: ReportResult): 
       report(`all ${acknowledged} acknowledged writes of kind ${kind} exist`, lost.slice(0, 5));
     const deliver = () => checkDelivery(listeners, messagesIn(tracker));
     const isDelivered = () => findUndelivered(listeners, tracker).length === 0 && deliver().failures.length === 0;
-    await waitFor(isDelivered, { what: 'every message to be delivered' }).catch(() => undefined);
+    await waitFor(isDelivered, { description: 'every message to be delivered' }).catch(() => undefined);
     const returns = listeners.map((listener) => listener.reconnects()).join(', ');
     report(
       `${listeners.length} sockets received every message (reconnected ${returns} times)`,
@@ -80,7 +80,7 @@ async function untilDone(stores: Stores): Promise<void> {
     pending = await findPendingWork(stores);
     return pending.length === 0;
   };
-  await waitFor(isDone, { what: 'all events to be handled', timeoutMs: 60_000, intervalMs: 100 }).catch(
+  await waitFor(isDone, { description: 'all events to be handled', timeoutMs: 60_000, intervalMs: 100 }).catch(
     () => undefined,
   );
   if (pending.length > 0) throw new Error(`Work is still pending: ${pending.join('; ')}`);

@@ -27,7 +27,7 @@ function start(round: (count: number) => Promise<boolean>) {
 describe('startPollingLoop', () => {
   it('continues immediately while there may be more work, then waits for the interval', async () => {
     const { count } = start(async (nth) => nth < 4);
-    await waitFor(() => count() === 4, { what: 'four rounds' });
+    await waitFor(() => count() === 4, { description: 'four rounds' });
     await nextTurn();
     expect(count()).toBe(4);
   });
@@ -43,9 +43,9 @@ describe('startPollingLoop', () => {
     });
     for (let n = 0; n < 5; n += 1) loop.wake();
     finish();
-    await waitFor(() => count() === 2, { what: 'the coalesced round' });
+    await waitFor(() => count() === 2, { description: 'the coalesced round' });
     loop.wake();
-    await waitFor(() => count() === 3, { what: 'a separate round' });
+    await waitFor(() => count() === 3, { description: 'a separate round' });
   });
 
   it('continues after a failed round', async () => {
@@ -53,9 +53,9 @@ describe('startPollingLoop', () => {
       if (nth === 1) throw new Error('no');
       return false;
     });
-    await waitFor(() => count() === 1, { what: 'the failure' });
+    await waitFor(() => count() === 1, { description: 'the failure' });
     loop.wake();
-    await waitFor(() => count() === 2, { what: 'the next round' });
+    await waitFor(() => count() === 2, { description: 'the next round' });
   });
 
   it('closes after the current round, and starts no other', async () => {

@@ -79,7 +79,7 @@ describe('followDirectory', () => {
     await putEntry(messaging, userKey(user._id), { ...user, version: 6, firstName: 'Old' });
     const nextUser = buildUser();
     await putEntry(messaging, userKey(nextUser._id), nextUser);
-    await waitFor(() => directory.user(nextUser._id), { what: 'the next user' });
+    await waitFor(() => directory.user(nextUser._id), { description: 'the next user' });
     expect(directory.user(user._id)?.firstName).toBe('New');
   });
 
@@ -91,7 +91,7 @@ describe('followDirectory', () => {
     await putEntry(messaging, 'user.later', 'not JSON');
     const user = buildUser();
     await putEntry(messaging, userKey(user._id), user);
-    await waitFor(() => directory.user(user._id), { what: 'the next valid user' });
+    await waitFor(() => directory.user(user._id), { description: 'the next valid user' });
     expect([...directory.users()]).toHaveLength(1);
   });
 
@@ -107,9 +107,9 @@ describe('followDirectory', () => {
     expect(directory.user(userBefore._id)).toEqual(userBefore);
     await nats.start();
     await waitFor(() => putEntry(messaging, userKey(userAfter._id), userAfter).then(() => true), {
-      what: 'NATS to accept it',
+      description: 'NATS to accept it',
       intervalMs: 200,
     });
-    await waitFor(() => directory.user(userAfter._id), { what: 'the change to arrive' });
+    await waitFor(() => directory.user(userAfter._id), { description: 'the change to arrive' });
   });
 });

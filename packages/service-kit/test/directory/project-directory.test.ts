@@ -31,7 +31,7 @@ describe('followProjects', () => {
     expect(projects.project(ID)).toEqual(buildProject());
     await put({ _id: ID });
     await put(buildProject({ version: 3, name: 'New' }));
-    await waitFor(() => projects.project(ID)?.name === 'New', { what: 'the new name' });
+    await waitFor(() => projects.project(ID)?.name === 'New', { description: 'the new name' });
   });
 
   it('is complete once the projects service has marked it as complete, even for a later subscriber', async () => {
@@ -41,7 +41,7 @@ describe('followProjects', () => {
     resources.push(await followProjects(earlyDirectory, messaging, quiet));
     expect(earlyDirectory.isComplete()).toBe(false);
     await markComplete(messaging, messaging.projectsBucket);
-    await waitFor(() => earlyDirectory.isComplete(), { what: 'the directory to be complete' });
+    await waitFor(() => earlyDirectory.isComplete(), { description: 'the directory to be complete' });
     resources.push(await followProjects(lateDirectory, messaging, quiet));
     expect([lateDirectory.isComplete(), [...lateDirectory.projects()]]).toEqual([true, []]);
   });

@@ -42,7 +42,7 @@ describe('followRevocations', () => {
     const received: string[] = [];
     processes[0]?.onRevoked((id) => received.push(id));
     await revoke(messaging, session);
-    for (const process of processes) await waitFor(() => process.has(session), { what: 'the revocation' });
+    for (const process of processes) await waitFor(() => process.has(session), { description: 'the revocation' });
     expect(received).toEqual([session]);
     expect(processes[0]?.has(newId())).toBe(false);
   });
@@ -52,7 +52,8 @@ describe('followRevocations', () => {
     const sessions = Array.from({ length: 9 }, () => newId());
     for (const session of sessions) await revoke(messaging, session);
     const lateProcess = await startFollowing(messaging);
-    for (const session of sessions) await waitFor(() => lateProcess.has(session), { what: 'an earlier revocation' });
+    for (const session of sessions)
+      await waitFor(() => lateProcess.has(session), { description: 'an earlier revocation' });
   });
 
   it('continues after an invalid revocation', async () => {
@@ -63,7 +64,7 @@ describe('followRevocations', () => {
     }
     const session = newId();
     await revoke(messaging, session);
-    await waitFor(() => revocations.has(session), { what: 'the revocation after the invalid one' });
+    await waitFor(() => revocations.has(session), { description: 'the revocation after the invalid one' });
   });
 
   it('continues after an outage of NATS without missing a revocation', async () => {
@@ -74,8 +75,11 @@ describe('followRevocations', () => {
     await nats.stop();
     await nats.start();
     const session = newId();
-    await waitFor(() => revoke(messaging, session).then(() => true), { what: 'NATS to accept it', intervalMs: 200 });
-    await waitFor(() => revocations.has(session), { what: 'the revocation' });
+    await waitFor(() => revoke(messaging, session).then(() => true), {
+      description: 'NATS to accept it',
+      intervalMs: 200,
+    });
+    await waitFor(() => revocations.has(session), { description: 'the revocation' });
   });
 });
 

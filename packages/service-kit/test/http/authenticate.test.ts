@@ -94,7 +94,7 @@ describe('token verification', () => {
     );
     const token = await sign({ expiresAt: Date.now() + 1_200 });
     expect(await getStatus(token)).toBe(200);
-    await waitFor(async () => (await getStatus(token)) === 401, { what: 'the token to expire' });
+    await waitFor(async () => (await getStatus(token)) === 401, { description: 'the token to expire' });
   });
 
   it.each<[string, () => TokenParams | Promise<TokenParams>]>([

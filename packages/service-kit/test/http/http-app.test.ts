@@ -257,7 +257,7 @@ describe('the request id', () => {
     const { headers } = await app.call('GET', '/api/notes/mine', { token });
     const id = headers.get('x-request-id');
     const line = await waitFor(() => app.log().find(({ requestId, msg }) => requestId === id && msg === 'request'), {
-      what: 'the line',
+      description: 'the line',
     });
     expect(line).toEqual({
       level: 30,
@@ -301,7 +301,9 @@ describe('health probes', () => {
     const testApp = await startTestApp({ checks: [{ name: 'database', essential: true, check }] });
     expect(await testApp.call('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'unavailable' } });
     isUp = true;
-    await waitFor(async () => (await testApp.call('GET', '/readyz')).status === 200, { what: 'it to be ready again' });
+    await waitFor(async () => (await testApp.call('GET', '/readyz')).status === 200, {
+      description: 'it to be ready again',
+    });
     await testApp.call('GET', '/api/notes');
     await testApp.call('GET', '/api/some/unknown/address');
     const { text } = await testApp.call('GET', '/metrics');
@@ -325,10 +327,10 @@ describe('a client that disconnects', () => {
       body: JSON.stringify({ how: 'never' }),
       signal: abortController.signal,
     }).catch(() => undefined);
-    await waitFor(() => app.state.waiting > 0, { what: 'the request to be in flight' });
+    await waitFor(() => app.state.waiting > 0, { description: 'the request to be in flight' });
     abortController.abort();
     await pendingRequest;
-    const line = await waitFor(() => app.log().find(({ status }) => status === 'aborted'), { what: 'the line' });
+    const line = await waitFor(() => app.log().find(({ status }) => status === 'aborted'), { description: 'the line' });
     expect(line).toMatchObject({ route: '/notes/:id/break', method: 'POST', level: 30, msg: 'request' });
     const { text } = await app.call('GET', '/metrics');
     expect(text).toMatch(/_count\{service="notes",method="POST",route="\/notes\/:id\/break",status="aborted"\} 1/);

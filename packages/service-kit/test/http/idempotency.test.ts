@@ -74,7 +74,7 @@ describe('withIdempotencyKey', () => {
     const failing = withIdempotencyKey(db, idempotentWrite, async (tx) => {
       await write('failing')(tx);
       waiting = withIdempotencyKey(db, idempotentWrite, write('failing'));
-      await waitFor(async () => (await countBlocked(db)) === 1, { what: 'the retry to wait for the key' });
+      await waitFor(async () => (await countBlocked(db)) === 1, { description: 'the retry to wait for the key' });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');

@@ -47,7 +47,7 @@ describe('the security log', () => {
     const denials = await waitFor(
       () => (findRecords({ status: 403 }).length > 1 ? findRecords({ status: 403 }) : undefined),
       {
-        what: 'the end of the minute',
+        description: 'the end of the minute',
       },
     );
     const expectedDenial = { action: 'access.denied', outcome: 'denied', userId: visitor._id, address: '192.0.2.7' };
@@ -110,7 +110,7 @@ describe('the event of a security record', () => {
     });
     await messaging.connection.flush();
     resolve(messaging);
-    await waitFor(() => received.at(-1)?.data.email === 'n1099@example.org', { what: 'the last record' });
+    await waitFor(() => received.at(-1)?.data.email === 'n1099@example.org', { description: 'the last record' });
     expect([received.length, droppedCount]).toEqual([1_000, 100]);
     expect(received[0]).toMatchObject({ type: 'audit.auth.recorded', data: { ...entry } });
     await security.close();

@@ -66,7 +66,7 @@ const readHandled = async (pod: Pod) =>
   (await pod.db.query<{ n: number }>('select n from handled order by position')).rows.map(({ n }) => n);
 const waitForHandled = (pod: Pod, numbers: number[], timeoutMs = 10_000) =>
   waitFor(async () => (await readHandled(pod)).length >= numbers.length, {
-    what: `${numbers} to be handled`,
+    description: `${numbers} to be handled`,
     timeoutMs,
   }).then(async () => expect(await readHandled(pod)).toEqual(numbers));
 
@@ -82,7 +82,7 @@ const waitUntilConsumed = (pod: Pod) =>
       const { inFlight, pending } = await readProgress(pod);
       return inFlight === 0 && pending === 0;
     },
-    { what: 'everything to be consumed' },
+    { description: 'everything to be consumed' },
   );
 
 async function readDeadLetters(pod: Pod): Promise<string[]> {
@@ -218,11 +218,11 @@ describe('startConsumer', () => {
     await nats.stop();
     await nats.start();
     await waitFor(() => publish(pod, { n: 2 }).then(() => true), {
-      what: 'NATS to accept an event again',
+      description: 'NATS to accept an event again',
       intervalMs: 200,
     });
     await waitFor(async () => (await readHandled(pod)).at(-1) === 2, {
-      what: 'the event to be handled',
+      description: 'the event to be handled',
     });
   });
 });
@@ -295,7 +295,7 @@ describe('a failing handler', () => {
     const pod = await onePod();
     await consume(pod, () => Promise.reject(new AppError('conflict', 'No')), { attempts: 1 });
     await publish(pod);
-    await waitFor(async () => (await readDeadLetters(pod)).length === 1, { what: 'the dead letter' });
+    await waitFor(async () => (await readDeadLetters(pod)).length === 1, { description: 'the dead letter' });
   });
 });
 

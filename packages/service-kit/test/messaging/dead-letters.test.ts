@@ -55,7 +55,9 @@ const publish = (n: number, event: EventDefinition = exampleEvent) =>
   publishEvent(pod.messaging, { event, data: { note: 'a', n }, aggregate: 'note a' });
 
 const waitForLetters = async (count: number) => {
-  await waitFor(async () => (await readDeadLetters(installation)).length === count, { what: `${count} dead letters` });
+  await waitFor(async () => (await readDeadLetters(installation)).length === count, {
+    description: `${count} dead letters`,
+  });
   return readDeadLetters(installation);
 };
 
@@ -96,12 +98,14 @@ describe('a dead letter', () => {
     // Two concurrent operators: the second does not find it, or changes nothing.
     const outcomes = await Promise.allSettled([replayDeadLetter(installation, id), replayDeadLetter(installation, id)]);
     expect(outcomes.map(({ status }) => status)).toContain('fulfilled');
-    await waitFor(async () => (await readHandled()).length > 0, { what: 'its effect' });
+    await waitFor(async () => (await readHandled()).length > 0, { description: 'its effect' });
     await publish(2);
-    await waitFor(async () => (await readHandled()).at(-1) === 2, { what: 'the next event' });
+    await waitFor(async () => (await readHandled()).at(-1) === 2, { description: 'the next event' });
     expect(await readHandled()).toEqual([1, 2]);
     expect(await readDeadLetters(installation)).toEqual([]);
-    await waitFor(() => state.otherCount === 2, { what: 'the other subscription to have handled both events once' });
+    await waitFor(() => state.otherCount === 2, {
+      description: 'the other subscription to have handled both events once',
+    });
   });
 
   it('is dead-lettered again with its metadata if the replay fails', async () => {
@@ -110,7 +114,7 @@ describe('a dead letter', () => {
     const [letter] = await waitForLetters(1);
     await replayDeadLetter(installation, letter?.id ?? '');
     await waitFor(async () => (await readDeadLetters(installation)).some(({ id }) => id !== letter?.id), {
-      what: 'the next dead letter',
+      description: 'the next dead letter',
     });
     const [nextLetter] = await readDeadLetters(installation);
     expect(nextLetter).toMatchObject({

@@ -74,7 +74,7 @@ describe('NATS after a loss of all data', () => {
           for (const name of Object.keys(optionsByName)) expect(await readHandled(pod, name)).toEqual(numbers);
           return true;
         },
-        { what: `${numbers} to be handled` },
+        { description: `${numbers} to be handled` },
       );
     await waitForHandled([1]);
     await nats.stop();
@@ -103,26 +103,26 @@ describe('NATS after a loss of all data', () => {
       return pod.db.transaction((tx) => appendDirectoryEntry(tx, userKey(user._id), changedUser));
     };
     for (let version = 1; version <= 20; version += 1) await changeUser(version, `Name ${version}`);
-    await waitFor(() => directory.user(user._id)?.version === 20, { what: 'the user' });
+    await waitFor(() => directory.user(user._id)?.version === 20, { description: 'the user' });
     await nats.stop();
     await changeUser(21, 'Changed during the outage');
     await nats.startEmpty();
     await recreateStreams(pod);
     await waitFor(() => directory.user(user._id)?.lastName === 'Changed during the outage', {
-      what: 'the change',
+      description: 'the change',
     });
     expect(emptiedCount).toBe(1);
     const confirmStart = performance.now();
     await waitFor(() => directory.ageMs() < performance.now() - confirmStart, {
-      what: 'the directory to be confirmed',
+      description: 'the directory to be confirmed',
     });
 
     const sessionId = newId();
     const data = { sessionId, userId: user._id, reason: 'logout' } as const;
     const revocation = { event: sessionRevoked, data, aggregate: sessionId };
     await waitFor(() => publishEvent(pod.messaging, revocation).then(() => true), {
-      what: 'NATS to accept the revocation',
+      description: 'NATS to accept the revocation',
     });
-    await waitFor(() => revocations.has(sessionId), { what: 'the revocation' });
+    await waitFor(() => revocations.has(sessionId), { description: 'the revocation' });
   });
 });

@@ -88,11 +88,11 @@ describe('a consumer that ends', () => {
       await kill();
       sessionIds.push(await revokeSession(), await revokeSession());
       await waitFor(() => received.length >= sessionIds.length, {
-        what: 'the events published after the consumer ended',
+        description: 'the events published after the consumer ended',
       });
     }
     sessionIds.push(await revokeSession());
-    await waitFor(() => received.at(-1) === sessionIds.at(-1), { what: 'the last event' });
+    await waitFor(() => received.at(-1) === sessionIds.at(-1), { description: 'the last event' });
     expect(received).toEqual(sessionIds);
     expect(startSeqs).toEqual([0]);
   });
@@ -110,8 +110,8 @@ describe('a consumer that ends', () => {
     const sessionId = await revokeSession();
     const user = buildUser();
     await (await openDirectoryBucket(operator)).put(userKey(user._id), JSON.stringify(user));
-    await waitFor(() => revocations.has(sessionId), { what: 'the revocation' });
-    await waitFor(() => directory.user(user._id), { what: 'the user' });
+    await waitFor(() => revocations.has(sessionId), { description: 'the revocation' });
+    await waitFor(() => directory.user(user._id), { description: 'the user' });
     expect(emptiedCount).toBe(0);
   });
 });

@@ -72,7 +72,7 @@ const publish = ({ db }: Pod, n: number, version: 1 | 2) =>
 type Handled = { note: string; n: number };
 const waitForHandled = async ({ db }: Pod, count: number): Promise<Handled[]> => {
   const read = async () => (await db.query<Handled>('select note, n from handled order by position')).rows;
-  await waitFor(async () => (await read()).length >= count, { what: `${count} to be handled` });
+  await waitFor(async () => (await read()).length >= count, { description: `${count} to be handled` });
   return read();
 };
 const countDeadLetters = async ({ messaging }: Pod) =>
@@ -116,7 +116,7 @@ describe('an event with two versions', () => {
     );
     await start(pod, brokenHandler);
     await publish(pod, 1, 1);
-    await waitFor(async () => (await countDeadLetters(pod)) === 1, { what: 'the dead letter' });
+    await waitFor(async () => (await countDeadLetters(pod)) === 1, { description: 'the dead letter' });
   });
 });
 

@@ -49,7 +49,7 @@ type Handled = { note: string; n: number };
 const readHandled = async (pod: Pod) =>
   (await pod.db.query<Handled>('select note, n from handled order by position')).rows;
 const waitForHandledCount = (pod: Pod, count: number, timeoutMs = 20_000) =>
-  waitFor(async () => (await readHandled(pod)).length >= count, { what: `${count} to be handled`, timeoutMs });
+  waitFor(async () => (await readHandled(pod)).length >= count, { description: `${count} to be handled`, timeoutMs });
 
 async function expectInOrder(pod: Pod, notes: number, countPerNote: number): Promise<void> {
   await waitForHandledCount(pod, notes * countPerNote);
@@ -178,7 +178,7 @@ describe('a crashed leader', () => {
         );
         return rowCount === 1;
       },
-      { what: 'the successor to wait' },
+      { description: 'the successor to wait' },
     );
     wake();
     await waitForHandledCount(successor, 2);

@@ -15,7 +15,7 @@ it('outbox metrics report rejected and waiting rows', async () => {
   const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
   try {
     await waitFor(async () => (await metrics()).includes('dependency_up{dependency="postgres",service="notes"} 1'), {
-      what: 'the schema',
+      description: 'the schema',
     });
     expect(await metrics()).toContain('outbox_rows{state="rejected",service="notes"} 0');
     await queryDatabase(

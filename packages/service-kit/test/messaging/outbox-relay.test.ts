@@ -56,7 +56,7 @@ async function readPublished(messaging: Messaging): Promise<{ note: string; n: n
 const countWaiting = async (db: Db) =>
   Number((await db.query<{ n: number }>('select count(*) as n from outbox')).rows[0]?.n);
 const waitUntilEmpty = (db: Db, timeoutMs = 15_000) =>
-  waitFor(async () => (await countWaiting(db)) === 0, { what: 'the outbox to be empty', timeoutMs });
+  waitFor(async () => (await countWaiting(db)) === 0, { description: 'the outbox to be empty', timeoutMs });
 const findLeader = async (db: Db) =>
   (await db.query<{ holder: string }>(`select holder from leases where name = 'relay'`)).rows[0]?.holder;
 
@@ -88,7 +88,7 @@ describe('startRelay', () => {
     for (let n = 0; n < 3; n += 1) for (const note of ['a', 'b']) await write(pod.db, note);
     startPodRelay(pod);
     const countOthers = async () => (await pod.db.query(`select from outbox where aggregate <> 'busy'`)).rowCount;
-    await waitFor(async () => (await countOthers()) === 0, { what: 'the others to be published' });
+    await waitFor(async () => (await countOthers()) === 0, { description: 'the others to be published' });
     expect(await countWaiting(pod.db)).toBeGreaterThan(1_000);
     await waitUntilEmpty(pod.db, 40_000);
     const events = await readPublished(pod.messaging);
@@ -108,7 +108,7 @@ describe('startRelay', () => {
     await write(pod.db, 'b');
     await removeDirectory(pod);
     startPodRelay(pod);
-    await waitFor(async () => (await readPublished(pod.messaging)).length > 0, { what: 'b to be published' });
+    await waitFor(async () => (await readPublished(pod.messaging)).length > 0, { description: 'b to be published' });
     expect(await readPublished(pod.messaging)).toEqual([{ note: 'b', n: 1 }]);
     await recreateStreams(pod);
     await waitUntilEmpty(pod.db);
@@ -183,7 +183,7 @@ describe('startRelay', () => {
     });
     await write(pod.db, 'b');
     await waitFor(async () => (await readPublished(pod.messaging)).some(({ note }) => note === 'b'), {
-      what: 'b to be published',
+      description: 'b to be published',
     });
     expect(await readPublished(pod.messaging)).toEqual([{ note: 'b', n: 1 }]);
     await recreateStreams(pod);
@@ -206,7 +206,7 @@ describe('startRelay', () => {
     await waitFor(
       async () => (await readRejections()).rows.length === 1 && (await readRejections()).rows[0]?.rejection !== null,
       {
-        what: 'only the large one to be rejected',
+        description: 'only the large one to be rejected',
       },
     );
     expect((await readRejections()).rows[0]?.rejection).toMatch(/^2000000 bytes exceed the NATS maximum of \d+$/);
@@ -236,7 +236,7 @@ describe('two relays of one service', () => {
     const [first, second] = await openRelayPods(2);
     if (!second) throw new Error('no second pod');
     startPodRelay(first);
-    await waitFor(() => findLeader(first.db), { what: 'a leader' });
+    await waitFor(() => findLeader(first.db), { description: 'a leader' });
     startPodRelay(second);
     const start = performance.now();
     for (let n = 0; n < 8; n += 1) {
@@ -253,7 +253,7 @@ describe('two relays of one service', () => {
     const [first, second] = await openRelayPods(2);
     if (!second) throw new Error('no second pod');
     const firstRelay = startPodRelay(first);
-    await waitFor(() => findLeader(first.db), { what: 'a leader' });
+    await waitFor(() => findLeader(first.db), { description: 'a leader' });
     startPodRelay(second);
     const writing = Promise.all(Array.from({ length: 30 }, () => write(second.db, 'a')));
     await firstRelay.close();
@@ -281,11 +281,11 @@ describe('the lease of a relay', () => {
   it('stops publishing when another pod has acquired its lease', async () => {
     const [pod] = await openRelayPods(1);
     startPodRelay(pod);
-    await waitFor(() => findLeader(pod.db), { what: 'a leader' });
+    await waitFor(() => findLeader(pod.db), { description: 'a leader' });
     await pod.db.query(
       `update leases set holder = 'successor-pod', expires_at = clock_timestamp() + interval '1 hour'`,
     );
-    await waitFor(() => !pod.messaging.isRelayLeader(), { what: 'the relay to notice' });
+    await waitFor(() => !pod.messaging.isRelayLeader(), { description: 'the relay to notice' });
     await write(pod.db, 'a');
     // Longer than its polling interval.
     await delay(1_500);
@@ -298,14 +298,16 @@ describe('the lease of a relay', () => {
   it('holds a lease without holding a connection', async () => {
     const [pod] = await openRelayPods(1);
     startPodRelay(pod);
-    await waitFor(() => findLeader(pod.db), { what: 'a leader' });
-    await waitFor(() => pod.db.pool.idleCount === pod.db.pool.totalCount, { what: 'every connection to be free' });
+    await waitFor(() => findLeader(pod.db), { description: 'a leader' });
+    await waitFor(() => pod.db.pool.idleCount === pod.db.pool.totalCount, {
+      description: 'every connection to be free',
+    });
   });
 
   it('stops quickly even when idle', async () => {
     const [pod] = await openRelayPods(1);
     const relay = startRelay('notes', pod, pod.messaging, quiet);
-    await waitFor(() => findLeader(pod.db), { what: 'a leader' });
+    await waitFor(() => findLeader(pod.db), { description: 'a leader' });
     const late = delay(500, 'late', { ref: false });
     expect(await Promise.race([relay.close().then(() => 'ended'), late])).toBe('ended');
     expect(await findLeader(pod.db)).toBeUndefined();

@@ -41,7 +41,7 @@ it('a password of a service can be changed through a second NATS user, while pod
   if (!secondUser) throw new Error('chat has no second user');
   await nats.reload(changeUsers((users) => [...users, { ...secondUser, password: NEW_PASSWORD }]));
   const secondClient = await waitFor(() => connect('chat_2', NEW_PASSWORD).catch(() => undefined), {
-    what: 'the second user',
+    description: 'the second user',
   });
   // The second user has the same permissions and the same inbox.
   await requireStream(secondClient, 'chat');
@@ -59,7 +59,7 @@ it('a password of a service can be changed through a second NATS user, while pod
         () => false,
         () => true,
       ),
-    { what: 'the old user to be removed' },
+    { description: 'the old user to be removed' },
   );
   await secondClient.js.publish('atrium.chat.message.sent.v1', EVENT);
   expect((await secondClient.manager.streams.info('atrium_chat')).state.messages).toBe(4);

@@ -34,7 +34,7 @@ async function provision(replicas: number): Promise<true> {
 it('provisionStreams adds stream replicas in place, with the permissions of its user', async () => {
   const streamNames = ['atrium_users', 'atrium_dead', 'atrium_audit', 'KV_atrium_directory', 'atrium_revocations'];
   // JetStream is available once the three servers have formed a cluster.
-  await waitFor(() => provision(1), { what: 'a cluster of three', timeoutMs: 50_000 });
+  await waitFor(() => provision(1), { description: 'a cluster of three', timeoutMs: 50_000 });
   const { manager } = await connectAs('operator', 1);
   const readReplicas = () =>
     Promise.all(
@@ -48,7 +48,7 @@ it('provisionStreams adds stream replicas in place, with the permissions of its 
   const waitForReplicas = () =>
     waitFor(
       async () => (await readReplicas()).every(([, configuredCount, currentCount]) => currentCount === configuredCount),
-      { what: 'all replicas' },
+      { description: 'all replicas' },
     );
   const readConfiguredCounts = async () => (await readReplicas()).map(([name, replicas]) => [name, replicas]);
   expect(await readConfiguredCounts()).toEqual(streamNames.map((name) => [name, 1]));

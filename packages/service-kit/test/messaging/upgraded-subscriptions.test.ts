@@ -68,7 +68,9 @@ type Handled = { note: string; n: number };
 const readHandled = async (pod: Pod) =>
   (await pod.db.query<Handled>('select note, n from handled order by position')).rows;
 const waitForHandled = async (pod: Pod, numbers: number[]) => {
-  await waitFor(async () => (await readHandled(pod)).length >= numbers.length, { what: `${numbers} to be handled` });
+  await waitFor(async () => (await readHandled(pod)).length >= numbers.length, {
+    description: `${numbers} to be handled`,
+  });
   expect((await readHandled(pod)).map(({ n }) => n)).toEqual(numbers);
 };
 
@@ -82,7 +84,7 @@ const waitUntilConsumed = (pod: Pod) =>
       const { num_ack_pending, num_pending } = await readDurable(pod);
       return num_ack_pending === 0 && num_pending === 0;
     },
-    { what: 'everything to be consumed' },
+    { description: 'everything to be consumed' },
   );
 const countDeadLetters = async (pod: Pod) =>
   (await pod.messaging.manager.streams.info(await requireStream(pod.messaging, DEAD_LETTERS))).state.messages;
@@ -125,7 +127,7 @@ describe('a new version of a subscription', () => {
     await start(pod, oldReactions(), { orphanedAfterMs: 200 });
     await pod.messaging.manager.streams.delete(pod.messaging.stream('notes'));
     await recreateStreams(pod);
-    await waitFor(() => readDurable(pod).then(() => true), { what: 'the durable to be recreated' });
+    await waitFor(() => readDurable(pod).then(() => true), { description: 'the durable to be recreated' });
     await publish(pod, exampleEvent, 1);
     await waitForHandled(pod, [1]);
   });
@@ -186,7 +188,7 @@ describe('an old pod along with a new one', () => {
     await publish(newPod, pinnedEvent, 1);
     await publish(newPod, exampleEvent, 2);
     await waitFor(async () => (await readDurable(newPod)).num_ack_pending === 2, {
-      what: 'the old pod to receive the events',
+      description: 'the old pod to receive the events',
     });
     expect(await readHandled(newPod)).toEqual([]);
     await start(newPod, newReactions('restarted'));
@@ -210,7 +212,9 @@ describe('a new event type after a rollback', () => {
     expect((await readDurable(pod)).num_ack_pending).toBe(2);
     expect(await rolledBackConsumer.readMetrics()).toMatch(/outcome="parked",service="reader"\} 2/);
     await start(newPod, newReactions('forward'));
-    await waitFor(async () => (await readHandled(pod)).length === 4, { what: 'the parked events to be handled' });
+    await waitFor(async () => (await readHandled(pod)).length === 4, {
+      description: 'the parked events to be handled',
+    });
     expect((await readHandled(pod)).slice(2)).toEqual([1, 3].map((n) => ({ note: 'forward notes.note.pinned', n })));
     await waitUntilConsumed(pod);
     expect(await countDeadLetters(pod)).toBe(0);
@@ -229,7 +233,7 @@ describe('a new event type after a rollback', () => {
     await publish(pod, exampleEvent, 3);
     await waitForHandled(pod, [2, 3]);
     await start(newPod, newReactions('forward'));
-    await waitFor(async () => (await readHandled(pod)).some(({ n }) => n === 1), { what: 'the parked event' });
+    await waitFor(async () => (await readHandled(pod)).some(({ n }) => n === 1), { description: 'the parked event' });
   });
 
   it('is dead-lettered for replay if the subscription is unordered', async () => {
@@ -239,7 +243,7 @@ describe('a new event type after a rollback', () => {
     await start(pod, oldReactions(), { unordered: 4, orphanedAfterMs: 300 });
     await publish(pod, pinnedEvent, 1);
     await publish(pod, exampleEvent, 2);
-    await waitFor(async () => (await countDeadLetters(pod)) === 1, { what: 'the dead letter' });
+    await waitFor(async () => (await countDeadLetters(pod)) === 1, { description: 'the dead letter' });
     await waitUntilConsumed(pod);
     expect((await readHandled(pod)).map(({ n }) => n)).toEqual([2]);
   });

@@ -107,7 +107,7 @@ describe('migrate', () => {
       await readerDone;
     });
     await waitFor(async () => (await db.query(`select 1 from pg_locks where relation = 'things'::regclass`)).rowCount, {
-      what: 'the table to be read',
+      description: 'the table to be read',
     });
     const start = performance.now();
     await expect(runMigrations()).rejects.toMatchObject({ code: '55P03' });

@@ -98,9 +98,11 @@ it('createDb rejects statements immediately if too many wait for a connection', 
   const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
   const { promise: holdersDone, resolve: endHolders } = Promise.withResolvers<void>();
   const holders = [1, 2].map(() => db.transaction(() => holdersDone));
-  await waitFor(() => db.pool.totalCount === 2 && db.pool.idleCount === 0, { what: 'every connection to be taken' });
+  await waitFor(() => db.pool.totalCount === 2 && db.pool.idleCount === 0, {
+    description: 'every connection to be taken',
+  });
   const waiters = Array.from({ length: 100 }, () => db.query('select 1'));
-  await waitFor(() => db.pool.waitingCount === 100, { what: 'a hundred waiters' });
+  await waitFor(() => db.pool.waitingCount === 100, { description: 'a hundred waiters' });
   const start = performance.now();
   await expect(db.query('select 1')).rejects.toMatchObject({ status: 503, code: 'unavailable' });
   await expect(db.transaction(async () => undefined)).rejects.toMatchObject({ status: 503 });
@@ -138,7 +140,7 @@ it('createDb gives up an unresponsive database after 20 seconds, and continues w
     }
     proxy.restore();
     // Broken connections leave the pool once their error arrives.
-    await waitFor(() => db.pool.idleCount === 0, { what: 'the pool to discard lost connections' });
+    await waitFor(() => db.pool.idleCount === 0, { description: 'the pool to discard lost connections' });
     expect((await query()).rows).toEqual([{ one: 1 }]);
     expect(await db.transaction((tx) => tx.query('select 1'))).toHaveProperty('rowCount', 1);
   } finally {

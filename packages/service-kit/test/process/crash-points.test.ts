@@ -79,7 +79,7 @@ async function crashAt(point: CrashPoint, note: string) {
       const { num_pending, num_ack_pending } = await manager.consumers.info(messaging.stream('notes'), 'reader-notes');
       return outbox.rowCount === 0 && num_pending + num_ack_pending === 0;
     },
-    { what: `everything to be done after a crash at ${point}` },
+    { description: `everything to be done after a crash at ${point}` },
   );
   const countMessages = async (stream: string, subject: string) =>
     (await manager.streams.info(messaging.stream(stream), { subjects_filter: messaging.subject(subject) })).state
@@ -121,7 +121,7 @@ describe('a process that crashes at a crash point', () => {
       expect([signal, await readdir(environment.crashPointsDir)]).toEqual(['SIGKILL', []]);
       startKeeper(environment);
       const names = async () => (await environment.db.query<{ name: string }>('select name from migrations')).rows;
-      await waitFor(async () => (await names()).length === 2, { what: 'the schema to be up to date' });
+      await waitFor(async () => (await names()).length === 2, { description: 'the schema to be up to date' });
       const { rows } = await environment.db.query(
         `select indisvalid from pg_index where indexrelid = 'handled_notes'::regclass`,
       );

@@ -63,7 +63,7 @@ describe('a process that resumes after a pause', () => {
         .map(({ clientRequest }) => clientRequest.writableFinished || once(clientRequest, 'finish')),
     );
     for (const { clientRequest } of abandoned) clientRequest.destroy();
-    await waitFor(() => performance.now() - pausedAt > PAUSE_MS, { what: 'the pause to be long enough' });
+    await waitFor(() => performance.now() - pausedAt > PAUSE_MS, { description: 'the pause to be long enough' });
     child.kill('SIGCONT');
     await Promise.all(awaited.map(({ response }) => response));
     const handledPaths = JSON.parse(await send(port, '/last', agent).response) as string[];

@@ -87,11 +87,11 @@ describe('the warm-up of a service', () => {
   it('delays readiness until it has the keys of auth and a connection, so that the first requests need not wait', async () => {
     const auth = await startAuth();
     const { service, connections, isReady, read } = await start(auth.url);
-    await waitFor(() => auth.fetchCount() === 1, { what: 'the keys to be fetched' });
-    await waitFor(() => connections() === 1, { what: 'a connection' });
+    await waitFor(() => auth.fetchCount() === 1, { description: 'the keys to be fetched' });
+    await waitFor(() => connections() === 1, { description: 'a connection' });
     expect(await isReady()).toBe(false);
     auth.startResponding();
-    await waitFor(isReady, { what: 'it to be ready' });
+    await waitFor(isReady, { description: 'it to be ready' });
     const user = buildUser();
     service.directory.putUser(user);
     const tokens = await Promise.all([auth.tokens.sign(user), auth.tokens.sign(user)]);
@@ -103,8 +103,8 @@ describe('the warm-up of a service', () => {
     const auth = await startAuth();
     const withoutAuth = await start(`http://127.0.0.1:${await freePort()}/jwks.json`, 300);
     const withSilentAuth = await start(auth.url, 300);
-    await waitFor(withoutAuth.isReady, { what: 'readiness without auth' });
-    await waitFor(withSilentAuth.isReady, { what: 'readiness with an unresponsive auth' });
+    await waitFor(withoutAuth.isReady, { description: 'readiness without auth' });
+    await waitFor(withSilentAuth.isReady, { description: 'readiness with an unresponsive auth' });
     auth.startResponding();
     const user = buildUser();
     withSilentAuth.service.directory.putUser(user);
@@ -114,7 +114,7 @@ describe('the warm-up of a service', () => {
   it('is aborted quickly when the service stops', async () => {
     const auth = await startAuth();
     const { service } = await start(auth.url);
-    await waitFor(() => auth.fetchCount() === 1, { what: 'the keys to be fetched' });
+    await waitFor(() => auth.fetchCount() === 1, { description: 'the keys to be fetched' });
     resources.pop();
     const late = delay(2_000, 'late', { ref: false });
     expect(await Promise.race([service.close().then(() => 'stopped'), late])).toBe('stopped');

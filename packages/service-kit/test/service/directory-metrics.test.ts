@@ -23,7 +23,7 @@ it('directory metrics of a service that waits for its schema report neither age 
 
     await migrate(database, NOTES_MIGRATIONS);
     const upMetric = 'dependency_up{dependency="directory",service="notes"} 1';
-    await waitFor(async () => (await readMetrics()).includes(upMetric), { what: 'the directory' });
+    await waitFor(async () => (await readMetrics()).includes(upMetric), { description: 'the directory' });
     const text = await readMetrics();
     expect(text).toMatch(/^directory_age_seconds\S* \d/m);
     expect(text).toContain('directory_entries{kind="people",service="notes"} 0');

@@ -81,9 +81,9 @@ describe('startService', () => {
     const steps: string[] = [];
     const { service, readReadiness } = await start(nats.url, { steps });
     expect((await fetch(`${service.url}/livez`)).status).toBe(200);
-    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
+    await waitFor(async () => (await readReadiness()).status === 200, { description: 'it to be ready' });
     expect((await readReadiness()).parts).toEqual({ postgres: 'ok', directory: 'ok', nats: 'ok' });
-    await waitFor(() => steps.includes('ready'), { what: 'onReady' });
+    await waitFor(() => steps.includes('ready'), { description: 'onReady' });
   });
 
   it('closes a request that does not arrive in time', async () => {
@@ -103,7 +103,7 @@ describe('startService', () => {
     await nats.stop();
     const { service, prefix, readReadiness, write } = await start(nats.url);
     expect((await fetch(`${service.url}/livez`)).status).toBe(200);
-    await waitFor(async () => (await readReadiness()).parts.postgres === 'ok', { what: 'the schema' });
+    await waitFor(async () => (await readReadiness()).parts.postgres === 'ok', { description: 'the schema' });
     expect(await readReadiness()).toMatchObject({
       status: 503,
       parts: { directory: 'unavailable', nats: 'unavailable' },
@@ -111,7 +111,7 @@ describe('startService', () => {
     expect((await write()).status).toBe(204);
     await nats.start();
     await recreateStreams({ natsUrl: nats.url, prefix });
-    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
+    await waitFor(async () => (await readReadiness()).status === 200, { description: 'it to be ready' });
     const messaging = await connectMessaging({ url: nats.url, prefix, replicas: 1, name: 'test', log: quiet });
     resources.push(messaging.connection);
     const event = await waitFor(
@@ -119,7 +119,7 @@ describe('startService', () => {
         messaging.manager.streams.getMessage(messaging.stream('notes'), {
           last_by_subj: messaging.subject(subjectOf(exampleEvent)),
         }),
-      { what: 'the event of the write' },
+      { description: 'the event of the write' },
     );
     expect(envelope.parse(event.json()).data).toEqual({ note: 'a', n: 1 });
   });
@@ -149,10 +149,10 @@ describe('startService', () => {
     const steps: string[] = [];
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     const { readReadiness, write } = await start(nats.url, { steps, hold, env: { DATABASE_POOL_SIZE: '2' } });
-    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
+    await waitFor(async () => (await readReadiness()).status === 200, { description: 'it to be ready' });
     const writes = [write(), write()];
     await waitFor(() => steps.filter((step) => step === 'write').length === 2, {
-      what: 'both connections to be taken',
+      description: 'both connections to be taken',
     });
     expect(await readReadiness()).toMatchObject({ status: 200, parts: { postgres: 'ok' } });
     release();
@@ -162,7 +162,7 @@ describe('startService', () => {
   it('serves requests while it drains', async () => {
     const nats = await testNats();
     const { service, readReadiness, write } = await start(nats.url, { env: { DRAIN_SECONDS: '2' } });
-    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
+    await waitFor(async () => (await readReadiness()).status === 200, { description: 'it to be ready' });
     resources.splice(0);
     const stopping = service.close();
     expect(await readReadiness()).toEqual({ status: 503, parts: { process: 'unavailable' } });
@@ -176,12 +176,12 @@ describe('startService', () => {
     const steps: string[] = [];
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     const { service, readReadiness, write } = await start(nats.url, { steps, hold });
-    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
+    await waitFor(async () => (await readReadiness()).status === 200, { description: 'it to be ready' });
     const pendingResponse = write();
-    await waitFor(() => steps.includes('write'), { what: 'the request to be in flight' });
+    await waitFor(() => steps.includes('write'), { description: 'the request to be in flight' });
     resources.splice(0);
     const stopping = service.close();
-    await waitFor(() => steps.includes('close'), { what: 'its own parts to be stopped' });
+    await waitFor(() => steps.includes('close'), { description: 'its own parts to be stopped' });
     void release();
     expect((await pendingResponse).status).toBe(204);
     expect(await Promise.race([stopping.then(() => 'stopped'), delay(3_000, 'late', { ref: false })])).toBe('stopped');
@@ -192,7 +192,7 @@ describe('startService', () => {
   it('closes connections with their response while it drains', async () => {
     const nats = await testNats();
     const { service, readReadiness } = await start(nats.url, { env: { DRAIN_SECONDS: '1' } });
-    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
+    await waitFor(async () => (await readReadiness()).status === 200, { description: 'it to be ready' });
     const agent = new Agent({ keepAlive: true });
     const write = async () => {
       const clientRequest = request(`${service.url}/api/notes`, { method: 'POST', agent }).end();
@@ -241,7 +241,7 @@ describe('startService', () => {
     resources.push(nats);
     await nats.stop();
     const { service, readReadiness } = await start(nats.url);
-    await waitFor(async () => (await readReadiness()).parts.postgres === 'ok', { what: 'the schema' });
+    await waitFor(async () => (await readReadiness()).parts.postgres === 'ok', { description: 'the schema' });
     resources.pop();
     const late = delay(6_000, 'late', { ref: false });
     expect(await Promise.race([service.close().then(() => 'stopped'), late])).toBe('stopped');
@@ -252,7 +252,7 @@ describe('startService', () => {
     resources.push(nats);
     const { service, prefix, readReadiness } = await start(nats.url);
     await recreateStreams({ natsUrl: nats.url, prefix });
-    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
+    await waitFor(async () => (await readReadiness()).status === 200, { description: 'it to be ready' });
     await nats.stop();
     resources.pop();
     const late = delay(9_000, 'late', { ref: false });

@@ -35,10 +35,12 @@ describe('a balancer', () => {
       );
     const requestRepeatedly = async () => new Set(await Promise.all(Array.from({ length: 8 }, request)));
     await waitFor(async () => (await requestRepeatedly()).size === 2 && !(await requestRepeatedly()).has('nobody'), {
-      what: 'both',
+      description: 'both',
     });
     one.state.ready = false;
-    await waitFor(async () => [...(await requestRepeatedly())].join() === 'other', { what: 'the one that is ready' });
+    await waitFor(async () => [...(await requestRepeatedly())].join() === 'other', {
+      description: 'the one that is ready',
+    });
     balancer.remove(other.target);
     expect([...(await requestRepeatedly())]).toEqual(['nobody']);
   });

@@ -101,16 +101,16 @@ function publishedMessages(events: readonly StreamMessage[], conversations: Vers
   return new Map(living.map(({ messageId }) => [String(messageId), 0]));
 }
 
-function differences(what: string, rows: Versions, published: Versions): string[] {
+function differences(label: string, rows: Versions, published: Versions): string[] {
   const unpublished = [...rows].filter(([id, version]) => published.get(id) !== version);
   const withoutRow = [...published.keys()].filter((id) => !rows.has(id));
   const some = (ids: string[]) => `${ids.length} of ${rows.size}: ${ids.slice(0, 3).join(', ')}`;
   return [
     ...(unpublished.length > 0
       ? [
-          `${what} that differ from their events, ${some(unpublished.map(([id, version]) => `${id} (version ${version}, published ${published.get(id) ?? 'nothing'})`))}`,
+          `${label} that differ from their events, ${some(unpublished.map(([id, version]) => `${id} (version ${version}, published ${published.get(id) ?? 'nothing'})`))}`,
         ]
       : []),
-    ...(withoutRow.length > 0 ? [`${what} published without a row, ${some(withoutRow)}`] : []),
+    ...(withoutRow.length > 0 ? [`${label} published without a row, ${some(withoutRow)}`] : []),
   ];
 }

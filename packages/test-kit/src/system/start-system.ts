@@ -122,7 +122,7 @@ async function findUnfinishedWork(
         pendingWork = await findPendingWork(stores);
         return pendingWork.length === 0;
       },
-      { what: 'rest', timeoutMs: REST_MS, intervalMs: 100 },
+      { description: 'rest', timeoutMs: REST_MS, intervalMs: 100 },
     ).catch((error: Error) => {
       if (pendingWork.length === 0) throw error.cause ?? error;
     });

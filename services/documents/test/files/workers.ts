@@ -20,8 +20,8 @@ export const waitForWorker = (pid: number | undefined) =>
         if (!(await readCommand(worker)).startsWith('/bin/sh\0')) return worker;
       return undefined;
     },
-    { what: 'a worker' },
+    { description: 'a worker' },
   );
 
 export const waitForExit = (pid: number) =>
-  waitFor(async () => !(await readCommand(pid)), { what: `the end of ${pid}` });
+  waitFor(async () => !(await readCommand(pid)), { description: `the end of ${pid}` });

@@ -69,7 +69,7 @@ function createMakers(url: string, actors: Actors) {
         const { body } = await admin.call<{ abilities: { changeManager: boolean } }>('GET', `/projects/${id}`);
         return body.abilities.changeManager;
       },
-      { what: 'the project manager to be removed' },
+      { description: 'the project manager to be removed' },
     );
     return id;
   };
@@ -157,9 +157,9 @@ async function waitUntilFollowed({
   make: { document(): Promise<string> };
 }): Promise<void> {
   const document = await waitFor(async () => make.document().catch(() => undefined), {
-    what: 'documents to know the project',
+    description: 'documents to know the project',
   });
   await waitFor(async () => (await actors.member.call('GET', `/documents/${document}`)).status === 200, {
-    what: 'the member to read a document of the team',
+    description: 'the member to read a document of the team',
   });
 }

@@ -84,7 +84,7 @@ const MEETINGS: readonly Row[] = [
 async function newKnownDepartment({ actors, make }: RoleFixture): Promise<string> {
   const [id, document] = [await make.department(), await make.document()];
   const shared = () => actors.admin.call('POST', `/documents/${document}/share`, { departmentIds: [id] });
-  await waitFor(async () => (await shared()).status === 200, { what: 'documents to know the department' });
+  await waitFor(async () => (await shared()).status === 200, { description: 'documents to know the department' });
   return id;
 }
 

@@ -54,7 +54,7 @@ async function waitUntilRemoved(fixture: VisibilityFixture): Promise<void> {
         const { teamMembers = [], participants = [] } = await callAs<Listing>(who, ['GET', path]);
         return ![...teamMembers, ...participants].some(({ _id }) => _id === deactivated.id);
       },
-      { what: `the deactivated user to leave ${path}` },
+      { description: `the deactivated user to leave ${path}` },
     );
 }
 
@@ -67,7 +67,9 @@ async function waitUntilAccessLost(fixture: VisibilityFixture): Promise<void> {
     `/documents/${idOf(fixture, 'document of a project’s people')}`,
     `/documents/${idOf(fixture, 'document of a department')}`,
   ])
-    await waitFor(async () => (await former.call('GET', path)).status === 404, { what: `${path} to be inaccessible` });
+    await waitFor(async () => (await former.call('GET', path)).status === 404, {
+      description: `${path} to be inaccessible`,
+    });
   const versions = [
     [member, `/chat/conversations/${idOf(fixture, 'conversation project')}`],
     [member, `/chat/conversations/${idOf(fixture, 'conversation group')}`],

@@ -234,7 +234,7 @@ async function makeDocuments(fixture: VisibilityFixture): Promise<void> {
   await waitFor(
     () => uploadAs(fixture, manager, 'document team', { visibility: 'team', project }).catch(() => undefined),
     {
-      what: 'documents to know the project',
+      description: 'documents to know the project',
     },
   );
   const ofProject = await uploadAs(fixture, uploader, 'document of a project’s people', { visibility: 'private' });
@@ -248,7 +248,7 @@ async function makeDocuments(fixture: VisibilityFixture): Promise<void> {
       const body = { departmentIds: [department] };
       return (await uploader.call('POST', `/documents/${ofDepartment}/share`, body)).status === 200;
     },
-    { what: 'documents to know the department' },
+    { description: 'documents to know the department' },
   );
   await uploadAs(fixture, uploader, 'document team, of no project', { visibility: 'team' });
   await uploadAs(fixture, uploader, 'document public', { visibility: 'public' });
