@@ -1,4 +1,4 @@
-import type { ChatSocket, LiveSocket } from '#realtime/socket.ts';
+import type { ChatSocket, LiveSocket } from '#realtime/connection/socket.ts';
 import type { QueryCache } from '../src/lib/query/query-cache.ts';
 import { liveSync } from '../src/realtime/live-sync.ts';
 

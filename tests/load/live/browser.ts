@@ -1,9 +1,9 @@
 import { createListeners } from '@atrium/web/lib/listeners';
 import { QueryCache } from '@atrium/web/lib/query/query-cache';
+import { connectOnce, retryDelay } from '@atrium/web/realtime/connection/retry-delay';
+import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/connection/socket';
 import { liveSync } from '@atrium/web/realtime/live-sync';
 import { createRefetch } from '@atrium/web/realtime/refetch';
-import { connectOnce, retryDelay } from '@atrium/web/realtime/retry-delay';
-import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
 import { itemsOf } from '@atrium/web/realtime/stale-queries';
 import { createUnread } from '@atrium/web/realtime/unread';
 import { NOTHING_UNREAD, type UnreadResponse } from '@atrium/web/realtime/unread-counts';

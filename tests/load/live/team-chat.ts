@@ -11,9 +11,9 @@ import { createMessageStore, type LogsById } from '@atrium/web/features/chat/log
 import { createMessageSync } from '@atrium/web/features/chat/log/sync-messages';
 import { createReadReceipts, hasUnread } from '@atrium/web/features/chat/read-receipts/record-read';
 import type { QueryCache } from '@atrium/web/lib/query/query-cache';
+import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/connection/socket';
 import type { UnreadTracker } from '@atrium/web/realtime/count-unread';
 import type { createRefetch } from '@atrium/web/realtime/refetch';
-import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
 import { initCache } from 'swr/_internal';
 import { CONVERSATIONS } from './screens.ts';
 import { createUserState } from './user-state.ts';

@@ -1,5 +1,5 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
+import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/connection/socket';
 
 /** After this time, a request has another cause. */
 const RECENT_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { Change, ChatServerEvents } from '@atrium/proto-events/realtime';
 import { coalesce, createDelayedTasks } from '#lib/delayed-tasks.ts';
-import type { ChatSocket } from './socket.ts';
+import type { ChatSocket } from './connection/socket.ts';
 import type { Unread } from './unread.ts';
 import type { UnreadUpdate } from './unread-counts.ts';
 

@@ -1,5 +1,5 @@
+import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from '@atrium/proto-events/live-updates/topics';
 import type { Change } from '@atrium/proto-events/realtime';
-import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from '@atrium/proto-events/topics';
 
 type Resource = Change['resource'];
 export type Item = Readonly<Record<string, unknown>>;

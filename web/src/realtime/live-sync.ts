@@ -2,12 +2,12 @@ import type { Change, ChatServerEvents, LiveServerEvents, ReplayedChange, Topic 
 import { coalesce, createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
 import { isRecord } from '#lib/is-record.ts';
 import type { QueryCache } from '#lib/query/query-cache.ts';
+import { SOCKET_TIMEOUT_MS } from './connection/retry-delay.ts';
+import type { ChatSocket, LiveSocket } from './connection/socket.ts';
 import { countUnread, MESSAGE_INTERVAL_MS, type UnreadTracker } from './count-unread.ts';
 import { createDelayedRefetch } from './delayed-refetch.ts';
 import { emitNameChanges, hasNameListeners } from './name-changes.ts';
 import type { RefetchOptions, RefetchPredicate, RefetchTarget } from './refetch.ts';
-import { SOCKET_TIMEOUT_MS } from './retry-delay.ts';
-import type { ChatSocket, LiveSocket } from './socket.ts';
 import { dependsOnOwnAccount, isMissedChange, itemsOf, staleness } from './stale-queries.ts';
 import { createTopicSync } from './sync-topics.ts';
 import { selectTopics } from './topics.ts';

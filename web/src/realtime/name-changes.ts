@@ -1,5 +1,5 @@
+import { DISPLAY_NAME_FIELDS } from '@atrium/proto-events/live-updates/topics';
 import type { Change } from '@atrium/proto-events/realtime';
-import { DISPLAY_NAME_FIELDS } from '@atrium/proto-events/topics';
 import { createListeners } from '#lib/listeners.ts';
 
 /** The ids of renamed or deleted users; null where any user may be affected. */

@@ -1,5 +1,6 @@
-import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/topics';
+import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/live-updates/topics';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MAX_QUICK_RETRIES, SLOW_MS } from './connection/retry-delay.ts';
 import {
   BURST_SIZE,
   createRefetchScheduler,
@@ -8,7 +9,6 @@ import {
   RETRY_MS,
   type RefetchScheduler,
 } from './refetch-scheduler.ts';
-import { MAX_QUICK_RETRIES, SLOW_MS } from './retry-delay.ts';
 
 const KEY = '/tasks/project/65f0c0ffee0000000000000a?status=todo';
 const RESPONSE_MS = 100;

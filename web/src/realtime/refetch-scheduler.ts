@@ -1,7 +1,7 @@
-import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/topics';
+import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/live-updates/topics';
 import { getRetryAfterMs, isFinal } from '#lib/api/api-error.ts';
 import { jitter, SPREAD } from '#lib/delays.ts';
-import { MAX_QUICK_RETRIES, SLOW_MS } from './retry-delay.ts';
+import { MAX_QUICK_RETRIES, SLOW_MS } from './connection/retry-delay.ts';
 
 export type RefetchScheduler = {
   scheduleRefetch(keys: Iterable<string>): void;

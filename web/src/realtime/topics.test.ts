@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAX_TOPICS } from '@atrium/proto-events/live-updates/topics';
 import { topic } from '@atrium/proto-events/realtime';
-import { MAX_TOPICS } from '@atrium/proto-events/topics';
 import { describe, expect, it } from '@jest/globals';
 import { getTopics, isWorkspaceWide, selectTopics } from './topics.ts';
 

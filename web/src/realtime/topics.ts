@@ -1,5 +1,5 @@
+import { MAX_TOPICS, WORKSPACE_TOPICS } from '@atrium/proto-events/live-updates/topics';
 import type { Topic } from '@atrium/proto-events/realtime';
-import { MAX_TOPICS, WORKSPACE_TOPICS } from '@atrium/proto-events/topics';
 import { isId } from '#lib/paths.ts';
 
 /** The topics of responses at or below a path: those of a list, and those of one resource by its id. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { styled } from 'styled-components';
 import { PeoplePicker } from '#entities/user/people-field.tsx';
 import { displayName } from '#entities/user/person.ts';
-import { dayOfDate } from '#lib/day.ts';
+import { dayOfDate } from '#lib/time/day.ts';
 import { people } from '#test/sample-users.ts';
 import { ComboBox } from '#ui/fields/combo-box.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';

@@ -18,7 +18,7 @@ import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { isId } from '#lib/paths.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { browserTimeZone } from '#lib/time-zone.ts';
+import { browserTimeZone } from '#lib/time/time-zone.ts';
 import { Button } from '#ui/button.tsx';
 import { BeyondPhones, FoldOnPhones } from '#ui/fold.tsx';
 import { Page } from '#ui/pages/page.tsx';

@@ -5,7 +5,7 @@ import { isUnloadBlocked } from '#lib/forms/unsaved-changes.ts';
 import { configureChunkLoader } from '#lib/lazy.ts';
 import { createListeners } from '#lib/listeners.ts';
 import { tabStorage } from '#lib/storage.ts';
-import { isDisconnected, onConnected } from '#realtime/status.ts';
+import { isDisconnected, onConnected } from '#realtime/connection/status.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { areAllChunksLoaded } from '../router/loaded-chunks.ts';
 

@@ -1,8 +1,8 @@
 import { followPresence } from '#entities/user/presence.ts';
 import { currentDepartmentId, currentUserId, loadProfile } from '#lib/session/session.ts';
+import { chatSocket, liveSocket, startSockets } from '#realtime/connection/socket.ts';
+import { notifyConnected, onConnected } from '#realtime/connection/status.ts';
 import { type LiveSyncTarget, liveSync } from '#realtime/live-sync.ts';
-import { chatSocket, liveSocket, startSockets } from '#realtime/socket.ts';
-import { notifyConnected, onConnected } from '#realtime/status.ts';
 
 export function startLiveSync(target: LiveSyncTarget): () => void {
   const stopLiveSync = liveSync(target, {

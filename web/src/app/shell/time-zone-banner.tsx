@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { saveTimeZone, useCurrentUser } from '#lib/session/session.ts';
 import { deviceStorage } from '#lib/storage.ts';
-import { browserTimeZone, cityOf, isSameZone } from '#lib/time-zone.ts';
+import { browserTimeZone, cityOf, isSameZone } from '#lib/time/time-zone.ts';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { ActivityKind, listActivity } from '@atrium/proto-events/http/activity';
-import { dateOfDay } from '#lib/day.ts';
 import { useRead } from '#lib/query/use-read.ts';
+import { dateOfDay } from '#lib/time/day.ts';
 
 export const KIND_LABELS: Readonly<Record<ActivityKind, string>> = {
   security: 'Sign-ins and denials',

@@ -5,7 +5,7 @@ import type { ChatServerEvents } from '@atrium/proto-events/realtime';
 import { useEffect, useEffectEvent } from 'react';
 import { call } from '#lib/api/api.ts';
 import { useRead } from '#lib/query/use-read.ts';
-import { chatSocket } from '#realtime/socket.ts';
+import { chatSocket } from '#realtime/connection/socket.ts';
 import { useOlderPages } from './use-older-pages.ts';
 
 const LIMIT = 50;

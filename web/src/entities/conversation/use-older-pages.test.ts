@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
-import { notifyConnected } from '#realtime/status.ts';
+import { notifyConnected } from '#realtime/connection/status.ts';
 import { useOlderPages } from './use-older-pages.ts';
 
 afterEach(cleanup);

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-import { onConnected } from '#realtime/status.ts';
+import { onConnected } from '#realtime/connection/status.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 
 type Page<Item, Next> = { data: readonly Item[]; next: Next | null };

@@ -24,7 +24,7 @@ function useListMessageEvents(): void {
     const listen = createListener(messageEvents({ me, lists: { ...changes, reload }, buffer, isSeen: () => false }));
     let stop: (() => void) | undefined;
     let isOver = false;
-    void loadChunk(() => import('#realtime/socket.ts')).then(({ chatSocket }) => {
+    void loadChunk(() => import('#realtime/connection/socket.ts')).then(({ chatSocket }) => {
       if (isOver) return;
       chatSocket.onAny(listen);
       stop = () => void chatSocket.offAny(listen);

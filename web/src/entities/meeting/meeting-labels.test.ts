@@ -1,6 +1,6 @@
-import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence/rule';
 import { describe, expect, it } from '@jest/globals';
-import { browserTimeZone } from '#lib/time-zone.ts';
+import { browserTimeZone } from '#lib/time/time-zone.ts';
 import { rangeInMeetingZone, timeInMeetingZone, timeRange } from './meeting-labels.ts';
 import { recurrenceLabel } from './recurrence-label.ts';
 

@@ -1,5 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { formatTime, formatTimeRange } from '#lib/formats.ts';
+import { formatTime, formatTimeRange } from '#lib/time/formats.ts';
 import type { PillTone } from '#ui/pill.tsx';
 import { clockTime, shortDate } from '#ui/times/time-format.ts';
 

@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { dayInZone } from '@atrium/proto-events/recurrence';
-import { recurrenceText } from '@atrium/proto-events/recurrence-text';
-import { type Day, dayOfDate } from '#lib/day.ts';
+import { dayInZone } from '@atrium/proto-events/recurrence/rule';
+import { recurrenceText } from '@atrium/proto-events/recurrence/text';
+import { type Day, dayOfDate } from '#lib/time/day.ts';
 import { shortDate } from '#ui/times/time-format.ts';
 import { zoneName } from './meeting-labels.ts';
 

@@ -10,7 +10,7 @@ import type {
 import { useEffect, useState } from 'react';
 import { useNow, useTimeReached } from '#lib/hooks/use-now.ts';
 import { useRead } from '#lib/query/use-read.ts';
-import { browserTimeZone } from '#lib/time-zone.ts';
+import { browserTimeZone } from '#lib/time/time-zone.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { PEOPLE_OF_EACH } from '../user/person.ts';
 

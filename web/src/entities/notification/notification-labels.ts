@@ -1,5 +1,5 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { formatList } from '#lib/formats.ts';
+import { formatList } from '#lib/time/formats.ts';
 import { clockTime, daysFromToday, shortDate } from '#ui/times/time-format.ts';
 import { displayName } from '../user/person.ts';
 import type { Notification } from './use-notifications.ts';

@@ -1,6 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { type Day, dateOfDay, storedDay } from '#lib/day.ts';
-import { formatTime } from '#lib/formats.ts';
+import { type Day, dateOfDay, storedDay } from '#lib/time/day.ts';
+import { formatTime } from '#lib/time/formats.ts';
 import type { PillTone } from '#ui/pill.tsx';
 
 type Status = Project['status'];

@@ -1,6 +1,6 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
-import { type Day, dateOfDay, storedDay } from '#lib/day.ts';
-import { formatTime } from '#lib/formats.ts';
+import { type Day, dateOfDay, storedDay } from '#lib/time/day.ts';
+import { formatTime } from '#lib/time/formats.ts';
 
 export const COLUMNS: readonly { status: TaskStatus; label: string }[] = [
   { status: 'todo', label: 'To do' },

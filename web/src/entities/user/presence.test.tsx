@@ -2,7 +2,7 @@ import type { ChatClientEvents, ChatServerEvents } from '@atrium/proto-events/re
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
 import type { Socket } from 'socket.io';
-import { chatSocket } from '#realtime/socket.ts';
+import { chatSocket } from '#realtime/connection/socket.ts';
 import { buildUser } from '#test/build-user.ts';
 import { startLive } from '#test/live-server.ts';
 import { signInAs } from '#test/sign-in-as.ts';

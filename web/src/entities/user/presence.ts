@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { SOCKET_TIMEOUT_MS } from '#realtime/retry-delay.ts';
-import { chatSocket } from '#realtime/socket.ts';
-import { onConnected } from '#realtime/status.ts';
+import { SOCKET_TIMEOUT_MS } from '#realtime/connection/retry-delay.ts';
+import { chatSocket } from '#realtime/connection/socket.ts';
+import { onConnected } from '#realtime/connection/status.ts';
 import type { Presence } from './avatar.tsx';
 import { createPresenceSubscription } from './presence-subscription.ts';
 

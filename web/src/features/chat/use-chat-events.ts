@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { createListener, createMessageBuffer } from '#entities/conversation/conversation-events.ts';
 import { useListChanges } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { chatSocket } from '#realtime/socket.ts';
+import { chatSocket } from '#realtime/connection/socket.ts';
 import { useRefetch } from '#realtime/use-refetch.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { chatEventHandlers } from './chat-event-handlers.ts';

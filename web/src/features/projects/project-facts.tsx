@@ -7,10 +7,10 @@ import { dueDay, isOverdue, shownStatus } from '#entities/project/project-labels
 import { Avatar } from '#entities/user/avatar.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { displayName } from '#entities/user/person.ts';
-import { dateOfDay } from '#lib/day.ts';
-import { formatTime } from '#lib/formats.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { formatNumber } from '#lib/number-formats.ts';
+import { dateOfDay } from '#lib/time/day.ts';
+import { formatTime } from '#lib/time/formats.ts';
 import { Button } from '#ui/button.tsx';
 import { OnPhones, useFold } from '#ui/fold.tsx';
 import { Text } from '#ui/layout/primitives.ts';

@@ -8,7 +8,7 @@ import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
 import { useProjectConversation } from '#entities/conversation/use-project-conversation.ts';
 import { useProjectDocuments } from '#entities/document/use-documents.ts';
 import { useMeetingList } from '#entities/meeting/use-meetings.ts';
-import { formatTime } from '#lib/formats.ts';
+import { formatTime } from '#lib/time/formats.ts';
 import { captionStyles, ellipsis, inlineStyles, rowLink } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 

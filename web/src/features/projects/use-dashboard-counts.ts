@@ -1,8 +1,8 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { isOverdue } from '#entities/project/project-labels.ts';
 import { useProjectStats, useProjects } from '#entities/project/use-projects.ts';
-import type { Day } from '#lib/day.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
+import type { Day } from '#lib/time/day.ts';
 
 type Count = number | '–' | undefined;
 type Counts = Record<'active' | 'completed' | 'overdue', Count>;

@@ -1,5 +1,7 @@
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import { styled } from 'styled-components';
+import { reloadPage } from '#lib/forms/unsaved-changes.ts';
+import { setSingleKeys, useSingleKeys } from '#lib/single-key-shortcuts.ts';
 import {
   type Clock,
   chosenClock,
@@ -7,9 +9,7 @@ import {
   storeWeekStart,
   type WeekStart,
   weekStart,
-} from '#lib/date-preferences.ts';
-import { reloadPage } from '#lib/forms/unsaved-changes.ts';
-import { setSingleKeys, useSingleKeys } from '#lib/single-key-shortcuts.ts';
+} from '#lib/time/date-preferences.ts';
 import { Select } from '#ui/fields/select.tsx';
 import { Switch } from '#ui/fields/toggles.tsx';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';

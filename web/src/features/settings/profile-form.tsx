@@ -5,7 +5,7 @@ import { call } from '#lib/api/api.ts';
 import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { setProfile, useCurrentUser } from '#lib/session/session.ts';
-import { timeZones } from '#lib/time-zone.ts';
+import { timeZones } from '#lib/time/time-zone.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { ComboBox } from '#ui/fields/combo-box.tsx';

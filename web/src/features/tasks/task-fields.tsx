@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { PRIORITY_OPTIONS } from '#entities/priority.ts';
 import { StatusMark } from '#entities/task/task-icons.tsx';
 import { TASK_STATUS_OPTIONS } from '#entities/task/task-labels.ts';
-import { storedDay } from '#lib/day.ts';
+import { storedDay } from '#lib/time/day.ts';
 import type { Option } from '#ui/fields/option.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { DatePicker } from '#ui/times/date-picker.tsx';

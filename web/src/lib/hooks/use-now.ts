@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { type Day, dayOfDate } from '../day.ts';
+import { type Day, dayOfDate } from '../time/day.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -22,7 +22,7 @@ import {
 } from '../api/tokens.ts';
 import { jitter } from '../delays.ts';
 import { createListeners } from '../listeners.ts';
-import { browserTimeZone } from '../time-zone.ts';
+import { browserTimeZone } from '../time/time-zone.ts';
 
 type AuthResponse = ResponseOf<typeof login>;
 

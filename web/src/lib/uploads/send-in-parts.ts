@@ -1,4 +1,4 @@
-import { retryUntilOnline } from './retry-until-online.ts';
+import { retryUntilOnline } from '../sending/retry-while.ts';
 
 /** The stored parts of a file, numbered from 1. */
 export type StoredParts = { _id: string; partBytes: number; parts: readonly number[] };

@@ -12,8 +12,8 @@ import {
   type CalendarProps,
 } from 'react-aria-components/Calendar';
 import { styled } from 'styled-components';
-import { weekStart } from '#lib/date-preferences.ts';
-import { type Day, PATTERN } from '#lib/day.ts';
+import { weekStart } from '#lib/time/date-preferences.ts';
+import { type Day, PATTERN } from '#lib/time/day.ts';
 import { iconButtonStyles } from '../icon-button.tsx';
 import { focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { formatTime } from '#lib/formats.ts';
+import { formatTime } from '#lib/time/formats.ts';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 import { shortDate } from './time-format.ts';

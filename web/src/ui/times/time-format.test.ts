@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dateOfDay, dayOfDate } from '#lib/day.ts';
+import { dateOfDay, dayOfDate } from '#lib/time/day.ts';
 import { daysFromToday, formatRelativeTime } from './time-format.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);

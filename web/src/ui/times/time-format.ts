@@ -1,4 +1,4 @@
-import { formatTime } from '#lib/formats.ts';
+import { formatTime } from '#lib/time/formats.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

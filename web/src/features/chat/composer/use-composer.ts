@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useAttachmentLimits } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { chatSocket, emitChat } from '#realtime/socket.ts';
+import { chatSocket, emitChat } from '#realtime/connection/socket.ts';
 import { hasErrors, useChosenFiles, validateAttachments } from '../files/attachment-drafts.ts';
 import { useLog } from '../log/message-store.ts';
 import { getConversationDraft, saveConversationDraft, useDraft, useReturnReason } from '../sending/drafts.ts';

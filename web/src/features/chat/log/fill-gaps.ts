@@ -2,7 +2,7 @@ import type { LiveServerEvents } from '@atrium/proto-events/realtime';
 import { getRetryAfterMs, isFinal } from '#lib/api/api-error.ts';
 import { createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
 import { jitter } from '#lib/delays.ts';
-import { type LiveSocket, liveSocket } from '#realtime/socket.ts';
+import { type LiveSocket, liveSocket } from '#realtime/connection/socket.ts';
 import { hasMissedChanges, isBehind, withAnnouncedRevision, withKnownSeq } from './message-log.ts';
 import { type MessageStore, messageStore } from './message-store.ts';
 import { catchUp, catchUpChanges, type MessageSync } from './sync-messages.ts';

@@ -1,7 +1,7 @@
 import type { listMessages } from '@atrium/proto-events/http/chat-messages';
 import { useState } from 'react';
 import { call } from '#lib/api/api.ts';
-import { type Day, dateOfDay } from '#lib/day.ts';
+import { type Day, dateOfDay } from '#lib/time/day.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';

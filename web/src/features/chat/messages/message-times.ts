@@ -1,4 +1,4 @@
-import { formatTime, timeParts } from '#lib/formats.ts';
+import { formatTime, timeParts } from '#lib/time/formats.ts';
 import { daysFromToday, shortDate } from '#ui/times/time-format.ts';
 
 export function dayLabel(time: string, now = new Date()): string {

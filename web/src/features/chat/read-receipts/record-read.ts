@@ -2,8 +2,8 @@ import type { Conversation, markConversationRead } from '@atrium/proto-events/ht
 import { call } from '#lib/api/api.ts';
 import { coalesce } from '#lib/delayed-tasks.ts';
 import { currentUserId } from '#lib/session/session.ts';
+import { chatSocket, emitChat } from '#realtime/connection/socket.ts';
 import type { UnreadTracker } from '#realtime/count-unread.ts';
-import { chatSocket, emitChat } from '#realtime/socket.ts';
 import { unread } from '#realtime/unread.ts';
 
 /** Throttled, because the number of events per user and minute is limited. */

@@ -1,8 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { ApiError, isFinal, messageOf } from '#lib/api/api-error.ts';
 import { newUuid } from '#lib/new-uuid.ts';
-import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { isDeferredByServer, retryUntilOnline } from '#lib/uploads/retry-until-online.ts';
+import { isDeferredByServer, retryUntilOnline } from '#lib/sending/retry-while.ts';
 import {
   abortAll,
   createSendQueue,
@@ -11,8 +10,9 @@ import {
   type QueueState,
   type Sender,
   type SendOptions,
-} from '#lib/uploads/send-queue.ts';
-import { onConnected } from '#realtime/status.ts';
+} from '#lib/sending/send-queue.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { onConnected } from '#realtime/connection/status.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/attachment-drafts.ts';
 import { jumpToLatest } from '../log/load-messages.ts';
@@ -26,7 +26,7 @@ import {
   returnText,
   withdrawReturned,
 } from './drafts.ts';
-import { listUnsent, removeUnsent, restoreUnsent, storeUnsent, type Unsent } from './unsent-messages.ts';
+import { listUnsent, removeUnsent, restoreUnsent, storeUnsent, type Unsent } from './unconfirmed-messages.ts';
 
 export type Outgoing = SentFiles & { conversation: string; createdAt: string; replaces?: string | undefined };
 

@@ -4,7 +4,7 @@ import { describeSize } from '#entities/document/document-labels.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { FileRow } from '#entities/document/file-row.tsx';
 import { useObjectUrl } from '#lib/hooks/use-object-url.ts';
-import type { QueueEntry } from '#lib/uploads/send-queue.ts';
+import type { QueueEntry } from '#lib/sending/send-queue.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Box, Caption } from '#ui/layout/primitives.ts';

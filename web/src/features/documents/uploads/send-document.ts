@@ -11,10 +11,10 @@ import { assertUploadsFit } from '#entities/document/upload-limits.ts';
 import { call } from '#lib/api/api.ts';
 import { ApiError } from '#lib/api/api-error.ts';
 import { putBytes, upload } from '#lib/api/upload.ts';
+import { isDeferredByServer, retryUntilOnline } from '#lib/sending/retry-while.ts';
+import type { SendOptions } from '#lib/sending/send-queue.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { isDeferredByServer, retryUntilOnline } from '#lib/uploads/retry-until-online.ts';
 import { sendInParts } from '#lib/uploads/send-in-parts.ts';
-import type { SendOptions } from '#lib/uploads/send-queue.ts';
 import type { UploadDetails } from './upload-details.tsx';
 import { lockUpload } from './upload-locks.ts';
 

@@ -2,7 +2,7 @@ import { Settings2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { describeSize } from '#entities/document/document-labels.ts';
 import { useDocumentLimits } from '#entities/document/use-documents.ts';
-import type { QueueEntry } from '#lib/uploads/send-queue.ts';
+import type { QueueEntry } from '#lib/sending/send-queue.ts';
 import type { FilesHandler } from '#ui/files/collect-files.ts';
 import { DropZone } from '#ui/files/drop-zone.tsx';
 import { FoldOnPhones } from '#ui/fold.tsx';

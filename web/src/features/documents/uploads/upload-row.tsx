@@ -1,7 +1,7 @@
 import { RotateCcw, X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { describeSize } from '#entities/document/document-labels.ts';
-import type { QueueEntry, SendQueue } from '#lib/uploads/send-queue.ts';
+import type { QueueEntry, SendQueue } from '#lib/sending/send-queue.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Caption, Text } from '#ui/layout/primitives.ts';
 import { dividedStyles, inlineStyles } from '#ui/mixins.ts';

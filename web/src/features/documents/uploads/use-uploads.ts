@@ -1,8 +1,8 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { useSyncExternalStore } from 'react';
 import { messageOf } from '#lib/api/api-error.ts';
+import { abortAll, createSendQueue, emptyQueue, type QueueState } from '#lib/sending/send-queue.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { abortAll, createSendQueue, emptyQueue, type QueueState } from '#lib/uploads/send-queue.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { showError, showSuccess } from '#ui/overlays/toast.ts';

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { styled } from 'styled-components';
 import { RESPONSES, TYPE_LABELS, timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
 import { displayName } from '#entities/user/person.ts';
-import { dateOfDay } from '#lib/day.ts';
+import { dateOfDay } from '#lib/time/day.ts';
 import { bareButton, captionStyles, dividedStyles, ellipsis } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { keyframes, styled } from 'styled-components';
 import { useRefetchOnMeetingEnd } from '#entities/meeting/use-meetings.ts';
 import { messageOf } from '#lib/api/api-error.ts';
-import { type Day, dayOfDate } from '#lib/day.ts';
+import { type Day, dayOfDate } from '#lib/time/day.ts';
 import { Caption } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';

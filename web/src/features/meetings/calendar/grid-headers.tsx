@@ -1,6 +1,6 @@
 import { styled } from 'styled-components';
-import { type Day, dateOfDay } from '#lib/day.ts';
-import { formatTime, timeParts } from '#lib/formats.ts';
+import { type Day, dateOfDay } from '#lib/time/day.ts';
+import { formatTime, timeParts } from '#lib/time/formats.ts';
 import { theme } from '#ui/theme.ts';
 import { wholeHour } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';

@@ -1,4 +1,4 @@
-import type { Day } from '#lib/day.ts';
+import type { Day } from '#lib/time/day.ts';
 import type { Moved } from '../drag-and-drop/use-moving.ts';
 import type { CalendarEvent, LoadState } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { styled } from 'styled-components';
-import { type Day, dateOfDay } from '#lib/day.ts';
-import { formatTime } from '#lib/formats.ts';
+import { type Day, dateOfDay } from '#lib/time/day.ts';
+import { formatTime } from '#lib/time/formats.ts';
 import { bareButton, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';

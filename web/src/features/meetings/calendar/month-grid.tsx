@@ -1,9 +1,9 @@
 import { useMemo, useRef } from 'react';
 import { styled } from 'styled-components';
-import { type Day, dateOfDay } from '#lib/day.ts';
-import { formatTime } from '#lib/formats.ts';
 import { useMedia } from '#lib/hooks/use-media.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { type Day, dateOfDay } from '#lib/time/day.ts';
+import { formatTime } from '#lib/time/formats.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { type Box, Ghost } from '../drag-and-drop/ghost.tsx';

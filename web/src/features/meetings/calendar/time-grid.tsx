@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { styled } from 'styled-components';
-import type { Day } from '#lib/day.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import type { Day } from '#lib/time/day.ts';
 import { theme } from '#ui/theme.ts';
 import { type Box, Ghost } from '../drag-and-drop/ghost.tsx';
 import { usePointerDrag } from '../drag-and-drop/use-pointer-drag.ts';

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { useCalendarMeetings } from '#entities/meeting/use-meetings.ts';
 import { useBusyTimes } from '#entities/meeting/use-planning.ts';
-import { type Day, dateOfDay } from '#lib/day.ts';
 import { useMedia } from '#lib/hooks/use-media.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { type HistoryStep, useUrlState } from '#lib/hooks/use-url-state.ts';
 import { isId } from '#lib/paths.ts';
+import { type Day, dateOfDay } from '#lib/time/day.ts';
 import { theme } from '#ui/theme.ts';
 import { type CalendarEvent, type LoadState, toCalendarEvent } from '../layout/calendar-event.ts';
 import { shownDays, toRange, VIEWS, type View } from '../layout/shown-range.ts';

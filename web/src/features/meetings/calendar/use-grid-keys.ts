@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import type { Day } from '#lib/day.ts';
+import type { Day } from '#lib/time/day.ts';
 import type { Moving } from '../drag-and-drop/use-moving.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import type { Arrow, Span } from '../layout/span.ts';

@@ -1,6 +1,6 @@
 import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { Day } from '#lib/day.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import type { Day } from '#lib/time/day.ts';
 import { nearest, type Stop } from '../layout/stops.ts';
 
 export type Cursor = Pick<Stop, 'key' | 'day' | 'position'>;

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
-import { dayLabel, storedDay } from '#lib/day.ts';
+import { dayLabel, storedDay } from '#lib/time/day.ts';
 import { Button } from '#ui/button.tsx';
 import { Caption, Inline } from '#ui/layout/primitives.ts';
 import { captionStyles, dividedStyles } from '#ui/mixins.ts';

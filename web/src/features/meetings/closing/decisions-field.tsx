@@ -1,7 +1,7 @@
 import { MAX_DECISIONS } from '@atrium/proto-events/http/meeting-closing';
 import { X } from 'lucide-react';
 import { styled } from 'styled-components';
-import { type Day, dayOfDate } from '#lib/day.ts';
+import { type Day, dayOfDate } from '#lib/time/day.ts';
 import type { Option } from '#ui/fields/option.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { IconButton } from '#ui/icon-button.tsx';

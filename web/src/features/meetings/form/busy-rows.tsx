@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
 import { displayName } from '#entities/user/person.ts';
 import { usePeopleByIds } from '#entities/user/use-people.ts';
-import { formatTimeRange } from '#lib/formats.ts';
+import { formatTimeRange } from '#lib/time/formats.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { wholeHour } from '#ui/times/time-format.ts';

@@ -1,4 +1,4 @@
-import { type Day, dateOfDay } from '#lib/day.ts';
+import { type Day, dateOfDay } from '#lib/time/day.ts';
 import { HOUR_MS, type Span } from '../layout/span.ts';
 
 const FIRST_HOUR = 7;

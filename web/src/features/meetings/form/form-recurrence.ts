@@ -7,11 +7,11 @@ import {
   type Recurrence,
   type Rule,
   weekOfMonth,
-} from '@atrium/proto-events/recurrence';
-import { monthlyOnText, recurrenceText, skippedMonthsText } from '@atrium/proto-events/recurrence-text';
+} from '@atrium/proto-events/recurrence/rule';
+import { monthlyOnText, recurrenceText, skippedMonthsText } from '@atrium/proto-events/recurrence/text';
 import { dayIn } from '#entities/meeting/recurrence-label.ts';
-import { type Day, dateOfDay } from '#lib/day.ts';
-import { browserTimeZone } from '#lib/time-zone.ts';
+import { type Day, dateOfDay } from '#lib/time/day.ts';
+import { browserTimeZone } from '#lib/time/time-zone.ts';
 import { shortDate } from '#ui/times/time-format.ts';
 
 /** A recurrence in the form, whose interval may be empty while it is typed. */

@@ -1,6 +1,6 @@
-import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence/rule';
 import { describe, expect, it } from '@jest/globals';
-import { dayOfDate } from '#lib/day.ts';
+import { dayOfDate } from '#lib/time/day.ts';
 import { buildMeeting } from '#test/build-meeting.ts';
 import { editSchema, scheduleSchema } from './meeting-schema.ts';
 import { toInstant } from './meeting-times.ts';

@@ -1,9 +1,9 @@
 import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
-import { startError } from '@atrium/proto-events/recurrence';
+import { startError } from '@atrium/proto-events/recurrence/rule';
 import { hasVisibleText, normalizeName } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';
-import type { Day } from '#lib/day.ts';
-import { browserTimeZone } from '#lib/time-zone.ts';
+import type { Day } from '#lib/time/day.ts';
+import { browserTimeZone } from '#lib/time/time-zone.ts';
 import { type Span, toTimes } from '../layout/span.ts';
 import { ruleDay, toRule } from './form-recurrence.ts';
 import { type Instants, isSkipped, toInstants, type When } from './meeting-times.ts';

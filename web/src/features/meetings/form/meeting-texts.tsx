@@ -1,12 +1,12 @@
-import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence-text';
+import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence/text';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { FREQUENCY_LABELS, TYPE_LABELS } from '#entities/meeting/meeting-labels.ts';
 import { useRooms } from '#entities/meeting/use-planning.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { displayName } from '#entities/user/person.ts';
 import { usePeopleByIds } from '#entities/user/use-people.ts';
-import { dayLabel } from '#lib/day.ts';
 import type { FieldTexts } from '#lib/forms/field-merge.ts';
+import { dayLabel } from '#lib/time/day.ts';
 import { timeOfDay } from '#ui/times/time-format.ts';
 import type { MeetingValues } from './meeting-values.ts';
 

@@ -1,4 +1,4 @@
-import { type Day, dateOfDay, dayOfDate } from '#lib/day.ts';
+import { type Day, dateOfDay, dayOfDate } from '#lib/time/day.ts';
 import { timeOfDay } from '#ui/times/time-format.ts';
 import { HOUR_MS, MINUTE_MS } from '../layout/span.ts';
 import { clock, type MeetingValues } from './meeting-values.ts';

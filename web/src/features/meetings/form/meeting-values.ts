@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
-import { type Day, dayOfDate } from '#lib/day.ts';
+import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence/rule';
+import { type Day, dayOfDate } from '#lib/time/day.ts';
 import { HOUR_MS, MINUTE_MS, type Span } from '../layout/span.ts';
 import type { Scope } from '../use-meeting-actions.ts';
 import type { RecurrenceValue } from './form-recurrence.ts';

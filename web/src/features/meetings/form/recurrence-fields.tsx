@@ -1,10 +1,10 @@
-import { MAX_INTERVAL, WEEKDAYS } from '@atrium/proto-events/recurrence';
-import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence-text';
+import { MAX_INTERVAL, WEEKDAYS } from '@atrium/proto-events/recurrence/rule';
+import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence/text';
 import { useWatch } from 'react-hook-form';
 import { FREQUENCY_LABELS, zoneName } from '#entities/meeting/meeting-labels.ts';
-import { fromWeekStart } from '#lib/date-preferences.ts';
-import type { Day } from '#lib/day.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
+import { fromWeekStart } from '#lib/time/date-preferences.ts';
+import type { Day } from '#lib/time/day.ts';
 import { ChipGroup } from '#ui/fields/chip-group.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import { Select } from '#ui/fields/select.tsx';

@@ -1,7 +1,7 @@
 import { PeopleField } from '#entities/user/people-field.tsx';
-import type { Day } from '#lib/day.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';
+import type { Day } from '#lib/time/day.ts';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
 import { type Span, toTimes } from '../layout/span.ts';

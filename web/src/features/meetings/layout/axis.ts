@@ -1,4 +1,4 @@
-import { type Day, dateOfDay } from '#lib/day.ts';
+import { type Day, dateOfDay } from '#lib/time/day.ts';
 import { dayAfter } from './shown-range.ts';
 import { MINUTE_MS, type Span } from './span.ts';
 

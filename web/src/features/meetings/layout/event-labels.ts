@@ -5,8 +5,8 @@ import {
   TYPE_LABELS,
   timeInMeetingZone,
 } from '#entities/meeting/meeting-labels.ts';
-import { type Day, dateOfDay } from '#lib/day.ts';
-import { formatTime } from '#lib/formats.ts';
+import { type Day, dateOfDay } from '#lib/time/day.ts';
+import { formatTime } from '#lib/time/formats.ts';
 import { clockTime, narrowClockTime } from '#ui/times/time-format.ts';
 import type { CalendarEvent, LoadState } from './calendar-event.ts';
 import type { Span } from './span.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayOfDate } from '#lib/day.ts';
+import { dayOfDate } from '#lib/time/day.ts';
 import { dayRange, daysWithMeetings, monthOf, sheetRange } from './month-range.ts';
 
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();

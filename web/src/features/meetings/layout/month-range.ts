@@ -1,5 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { type Day, dateOfDay, dayOfDate } from '#lib/day.ts';
+import { type Day, dateOfDay, dayOfDate } from '#lib/time/day.ts';
 
 /** `YYYY-MM`. */
 type Month = string;

@@ -1,6 +1,6 @@
-import { weekStartIndex } from '#lib/date-preferences.ts';
-import { type Day, dateOfDay, dayOfDate } from '#lib/day.ts';
-import { formatDayRange, formatTime } from '#lib/formats.ts';
+import { weekStartIndex } from '#lib/time/date-preferences.ts';
+import { type Day, dateOfDay, dayOfDate } from '#lib/time/day.ts';
+import { formatDayRange, formatTime } from '#lib/time/formats.ts';
 import { DAY_MS, HOUR_MS, type Span } from './span.ts';
 
 export const VIEWS = ['month', 'week', 'day', 'agenda'] as const;

@@ -1,4 +1,4 @@
-import type { Day } from '#lib/day.ts';
+import type { Day } from '#lib/time/day.ts';
 import { type AxisDay, ROW_MS } from './axis.ts';
 import type { CalendarEvent, ColumnItem } from './calendar-event.ts';
 import type { Arrow, Span } from './span.ts';

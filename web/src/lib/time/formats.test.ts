@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { formatNumber } from '../number-formats.ts';
 import { formatTime, timeParts } from './formats.ts';
-import { formatNumber } from './number-formats.ts';
 
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 

@@ -1,6 +1,12 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { chosenClock, chosenConventions, fromWeekStart, storeClock, storeWeekStart } from '#lib/date-preferences.ts';
-import { createFormats } from '#lib/formats.ts';
+import {
+  chosenClock,
+  chosenConventions,
+  fromWeekStart,
+  storeClock,
+  storeWeekStart,
+} from '#lib/time/date-preferences.ts';
+import { createFormats } from '#lib/time/formats.ts';
 import { shownDays } from './shown-range.ts';
 
 afterEach(() => localStorage.clear());

@@ -1,4 +1,4 @@
-import { deviceStorage } from './storage.ts';
+import { deviceStorage } from '../storage.ts';
 
 type DateOrder = 'month-first' | 'day-first' | 'year-first';
 
