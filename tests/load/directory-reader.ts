@@ -1,5 +1,5 @@
 import { createDirectory } from '@atrium/service-kit/directory/directory';
-import { followDirectory } from '@atrium/service-kit/directory/directory-feed';
+import { followDirectory } from '@atrium/service-kit/directory/follow-directory';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 

@@ -10,25 +10,25 @@ type ServicesHealth = Record<Service, ServiceHealth>;
 
 const TIMEOUT_MS = 1_500;
 const CACHE_MS = 1_000;
-const part = z.enum(['ok', 'unavailable']).optional();
+const partStatus = z.enum(['ok', 'unavailable']).optional();
 const report = z.object({
   status: z.enum(['ok', 'degraded', 'unavailable']),
   /** `process` is unavailable during shutdown, `sign-in` if auth's user directory is too old to sign anyone in. */
-  parts: z.object({ process: part, 'sign-in': part }).default({}),
+  parts: z.object({ process: partStatus, 'sign-in': partStatus }).default({}),
 });
 
 /** Responds with 503 only if no one can sign in. */
 export function healthRoute(config: Config) {
-  let lastCheck: { at: number; parts: Promise<ServicesHealth> } | undefined;
+  let lastCheck: { at: number; services: Promise<ServicesHealth> } | undefined;
   return handle(getHealth, async () => {
     if (!lastCheck || performance.now() - lastCheck.at > CACHE_MS)
-      lastCheck = { at: performance.now(), parts: checkAll(config) };
-    const parts = await lastCheck.parts;
-    if (parts.auth.status === 'unavailable' || parts.users.status === 'unavailable') {
+      lastCheck = { at: performance.now(), services: checkAll(config) };
+    const services = await lastCheck.services;
+    if (services.auth.status === 'unavailable' || services.users.status === 'unavailable') {
       throw unavailable('Sign-in is not available right now. Please try again in a moment.');
     }
-    const areAllOk = Object.values(parts).every(({ status }) => status === 'ok');
-    return { status: areAllOk ? ('ok' as const) : ('degraded' as const), services: parts };
+    const areAllOk = Object.values(services).every(({ status }) => status === 'ok');
+    return { status: areAllOk ? ('ok' as const) : ('degraded' as const), services };
   });
 }
 
@@ -36,11 +36,11 @@ async function checkAll(config: Config): Promise<ServicesHealth> {
   const results = await Promise.all(
     SERVICES.map(async (name) => [name, await checkService(getUpstreamUrl(name, config))] as const),
   );
-  const parts = Object.fromEntries(results) as ServicesHealth;
+  const services = Object.fromEntries(results) as ServicesHealth;
   // Chat still works without upload pods.
-  if (config.CHAT_FILES_URL === undefined || parts.chat.status !== 'ok') return parts;
+  if (config.CHAT_FILES_URL === undefined || services.chat.status !== 'ok') return services;
   const files = await checkService(getUpstreamUrl('chat-files', config));
-  return files.status === 'ok' ? parts : { ...parts, chat: { ...parts.chat, status: 'degraded' } };
+  return files.status === 'ok' ? services : { ...services, chat: { ...services.chat, status: 'degraded' } };
 }
 
 async function checkService(url: URL): Promise<ServiceHealth> {

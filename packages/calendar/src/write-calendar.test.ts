@@ -1,4 +1,4 @@
-import { DEFAULT_RECURRENCE, type SeriesRule } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE, type SeriesRule } from '@atrium/proto-events/recurrence/rule';
 import { describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import { type Calendar, type CalendarEvent, writeCalendar } from './write-calendar.ts';

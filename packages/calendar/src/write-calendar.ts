@@ -1,4 +1,4 @@
-import { dayInZone, getWeekday, type SeriesRule, weekOfMonth } from '@atrium/proto-events/recurrence';
+import { dayInZone, getWeekday, type SeriesRule, weekOfMonth } from '@atrium/proto-events/recurrence/rule';
 import { mailtoUri } from '@atrium/proto-events/text/email';
 import { Temporal } from 'temporal-polyfill';
 import { type Component, findFold, integer, local, type Property, text, toText, utc, utcValue } from './jcal.ts';

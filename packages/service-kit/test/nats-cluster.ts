@@ -23,7 +23,7 @@ export async function startNatsCluster(): Promise<NatsCluster> {
   ]);
   const env = { ...inheritedEnv, ...Object.fromEntries(passwords) };
   const launcherContext = {
-    ...ephemeralContext({ line: () => undefined, say: () => undefined }),
+    ...ephemeralContext({ line: () => undefined, log: () => undefined }),
     env,
     address: () => Promise.reject(new Error('shared servers are not available here')),
   };

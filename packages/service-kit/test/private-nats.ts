@@ -24,11 +24,11 @@ type Options = Pick<LauncherContext, 'natsPrefix' | 'natsTls'>;
 /** A private NATS server of this suite, which it can stop; with a prefix it accepts only known users. */
 export async function startPrivateNats(options: Options = {}): Promise<PrivateNats> {
   const { NATS_URL: _, ...env } = process.env;
-  const launcherContext = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
+  const launcherContext = { ...ephemeralContext({ line: () => undefined, log: () => undefined }), env };
   const backing = await startBacking({ ...launcherContext, ...options }, ['nats']);
   const server = backing.servers.get('nats');
-  if (!server?.part) throw new Error('the private NATS server has no process');
-  const { part } = server;
+  if (!server?.process) throw new Error('the private NATS server has no process');
+  const { process: part } = server;
   return {
     url: server.address.url,
     password: (user) => natsPassword(launcherContext.secrets, user),

@@ -1,5 +1,5 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory/directory-feed';
+import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory/follow-directory';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createStreams } from './backing-servers.ts';

@@ -1,7 +1,7 @@
 import { type EventDefinition, type EventOf, envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
-import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory/directory-feed';
+import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory/follow-directory';
 import {
   aggregateHeaders,
   connectMessaging,
@@ -14,7 +14,7 @@ import type { Overrides } from '@atrium/service-kit/service/service-context';
 import type { RunningService } from '@atrium/service-kit/service/start-service';
 import type { z } from 'zod';
 import { assertContract } from './assert-contract.ts';
-import { directUrl, testDatabase, testNats } from './backing-servers.ts';
+import { directDatabaseEnv, testDatabase, testNats } from './backing-servers.ts';
 import { recordCoverage, recordResponse } from './coverage-records.ts';
 import { queryDatabase, type Rows } from './query-database.ts';
 import { createTestTokens, type TestTokens } from './tokens.ts';
@@ -41,7 +41,7 @@ export type TestService = {
   addToDirectory(...people: DirectoryUser[]): void;
   addProjects(...projects: DirectoryProject[]): void;
   publishUser(person: DirectoryUser): Promise<void>;
-  published<D extends EventDefinition>(event: D, matches?: (data: z.output<D['data']>) => boolean): Promise<EventOf<D>>;
+  waitForEvent<D extends EventDefinition>(event: D, matches?: (data: z.output<D['data']>) => boolean): Promise<EventOf<D>>;
   countPublished<D extends EventDefinition>(event: D, matches?: (data: z.output<D['data']>) => boolean): number;
   /** Publishes the event `times` times (2: a redelivery) and waits until every consumer has processed it. */
   deliver<D extends EventDefinition>(
@@ -75,7 +75,7 @@ export async function startTestService(
     PORT: '0',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     DATABASE_URL: database,
-    ...directUrl(database),
+    ...directDatabaseEnv(database),
     NATS_URL: nats.url,
     NATS_PREFIX: nats.prefix,
     ...extra,
@@ -117,7 +117,7 @@ export async function startTestService(
       await (await openDirectoryBucket(messaging)).put(userKey(person._id), JSON.stringify(person));
     },
     countPublished: (event, matches = () => true) => findEvents(seen, event, matches).length,
-    published: (event, matches = () => true) =>
+    waitForEvent: (event, matches = () => true) =>
       waitFor(() => findEvents(seen, event, matches)[0], { description: `${subjectOf(event)} to be published` }),
     deliver: (event, data, times = 1, actorId = null) => {
       const id = newId();

@@ -23,8 +23,8 @@ export const authService: PostgresService<Config> = {
     const stop = new AbortController();
     const wakeResets = () => resetLoop?.wake();
     const passwords = createPasswordHasher();
-    const kit = { db, directory, revocations, config, securityLog, log };
-    const deps: Deps = { ...kit, keys, refreshTokens, passwords, wakeResets };
+    const context = { db, directory, revocations, config, securityLog, log };
+    const deps: Deps = { ...context, keys, refreshTokens, passwords, wakeResets };
     return {
       routes: authRoutes(deps),
       subscriptions,

@@ -1,5 +1,5 @@
 import { accountRegistered, sessionStarted } from '@atrium/proto-events/events/auth';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
@@ -42,7 +42,7 @@ describe('an empty workspace', () => {
     // The response does not wait indefinitely for a directory that does not receive the user.
     admin = responses.find(({ status }) => status === 201)?.body as SignedIn;
     expect(admin.user).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', role: 'admin', status: 'active' });
-    const event = await service.published(accountRegistered);
+    const event = await service.waitForEvent(accountRegistered);
     expect(event.data).toMatchObject({ userId: admin.user._id, email: admin.user.email, role: 'admin' });
     expect(service.countPublished(accountRegistered)).toBe(1);
     service.addToDirectory(
@@ -130,7 +130,7 @@ describe('POST /auth/login', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ user: { _id: admin.user._id, role: 'admin', firstName: 'Ada' } });
     const { sid } = decodeJwt((body as SignedIn).accessToken);
-    const event = await service.published(sessionStarted, ({ sessionId }) => sessionId === sid);
+    const event = await service.waitForEvent(sessionStarted, ({ sessionId }) => sessionId === sid);
     expect(event.data.userId).toBe(admin.user._id);
   });
 

@@ -1,6 +1,6 @@
 import { invitationRevoked, sessionRevoked } from '@atrium/proto-events/events/auth';
 import { userDeleted } from '@atrium/proto-events/events/users';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { describe, expect, it } from '@jest/globals';
 import {
   bearer,
@@ -26,7 +26,7 @@ describe('on users.user.deleted', () => {
     const token = await requestResetToken(service, member);
     await service.deliver(userDeleted, { userId: member.user._id, version: 3 }, 2, admin.user._id);
     for (const session of [member, otherSession]) {
-      const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(session));
+      const event = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(session));
       expect(event).toMatchObject({ actorId: admin.user._id, data: { reason: 'deleted' } });
       expect((await refresh(service, session.refreshToken)).status).toBe(401);
     }
@@ -43,7 +43,7 @@ describe('on users.user.deleted', () => {
   it('revokes the pending invitation of a deleted user', async () => {
     const { id, token, userId } = await invite(service, admin);
     await service.deliver(userDeleted, { userId, version: 2 }, 2, admin.user._id);
-    const event = await service.published(invitationRevoked, (data) => data.userId === userId);
+    const event = await service.waitForEvent(invitationRevoked, (data) => data.userId === userId);
     expect(event.data.invitationId).toBe(id);
     expect(service.countPublished(invitationRevoked, (data) => data.userId === userId)).toBe(1);
     expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });

@@ -7,7 +7,7 @@ import {
 } from '@atrium/proto-events/events/auth';
 import type { DirectoryUser, Role } from '@atrium/proto-events/people';
 import { startService } from '@atrium/service-kit/service/start-service';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll } from '@jest/globals';
 import { compactDecrypt, decodeJwt } from 'jose';
@@ -55,7 +55,7 @@ const buildDirectoryEntry = (
 export async function register(service: TestService, overrides: Record<string, unknown> = {}): Promise<SignedIn> {
   const body = { email: buildEmail(), password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace', ...overrides };
   const response = service.call('POST', '/auth/register', { body });
-  const { data } = await service.published(accountRegistered, ({ email }) => email === body.email);
+  const { data } = await service.waitForEvent(accountRegistered, ({ email }) => email === body.email);
   service.addToDirectory(buildDirectoryEntry(data, 'active'));
   return (await response).body as SignedIn;
 }
@@ -81,7 +81,7 @@ export async function invite(service: TestService, by: SignedIn, overrides: Reco
   const response = await service.call('POST', '/auth/invite', { headers: bearer(by), body });
   if (response.status !== 201) throw new Error(`Failed to invite: ${JSON.stringify(response.body)}`);
   const { inviteUrl, user } = response.body as { inviteUrl: string; user: string };
-  const { data } = await service.published(invitationCreated, ({ userId }) => userId === user);
+  const { data } = await service.waitForEvent(invitationCreated, ({ userId }) => userId === user);
   service.addToDirectory(buildDirectoryEntry(data, 'inactive'));
   return { id: data.invitationId, token: parseToken(inviteUrl), userId: user, email: body.email, data };
 }
@@ -100,7 +100,7 @@ export const postForgotPassword = (service: TestService, email: string) =>
 /** Returns the token of the reset link. */
 export async function requestResetToken(service: TestService, { user }: SignedIn): Promise<string> {
   await postForgotPassword(service, user.email);
-  const { data } = await service.published(passwordResetRequested, ({ userId }) => userId === user._id);
+  const { data } = await service.waitForEvent(passwordResetRequested, ({ userId }) => userId === user._id);
   return parseToken(await decryptLink(data.sealedUrl));
 }
 
@@ -113,7 +113,7 @@ export const refresh = (service: TestService, refreshToken: string) =>
 export async function createMember(service: TestService, by: SignedIn, role: Role = 'member'): Promise<SignedIn> {
   const { token, userId, data } = await invite(service, by, { role });
   const response = service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
-  await service.published(accountActivated, (activated) => activated.userId === userId);
+  await service.waitForEvent(accountActivated, (activated) => activated.userId === userId);
   service.addToDirectory({ ...buildDirectoryEntry(data, 'active'), version: 2 });
   return (await response).body as SignedIn;
 }

@@ -1,7 +1,7 @@
 import { invitationCreated, invitationDelivered, invitationRevoked } from '@atrium/proto-events/events/auth';
 import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { describe, expect, it } from '@jest/globals';
 import { bearer, createMember, decryptLink, invite, PASSWORD, parseToken, startWithAdmin } from './factories.ts';
 
@@ -20,7 +20,7 @@ const findListed = async (id: string) => ((await list('?limit=100')).body as Pag
 const waitForEmailRequest = async (invitationId: string, count: number) => {
   const seenUrls: string[] = [];
   for (let n = 0; n < count; n += 1) {
-    const event = await service.published(
+    const event = await service.waitForEvent(
       invitationCreated,
       (data) => data.invitationId === invitationId && !seenUrls.includes(data.sealedUrl),
     );
@@ -115,7 +115,7 @@ describe('DELETE /auth/invites/{id}', () => {
   it('deletes the account, publishes an event, and frees the email', async () => {
     const { id, token, userId, email } = await invite(service, admin);
     expect((await revoke(id)).status).toBe(204);
-    const event = await service.published(invitationRevoked, ({ invitationId }) => invitationId === id);
+    const event = await service.waitForEvent(invitationRevoked, ({ invitationId }) => invitationId === id);
     expect(event).toMatchObject({ actorId: admin.user._id, data: { userId } });
     expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });
     expect(await service.query('select id from accounts where id = $1', [userId])).toEqual([]);
@@ -171,7 +171,7 @@ describe('on notifications.mail.delivered', () => {
       const { id: cause } = await waitForEmailRequest(id, 1);
       await deliver(id, { outcome, cause });
       expect(await findListed(id)).toMatchObject({ delivery: outcome });
-      const event = await service.published(invitationDelivered, ({ invitationId }) => invitationId === id);
+      const event = await service.waitForEvent(invitationDelivered, ({ invitationId }) => invitationId === id);
       expect(event.data).toEqual({ invitationId: id, userId, outcome });
       expect(countDeliveryEvents(id)).toBe(1);
     },

@@ -1,5 +1,5 @@
 import { accountActivated, invitationCreated } from '@atrium/proto-events/events/auth';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { describe, expect, it } from '@jest/globals';
 import { compactDecrypt } from 'jose';
 import {
@@ -46,7 +46,7 @@ describe('POST /auth/invite', () => {
     const days = (Date.parse(response.expiresAt) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(6.9);
     expect(days).toBeLessThanOrEqual(7.01);
-    const event = await service.published(invitationCreated, (data) => data.userId === response.user);
+    const event = await service.waitForEvent(invitationCreated, (data) => data.userId === response.user);
     expect(event.actorId).toBe(admin.user._id);
     expect(event.data).toMatchObject({
       invitationId: response._id,
@@ -160,7 +160,7 @@ describe('POST /auth/accept-invite', () => {
     const { status, body } = await accept(token, { phone: '+4915112345678', location: 'Hamburg' });
     expect(status).toBe(201);
     expect(body).toMatchObject({ user: { _id: userId, email, role: 'member', status: 'active' } });
-    const event = await service.published(accountActivated, (data) => data.userId === userId);
+    const event = await service.waitForEvent(accountActivated, (data) => data.userId === userId);
     expect(event.data).toEqual({ userId, phone: '+4915112345678', location: 'Hamburg' });
     expect(event.actorId).toBe(userId);
   });
@@ -190,7 +190,7 @@ describe('POST /auth/accept-invite', () => {
     expect(body).toMatchObject({ user: { _id: userId, email }, device: firstSession.device });
     const sessions = await service.query('select id from sessions where user_id = $1', [userId]);
     expect(sessions.map(({ id }) => id).sort()).toEqual([firstSession, body as SignedIn].map(getSessionId).sort());
-    await service.published(accountActivated, (data) => data.userId === userId);
+    await service.waitForEvent(accountActivated, (data) => data.userId === userId);
     expect(service.countPublished(accountActivated, (data) => data.userId === userId)).toBe(1);
     // A revoked or expired link grants no access.
     await service.query('update invitations set expires_at = now() where user_id = $1', [userId]);

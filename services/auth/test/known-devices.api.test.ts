@@ -60,7 +60,7 @@ describe('a device that is new to an account', () => {
     const knownSession = await signInAs(user.email, { device });
     const otherSession = await signInAs(user.email, { from: '192.0.2.9', userAgent: FIREFOX });
     await signInAs(user.email, { device: otherSession.device });
-    const event = await service.published(deviceAdded, ({ userId }) => userId === user._id);
+    const event = await service.waitForEvent(deviceAdded, ({ userId }) => userId === user._id);
     expect(event.actorId).toBe(user._id);
     expect(event.data).toEqual({
       userId: user._id,
@@ -79,7 +79,7 @@ describe('a device that is new to an account', () => {
     await service.query('delete from known_devices where user_id = $1', [user._id]);
     await signInAs(user.email);
     const secondSession = await signInAs(user.email);
-    const event = await service.published(deviceAdded, ({ userId }) => userId === user._id);
+    const event = await service.waitForEvent(deviceAdded, ({ userId }) => userId === user._id);
     expect(event.data.sessionId).toBe(getSessionId(secondSession));
     expect(countAddedDevices(user._id)).toBe(1);
   });

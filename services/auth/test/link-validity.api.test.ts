@@ -1,4 +1,4 @@
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { describe, expect, it } from '@jest/globals';
 import { bearer, createMember, invite, PASSWORD, parseToken, type SignedIn, startWithAdmin } from './factories.ts';
 

@@ -33,11 +33,11 @@ it('ends 20,000 sessions of one user without delaying others', async () => {
   expect(await listIds(_id)).toEqual([]);
 
   expect((await service.call('POST', '/auth/logout', { headers: bearer(otherMember) })).status).toBe(204);
-  await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(otherMember));
+  await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(otherMember));
   const pendingRows = await service.query('select from outbox where aggregate = $1', [_id]);
   expect(pendingRows.length).toBeGreaterThan(10_000);
   // Sessions with a live access token come first.
-  await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(member));
+  await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(member));
 });
 
 it('ends many sessions with as many statements as one', async () => {
@@ -75,7 +75,7 @@ it('ends the least recently used sessions beyond 100 per user on sign-in', async
   const listResponse = await service.call('GET', '/auth/sessions', { headers: bearer(newSession) });
   expect(listResponse.body).toMatchObject({ total: 100 });
   for (const id of [unusedId, oldestId]) {
-    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === id);
+    const event = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === id);
     expect(event).toMatchObject({ actorId: null, data: { userId: _id, reason: 'too-many' } });
   }
   expect(await listIds(_id)).toContain(nextId);

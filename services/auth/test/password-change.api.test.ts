@@ -49,13 +49,13 @@ describe('POST /auth/change-password', () => {
     // The session gets a new id, so that earlier access tokens are revoked.
     expect(getSessionId(renewedSession)).not.toBe(getSessionId(member));
     expect(await isSignedIn(member)).toBe(false);
-    const revokedOwn = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(member));
+    const revokedOwn = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(member));
     expect(revokedOwn.data.reason).toBe('password-changed');
-    const secured = await service.published(accountSecured, ({ userId }) => userId === member.user._id);
+    const secured = await service.waitForEvent(accountSecured, ({ userId }) => userId === member.user._id);
     expect(secured.data.reason).toBe('password-changed');
-    const event = await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
+    const event = await service.waitForEvent(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(event).toMatchObject({ actorId: member.user._id, data: { by: 'change' } });
-    const revoked = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(other));
+    const revoked = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(other));
     expect(revoked.data.reason).toBe('password-changed');
     expect(await isSignedIn(other)).toBe(false);
     expect(await isSignedIn(renewedSession)).toBe(true);
@@ -165,7 +165,7 @@ describe('POST /users/{id}/reset-link', () => {
   it('publishes creator and user of the link, but not the link', async () => {
     const member = await createMember(service, admin);
     const { resetUrl, expiresAt } = (await createLink(member.user._id)).body as { resetUrl: string; expiresAt: string };
-    const event = await service.published(passwordResetMade, ({ userId }) => userId === member.user._id);
+    const event = await service.waitForEvent(passwordResetMade, ({ userId }) => userId === member.user._id);
     expect(event.actorId).toBe(admin.user._id);
     expect(event.data).toEqual({
       resetId: expect.stringMatching(/^[0-9a-f]{24}$/),

@@ -35,7 +35,7 @@ describe('POST /auth/forgot-password', () => {
     const { user } = await createMember(service, admin);
     const { status, body } = await postForgotPassword(service, ` ${user.email.toUpperCase()} `);
     expect({ status, body }).toEqual({ status: 202, body: '' });
-    const event = await service.published(passwordResetRequested, ({ userId }) => userId === user._id);
+    const event = await service.waitForEvent(passwordResetRequested, ({ userId }) => userId === user._id);
     expect(event).toMatchObject({ actorId: null, data: { email: user.email } });
     const minutes = (Date.parse(event.data.expiresAt) - Date.now()) / 60_000;
     expect(minutes).toBeGreaterThan(55);
@@ -72,7 +72,7 @@ describe('POST /auth/forgot-password', () => {
     } finally {
       await client.end();
     }
-    await service.published(passwordResetRequested, ({ userId }) => userId === user._id);
+    await service.waitForEvent(passwordResetRequested, ({ userId }) => userId === user._id);
   });
 
   it('sends at most three emails per hour and account', async () => {
@@ -100,7 +100,7 @@ describe('POST /auth/forgot-password', () => {
     await insertRequests(busyMember.user.email.toUpperCase(), 2_000);
     await insertRequests('stranger#@example.net', 25_000);
     await postForgotPassword(service, member.user.email);
-    await service.published(passwordResetRequested, ({ userId }) => userId === member.user._id);
+    await service.waitForEvent(passwordResetRequested, ({ userId }) => userId === member.user._id);
     expect(await service.query('select from reset_requests')).toEqual([]);
     expect(countResetEvents(busyMember.user.email)).toBe(3);
   });
@@ -124,10 +124,10 @@ describe('POST /auth/reset-password', () => {
     expect(status).toBe(200);
     const newSession = body as SignedIn;
     expect(newSession.user).toMatchObject({ _id: member.user._id, email: member.user.email, role: 'member' });
-    const event = await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
+    const event = await service.waitForEvent(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(event).toMatchObject({ actorId: member.user._id, data: { by: 'reset' } });
     for (const endedSession of [member, otherSession]) {
-      const revoked = await service.published(
+      const revoked = await service.waitForEvent(
         sessionRevoked,
         ({ sessionId }) => sessionId === getSessionId(endedSession),
       );
@@ -150,7 +150,7 @@ describe('POST /auth/reset-password', () => {
     expect((await resetPassword(token, 'Fourth#Horse4')).body).toMatchObject({ code: 'invalid_token' });
     const acceptedPassword = responses[0]?.status === 200 ? NEW_PASSWORD : 'Third#Horse3';
     expect((await signIn(service, member.user.email, { password: acceptedPassword })).status).toBe(200);
-    await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
+    await service.waitForEvent(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
   });
 
@@ -164,7 +164,7 @@ describe('POST /auth/reset-password', () => {
     // The retry only signs in: it ends no session and changes no password.
     for (const { refreshToken } of [firstSession, body as SignedIn])
       expect((await refresh(service, refreshToken)).status).toBe(200);
-    await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
+    await service.waitForEvent(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
     expect(await resetPassword(token, 'Third#Horse3')).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
     expect((await resetPassword(token, PASSWORD)).status).toBe(400);

@@ -1,4 +1,4 @@
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';

@@ -7,7 +7,7 @@ const { service, admin } = await startWithAdmin();
 it('records every sign-in in the security log with account and origin', async () => {
   const { user } = await createMember(service, admin);
   const session = (await signIn(service, user.email, { from: '192.0.2.40' })).body as SignedIn;
-  const { data } = await service.published(authAudit, ({ sessionId }) => sessionId === getSessionId(session));
+  const { data } = await service.waitForEvent(authAudit, ({ sessionId }) => sessionId === getSessionId(session));
   expect(data).toEqual({
     action: 'sign-in.succeeded',
     outcome: 'allowed',
@@ -20,7 +20,7 @@ it('records every sign-in in the security log with account and origin', async ()
 
 it('records sign-ins through an invitation in the security log', async () => {
   const member = await createMember(service, admin);
-  await service.published(authAudit, ({ sessionId }) => sessionId === getSessionId(member));
+  await service.waitForEvent(authAudit, ({ sessionId }) => sessionId === getSessionId(member));
 });
 
 it('records every failed sign-in, with or without an account, and never the password', async () => {
@@ -30,7 +30,7 @@ it('records every failed sign-in, with or without an account, and never the pass
     ['nobody-audited@example.org', null],
   ] as const) {
     await signIn(service, email, { password: 'Wrong#Horse1', from: '192.0.2.41' });
-    const event = await service.published(
+    const event = await service.waitForEvent(
       authAudit,
       (data) => data.action === 'sign-in.failed' && data.email === email,
     );
@@ -48,7 +48,7 @@ it('records every address and every account involved in password guessing', asyn
   ];
   for (const { email, from } of guesses) {
     await signIn(service, email, { password: 'Wrong#Horse1', from });
-    await service.published(
+    await service.waitForEvent(
       authAudit,
       (data) => data.action === 'sign-in.failed' && data.email === email && data.address === from,
     );
@@ -60,7 +60,7 @@ it('records the reuse of a refresh token', async () => {
   const refreshedSession = (await refresh(service, session.refreshToken)).body as SignedIn;
   await refresh(service, refreshedSession.refreshToken);
   await refresh(service, session.refreshToken);
-  const { data } = await service.published(authAudit, ({ action }) => action === 'session.reused');
+  const { data } = await service.waitForEvent(authAudit, ({ action }) => action === 'session.reused');
   expect(data).toMatchObject({ outcome: 'denied', userId: session.user._id, sessionId: getSessionId(session) });
 });
 
@@ -68,7 +68,7 @@ it('records a wrong current password during a password change', async () => {
   const member = await createMember(service, admin);
   const body = { currentPassword: 'Wrong#Horse1', newPassword: 'Another#Horse2' };
   await service.call('POST', '/auth/change-password', { headers: bearer(member), body });
-  const { data } = await service.published(authAudit, ({ action }) => action === 'password.wrong');
+  const { data } = await service.waitForEvent(authAudit, ({ action }) => action === 'password.wrong');
   expect(data).toMatchObject({ outcome: 'failed', userId: member.user._id, sessionId: getSessionId(member) });
 });
 
@@ -78,6 +78,6 @@ it('limits and records failed sign-ins with an email of maximum length', async (
   for (let n = 0; n < 10; n++)
     expect((await signIn(service, email, { password: 'Wrong#Horse1', from: '192.0.2.49' })).status).toBe(401);
   expect((await signIn(service, email, { password: 'Wrong#Horse1', from: '192.0.2.49' })).status).toBe(429);
-  const { data } = await service.published(authAudit, (entry) => entry.email?.startsWith('😀') === true);
+  const { data } = await service.waitForEvent(authAudit, (entry) => entry.email?.startsWith('😀') === true);
   expect(data).toMatchObject({ action: 'sign-in.failed', email });
 });

@@ -1,6 +1,6 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -103,7 +103,7 @@ describe('DELETE /auth/sessions/{id}', () => {
         description: 'the other process to know the user',
       });
       expect((await revoke(getSessionId(otherSession), member)).status).toBe(204);
-      const event = await service.published(
+      const event = await service.waitForEvent(
         sessionRevoked,
         ({ sessionId }) => sessionId === getSessionId(otherSession),
       );

@@ -4,7 +4,7 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
@@ -102,7 +102,7 @@ describe('POST /auth/refresh', () => {
     // The session ends immediately, without waiting for the event.
     expect((await logout({ ...admin, accessToken: thirdSession.accessToken })).status).toBe(401);
     expect((await refresh(thirdSession.refreshToken)).status).toBe(401);
-    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(firstSession));
+    const event = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(firstSession));
     expect(event.data).toMatchObject({ userId: admin.user._id, reason: 'refresh-token-reused' });
   });
 
@@ -224,7 +224,7 @@ describe('POST /auth/sign-out-everywhere', () => {
     expect((await signOutEverywhere()).status).toBe(401);
     for (const { refreshToken } of [member, callerSession, otherSession])
       expect((await refresh(refreshToken)).status).toBe(401);
-    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(otherSession));
+    const event = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(otherSession));
     expect(event).toMatchObject({ actorId: member.user._id, data: { reason: 'signed-out-everywhere' } });
     expect((await refresh(admin.refreshToken)).status).toBe(200);
     expect((await signIn(service, member.user.email)).status).toBe(200);
@@ -246,7 +246,7 @@ describe('DELETE /users/{id}/sessions', () => {
     expect((await endSessions(member.user._id, adminSession)).status).toBe(204);
     for (const { refreshToken } of [member, otherSession]) expect((await refresh(refreshToken)).status).toBe(401);
     expect((await service.call('GET', '/auth/sessions', { headers: bearer(otherSession) })).status).toBe(401);
-    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(otherSession));
+    const event = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(otherSession));
     expect(event).toMatchObject({ actorId: admin.user._id, data: { reason: 'ended-by-administrator' } });
     expect((await endSessions(member.user._id, adminSession)).status).toBe(204);
     expect((await signIn(service, member.user.email)).status).toBe(200);
@@ -272,7 +272,7 @@ describe('POST /auth/logout', () => {
     expect((await logout(callerSession)).status).toBe(204);
     expect((await logout(callerSession)).status).toBe(401);
     expect((await refresh(callerSession.refreshToken)).status).toBe(401);
-    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(callerSession));
+    const event = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(callerSession));
     expect(event.data).toMatchObject({ userId: admin.user._id, reason: 'logout' });
     expect((await refresh(otherSession.refreshToken)).status).toBe(200);
   });
@@ -290,12 +290,12 @@ describe('on users.sessions.ended', () => {
     await waitFor(() => Date.now() > validAfter, { description: 'the clock to advance' });
     const laterSession = await signInAgain(member);
     await service.deliver(sessionsEnded, { userId: member.user._id, validAfter, reason: 'role-changed' }, 2);
-    const event = await service.published(
+    const event = await service.waitForEvent(
       sessionRevoked,
       ({ sessionId }) => sessionId === getSessionId(earlierSession),
     );
     expect(event.data.reason).toBe('role-changed');
-    await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(member));
+    await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(member));
     expect(service.countPublished(sessionRevoked, ({ userId }) => userId === member.user._id)).toBe(2);
     const reason = { code: 'session_ended', message: 'Your role was changed. Sign in again to continue.' };
     expect(await refresh(earlierSession.refreshToken)).toMatchObject({ status: 401, body: reason });

@@ -50,7 +50,7 @@ describe('the items of an agenda', () => {
     const { body } = await api.patch('organizer', _id, { agendaItems: [item('Budget', 30), item('Welcome', 5)] });
     expect(titles(body as Meeting)).toBe('Budget Welcome');
     expect(body).toMatchObject({ version: 2 });
-    const event = await api.service.published(meetingContentChanged, ({ meetingId }) => meetingId === _id);
+    const event = await api.service.waitForEvent(meetingContentChanged, ({ meetingId }) => meetingId === _id);
     expect(event.data.changed).toEqual(['agendaItems']);
     const unchanged = { agendaItems: [item('Budget', 30), item('Welcome', 5)] };
     expect((await api.patch('organizer', _id, unchanged)).body).toMatchObject({ version: 2 });
@@ -154,12 +154,12 @@ describe('the agenda of a series', () => {
       expect(body).toMatchObject({ version: 2 });
       expect((await api.get('second', second?._id ?? '')).body).toMatchObject({ version: 3 });
       if (otherFields.title) return;
-      const { data } = await api.service.published(meetingContentChanged, ({ meetingId }) => meetingId === _id);
+      const { data } = await api.service.waitForEvent(meetingContentChanged, ({ meetingId }) => meetingId === _id);
       expect(data).toMatchObject({
         changed: ['agendaItems'],
         version: 2,
       });
-      const guests = await api.service.published(occurrencesChanged, ({ occurrences }) =>
+      const guests = await api.service.waitForEvent(occurrencesChanged, ({ occurrences }) =>
         occurrences.some(({ meetingId }) => meetingId === second?._id),
       );
       expect(guests.data).toEqual({

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Closing } from '@atrium/proto-events/http/meeting-closing';
 import type { CrashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { storeEnv, testBucket, testDatabase, testNats, testRedis } from '@atrium/test-kit/backing-servers';
-import { buildUser } from '@atrium/test-kit/people';
+import { objectStoreEnv, testBucket, testDatabase, testNats, testRedis } from '@atrium/test-kit/backing-servers';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { type ServiceProcess, startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { createTestTokens, type TestTokens } from '@atrium/test-kit/tokens';
@@ -65,14 +65,14 @@ beforeAll(async () => {
     const starting = startServiceProcess({
       main: new URL(`../../${name}/src/main.ts`, import.meta.url),
       tokens,
-      people,
+      users: people,
       env: {
         LOG_LEVEL: 'silent',
         DATABASE_URL: databases[name],
         NATS_URL: nats.url,
         NATS_PREFIX: nats.prefix,
         CRASH_POINTS_DIR: crashDirs[name],
-        ...(name === 'chat' && { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...storeEnv(bucket) }),
+        ...(name === 'chat' && { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...objectStoreEnv(bucket) }),
       },
     });
     startedPods.push(starting);

@@ -101,9 +101,9 @@ describe('POST /meetings/:id/close', () => {
       summary: 'We ship.',
       version: 2,
     });
-    const event = await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
+    const event = await api.service.waitForEvent(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
     expect(event.data).toMatchObject({ project: meeting.project, summary: 'We ship.', post: true, version: 2 });
-    const request = await api.service.published(decisionMade, ({ meetingId }) => meetingId === meeting._id);
+    const request = await api.service.waitForEvent(decisionMade, ({ meetingId }) => meetingId === meeting._id);
     expect(request.data).toMatchObject({
       attempt: 1,
       project: meeting.project,
@@ -124,7 +124,7 @@ describe('POST /meetings/:id/close', () => {
       post: { state: 'none' },
       decisions: [{ state: 'standalone' }, { state: 'standalone' }],
     });
-    const event = await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
+    const event = await api.service.waitForEvent(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
     expect(event.data).toMatchObject({ project: null, post: false });
     expect(api.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(0);
   });
@@ -300,7 +300,7 @@ describe('the response of a project to a decision', () => {
     const read = async () => getFirstDecision(await closingOf(meeting._id));
     expect(await read()).toMatchObject({ state: 'task', isDone: false, task: { _id: data.taskId, status: 'todo' } });
     const isThisMeeting = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
-    await api.service.published(meetingContentChanged, isThisMeeting);
+    await api.service.waitForEvent(meetingContentChanged, isThisMeeting);
     expect(api.service.countPublished(meetingContentChanged, isThisMeeting)).toBe(1);
 
     const task = (status: string, version: number) => ({
@@ -356,7 +356,7 @@ describe('the response of a project to a decision', () => {
       rejection: null,
       assignedTo: { firstName: 'Paul' },
     });
-    await api.service.published(decisionMade, ({ decisionId, attempt }) => decisionId === _id && attempt === 2);
+    await api.service.waitForEvent(decisionMade, ({ decisionId, attempt }) => decisionId === _id && attempt === 2);
     expect(api.service.countPublished(decisionMade, ({ decisionId }) => decisionId === _id)).toBe(2);
     // A late rejection of the first attempt does not affect the second.
     await api.service.deliver(
@@ -414,7 +414,7 @@ describe('the response of a project to a decision', () => {
 describe('the response of chat to a summary', () => {
   const postedEvent = async (meeting: Meeting, overrides: Record<string, unknown> = {}) => ({
     meetingId: meeting._id,
-    closingId: (await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).data
+    closingId: (await api.service.waitForEvent(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).data
       .closingId,
     projectId: meeting.project ?? '',
     outcome: 'posted' as const,
@@ -468,9 +468,9 @@ describe('closing a meeting of a project without being a member', () => {
       },
     });
     const isThisMeeting = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
-    const { data } = await api.service.published(meetingClosed, isThisMeeting);
+    const { data } = await api.service.waitForEvent(meetingClosed, isThisMeeting);
     expect(data.post).toBe(false);
-    const task = await api.service.published(decisionMade, isThisMeeting);
+    const task = await api.service.waitForEvent(decisionMade, isThisMeeting);
     expect(task.data.madeBy).toBe(api.people.organizer._id);
     expect(api.service.countPublished(decisionMade, isThisMeeting)).toBe(2);
   });
@@ -487,14 +487,14 @@ describe('DELETE /meetings/:id/close', () => {
     const reopened = await closingOf(meeting._id, 'organizer');
     expect(reopened).toMatchObject({ closedAt: null, post: null, abilities: { close: true, reopen: false } });
     expect(reopened.decisions.map(({ _id }) => _id)).toEqual(closing.decisions.map(({ _id }) => _id));
-    const { data } = await api.service.published(meetingReopened, ({ meetingId }) => meetingId === meeting._id);
+    const { data } = await api.service.waitForEvent(meetingReopened, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ project: meeting.project, closedBy: api.people.organizer._id });
     const closedAgain = await close('organizer', meeting._id, { decisions: [{ text: 'Third' }] });
     expect(closedAgain).toMatchObject({
       status: 201,
       body: { decisions: { length: 3 }, post: { state: 'requested' } },
     });
-    const second = await api.service.published(
+    const second = await api.service.waitForEvent(
       meetingClosed,
       ({ meetingId, decisions }) => meetingId === meeting._id && decisions.length === 3,
     );

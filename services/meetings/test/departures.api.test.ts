@@ -3,7 +3,7 @@ import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/me
 import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inHours, startMeetings } from './factories.ts';
 
@@ -54,7 +54,7 @@ describe('a guest who was deactivated', () => {
     for (const occurrence of await api.occurrences('admin', series.seriesId))
       expect(getUserIds(occurrence)).not.toContain(leaving._id);
     expect(getUserIds(await getMeeting(past._id))).toContain(leaving._id);
-    const event = await api.service.published(
+    const event = await api.service.waitForEvent(
       meetingUpdated,
       ({ meetingId, removedIds }) => meetingId === single._id && removedIds.length > 0,
     );
@@ -99,7 +99,7 @@ describe('an agenda with an item of a deactivated user', () => {
     for (const occurrence of await api.occurrences('admin', series.seriesId))
       expect(await listPresenters(occurrence._id)).toEqual(clearedItems);
     expect((await listPresenters(past._id))?.[0]).toEqual(['Welcome', leaving._id]);
-    const event = await api.service.published(meetingContentChanged, ({ meetingId }) => meetingId === uninvited._id);
+    const event = await api.service.waitForEvent(meetingContentChanged, ({ meetingId }) => meetingId === uninvited._id);
     expect(event).toMatchObject({ actorId: api.people.admin._id, data: { changed: ['agendaItems'], version: 2 } });
     const [template] = await api.service.query('select items from series_agendas where series_id = $1', [
       series.seriesId,
@@ -125,7 +125,7 @@ describe('a meeting of a deactivated organizer', () => {
       expect(meeting.organizer._id).toBe(manager._id);
       expect(meeting.participants.find(({ _id: id }) => id === manager._id)?.responseStatus).toBe('accepted');
       expect(getUserIds(meeting).toSorted()).toEqual(participants.toSorted());
-      const event = await api.service.published(
+      const event = await api.service.waitForEvent(
         meetingUpdated,
         ({ meetingId, organizerId }) => meetingId === _id || organizerId === manager._id,
       );

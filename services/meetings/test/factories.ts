@@ -2,7 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { startService } from '@atrium/service-kit/service/start-service';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { Temporal } from 'temporal-polyfill';

@@ -3,7 +3,7 @@ import { feedCreated } from '@atrium/proto-events/events/meetings';
 import type { Feed } from '@atrium/proto-events/http/meeting-feed';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb, type Queryable } from '@atrium/service-kit/postgres/postgres';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
@@ -53,7 +53,7 @@ describe('the URL of a calendar feed', () => {
       expect((await callFeed('second', 'GET')).body).toEqual({ feed: null });
       expect((await callFeed('stranger', 'DELETE')).status).toBe(204);
     }
-    const created = await api.service.published(feedCreated, (data) => data.userId === userId);
+    const created = await api.service.waitForEvent(feedCreated, (data) => data.userId === userId);
     expect(created.actorId).toBe(userId);
   });
 

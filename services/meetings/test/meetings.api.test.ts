@@ -1,7 +1,7 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inHours, type PersonName, startMeetings } from './factories.ts';
 
@@ -35,7 +35,7 @@ describe('POST /meetings', () => {
       abilities: { update: true, delete: true, addNotes: true, respond: false },
     });
     const meeting = body as Meeting;
-    const event = await api.service.published(meetingScheduled, (data) => data.meetingId === meeting._id);
+    const event = await api.service.waitForEvent(meetingScheduled, (data) => data.meetingId === meeting._id);
     expect(event.actorId).toBe(api.people.organizer._id);
     const entry = {
       title: 'Portal stand-up',

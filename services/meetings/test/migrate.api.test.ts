@@ -28,7 +28,7 @@ it('the migrate command creates the tables, and needs only the configuration of 
   expect(await once(command, 'exit')).toEqual([0, null]);
   const tables = `select to_regclass('meetings')::text as name`;
   expect(await queryDatabase(env.DATABASE_URL, tables)).toEqual([{ name: 'meetings' }]);
-  const pod = await startServiceProcess({ main: MAIN, env, tokens: await createTestTokens(), people: [] });
+  const pod = await startServiceProcess({ main: MAIN, env, tokens: await createTestTokens(), users: [] });
   await waitFor(() => pod.output().includes('"msg":"ready"'), { description: 'the pod to be ready' });
   expect(await pod.end('SIGTERM')).toBe(0);
 });

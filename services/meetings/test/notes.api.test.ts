@@ -33,7 +33,7 @@ describe('PUT /meetings/:id/notes', () => {
       both: [],
       version: (conflicting.body as Notes).version,
     });
-    const event = await api.service.published(meetingContentChanged, (data) => data.meetingId === _id);
+    const event = await api.service.waitForEvent(meetingContentChanged, (data) => data.meetingId === _id);
     expect(event.data).toMatchObject({ changed: ['notes'], project: null, participantIds: expect.any(Array) });
     expect(JSON.stringify(event)).not.toContain('Present');
     expect(api.service.countPublished(meetingContentChanged, (data) => data.meetingId === _id)).toBe(4);

@@ -134,7 +134,7 @@ describe('a series with past occurrences', () => {
     const remaining = await api.occurrences('organizer', first.seriesId);
     expect(remaining.length).toBeGreaterThan(0);
     expect(remaining.every(({ isPast }) => isPast)).toBe(true);
-    const event = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    const event = await api.service.waitForEvent(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(event.data.changed).toEqual(['recurringEndDate']);
     expect(event.data.truncatedFor).toEqual({
       from: upcoming?.startTime,
@@ -177,7 +177,7 @@ describe('filling series', () => {
     expect(after.at(-1)?.participants.map(({ _id }) => _id)).toEqual(people);
     // No later occurrence differs from the series.
     await api.patch('organizer', first._id, { title: 'Renamed' }, 'all');
-    const { data } = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    const { data } = await api.service.waitForEvent(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(data.calendar?.occurrences).toEqual([]);
     api.service.addToDirectory({ ...api.people.invitee, version: 3 });
   });

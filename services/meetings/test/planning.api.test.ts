@@ -1,5 +1,5 @@
 import { DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { berlin, berlinDay, type PersonName, startMeetings } from './factories.ts';
 

@@ -93,7 +93,7 @@ describe('scheduling a series', () => {
       ...('weekdays' in rule && { weekdays: ['mon', 'fri'] }),
     });
     expect(meetings.map(({ recurrence }) => recurrence?.day.slice(5))).toEqual(days);
-    const { data } = await api.service.published(meetingScheduled, ({ meetingId }) => meetingId === first._id);
+    const { data } = await api.service.waitForEvent(meetingScheduled, ({ meetingId }) => meetingId === first._id);
     const { day: _day, ...published } = first.recurrence ?? { day: '' };
     expect(data.recurrence).toEqual({ frequency, until: last, ...published });
   });
@@ -167,7 +167,7 @@ describe('changing how a series repeats', () => {
     expect(await listDays(first)).toEqual(['2030-10-15', '2030-10-22', '2030-10-29', '2030-11-05']);
     expect(after.map(({ _id }) => _id)).toEqual(before.slice(0, 4).map(({ _id }) => _id));
     expect(after[0]?.participants.map(({ responseStatus }) => responseStatus)).toEqual(['accepted', 'pending']);
-    const { data } = await api.service.published(
+    const { data } = await api.service.waitForEvent(
       meetingUpdated,
       ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes('recurrence'),
     );

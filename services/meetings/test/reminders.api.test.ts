@@ -6,7 +6,7 @@ import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { type ServiceProcess, startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -88,7 +88,7 @@ describe('a reminder', () => {
       meeting._id,
       [organizer, invitee, long].map(({ _id }) => `${_id} ${startTime}`),
     );
-    const event = await api.service.published(meetingDue, ({ meetingId }) => meetingId === meeting._id);
+    const event = await api.service.waitForEvent(meetingDue, ({ meetingId }) => meetingId === meeting._id);
     expect(event).toMatchObject({
       actorId: null,
       data: {
@@ -145,7 +145,7 @@ describe('a reminder', () => {
     const { _id } = await api.scheduleMeeting({ startTime, participants: [invitee._id, second._id] });
     const isOf = ({ meetingId }: { meetingId: string }) => meetingId === _id;
     const readChange = async (field: string) =>
-      (await api.service.published(meetingUpdated, (data) => isOf(data) && data.changed.includes(field))).data;
+      (await api.service.waitForEvent(meetingUpdated, (data) => isOf(data) && data.changed.includes(field))).data;
     const staleReminders = (start: string, ...people: { _id: string }[]) => [
       { meetingId: _id, startTime: start, personIds: people.map((person) => person._id).sort() },
     ];
@@ -155,7 +155,7 @@ describe('a reminder', () => {
     await api.respond('invitee', _id, 'accepted');
     await api.respond('second', _id, 'declined');
     const readResponse = async (status: string) =>
-      (await api.service.published(meetingResponded, (data) => isOf(data) && data.status === status)).data;
+      (await api.service.waitForEvent(meetingResponded, (data) => isOf(data) && data.status === status)).data;
     expect((await readResponse('accepted')).staleReminders).toBeUndefined();
     expect((await readResponse('declined')).staleReminders).toEqual(staleReminders(startTime, second));
     await api.patch('organizer', _id, { participants: [invitee._id] });
@@ -167,7 +167,7 @@ describe('a reminder', () => {
     expect((await readChange('startTime')).staleReminders).toEqual(staleReminders(startTime, invitee, organizer));
     await waitFor(() => listReminders(_id).length === 5, { description: 'the reminders of the new time', ...TIMEOUT });
     expect((await api.remove('organizer', _id)).status).toBe(204);
-    const cancellation = await api.service.published(meetingCancelled, isOf);
+    const cancellation = await api.service.waitForEvent(meetingCancelled, isOf);
     expect(cancellation.data.staleReminders).toEqual(staleReminders(later, invitee, organizer));
   });
 
@@ -177,7 +177,7 @@ describe('a reminder', () => {
     const first = await api.scheduleMeeting({ startTime, isRecurring: true, recurringFrequency: 'daily' });
     await waitFor(() => listReminders(first._id).length === 2, { description: 'the reminders', ...TIMEOUT });
     const readChange = (field: string) =>
-      api.service.published(
+      api.service.waitForEvent(
         meetingUpdated,
         ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes(field),
       );
@@ -226,7 +226,7 @@ describe('reminders while one of two pods is killed and replaced', () => {
     api.service.addToDirectory(user);
     const startPod = async (): Promise<ServiceProcess> => {
       const { env, tokens } = api.service;
-      const pod = await startServiceProcess({ main: MAIN, env, tokens, people: [user] });
+      const pod = await startServiceProcess({ main: MAIN, env, tokens, users: [user] });
       pods.push(pod);
       return pod;
     };

@@ -75,7 +75,7 @@ describe.each(NIGHTS)(
       const meeting = await api.scheduleMeeting({ ...hourFrom(startTime), timezone, ...weekly(weekLater) });
       expect(meeting).toMatchObject(hourFrom(startTime));
       expect(await listStarts(meeting)).toEqual([startTime, weekLater]);
-      const { data } = await api.service.published(meetingScheduled, ({ meetingId }) => meetingId === meeting._id);
+      const { data } = await api.service.waitForEvent(meetingScheduled, ({ meetingId }) => meetingId === meeting._id);
       // In calendars, the rule means the first, and the second is a moved occurrence.
       expect(data.calendar?.master).toMatchObject(hourFrom(first));
       expect(data.calendar?.occurrences).toMatchObject(
@@ -91,7 +91,7 @@ describe.each(NIGHTS)(
       const { body } = await api.patch('organizer', _id, weekly(weekLater));
       expect(body).toMatchObject({ _id, ...hourFrom(second), isRecurring: true });
       expect(await listStarts(body as Meeting)).toEqual([second, weekLater]);
-      const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === _id);
+      const { data } = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === _id);
       expect(data.calendar?.master).toMatchObject(hourFrom(first));
       expect(data.calendar?.occurrences).toMatchObject([{ recurrenceId: first, ...hourFrom(second) }]);
     });
@@ -107,7 +107,7 @@ describe.each(NIGHTS)(
       const { status, body } = await api.patch('organizer', target?._id ?? '', hourFrom(startTime), scope);
       expect({ status, body }).toMatchObject({ status: 200, body: { _id: target?._id, ...hourFrom(startTime) } });
       expect(await listStarts(body as Meeting)).toEqual([startTime, weekLater]);
-      const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === target?._id);
+      const { data } = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === target?._id);
       expect(data.calendar?.master).toMatchObject(hourFrom(first));
       expect(data.calendar?.occurrences).toMatchObject(
         startTime === first ? [] : [{ recurrenceId: first, ...hourFrom(second) }],

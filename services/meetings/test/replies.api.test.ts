@@ -41,7 +41,7 @@ describe('an RSVP by email', () => {
     const meeting = await api.scheduleMeeting();
     await deliverReply(meeting);
     expect(await readRsvp('invitee', meeting._id)).toBe('accepted');
-    const { data } = await api.service.published(meetingResponded, ({ meetingId }) => meetingId === meeting._id);
+    const { data } = await api.service.waitForEvent(meetingResponded, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ userId: api.people.invitee._id, status: 'accepted' });
     expect(countRsvpEvents(meeting._id)).toBe(1);
   });

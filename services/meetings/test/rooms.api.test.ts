@@ -2,7 +2,7 @@ import { meetingScheduled, meetingUpdated, roomChanged } from '@atrium/proto-eve
 import type { Room } from '@atrium/proto-events/http/rooms';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillAll } from '../src/meetings/series-filler.ts';
@@ -86,7 +86,7 @@ describe('rooms', () => {
   it('are published with their changed fields on every change, but not if nothing changes', async () => {
     const { _id: roomId } = await createRoom();
     const published = (action: string) =>
-      api.service.published(roomChanged, (data) => data.roomId === roomId && data.action === action);
+      api.service.waitForEvent(roomChanged, (data) => data.roomId === roomId && data.action === action);
     expect(await published('created')).toMatchObject({
       actorId: api.people.admin._id,
       data: { changed: [], version: 1 },
@@ -173,11 +173,11 @@ describe('a meeting in a room', () => {
     const room = await createRoom();
     const meeting = await api.scheduleMeeting({ startTime: at('09:00'), room: room._id, location: 'Second floor' });
     expect(meeting.room).toEqual({ _id: room._id, name: room.name });
-    const { data } = await api.service.published(meetingScheduled, ({ meetingId }) => meetingId === meeting._id);
+    const { data } = await api.service.waitForEvent(meetingScheduled, ({ meetingId }) => meetingId === meeting._id);
     expect(data.location).toBe(`${room.name}, Second floor`);
     const withoutRoom = await api.patch('organizer', meeting._id, { room: null });
     expect(withoutRoom.body).toMatchObject({ room: null, location: 'Second floor' });
-    const change = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
+    const change = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
     expect(change.data).toMatchObject({
       changed: ['room'],
       location: 'Second floor',
@@ -275,7 +275,7 @@ describe('a series in a room', () => {
       ...series,
     });
     await api.patch('organizer', first._id, { title: 'Renamed' }, 'all');
-    const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === first._id);
+    const { data } = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === first._id);
     expect(data.calendar?.master?.location).toBe(`${room.name}, Berlin`);
     expect(data.calendar?.occurrences).toEqual([]);
   });
@@ -303,7 +303,7 @@ describe('a series in a room', () => {
     const days = { startTime: at('09:00'), recurringEndDate: at('09:00', 3).slice(0, 10), room, ...daily };
     const first = await api.scheduleMeeting(days);
     await api.patch('organizer', first._id, { title: 'Renamed' }, 'all');
-    const { data } = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    const { data } = await api.service.waitForEvent(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(data.calendar).toMatchObject({ master: { location: name, title: 'Renamed' }, occurrences: [] });
   });
 
@@ -357,7 +357,7 @@ describe('a series in a room', () => {
     const withoutRoom = all.filter((occurrence) => !occurrence.room);
     expect(withoutRoom.map(({ startTime }) => startTime)).toEqual([berlinDay(conflictDay)]);
     // Calendars are updated, because they show the room of the series for each occurrence.
-    const { actorId, data } = await api.service.published(
+    const { actorId, data } = await api.service.waitForEvent(
       meetingUpdated,
       ({ calendarId }) => calendarId === first.seriesId,
     );

@@ -129,7 +129,7 @@ describe('an RSVP to a series with past occurrences', () => {
       expect(await listInviteeRsvps(first, true)).toEqual(['pending', 'pending', 'pending']);
       expect(new Set(await listInviteeRsvps(first, false))).toEqual(new Set(['accepted']));
       const { _id } = response.body as Meeting;
-      const event = await api.service.published(meetingResponded, ({ meetingId }) => meetingId === _id);
+      const event = await api.service.waitForEvent(meetingResponded, ({ meetingId }) => meetingId === _id);
       expect(event.data).toMatchObject({ status: 'accepted', userId: api.people.invitee._id });
     },
   );

@@ -8,7 +8,7 @@ import {
   occurrencesChanged,
 } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { berlin, berlinDay, startMeetings, wallClock } from './factories.ts';
 
@@ -87,7 +87,7 @@ describe('scheduling a series', () => {
 
   it('publishes the rule of the whole series', async () => {
     const first = await scheduleFiveWeeks();
-    const { data } = await api.service.published(meetingScheduled, ({ meetingId }) => meetingId === first._id);
+    const { data } = await api.service.waitForEvent(meetingScheduled, ({ meetingId }) => meetingId === first._id);
     expect(data).toMatchObject({
       seriesId: first.seriesId,
       calendarId: first.seriesId,
@@ -158,7 +158,7 @@ describe('changing one meeting of a series', () => {
     expect(body).toMatchObject({ ...newTimes, seriesId: third.seriesId, version: 2 });
     const after = await api.occurrences('organizer', third.seriesId);
     expect(toWallClocks(after)).toEqual(toWallClocks(meetings).with(2, '2030-10-29T11:00'));
-    const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
+    const { data } = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === third._id);
     expect(data).toMatchObject({
       calendarId: third.seriesId,
       sequence: 1,
@@ -172,7 +172,7 @@ describe('changing one meeting of a series', () => {
     const first = await scheduleFiveWeeks();
     const { third } = await readSeries(first);
     expect((await api.remove('organizer', third._id)).status).toBe(204);
-    const { data } = await api.service.published(meetingCancelled, ({ meetingId }) => meetingId === third._id);
+    const { data } = await api.service.waitForEvent(meetingCancelled, ({ meetingId }) => meetingId === third._id);
     expect(data).toMatchObject({ calendarId: first.seriesId, recurrenceId: third.startTime, recurrence: null });
     await api.patch(
       'organizer',
@@ -182,7 +182,7 @@ describe('changing one meeting of a series', () => {
     );
     const { meetings } = await readSeries(first);
     expect(toWallClocks(meetings)).toEqual(mondaysAt('10:00').toSpliced(2, 1));
-    const change = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === first._id);
+    const change = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === first._id);
     expect(change.data.calendar?.master?.excludedStarts).toEqual([berlin('2030-10-28T10:00')]);
   });
 
@@ -208,7 +208,7 @@ describe('changing a series as a whole', () => {
     expect(meetings.map(({ title }) => title)).toEqual(MONDAYS.map(() => 'Renamed'));
     expect(meetings.map(({ notes }) => notes)).toEqual(['', '', 'only here', '', '']);
     expect(meetings.every(({ participants }) => participants[1]?._id === api.people.second._id)).toBe(true);
-    const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
+    const { data } = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === third._id);
     expect(data).toMatchObject({
       calendarId: first.seriesId,
       sequence: 1,
@@ -232,7 +232,7 @@ describe('changing a series as a whole', () => {
     );
     expect(after.map(({ _id }) => _id)).toEqual(meetings.map(({ _id }) => _id));
     expect(after[0]?.participants.map(({ responseStatus }) => responseStatus)).toEqual(['accepted', 'pending']);
-    const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
+    const { data } = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === third._id);
     expect(data).toMatchObject({ calendarId: first.seriesId, rsvpReset: true, startTime: berlin('2030-10-15T14:00') });
   });
 
@@ -251,7 +251,7 @@ describe('changing a series as a whole', () => {
     const { third } = await readSeries(first);
     await api.patch('organizer', third._id, { notes: 'kept' });
     await api.patch('organizer', first._id, { recurringFrequency: 'daily', recurringEndDate: '2030-10-29' }, 'all');
-    const { data } = await api.service.published(
+    const { data } = await api.service.waitForEvent(
       meetingUpdated,
       ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes('recurringFrequency'),
     );
@@ -280,7 +280,7 @@ describe('changing this and the following meetings', () => {
     expect(toWallClocks(after)).toEqual(mondaysAt('16:00').slice(2));
     expect(after.map(({ _id }) => _id)).toEqual(meetings.slice(2).map(({ _id }) => _id));
 
-    const endEvent = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    const endEvent = await api.service.waitForEvent(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(endEvent.data).toMatchObject({
       sequence: 1,
       startTime: first.startTime,
@@ -289,7 +289,7 @@ describe('changing this and the following meetings', () => {
     });
     // No participant is removed.
     expect(endEvent.data.truncatedFor).toBeUndefined();
-    const startEvent = await api.service.published(meetingScheduled, ({ calendarId }) => calendarId === next.seriesId);
+    const startEvent = await api.service.waitForEvent(meetingScheduled, ({ calendarId }) => calendarId === next.seriesId);
     expect(startEvent.data).toMatchObject({
       meetingId: third._id,
       sequence: 0,
@@ -303,7 +303,7 @@ describe('changing this and the following meetings', () => {
     const first = await scheduleFiveWeeks({ participants: [invitee._id, second._id] });
     const { third } = await readSeries(first);
     expect((await api.patch('organizer', third._id, { participants: [second._id] }, 'following')).status).toBe(200);
-    const endEvent = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    const endEvent = await api.service.waitForEvent(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(endEvent.data).toMatchObject({ removedIds: [], participantIds: [organizer._id, invitee._id, second._id] });
     expect(endEvent.data.truncatedFor).toEqual({ from: third.startTime, as: 'removed', personIds: [invitee._id] });
   });
@@ -315,7 +315,7 @@ describe('changing this and the following meetings', () => {
     await api.patch('organizer', third._id, { participants });
     const newTimes = { startTime: berlin('2030-10-28T16:00'), endTime: berlin('2030-10-28T17:00') };
     await api.patch('organizer', third._id, newTimes, 'following');
-    const endEvent = await api.service.published(
+    const endEvent = await api.service.waitForEvent(
       meetingUpdated,
       ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
     );
@@ -324,7 +324,7 @@ describe('changing this and the following meetings', () => {
       { ...thirdOccurrence, recurrenceId: third.startTime },
     ]);
     expect(endEvent.data.calendar?.occurrences).toEqual([]);
-    const startEvent = await api.service.published(
+    const startEvent = await api.service.waitForEvent(
       meetingScheduled,
       ({ meetingId, calendarId }) => meetingId === third._id && calendarId !== first.seriesId,
     );
@@ -359,7 +359,7 @@ describe('a change of several meetings through one that differs from the others'
     expect((await api.patch('organizer', third._id, { title: 'Review' }, 'all')).status).toBe(200);
     const { meetings } = await readSeries(first);
     expect(meetings.map(({ title }) => title)).toEqual(Array(5).fill('Review'));
-    const { data } = await api.service.published(
+    const { data } = await api.service.waitForEvent(
       meetingUpdated,
       ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
     );
@@ -453,7 +453,7 @@ describe('canceling in a series', () => {
     const { third } = await readSeries(first);
     expect((await api.remove('organizer', third._id, 'following')).status).toBe(204);
     expect(toWallClocks((await readSeries(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 2));
-    const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
+    const { data } = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === third._id);
     expect(data).toMatchObject({ calendarId: first.seriesId, recurrence: { until: '2030-10-27' }, sequence: 1 });
   });
 
@@ -468,7 +468,7 @@ describe('canceling in a series', () => {
       const { third, at } = await readSeries(first);
       for (const meeting of [at(1), third]) await api.patch('organizer', meeting._id, { participants });
       await truncate(first, third);
-      const { data } = await api.service.published(
+      const { data } = await api.service.waitForEvent(
         meetingUpdated,
         ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
       );
@@ -486,7 +486,7 @@ describe('canceling in a series', () => {
     const participants = [api.people.invitee._id, api.people.second._id];
     await api.patch('organizer', third._id, { title: 'On its own', participants });
     await api.patch('organizer', first._id, { participants: [api.people.invitee._id] }, 'all');
-    const { data } = await api.service.published(
+    const { data } = await api.service.waitForEvent(
       meetingUpdated,
       ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
     );
@@ -506,7 +506,7 @@ describe('canceling in a series', () => {
     expect((await api.remove('organizer', third._id, 'all')).status).toBe(204);
     expect(await api.occurrences('admin', first.seriesId)).toEqual([]);
     const findCancellation = (isOfSeries: boolean) =>
-      api.service.published(
+      api.service.waitForEvent(
         meetingCancelled,
         ({ calendarId, recurrence }) => calendarId === first.seriesId && (recurrence !== null) === isOfSeries,
       );
@@ -543,7 +543,7 @@ describe('a single meeting that becomes a series', () => {
       'pending',
       'pending',
     ]);
-    const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
+    const { data } = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ calendarId: meeting._id, sequence: 1, recurrence: { until: '2030-10-28' } });
     // The series starts without RSVPs.
     expect(data.rsvpReset).toBe(true);
@@ -556,12 +556,12 @@ it('an RSVP to a series notifies the guests of each meeting that it covers', asy
   const { invitee, second } = api.people;
   await api.patch('organizer', third._id, { participants: [invitee._id, second._id] });
   await api.respond('invitee', first._id, 'tentative', {}, 'all');
-  await api.service.published(meetingResponded, ({ meetingId }) => meetingId === first._id);
+  await api.service.waitForEvent(meetingResponded, ({ meetingId }) => meetingId === first._id);
   await expectGuestsNotified([{ meetingId: third._id, userIds: [second._id] }]);
 });
 
 const expectGuestsNotified = (expected: { meetingId: string; userIds: string[] }[]) =>
-  api.service.published(occurrencesChanged, ({ occurrences }) => isDeepStrictEqual(occurrences, expected));
+  api.service.waitForEvent(occurrencesChanged, ({ occurrences }) => isDeepStrictEqual(occurrences, expected));
 
 describe('the calendar in an event', () => {
   it('contains the rule, moved occurrences, invitations, and RSVPs before and after the change', async () => {
@@ -575,7 +575,7 @@ describe('the calendar in an event', () => {
     await api.respond('invitee', at(1)._id, 'accepted', {}, 'all');
     await api.respond('invitee', third._id, 'declined');
     await api.patch('organizer', first._id, { title: 'Portal and shop' }, 'all');
-    const { data } = await api.service.published(
+    const { data } = await api.service.waitForEvent(
       meetingUpdated,
       ({ calendarId, title }) => calendarId === first.seriesId && title === 'Portal and shop',
     );
@@ -611,7 +611,7 @@ describe('the calendar in an event', () => {
     const first = await scheduleFiveWeeks();
     const { third } = await readSeries(first);
     await api.patch('organizer', third._id, { timezone: 'Asia/Kathmandu' });
-    const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
+    const { data } = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === third._id);
     expect(data.calendar).toMatchObject({
       timezone: 'Europe/Berlin',
       master: null,
@@ -635,7 +635,7 @@ it('a change of a series is published in parts if its calendar exceeds the messa
   const participants = [...crowd.slice(1).map(({ _id }) => _id), guest];
   for (const { _id } of occurrences.slice(0, 2)) await api.patch('organizer', _id, { participants });
   expect((await api.patch('organizer', first._id, { location: 'Room 7' }, 'all')).status).toBe(200);
-  const { data } = await api.service.published(
+  const { data } = await api.service.waitForEvent(
     meetingUpdated,
     ({ seriesId, changed, recurrence }) =>
       seriesId === first.seriesId && recurrence !== null && changed.includes('location'),
@@ -645,7 +645,7 @@ it('a change of a series is published in parts if its calendar exceeds the messa
   expect(count).toBeGreaterThan(2);
   const parts = await Promise.all(
     Array.from({ length: count }, (_, index) =>
-      api.service.published(calendarAttached, (part) => part.changeId === changeId && part.index === index),
+      api.service.waitForEvent(calendarAttached, (part) => part.changeId === changeId && part.index === index),
     ),
   );
   const publishedOccurrences = parts.flatMap((part) => (part.data.of === 'calendar' ? part.data.occurrences : []));

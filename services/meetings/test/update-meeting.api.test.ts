@@ -14,7 +14,7 @@ afterAll(() => api.service.close());
 const getRsvps = (body: unknown) =>
   Object.fromEntries((body as Meeting).participants.map(({ _id, responseStatus }) => [_id, responseStatus]));
 const readChange = async (meeting: Meeting) =>
-  (await api.service.published(meetingUpdated, (data) => data.meetingId === meeting._id)).data;
+  (await api.service.waitForEvent(meetingUpdated, (data) => data.meetingId === meeting._id)).data;
 
 describe('PATCH /meetings/:id', () => {
   it('changes the given fields, increments the version, and publishes the difference', async () => {
@@ -162,7 +162,7 @@ describe('POST /meetings/:id/respond', () => {
     const { status, body } = await api.respond('invitee', meeting._id, 'accepted');
     expect(status).toBe(200);
     expect(getRsvps(body)).toMatchObject({ [api.people.invitee._id]: 'accepted' });
-    const event = await api.service.published(meetingResponded, (data) => data.meetingId === meeting._id);
+    const event = await api.service.waitForEvent(meetingResponded, (data) => data.meetingId === meeting._id);
     expect(event.data).toMatchObject({
       userId: api.people.invitee._id,
       status: 'accepted',
@@ -214,7 +214,7 @@ describe('DELETE /meetings/:id', () => {
     const meeting = await api.scheduleMeeting();
     expect((await api.remove('organizer', meeting._id)).status).toBe(204);
     expect((await api.get('organizer', meeting._id)).status).toBe(404);
-    const event = await api.service.published(meetingCancelled, (data) => data.meetingId === meeting._id);
+    const event = await api.service.waitForEvent(meetingCancelled, (data) => data.meetingId === meeting._id);
     expect(event.data).toMatchObject({
       calendarId: meeting._id,
       sequence: 1,

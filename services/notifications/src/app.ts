@@ -2,7 +2,7 @@ import * as activity from '@atrium/proto-events/http/activity';
 import * as notifications from '@atrium/proto-events/http/notifications';
 import { handle } from '@atrium/service-kit/http/handle';
 import { type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
-import type { StorelessService } from '@atrium/service-kit/service/service-definition';
+import type { ServiceWithoutPostgres } from '@atrium/service-kit/service/service-definition';
 import { listActivity } from './activity/list-activity.ts';
 import { type Config, sealingKeys } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -21,10 +21,10 @@ import { listNotifications, markNotificationsRead } from './notifications/read-n
 import { startReplyLoop } from './replies/reply-loop.ts';
 import { createStore } from './store/store.ts';
 
-export const notificationsService: StorelessService<Config> = {
+export const notificationsService: ServiceWithoutPostgres<Config> = {
   name: 'notifications',
-  create(kit) {
-    const { config, log, directory } = kit;
+  create(context) {
+    const { config, log, directory } = context;
     const store = createStore(config.MONGO_URL, log);
     const mailer = createMailer({
       smtpUrl: config.SMTP_URL,
@@ -33,9 +33,9 @@ export const notificationsService: StorelessService<Config> = {
       timeoutSeconds: config.SMTP_TIMEOUT_SECONDS,
     });
     const replies = toReplies(config);
-    const replyLoop = startReplyLoop(kit, replies);
-    const outbox = startOutbox({ store, mailer, kit, replies });
-    const notificationPublisher = createNotificationPublisher(kit.messaging, log);
+    const replyLoop = startReplyLoop(context, replies);
+    const outbox = startOutbox({ store, mailer, context, replies });
+    const notificationPublisher = createNotificationPublisher(context.messaging, log);
     const deps: Deps = {
       store,
       directory,

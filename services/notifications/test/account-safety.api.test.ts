@@ -36,7 +36,7 @@ describe('security emails to the account owner', () => {
     expect(mail.text).toContain('Network address: 192.0.2.9');
     expect(mail.text).toMatch(/When: .+ \(Europe\/Berlin\)/);
     expect(mail.text).toContain('https://atrium.example.org/forgot-password');
-    const outcome = await service.published(emailDelivered, ({ about }) => about === owner._id);
+    const outcome = await service.waitForEvent(emailDelivered, ({ about }) => about === owner._id);
     expect(outcome.data).toMatchObject({ kind: 'security', outcome: 'sent' });
     expect(await emailsTo(owner.email)).toHaveLength(1);
   });

@@ -30,7 +30,7 @@ async function invite() {
   return invitation;
 }
 const waitForOutcome = async (about: string) =>
-  (await service.published(emailDelivered, (data) => data.about === about)).data.outcome;
+  (await service.waitForEvent(emailDelivered, (data) => data.about === about)).data.outcome;
 
 describe('a restored store', () => {
   it('suppresses emails about earlier events, which may have been sent, and reports them as failed', async () => {

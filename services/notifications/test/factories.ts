@@ -7,7 +7,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { startService } from '@atrium/service-kit/service/start-service';
 import { testMailbox, testMongo } from '@atrium/test-kit/backing-servers';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { startTestService } from '@atrium/test-kit/start-test-service';
 import { CompactEncrypt } from 'jose';
 import type { z } from 'zod';
@@ -24,8 +24,8 @@ export const buildUniqueUser = (overrides: Partial<DirectoryUser> = {}) =>
 /** Limits the attempts to handle an event before it becomes a dead letter. */
 const withMaxAttempts = (attempts: number): typeof notificationsService => ({
   ...notificationsService,
-  create: async (kit) => {
-    const { subscriptions = [], ...parts } = await notificationsService.create(kit);
+  create: async (context) => {
+    const { subscriptions = [], ...parts } = await notificationsService.create(context);
     return { ...parts, subscriptions: subscriptions.map((subscription) => ({ ...subscription, attempts })) };
   },
 });

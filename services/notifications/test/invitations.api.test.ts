@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const waitForOutcome = (about: string) => service.published(emailDelivered, (data) => data.about === about);
+const waitForOutcome = (about: string) => service.waitForEvent(emailDelivered, (data) => data.about === about);
 
 describe('an invitation email', () => {
   it('arrives once, with its link, as text and HTML, even if the event is redelivered', async () => {

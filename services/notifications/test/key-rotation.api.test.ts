@@ -42,7 +42,7 @@ it('emails contain links sealed with the old or the new key during a rotation, o
 it('an email whose link was sealed with neither key is reported as failed', async () => {
   for (const pod of pods) {
     const { invitationId } = await invite(pod, unknownKey, 'unknown');
-    const { data } = await pod.service.published(emailDelivered, ({ about }) => about === invitationId);
+    const { data } = await pod.service.waitForEvent(emailDelivered, ({ about }) => about === invitationId);
     expect(data.outcome).toBe('failed');
   }
 });

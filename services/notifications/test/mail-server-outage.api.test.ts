@@ -60,7 +60,7 @@ const buildPastTimes = () => {
 };
 
 const waitForOutcome = async (service: TestService, about: string) =>
-  (await service.published(emailDelivered, (data) => data.about === about)).data.outcome;
+  (await service.waitForEvent(emailDelivered, (data) => data.about === about)).data.outcome;
 
 const fetchReadiness = async (url: string) => (await fetch(`${url}/readyz`)).json() as Promise<{ status: string }>;
 
@@ -75,7 +75,7 @@ describe('while the mail server is unavailable', () => {
     });
 
     const server = await startMailServer(port);
-    await service.published(emailDelivered, (data) => data.about === invitation.invitationId);
+    await service.waitForEvent(emailDelivered, (data) => data.about === invitation.invitationId);
     expect(server.to(invitation.email)).toHaveLength(1);
     await waitFor(async () => (await fetchReadiness(service.url)).status === 'ok', {
       description: 'the health check to succeed',
@@ -92,7 +92,7 @@ describe('while the mail server is unavailable', () => {
     });
 
     const server = await startMailServer(port);
-    await service.published(emailDelivered, (data) => data.about === reset.resetId);
+    await service.waitForEvent(emailDelivered, (data) => data.about === reset.resetId);
     expect(server.to(people.member.email)).toHaveLength(1);
   });
 
@@ -139,7 +139,7 @@ describe('while the mail server is unavailable', () => {
     await service.deliver(invitationRevoked, { invitationId, userId }, 2);
     await service.deliver(invitationCreated, openInvitation);
     const server = await startMailServer(port);
-    await service.published(emailDelivered, (data) => data.about === openInvitation.invitationId);
+    await service.waitForEvent(emailDelivered, (data) => data.about === openInvitation.invitationId);
     expect(server.received.map(({ to }) => to)).toEqual([openInvitation.email]);
   });
 
@@ -163,7 +163,7 @@ describe('while the mail server is unavailable', () => {
     expect(otherEmails).toHaveLength(0);
     expect(email?.source).toContain('token=3Dthird');
     const publisher = pods.find((pod) => countOutcomes(pod, 'sent') > 0) ?? service;
-    const { data } = await publisher.published(emailDelivered, ({ outcome }) => outcome === 'sent');
+    const { data } = await publisher.waitForEvent(emailDelivered, ({ outcome }) => outcome === 'sent');
     expect(email?.source).toContain(`<${data.cause}.`);
   });
 
@@ -176,7 +176,7 @@ describe('while the mail server is unavailable', () => {
     await service.deliver(accountActivated, { userId: acceptedInvitation.userId }, 2);
     await service.deliver(invitationCreated, openInvitation);
     const server = await startMailServer(port);
-    await service.published(emailDelivered, (data) => data.about === openInvitation.invitationId);
+    await service.waitForEvent(emailDelivered, (data) => data.about === openInvitation.invitationId);
     expect(server.received.map(({ to }) => to)).toEqual([openInvitation.email]);
   });
 
@@ -273,7 +273,7 @@ describe('while the mail server is unavailable', () => {
 
     const server = await startMailServer(port);
     const { service } = await startService(port, store);
-    await service.published(emailDelivered, (data) => data.about === invitation.invitationId);
+    await service.waitForEvent(emailDelivered, (data) => data.about === invitation.invitationId);
     expect(server.to(invitation.email)).toHaveLength(1);
   });
 

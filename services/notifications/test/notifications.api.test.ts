@@ -54,9 +54,9 @@ describe('GET /notifications', () => {
     // Users are not notified of their own actions.
     await share('Their own', people.admin);
     await share('Shared with someone else', other);
-    const { data } = await service.published(notificationChanged, affects(reader));
+    const { data } = await service.waitForEvent(notificationChanged, affects(reader));
     expect(data).toEqual({ personIds: [reader._id], about: expect.stringMatching(/^[0-9a-f]{24}$/) });
-    await service.published(notificationChanged, affects(other));
+    await service.waitForEvent(notificationChanged, affects(other));
     expect(service.countPublished(notificationChanged, affects(people.admin))).toBe(0);
   });
 
@@ -140,7 +140,7 @@ describe('POST /notifications/read', () => {
     expect({ status, body }).toEqual({ status: 200, body: { updatedCount: 1 } });
     expect((await list(reader)).data.map(({ readAt }) => readAt !== null)).toEqual([false, true]);
     expect((await list(other)).unreadCount).toBe(1);
-    expect((await service.published(notificationChanged, concernsReader)).data.personIds).toEqual([reader._id]);
+    expect((await service.waitForEvent(notificationChanged, concernsReader)).data.personIds).toEqual([reader._id]);
     const retry = await service.call('POST', '/notifications/read', { as: reader, body: { until, ids } });
     expect(retry.body).toEqual({ updatedCount: 0 });
   });

@@ -129,7 +129,7 @@ describe('a queued reminder email', () => {
       );
       await server.start(port);
       const waitForOutcome = ({ meetingId }: { meetingId: string }, outcome: string) =>
-        serviceWithoutMail.published(emailDelivered, (data) => data.about === meetingId && data.outcome === outcome);
+        serviceWithoutMail.waitForEvent(emailDelivered, (data) => data.about === meetingId && data.outcome === outcome);
       await Promise.all([
         waitForOutcome(startedMeeting, 'failed'),
         waitForOutcome(canceledMeeting, 'failed'),

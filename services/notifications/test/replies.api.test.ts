@@ -94,7 +94,7 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
   });
   await sendReply(memberAddress, { status: 'ACCEPTED' });
 
-  const { data } = await service.published(meetingReplied);
+  const { data } = await service.waitForEvent(meetingReplied);
   expect(data).toEqual({
     calendarId: meeting.meetingId,
     recurrenceId: null,

@@ -22,7 +22,7 @@ const buildAdminReset = (userId: string, madeBy: string) => ({
   expiresAt: '2027-01-01T00:00:00.000Z',
 });
 
-const waitForOutcome = (about: string) => service.published(emailDelivered, (data) => data.about === about);
+const waitForOutcome = (about: string) => service.waitForEvent(emailDelivered, (data) => data.about === about);
 
 describe('a password reset request', () => {
   it('sends one email, as text and HTML, even if the event is redelivered', async () => {

@@ -43,7 +43,7 @@ describe('without its store, the notifications service', () => {
     expect((await fetchReadiness()).status).toBe('degraded');
     // Denials do not wait: if the store is unavailable, the record goes through NATS and is stored later.
     expect((await service.call('GET', '/activity', { as: people.member })).status).toBe(403);
-    await service.published(notificationsAudit, ({ userId }) => userId === people.member._id);
+    await service.waitForEvent(notificationsAudit, ({ userId }) => userId === people.member._id);
     storeProxy.restore();
     await waitUntilRecovered();
     const listActions = async () => {
@@ -66,7 +66,7 @@ describe('without its store, the notifications service', () => {
     });
     storeProxy.restore();
     await delivery;
-    await service.published(emailDelivered, (data) => data.about === invitation.invitationId);
+    await service.waitForEvent(emailDelivered, (data) => data.about === invitation.invitationId);
     expect(await emailsTo(invitation.email)).toHaveLength(1);
     await waitUntilRecovered();
   });
@@ -96,7 +96,7 @@ describe('a store whose inserts fail', () => {
       await waitFor(() => proxy.failedCount() > 2, { description: 'more attempts than allowed' });
       proxy.setFault(undefined);
       await delivery;
-      await faultyService.published(emailDelivered, (data) => data.about === invitation.invitationId);
+      await faultyService.waitForEvent(emailDelivered, (data) => data.about === invitation.invitationId);
       expect(await emailsTo(invitation.email)).toHaveLength(1);
       // A dead letter would be published as a second event.
       expect(faultyService.countPublished(invitationCreated)).toBe(1);

@@ -82,7 +82,7 @@ describe('a mail server that is slow to respond to the end of DATA', () => {
       await waitFor(() => server.to(invitation.email).length === 1, { description: 'an email behind the slow one' });
     }
     gate.resolve(undefined);
-    await service.published(emailDelivered, ({ about, outcome }) => about === slowEmail.about && outcome === 'sent');
+    await service.waitForEvent(emailDelivered, ({ about, outcome }) => about === slowEmail.about && outcome === 'sent');
     expect(server.to(slowEmail.address)).toHaveLength(1);
   });
 

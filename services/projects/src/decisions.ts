@@ -15,8 +15,8 @@ type Decision = EventOf<typeof decisionMade>['data'];
 const CREATOR_DENIED = 'The person who closed the meeting can no longer create tasks';
 
 /**
- * Creates the task with the permissions of the user who closed the meeting, or publishes the reason it was rejected. A
- * decision that already has a task gets no second one.
+ * Creates the task with the permissions of the user who closed the meeting, or records why it was rejected, and
+ * reports the outcome. A decision that already has a task gets no second one.
  */
 export const createTaskFromDecision =
   ({ directory }: Pick<Deps, 'directory'>) =>
@@ -74,7 +74,7 @@ async function tryCreateTask(tx: Queryable, directory: Deps['directory'], data: 
 type DecisionRow = { decision_id: string; attempt: number; task_id: string | null };
 
 /**
- * Inserts the row if missing and locks it until the transaction ends. Attempt 0 means that no outcome was published
+ * Inserts the row if missing and locks it until the transaction ends. Attempt 0 means that no outcome was recorded
  * yet.
  */
 async function lockDecisionRow(tx: Queryable, decisionId: string): Promise<DecisionRow> {

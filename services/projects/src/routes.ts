@@ -17,7 +17,7 @@ export const projectsRoutes = (deps: Deps) => [
   handle(projects.listProjects, ({ query }, caller) => listProjects(deps, caller, query)),
   handle(projects.getProjectStats, (_request, caller) => getProjectStats(deps, caller)),
   handle(projects.listMyProjects, ({ query }, caller) =>
-    listProjects(deps, caller, { ...query, person: caller.userId }),
+    listProjects(deps, caller, { ...query, userId: caller.userId }),
   ),
   handle(projects.getProject, ({ params }, caller) => getProject(deps, caller, params.id)),
   handle(projects.updateProject, ({ params, body }, caller) => updateProject(deps, caller, { id: params.id, body })),

@@ -7,7 +7,7 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { lockProject, raiseVersion } from './projects/project-repository.ts';
-import { publishMissingTombstone, publishProjectEntry } from './projects/publish-project.ts';
+import { queueMissingTombstone, queueProjectEntry } from './projects/append-project-events.ts';
 
 const POLL_INTERVAL_MS = 1_000;
 
@@ -20,8 +20,8 @@ type Options = { db: Db; projects: ProjectDirectory; messaging: Messaging; log: 
 export function syncDirectory({ db, projects, messaging, log, signal }: Options): PollingLoop {
   const bucket = messaging.projectsBucket;
   let isReconciled = false;
-  /** Creation time of the stream of the bucket that was filled last. */
-  let queuedFor: string | undefined;
+  /** Creation time of the bucket for which every project was queued last. */
+  let queuedForBucket: string | undefined;
   return startPollingLoop({
     name: 'project directory',
     intervalMs: POLL_INTERVAL_MS,
@@ -32,10 +32,10 @@ export function syncDirectory({ db, projects, messaging, log, signal }: Options)
         return false;
       }
       const { streamCreatedAt, isComplete } = await readBucketState(messaging, bucket);
-      if (!isComplete && queuedFor !== streamCreatedAt) {
+      if (!isComplete && queuedForBucket !== streamCreatedAt) {
         // The in-memory directory says nothing about the content of the bucket.
         const queuedIds = await reconcileDirectory(db, createProjectDirectory(), signal);
-        queuedFor = streamCreatedAt;
+        queuedForBucket = streamCreatedAt;
         isReconciled = true;
         log.warn({ queued: queuedIds.length }, 'Project directory is incomplete, queued every project');
       }
@@ -77,12 +77,12 @@ export async function reconcileDirectory(db: Db, directory: ProjectDirectory, si
   }
   for (const { _id, deleted } of directory.projects()) if (!deleted && !existingIds.has(_id)) staleIds.push(_id);
   const pendingVersions = await readPendingVersions(db);
-  const unpublishedIds = staleIds.filter(
+  const unqueuedIds = staleIds.filter(
     (id) => (pendingVersions.get(id) ?? 0) <= (directory.project(id)?.version ?? 0),
   );
-  for (let from = 0; from < unpublishedIds.length; from += BATCH_SIZE) {
+  for (let from = 0; from < unqueuedIds.length; from += BATCH_SIZE) {
     signal.throwIfAborted();
-    await publishEntries(db, directory, unpublishedIds.slice(from, from + BATCH_SIZE));
+    await queueEntries(db, directory, unqueuedIds.slice(from, from + BATCH_SIZE));
   }
   return staleIds;
 }
@@ -105,18 +105,18 @@ async function readPendingVersions(db: Db): Promise<Map<string, number>> {
 const isPublished = (entry: DirectoryProject | undefined, version: number) =>
   entry?.version === version && !entry.deleted;
 
-/** Locks each row, so that no older value is queued behind a newer one. */
-const publishEntries = (db: Db, directory: ProjectDirectory, ids: string[]): Promise<void> =>
+/** Locks each row, so that no older entry is queued behind a newer one. */
+const queueEntries = (db: Db, directory: ProjectDirectory, ids: string[]): Promise<void> =>
   db.transaction(async (tx) => {
     for (const id of ids) {
       const row = await lockProject(tx, id);
       const publishedEntry = directory.project(id);
       if (!row) {
-        if (publishedEntry && !publishedEntry.deleted) await publishMissingTombstone(tx, publishedEntry);
+        if (publishedEntry && !publishedEntry.deleted) await queueMissingTombstone(tx, publishedEntry);
         continue;
       }
       // Published versions were committed, so only a restored table can be behind.
       const isBehind = publishedEntry && (publishedEntry.deleted || publishedEntry.version > row.version);
-      await publishProjectEntry(tx, isBehind ? await raiseVersion(tx, id, publishedEntry.version + 1) : row);
+      await queueProjectEntry(tx, isBehind ? await raiseVersion(tx, id, publishedEntry.version + 1) : row);
     }
   });

@@ -18,8 +18,8 @@ import {
   removeMember,
   touchProject,
 } from './projects/project-repository.ts';
-import { publishProjectUpdated } from './projects/publish-project.ts';
-import { assertActiveUsers } from './projects/require-people.ts';
+import { appendProjectUpdated } from './projects/append-project-events.ts';
+import { assertActiveUsers } from './projects/assert-users.ts';
 import { unassignTasks } from './tasks/write-tasks.ts';
 
 type TeamMemberParams = { id: string; userId: string };
@@ -39,7 +39,7 @@ export async function addTeamMember(
     if (project.member_ids.length >= MAX_TEAM_MEMBERS) throw invalidField('userId', TEAM_IS_FULL);
     assertActiveUsers(directory, [userId], 'userId');
     await insertMember(tx, id, userId);
-    return presentProject(directory, caller, await publishTeam(tx, { id, actorId: caller.userId }));
+    return presentProject(directory, caller, await touchTeam(tx, { id, actorId: caller.userId }));
   });
 }
 
@@ -51,7 +51,7 @@ export async function removeTeamMember({ db }: Deps, caller: Caller, { id, userI
     if (project.manager_id === userId) throw new AppError('conflict', 'The project manager cannot be removed');
     if (!isProjectMember(userId, project)) throw notFound('Team member');
     await removeMember(tx, id, userId);
-    await publishTeam(tx, { id, actorId: caller.userId });
+    await touchTeam(tx, { id, actorId: caller.userId });
     await unassignTasks(tx, { projectId: id, userId, actorId: caller.userId });
   });
 }
@@ -62,14 +62,15 @@ async function lockTeam(tx: Queryable, id: string): Promise<ProjectRow> {
   return project;
 }
 
-type PublishTeamParams = { id: string; actorId: string | null; changed?: string[] };
+type TouchTeamParams = { id: string; actorId: string | null; changed?: string[] };
 
-async function publishTeam(
+/** Increments the version of the project, and appends the event. Returns the new row. */
+async function touchTeam(
   tx: Queryable,
-  { id, actorId, changed = ['teamMembers'] }: PublishTeamParams,
+  { id, actorId, changed = ['teamMembers'] }: TouchTeamParams,
 ): Promise<ProjectRow> {
   const row = await touchProject(tx, id);
-  await publishProjectUpdated(tx, row, { changed, actorId });
+  await appendProjectUpdated(tx, row, { changed, actorId });
   return row;
 }
 
@@ -79,7 +80,7 @@ type DepartedEvent = EventOf<typeof userDeparted>;
 
 /**
  * Removes the user from every team. A project they managed keeps their id until an administrator assigns a new manager,
- * and is published again, because its abilities depend on the status of the manager.
+ * and gets a new version, because its abilities depend on the status of the manager.
  */
 export const removeDepartedUser =
   ({ directory }: Pick<Deps, 'directory'>) =>
@@ -100,7 +101,7 @@ async function removeFromProject(
   const isMember = project.member_ids.includes(userId);
   if (isMember) await removeMember(tx, id, userId);
   if (isManager || isMember) {
-    await publishTeam(tx, { id, actorId, changed: [isManager ? 'projectManager' : 'teamMembers'] });
+    await touchTeam(tx, { id, actorId, changed: [isManager ? 'projectManager' : 'teamMembers'] });
   }
   const tasks = await unassignTasks(tx, { projectId: id, userId, actorId });
   await appendEvent(tx, {

@@ -35,7 +35,7 @@ describe('POST /tasks/:id/comments', () => {
     expect(taskAfter.commentCount).toBe(taskBefore.commentCount + 1);
     expect(taskAfter.version).toBe(taskBefore.version + 1);
     expect(taskAfter.comments?.at(-1)).toMatchObject({ comment: 'On it' });
-    const event = await service.published(taskCommented, (data) => data.commentId === (body as Comment)._id);
+    const event = await service.waitForEvent(taskCommented, (data) => data.commentId === (body as Comment)._id);
     expect(event.actorId).toBe(people.member._id);
     expect(event.data).toMatchObject({ taskId: task, projectId: project, version: taskAfter.version });
   });
@@ -44,7 +44,7 @@ describe('POST /tasks/:id/comments', () => {
     const { _id } = await buildTask(service, people, { project, assignedTo: people.member._id });
     for (const as of ['manager', 'otherManager', 'manager'] as const) await add(as, 'Hello', { id: _id });
     const { body } = await add('member', `${'x'.repeat(198)}😀 and more`, { id: _id });
-    const event = await service.published(taskCommented, (data) => data.commentId === (body as Comment)._id);
+    const event = await service.waitForEvent(taskCommented, (data) => data.commentId === (body as Comment)._id);
     expect(event.data).toMatchObject({
       createdBy: people.admin._id,
       assignedTo: people.member._id,
@@ -58,7 +58,7 @@ describe('POST /tasks/:id/comments', () => {
     const { stranger, manager } = people;
     const text = `<@${stranger._id}> and <@${manager._id}>, <@${stranger._id}>: see <@${UNKNOWN}> and @nobody`;
     const { body } = await add('member', text, { id: _id });
-    const event = await service.published(taskCommented, (data) => data.commentId === (body as Comment)._id);
+    const event = await service.waitForEvent(taskCommented, (data) => data.commentId === (body as Comment)._id);
     const toMentionText = ({ firstName, lastName }: typeof manager) => `@${firstName} ${lastName}`.trim();
     expect(event.data).toMatchObject({
       mentionedIds: [stranger._id, manager._id],
@@ -150,7 +150,7 @@ describe('DELETE /tasks/:id/comments/:commentId', () => {
     const taskAfter = await readTask();
     expect(taskAfter.commentCount).toBe(taskBefore.commentCount);
     expect(taskAfter.version).toBe(taskBefore.version + 4);
-    const event = await service.published(
+    const event = await service.waitForEvent(
       taskUpdated,
       (data) => data.taskId === task && data.version === taskAfter.version,
     );

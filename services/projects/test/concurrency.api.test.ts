@@ -1,7 +1,7 @@
 import { projectUpdated, taskCommented, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestResponse, TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
@@ -41,7 +41,7 @@ describe('fifty concurrent writers', () => {
       progress: Math.max(...requestedValues),
       version: 1 + new Set(progressInOrder).size,
     });
-    await service.published(
+    await service.waitForEvent(
       projectUpdated,
       (data) => data.projectId === _id && data.progress === Math.max(...requestedValues),
     );
@@ -78,7 +78,7 @@ describe('fifty concurrent writers', () => {
     const task = await get<Task>(`/tasks/${_id}`);
     expect(task).toMatchObject({ commentCount: 50, version: 51 });
     expect(task.comments).toHaveLength(50);
-    await service.published(taskCommented, (data) => data.taskId === _id && data.version === 51);
+    await service.waitForEvent(taskCommented, (data) => data.taskId === _id && data.version === 51);
   });
 });
 
@@ -104,7 +104,7 @@ describe('a team with concurrent changes', () => {
     const project = await get<Project>(`/projects/${_id}`);
     expect(project.version).toBe(25);
     expect(new Set(project.teamMembers.map(({ _id: id }) => id))).toEqual(new Set(newcomers.map(({ _id: id }) => id)));
-    const lastEvent = await service.published(projectUpdated, (data) => data.projectId === _id && data.version === 25);
+    const lastEvent = await service.waitForEvent(projectUpdated, (data) => data.projectId === _id && data.version === 25);
     expect(new Set(lastEvent.data.memberIds)).toEqual(new Set(newcomers.map(({ _id: id }) => id)));
     expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(24);
   });
@@ -187,6 +187,6 @@ describe('a concurrent deletion', () => {
     const responses = await Promise.all([remove(), remove(), remove()]);
     expect(responses.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
     expect(await get<Task>(`/tasks/${_id}`)).toMatchObject({ commentCount: 0, version: 3, comments: [] });
-    await service.published(taskUpdated, (data) => data.taskId === _id && data.version === 3);
+    await service.waitForEvent(taskUpdated, (data) => data.taskId === _id && data.version === 3);
   });
 });

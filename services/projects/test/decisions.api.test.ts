@@ -26,7 +26,7 @@ const buildDecision = (project: string, overrides: Record<string, unknown> = {})
 });
 type Decision = ReturnType<typeof buildDecision>;
 const waitForOutcome = async ({ decisionId, attempt }: Decision) =>
-  (await service.published(decisionResolved, (data) => data.decisionId === decisionId && data.attempt === attempt))
+  (await service.waitForEvent(decisionResolved, (data) => data.decisionId === decisionId && data.attempt === attempt))
     .data;
 const listTasks = async (project: string) =>
   ((await service.call('GET', `/tasks/project/${project}`, { as: people.member })).body as { data: Task[] }).data;

@@ -1,5 +1,5 @@
 import { startService } from '@atrium/service-kit/service/start-service';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';

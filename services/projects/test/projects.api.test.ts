@@ -1,6 +1,6 @@
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Project } from '@atrium/proto-events/http/projects';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addDaysToToday, buildProject, buildProjectBody, type People, startProjects } from './factories.ts';
@@ -33,7 +33,7 @@ describe('POST /projects', () => {
       abilities: { update: true, updateProgress: true, delete: true },
     });
     const id = (body as { _id: string })._id;
-    const event = await service.published(projectCreated, (data) => data.projectId === id);
+    const event = await service.waitForEvent(projectCreated, (data) => data.projectId === id);
     expect(event.actorId).toBe(people.admin._id);
     expect(event.data).toMatchObject({ managerId: people.manager._id, memberIds: [people.member._id], version: 1 });
   });
@@ -249,7 +249,7 @@ describe('PATCH /projects/:id', () => {
     const { status, body } = await patch('manager', _id, { progress: 40, endDate: '2027-01-01' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ progress: 40, deadline: '2027-01-01T00:00:00.000Z', version: 2 });
-    const event = await service.published(projectUpdated, (data) => data.projectId === _id);
+    const event = await service.waitForEvent(projectUpdated, (data) => data.projectId === _id);
     expect(event.data).toMatchObject({
       progress: 40,
       version: 2,
@@ -316,7 +316,7 @@ describe('DELETE /projects/:id', () => {
   it('deletes a project for its manager and publishes an event', async () => {
     const { _id } = await buildProject(service, people);
     expect((await service.call('DELETE', `/projects/${_id}`, { as: people.manager })).status).toBe(204);
-    await service.published(projectDeleted, (data) => data.projectId === _id);
+    await service.waitForEvent(projectDeleted, (data) => data.projectId === _id);
     expect((await service.call('GET', `/projects/${_id}`, { as: people.manager })).status).toBe(404);
   });
 

@@ -1,5 +1,5 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addDaysToToday, buildProject, buildTask, type People, startProjects } from './factories.ts';

@@ -1,6 +1,6 @@
 import { taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildProject, buildTask, type People, startProjects } from './factories.ts';
@@ -41,7 +41,7 @@ describe('POST /tasks', () => {
       dueDate: '2027-02-01T00:00:00.000Z',
       denialReasons: {},
     });
-    const event = await service.published(taskCreated, (data) => data.taskId === (body as { _id: string })._id);
+    const event = await service.waitForEvent(taskCreated, (data) => data.taskId === (body as { _id: string })._id);
     expect(event.data).toMatchObject({ projectId: project, assignedTo: people.member._id });
   });
 
@@ -120,7 +120,7 @@ describe('PATCH /tasks/:id', () => {
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({ title: 'New', progress: 30, assignedTo: { firstName: 'Paul' }, version: 2 });
-    const event = await service.published(taskUpdated, (data) => data.taskId === id);
+    const event = await service.waitForEvent(taskUpdated, (data) => data.taskId === id);
     expect(event.actorId).toBe(people.member._id);
     expect(event.data).toMatchObject({ status: 'in-progress', progress: 30, version: 2 });
     expect([...event.data.changed].sort()).toEqual(['assignedTo', 'dueDate', 'progress', 'status', 'title']);
@@ -135,7 +135,7 @@ describe('PATCH /tasks/:id', () => {
     }
     const response = await patch('member', id, { startDate: '2027-03-01', dueDate: '2027-03-02' });
     expect(response.body).toMatchObject({ startDate: '2027-03-01T00:00:00.000Z', version: 2 });
-    const event = await service.published(taskUpdated, (data) => data.taskId === id);
+    const event = await service.waitForEvent(taskUpdated, (data) => data.taskId === id);
     expect(event.data.changed).toEqual(['startDate', 'dueDate']);
     expect((await patch('member', id, { startDate: null })).body).toMatchObject({ startDate: null, version: 3 });
     expect((await patch('member', id, { dueDate: '2026-01-01' })).status).toBe(200);
@@ -194,7 +194,7 @@ describe('PATCH /tasks/:id', () => {
       // A form that sends all fields includes the former assignee.
       const fullForm = { status, title: 'All of it', assignedTo: people.colleague._id };
       expect((await patch('admin', formTask._id, fullForm)).body).toMatchObject({ status, assignedTo: null });
-      const event = await service.published(
+      const event = await service.waitForEvent(
         taskUpdated,
         (data) => data.taskId === statusTask._id && data.version === 3,
       );
@@ -273,7 +273,7 @@ describe('PATCH /tasks/:id/progress', () => {
     const id = await buildTaskId({ assignedTo: people.member._id });
     expect((await patchProgress('member', id, { progress: 60 })).body).toMatchObject({ progress: 60, version: 2 });
     expect((await patchProgress('member', id, { progress: 40 })).body).toMatchObject({ progress: 40, version: 3 });
-    const event = await service.published(taskUpdated, (data) => data.taskId === id && data.version === 3);
+    const event = await service.waitForEvent(taskUpdated, (data) => data.taskId === id && data.version === 3);
     expect(event.data).toMatchObject({ progress: 40, changed: ['progress'] });
   });
 
@@ -295,7 +295,7 @@ describe('DELETE /tasks/:id', () => {
       const id = await buildTaskId();
       expect((await remove(as, id)).status).toBe(204);
       expect((await get('admin', id)).status).toBe(404);
-      const event = await service.published(taskDeleted, (data) => data.taskId === id);
+      const event = await service.waitForEvent(taskDeleted, (data) => data.taskId === id);
       expect(event.data).toMatchObject({ projectId: project, version: 1 });
     }
     const ownTaskId = ((await create('member')).body as Task)._id;

@@ -2,7 +2,7 @@ import { memberDeparted, projectUpdated, taskUpdated } from '@atrium/proto-event
 import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildProject, buildProjectBody, buildTask, type People, startProjects } from './factories.ts';
@@ -32,7 +32,7 @@ describe('POST /projects/:id/team-members', () => {
     const { status, body } = await add('manager', _id, people.colleague._id);
     expect(status).toBe(200);
     expect(body).toMatchObject({ version: 2, teamMembers: [{ firstName: 'Mia' }, { firstName: 'Cora' }] });
-    const event = await service.published(projectUpdated, (data) => data.projectId === _id);
+    const event = await service.waitForEvent(projectUpdated, (data) => data.projectId === _id);
     expect(event.actorId).toBe(people.manager._id);
     expect(event.data).toMatchObject({
       memberIds: [people.member._id, people.colleague._id],
@@ -162,7 +162,7 @@ describe('a user who was deactivated or deleted', () => {
     expect(await getTask(openTask._id)).toMatchObject({ assignedTo: null, version: 2 });
     expect(await getTask(doneTask._id)).toMatchObject({ assignedTo: { _id: departedUser._id }, version: 1 });
     expect(await getTask(otherTask._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
-    const event = await service.published(memberDeparted, (data) => data.projectId === firstProject._id);
+    const event = await service.waitForEvent(memberDeparted, (data) => data.projectId === firstProject._id);
     expect(event).toMatchObject({
       actorId: people.admin._id,
       data: {
@@ -206,7 +206,7 @@ describe('a user who was deactivated or deleted', () => {
     }
     const { status, body } = await assign('admin', people.otherManager._id);
     expect([status, body]).toMatchObject([200, { projectManager: { firstName: 'Olga' }, memberCount: 1 }]);
-    const event = await service.published(
+    const event = await service.waitForEvent(
       projectUpdated,
       (data) => data.projectId === _id && data.managerId === people.otherManager._id,
     );
@@ -224,7 +224,7 @@ describe('DELETE /projects/:id/team-members', () => {
     });
     expect(status).toBe(204);
     expect(await listTeam(_id)).toEqual(['Cora']);
-    const event = await service.published(projectUpdated, (data) => data.projectId === _id);
+    const event = await service.waitForEvent(projectUpdated, (data) => data.projectId === _id);
     expect(event.data).toMatchObject({ memberIds: [people.colleague._id], changed: ['teamMembers'], version: 2 });
   });
 
@@ -241,7 +241,7 @@ describe('DELETE /projects/:id/team-members', () => {
     expect(await getTask(doneTask._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
     expect(await getTask(colleagueTask._id)).toMatchObject({ assignedTo: { firstName: 'Cora' }, version: 1 });
     expect(await getTask(otherTask._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
-    const event = await service.published(taskUpdated, (data) => data.taskId === openTask._id);
+    const event = await service.waitForEvent(taskUpdated, (data) => data.taskId === openTask._id);
     expect(event.data).toMatchObject({ assignedTo: null, changed: ['assignedTo'], status: 'review', version: 2 });
     expect(service.countPublished(taskUpdated, (data) => data.taskId === doneTask._id)).toBe(0);
   });

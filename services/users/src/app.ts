@@ -14,7 +14,7 @@ import type { PostgresService } from '@atrium/service-kit/service/service-defini
 import { deleteProjectTasks, deleteTask, recordTask } from './completed-tasks.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { repopulateDirectory, republishDirectory } from './republish-directory.ts';
+import { repopulateDirectory, queueStaleEntries } from './repopulate-directory.ts';
 import { usersRoutes } from './routes.ts';
 import {
   activateInvitedUser,
@@ -60,7 +60,7 @@ export const usersService: PostgresService<Config> = {
       subscriptions: [accounts, tasks],
       retentionRules: RETENTION_RULES,
       async onReady() {
-        const queuedCount = await retryUntilDone('directory', () => republishDirectory(deps), log, stop.signal);
+        const queuedCount = await retryUntilDone('directory', () => queueStaleEntries(deps), log, stop.signal);
         if (queuedCount > 0) log.info({ queued: queuedCount }, 'Queued missing directory entries');
         if (!stop.signal.aborted) repopulationLoop = repopulateDirectory({ db, messaging: await messaging, log });
       },

@@ -14,7 +14,7 @@ import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import {
   buildInvitation,
-  createRegisteredPerson,
+  createRegisteredUser,
   getUser,
   type Person,
   startUsers,
@@ -27,7 +27,7 @@ let admin: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  admin = await createRegisteredPerson(service, { role: 'admin', firstName: 'Ada', lastName: 'Lovelace' });
+  admin = await createRegisteredUser(service, { role: 'admin', firstName: 'Ada', lastName: 'Lovelace' });
 });
 afterAll(() => service.close());
 
@@ -36,7 +36,7 @@ describe('on auth.account.registered', () => {
     const userId = newId();
     const person = { userId, email: 'rita@example.org', firstName: 'Rita', lastName: 'New', role: 'member' as const };
     await service.deliver(accountRegistered, person, 2);
-    const event = await service.published(userCreated, (data) => data.userId === userId);
+    const event = await service.waitForEvent(userCreated, (data) => data.userId === userId);
     expect(event.data).toEqual({ userId, role: 'member', status: 'active', version: 1, invited: false });
     expect(await getUser(service, admin, userId)).toMatchObject({
       firstName: 'Rita',
@@ -57,7 +57,7 @@ describe('on auth.invitation.created', () => {
   it('creates the invited user as inactive', async () => {
     const invitation = buildInvitation({ departmentId: DESIGN, role: 'project_manager' });
     await service.deliver(invitationCreated, invitation, 2);
-    const event = await service.published(userCreated, (data) => data.userId === invitation.userId);
+    const event = await service.waitForEvent(userCreated, (data) => data.userId === invitation.userId);
     expect(event.data).toMatchObject({ invited: true, status: 'inactive', role: 'project_manager', version: 1 });
     expect(await getUser(service, admin, invitation.userId)).toMatchObject({
       invited: true,
@@ -80,7 +80,7 @@ describe('on auth.invitation.created', () => {
     await service.deliver(invitationCreated, invitation);
     const acceptedFields = { firstName: 'Corrected', role: 'member', status: 'active', version: 3 };
     expect(await getUser(service, admin, userId)).toMatchObject(acceptedFields);
-    await service.published(userUpdated, (data) => data.userId === userId && data.version === 3);
+    await service.waitForEvent(userUpdated, (data) => data.userId === userId && data.version === 3);
     expect(service.countPublished(userCreated, (data) => data.userId === userId)).toBe(1);
     expect(service.countPublished(userUpdated, (data) => data.userId === userId)).toBe(2);
   });
@@ -115,7 +115,7 @@ describe('on auth.account.activated', () => {
       location: 'Hamburg',
       version: 2,
     });
-    const event = await service.published(userUpdated, (data) => data.userId === userId);
+    const event = await service.waitForEvent(userUpdated, (data) => data.userId === userId);
     expect(event.data).toMatchObject({ status: 'active', version: 2 });
     expect(event.data.changed).toEqual(expect.arrayContaining(['status', 'invited', 'phone', 'location', 'joinDate']));
     expect(await waitForDirectory(service, userId, 2)).toMatchObject({ status: 'active' });
@@ -134,7 +134,7 @@ describe('on auth.account.activated', () => {
 
 describe('on auth.session.started', () => {
   it('records the latest sign-in only, without a new version of the user', async () => {
-    const person = await createRegisteredPerson(service);
+    const person = await createRegisteredUser(service);
     const at = '2026-11-20T09:30:00.000Z';
     await service.deliver(sessionStarted, { userId: person._id, sessionId: newId(), at }, 2);
     await service.deliver(sessionStarted, { userId: person._id, sessionId: newId(), at: '2026-11-19T09:30:00.000Z' });
@@ -152,7 +152,7 @@ describe('the directory', () => {
     await service.query(`insert into users (id, email, first_name, last_name, role, status, join_date)
        select lpad(to_hex(n), 24, '0'), 'restored' || n || '@example.org', 'Restored', 'Person', 'member', 'active', now()
        from generate_series(1, 1500) n`);
-    const changedPerson = await createRegisteredPerson(service);
+    const changedPerson = await createRegisteredUser(service);
     await service.query(`update users set first_name = 'Restored', version = 7 where id = $1`, [changedPerson._id]);
     const secondPod = await startService(usersService, readConfig(service.env), service.overrides);
     try {

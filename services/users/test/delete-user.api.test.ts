@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   buildInvitation,
   createMember,
-  createRegisteredPerson,
+  createRegisteredUser,
   getUser,
   type Person,
   startUsers,
@@ -24,7 +24,7 @@ let admin: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  admin = await createRegisteredPerson(service, { role: 'admin', firstName: 'Ada', lastName: 'Lovelace' });
+  admin = await createRegisteredUser(service, { role: 'admin', firstName: 'Ada', lastName: 'Lovelace' });
 });
 afterAll(() => service.close());
 
@@ -51,11 +51,11 @@ describe('DELETE /users/:id', () => {
     expect((await service.call('GET', `/users/${person._id}`, { as: admin })).status).toBe(404);
     expect(await countFound('greta')).toBe(0);
 
-    const deleted = await service.published(userDeleted, ({ userId }) => userId === person._id);
+    const deleted = await service.waitForEvent(userDeleted, ({ userId }) => userId === person._id);
     expect(deleted).toMatchObject({ actorId: admin._id, data: { version: 4 } });
-    const ended = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
+    const ended = await service.waitForEvent(sessionsEnded, ({ userId }) => userId === person._id);
     expect(ended.data.reason).toBe('deleted');
-    const departed = await service.published(userDeparted, ({ userId }) => userId === person._id);
+    const departed = await service.waitForEvent(userDeparted, ({ userId }) => userId === person._id);
     expect(departed).toMatchObject({ actorId: admin._id, data: { reason: 'deleted', version: 4 } });
     expect(await waitForDirectory(service, person._id, 4)).toMatchObject({
       deleted: true,
@@ -113,7 +113,7 @@ describe('DELETE /users/:id', () => {
     expect((await remove(admin, person._id)).status).toBe(404);
     expect((await patch(admin, person._id, { bio: 'Changed' })).status).toBe(404);
     const isAboutPerson = ({ userId }: { userId: string }) => userId === person._id;
-    await service.published(userDeleted, isAboutPerson);
+    await service.waitForEvent(userDeleted, isAboutPerson);
     expect(service.countPublished(userDeleted, isAboutPerson)).toBe(1);
   });
 });
@@ -132,7 +132,7 @@ describe('the last active administrator', () => {
     'remains when two administrators concurrently %s and %s each other',
     async (_firstName, _secondName, firstAction, secondAction) => {
       for (let round = 0; round < 3; round += 1) {
-        const other = await createRegisteredPerson(service, { role: 'admin' });
+        const other = await createRegisteredUser(service, { role: 'admin' });
         const statuses = (await Promise.all([firstAction(admin, other), secondAction(other, admin)])).map(
           ({ status }) => status,
         );
@@ -149,7 +149,7 @@ describe('the last active administrator', () => {
   );
 
   it('cannot be deleted by an administrator who was just deactivated', async () => {
-    const other = await createRegisteredPerson(service, { role: 'admin' });
+    const other = await createRegisteredUser(service, { role: 'admin' });
     const token = await service.tokens.sign(other);
     // Simulates a concurrent deactivation of the other administrator.
     await service.query(`update users set status = 'inactive' where id = $1`, [other._id]);
@@ -169,7 +169,7 @@ describe('on auth.invitation.revoked', () => {
     await service.deliver(invitationRevoked, { invitationId, userId }, 2);
     expect(await countFound('revoked@example.org')).toBe(0);
     expect(await waitForDirectory(service, userId, 2)).toMatchObject({ deleted: true });
-    await service.published(userDeleted, (data) => data.userId === userId);
+    await service.waitForEvent(userDeleted, (data) => data.userId === userId);
     await service.deliver(invitationRevoked, { invitationId, userId });
     await service.deliver(invitationCreated, invitation);
     await service.deliver(accountActivated, { userId });

@@ -2,7 +2,7 @@ import { departmentCreated, departmentDeleted, departmentUpdated } from '@atrium
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMember, createRegisteredPerson, type Person, startUsers } from './factories.ts';
+import { createMember, createRegisteredUser, type Person, startUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 const DENIED = 'Only administrators can change departments';
@@ -13,7 +13,7 @@ let member: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  admin = await createRegisteredPerson(service, { role: 'admin' });
+  admin = await createRegisteredUser(service, { role: 'admin' });
   member = await createMember(service);
 });
 afterAll(() => service.close());
@@ -89,7 +89,7 @@ describe('POST /departments', () => {
     expect(status).toBe(201);
     expect(body).toEqual({ _id: expect.any(String), name: 'Research', employeeCount: 0, isActive: true, version: 1 });
     const { _id } = body as Department;
-    const event = await service.published(departmentCreated, ({ departmentId }) => departmentId === _id);
+    const event = await service.waitForEvent(departmentCreated, ({ departmentId }) => departmentId === _id);
     expect(event).toMatchObject({ actorId: admin._id, data: { name: 'Research', isActive: true, version: 1 } });
     expect(await waitForDirectory(_id, 1)).toEqual({ _id, name: 'Research', isActive: true, version: 1 });
   });
@@ -159,7 +159,7 @@ describe('PATCH /departments/:id', () => {
     const { status, body } = await call('PATCH', `/${_id}`, { name: ' New name ', version: 1 });
     expect(status).toBe(200);
     expect(body).toEqual({ _id, name: 'New name', employeeCount: 1, isActive: true, version: 2 });
-    const event = await service.published(departmentUpdated, ({ departmentId }) => departmentId === _id);
+    const event = await service.waitForEvent(departmentUpdated, ({ departmentId }) => departmentId === _id);
     expect(event).toMatchObject({ actorId: admin._id, data: { name: 'New name', version: 2, changed: ['name'] } });
     await waitForDirectory(_id, 2);
     expect(service.running.directory.summary(person._id).department).toEqual({ _id, name: 'New name' });
@@ -172,7 +172,7 @@ describe('PATCH /departments/:id', () => {
     expect((await joinDepartment(member, _id)).status).toBe(400);
     expect((await call('PATCH', `/${_id}`, { isActive: true })).body).toMatchObject({ isActive: true, version: 3 });
     expect((await joinDepartment(member, _id)).status).toBe(200);
-    const event = await service.published(departmentUpdated, (data) => data.departmentId === _id && data.version === 3);
+    const event = await service.waitForEvent(departmentUpdated, (data) => data.departmentId === _id && data.version === 3);
     expect(event.data).toMatchObject({ isActive: true, changed: ['isActive'] });
     expect((await call('PATCH', `/${_id}`, { isActive: true })).body).toMatchObject({ version: 3 });
     await joinDepartment(member, null);
@@ -212,7 +212,7 @@ describe('DELETE /departments/:id', () => {
     expect(status).toBe(204);
     expect(body).toBe('');
     expect((await call('GET', `/${_id}`)).status).toBe(404);
-    const event = await service.published(departmentDeleted, ({ departmentId }) => departmentId === _id);
+    const event = await service.waitForEvent(departmentDeleted, ({ departmentId }) => departmentId === _id);
     expect(event).toMatchObject({ actorId: admin._id, data: { name: 'Empty', version: 2 } });
     expect(await waitForDirectory(_id, 2)).toMatchObject({ isActive: false });
     expect((await call('DELETE', `/${_id}`)).status).toBe(404);
@@ -226,7 +226,7 @@ describe('DELETE /departments/:id', () => {
     const { status, body } = await call('DELETE', `/${_id}`);
     expect(status).toBe(200);
     expect(body).toEqual({ _id, name: 'Peopled', employeeCount: 1, isActive: false, version: 2 });
-    const event = await service.published(departmentUpdated, ({ departmentId }) => departmentId === _id);
+    const event = await service.waitForEvent(departmentUpdated, ({ departmentId }) => departmentId === _id);
     expect(event.data).toMatchObject({ isActive: false, changed: ['isActive'] });
     expect((await call('DELETE', `/${_id}`)).body).toMatchObject({ isActive: false, version: 2 });
     expect((await service.call('PATCH', '/users/profile', { as: person, body: { bio: 'Stays' } })).body).toMatchObject({

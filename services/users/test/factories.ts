@@ -37,7 +37,7 @@ export const waitForDirectory = (service: TestService, id: string, version = 1) 
     { description: `version ${version} of the person in the directory` },
   );
 
-export async function createRegisteredPerson(service: TestService, overrides: UserOverrides = {}): Promise<Person> {
+export async function createRegisteredUser(service: TestService, overrides: UserOverrides = {}): Promise<Person> {
   const data = buildAccount(overrides);
   await service.deliver(accountRegistered, data);
   await waitForDirectory(service, data.userId);

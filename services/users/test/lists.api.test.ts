@@ -2,7 +2,7 @@ import type { User } from '@atrium/proto-events/people';
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createRegisteredPerson, type Person, startUsers } from './factories.ts';
+import { createRegisteredUser, type Person, startUsers } from './factories.ts';
 
 const PEOPLE = 2_300;
 const DESIGN = '000000000000000000000d02';
@@ -11,7 +11,7 @@ let admin: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  admin = await createRegisteredPerson(service, { role: 'admin', firstName: 'Ada', lastName: 'Zuse' });
+  admin = await createRegisteredUser(service, { role: 'admin', firstName: 'Ada', lastName: 'Zuse' });
   // Names repeat and differ in case and accents; few users are inactive, and nearly all are in one department.
   await service.query(`insert into users (id, email, first_name, last_name, role, status, department_id, join_date)
      select lpad(to_hex(n), 24, '0'), 'person' || n || '@many.example', (array['Ann', 'ann', 'Ánna', 'Bob'])[1 + n % 4],
@@ -100,7 +100,7 @@ describe('GET /users', () => {
   });
 
   it('does not sort by last sign-in for members, who cannot see it', async () => {
-    const member = await createRegisteredPerson(service, { role: 'member', firstName: 'Mia', lastName: 'Zander' });
+    const member = await createRegisteredUser(service, { role: 'member', firstName: 'Mia', lastName: 'Zander' });
     const listAsMember = async (query: string) =>
       toIds((await service.call('GET', `/users?search=many.example&limit=20${query}`, { as: member })).body as List);
     expect(await listAsMember('&sortBy=lastLogin&sortOrder=desc')).toEqual(await listAsMember(''));
@@ -169,8 +169,8 @@ describe('GET /users', () => {
   });
 
   it('reorders users when a name is only split differently', async () => {
-    const anna = await createRegisteredPerson(service, { firstName: 'Anna Maria', lastName: 'Schmidtlein' });
-    const ben = await createRegisteredPerson(service, { firstName: 'Ben', lastName: 'Richter Schmidtlein' });
+    const anna = await createRegisteredUser(service, { firstName: 'Anna Maria', lastName: 'Schmidtlein' });
+    const ben = await createRegisteredUser(service, { firstName: 'Ben', lastName: 'Richter Schmidtlein' });
     const findIds = async () => toIds(await listUsers('search=schmidtlein'));
     expect(await findIds()).toEqual([ben._id, anna._id]);
     const body = { firstName: 'Anna', lastName: 'Maria Schmidtlein' };

@@ -4,14 +4,14 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { republishDirectory } from '../src/republish-directory.ts';
-import { createMember, createRegisteredPerson, type Person, startUsers, waitForDirectory } from './factories.ts';
+import { queueStaleEntries } from '../src/repopulate-directory.ts';
+import { createMember, createRegisteredUser, type Person, startUsers, waitForDirectory } from './factories.ts';
 
 const PATH = '/users/profile/preferences';
 
 async function republish(): Promise<number> {
   const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-  const queuedCount = await republishDirectory({ db, directory: service.running.directory });
+  const queuedCount = await queueStaleEntries({ db, directory: service.running.directory });
   db.notifyCommitted();
   await db.pool.end();
   return queuedCount;
@@ -52,7 +52,7 @@ describe('preferences', () => {
       reminderMinutes: null,
       taskEmails: true,
     });
-    const event = await service.published(userUpdated, ({ userId, version }) => userId === person._id && version === 4);
+    const event = await service.waitForEvent(userUpdated, ({ userId, version }) => userId === person._id && version === 4);
     expect(event).toMatchObject({ actorId: person._id, data: { changed: ['preferences'] } });
   });
 
@@ -103,7 +103,7 @@ describe('preferences', () => {
   it('are deleted with the user', async () => {
     const person = await createMember(service);
     await changePreferences(person, { reminderMinutes: 5 });
-    const admin = await createRegisteredPerson(service, { role: 'admin' });
+    const admin = await createRegisteredUser(service, { role: 'admin' });
     expect((await service.call('DELETE', `/users/${person._id}`, { as: admin })).status).toBe(204);
     const directoryEntry = await waitForDirectory(service, person._id, 4);
     expect(directoryEntry).toMatchObject({ deleted: true });

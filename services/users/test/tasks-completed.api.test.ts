@@ -2,14 +2,14 @@ import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/p
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createMember, createRegisteredPerson, getUser, type Person, startUsers } from './factories.ts';
+import { createMember, createRegisteredUser, getUser, type Person, startUsers } from './factories.ts';
 
 let service: TestService;
 let admin: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  admin = await createRegisteredPerson(service, { role: 'admin' });
+  admin = await createRegisteredUser(service, { role: 'admin' });
 });
 afterAll(() => service.close());
 

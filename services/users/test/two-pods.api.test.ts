@@ -5,7 +5,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, expect, it } from '@jest/globals';
 import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { createMember, createRegisteredPerson, getUser, type Person, startUsers } from './factories.ts';
+import { createMember, createRegisteredUser, getUser, type Person, startUsers } from './factories.ts';
 
 const natsProxy = await createFaultyProxy((await testNats()).url);
 const service = await startUsers({ NATS_URL: natsProxy.url });
@@ -26,9 +26,9 @@ async function createOtherPodCaller(person: Person) {
 }
 
 it('rejects changes by an administrator demoted on another pod, even while NATS is unavailable', async () => {
-  const admin = await createRegisteredPerson(service, { role: 'admin' });
+  const admin = await createRegisteredUser(service, { role: 'admin' });
   const [deactivated, demoted, deleted, reactivated] = await Promise.all(
-    Array.from({ length: 4 }, () => createRegisteredPerson(service, { role: 'admin' })),
+    Array.from({ length: 4 }, () => createRegisteredUser(service, { role: 'admin' })),
   );
   if (!deactivated || !demoted || !deleted || !reactivated) throw new Error('Expected four users');
   const member = await createMember(service);

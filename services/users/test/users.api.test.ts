@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   buildInvitation,
   createMember,
-  createRegisteredPerson,
+  createRegisteredUser,
   getUser,
   type Person,
   startUsers,
@@ -20,7 +20,7 @@ let member: Person;
 
 beforeAll(async () => {
   service = await startUsers();
-  admin = await createRegisteredPerson(service, {
+  admin = await createRegisteredUser(service, {
     role: 'admin',
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -93,7 +93,7 @@ describe('PATCH /users/profile', () => {
       version: 3,
     });
     expect((body as User).email).not.toBe('evil@example.org');
-    const event = await service.published(userUpdated, ({ userId, version }) => userId === person._id && version === 3);
+    const event = await service.waitForEvent(userUpdated, ({ userId, version }) => userId === person._id && version === 3);
     expect(event.data.changed.sort()).toEqual(['bio', 'department', 'firstName', 'location', 'phone', 'timezone']);
     expect(event.actorId).toBe(person._id);
     expect(await waitForDirectory(service, person._id, 3)).toMatchObject({
@@ -124,7 +124,7 @@ describe('PATCH /users/profile', () => {
     expect((await patch(admin, person._id, { location: 'Bonn' })).body).toMatchObject({
       department: { name: 'Sales' },
     });
-    const event = await service.published(
+    const event = await service.waitForEvent(
       userUpdated,
       ({ userId, version }) => userId === person._id && version === assignedUser.version,
     );
@@ -155,9 +155,9 @@ describe('PATCH /users/profile', () => {
 
 describe('GET /users', () => {
   it('lists all users by last and first name, ignoring case', async () => {
-    await createRegisteredPerson(service, { firstName: 'zoe', lastName: 'ordered', email: 'o1@order.example' });
-    await createRegisteredPerson(service, { firstName: 'Bea', lastName: 'ORDERED', email: 'o2@order.example' });
-    await createRegisteredPerson(service, { firstName: 'Ann', lastName: 'Ordered', email: 'o3@order.example' });
+    await createRegisteredUser(service, { firstName: 'zoe', lastName: 'ordered', email: 'o1@order.example' });
+    await createRegisteredUser(service, { firstName: 'Bea', lastName: 'ORDERED', email: 'o2@order.example' });
+    await createRegisteredUser(service, { firstName: 'Ann', lastName: 'Ordered', email: 'o3@order.example' });
     const { data, total } = await listUsers('search=order.example');
     expect(data.map(({ firstName }) => firstName)).toEqual(['Ann', 'Bea', 'zoe']);
     expect(total).toBe(3);
@@ -198,7 +198,7 @@ describe('GET /users', () => {
   });
 
   it('paginates, clamps a large limit, and omits deleted users', async () => {
-    const deletedUser = await createRegisteredPerson(service, { email: 'gone@example.org' });
+    const deletedUser = await createRegisteredUser(service, { email: 'gone@example.org' });
     await service.query('update users set deleted_at = now() where id = $1', [deletedUser._id]);
     expect((await listUsers('search=gone@example.org')).total).toBe(0);
     expect((await service.call('GET', `/users/${deletedUser._id}`, { as: admin })).status).toBe(404);
@@ -297,7 +297,7 @@ describe('PATCH /users/:id', () => {
       skills: ['Figma', 'SQL'],
       version: 3,
     });
-    const event = await service.published(userUpdated, ({ userId, version }) => userId === person._id && version === 3);
+    const event = await service.waitForEvent(userUpdated, ({ userId, version }) => userId === person._id && version === 3);
     expect(event.actorId).toBe(admin._id);
     expect(event.data.changed.sort()).toEqual(['bio', 'department', 'lastName', 'skills']);
     expect((await patch(admin, person._id, { department: null })).body).toMatchObject({ department: null });
@@ -345,9 +345,9 @@ describe('PATCH /users/:id', () => {
     // The change is applied before the response, not when the event arrives.
     expect(service.running.directory.user(person._id)).toMatchObject({ status: 'inactive', version: 3 });
     expect((await call()).status).toBe(401);
-    const event = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
+    const event = await service.waitForEvent(sessionsEnded, ({ userId }) => userId === person._id);
     expect(event.data.reason).toBe('deactivated');
-    const departed = await service.published(userDeparted, ({ userId }) => userId === person._id);
+    const departed = await service.waitForEvent(userDeparted, ({ userId }) => userId === person._id);
     expect(departed).toMatchObject({ actorId: admin._id, data: { reason: 'deactivated', version: 3 } });
     const entry = await waitForDirectory(service, person._id, 3);
     expect(entry).toMatchObject({ status: 'inactive', sessionsValidAfter: event.data.validAfter });
@@ -360,7 +360,7 @@ describe('PATCH /users/:id', () => {
   it('ends every session when the role changes, and applies the new role', async () => {
     const person = await createMember(service);
     await patch(admin, person._id, { role: 'admin' });
-    const event = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
+    const event = await service.waitForEvent(sessionsEnded, ({ userId }) => userId === person._id);
     expect(event.data.reason).toBe('role-changed');
     await waitForDirectory(service, person._id, 3);
     expect((await patch({ ...person, role: 'admin' }, member._id, { bio: 'By the new administrator' })).status).toBe(
@@ -407,7 +407,7 @@ describe('the last active administrator', () => {
 
   it('remains when the last two administrators deactivate or demote each other concurrently', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const other = await createRegisteredPerson(service, { role: 'admin' });
+      const other = await createRegisteredUser(service, { role: 'admin' });
       const change = round % 2 === 0 ? { role: 'member' } : { status: 'inactive' };
       const responses = await Promise.all([patch(admin, other._id, change), patch(other, admin._id, change)]);
       const statuses = responses.map(({ status }) => status).sort();
@@ -423,7 +423,7 @@ describe('the last active administrator', () => {
   });
 
   it('can be deactivated if another active administrator exists', async () => {
-    const other = await createRegisteredPerson(service, { role: 'admin' });
+    const other = await createRegisteredUser(service, { role: 'admin' });
     expect((await patch(other, other._id, { status: 'inactive' })).status).toBe(200);
   });
 });

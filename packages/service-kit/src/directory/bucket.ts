@@ -31,7 +31,7 @@ export async function markComplete(messaging: Messaging, name: string): Promise<
   await (await openBucket(messaging, name)).put(COMPLETE, '{}');
 }
 
-type BucketFeed = {
+type BucketFollower = {
   revision(): number;
   close(): Promise<void>;
 };
@@ -46,7 +46,7 @@ type Options = {
 };
 
 /** Follows the values of a bucket. Resolves once the existing ones have been delivered. */
-export async function followBucket({ messaging, bucket, put, onEmptied, log }: Options): Promise<BucketFeed> {
+export async function followBucket({ messaging, bucket, put, onEmptied, log }: Options): Promise<BucketFollower> {
   const stream = `KV_${bucket}`;
   let revision = 0;
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();

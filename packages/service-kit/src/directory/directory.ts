@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { DirectoryDepartment, DirectoryUser, UserSummary } from '@atrium/proto-events/people';
 
-/** Users and departments in memory, fed by the users service: reads call no other service. */
+/** Users and departments in memory, published by the users service: reads call no other service. */
 export type Directory = {
   user(id: string): DirectoryUser | undefined;
   department(id: string): DirectoryDepartment | undefined;

@@ -7,7 +7,7 @@ import type { Logger } from '../observability/logger.ts';
 import { isRecentId } from '../process/new-id.ts';
 import { COMPLETE, followBucket } from './bucket.ts';
 
-/** Projects in memory, fed by the projects service, for services with `projects: true` in their definition. */
+/** Projects in memory, published by the projects service, for services with `projects: true` in their definition. */
 export type ProjectDirectory = {
   project(id: string): DirectoryProject | undefined;
   /**
@@ -48,14 +48,14 @@ export function createProjectDirectory(): ProjectDirectory {
       changes.emit(project._id);
     },
     async whenProject(id, ms) {
-      const mayArrive = !projects.has(id) && (!isComplete || isRecentId(id));
-      if (mayArrive) await once(changes, id, { signal: AbortSignal.timeout(ms) }).catch(() => undefined);
+      const canArrive = !projects.has(id) && (!isComplete || isRecentId(id));
+      if (canArrive) await once(changes, id, { signal: AbortSignal.timeout(ms) }).catch(() => undefined);
       return projects.get(id);
     },
   };
 }
 
-/** Feeds the directory from its bucket. Resolves once it has caught up. */
+/** Keeps the directory up to date with its bucket. Resolves once it has caught up. */
 export async function followProjects(
   projects: ProjectDirectory,
   messaging: Messaging,

@@ -36,7 +36,7 @@ export function createRevocations(now = () => performance.now()): Revocations {
   };
 }
 
-/** Feeds the revocations from their stream: every process, rather than one per service, must receive each of them. */
+/** Adds the revocations of the stream: every process, rather than one per service, must receive each of them. */
 export function followRevocations(
   revocations: Revocations,
   messaging: Messaging,

@@ -82,9 +82,9 @@ export function createTokenVerifier({ keys, directory, revocations }: VerifierDe
 
 async function findActiveUser(claims: Claims, directory: Directory): Promise<DirectoryUser> {
   const knownUser = directory.user(claims.userId);
-  const mayBeAhead = knownUser === undefined || claims.issuedAt > Date.now() - RECENT_TOKEN_MS;
+  const canBeAhead = knownUser === undefined || claims.issuedAt > Date.now() - RECENT_TOKEN_MS;
   const hasEnded = knownUser !== undefined && knownUser.sessionsValidAfter > claims.issuedAt;
-  if (!isActive(knownUser) && mayBeAhead && !hasEnded)
+  if (!isActive(knownUser) && canBeAhead && !hasEnded)
     await directory.whenUser(claims.userId, isActive, PROPAGATION_TIMEOUT_MS);
   const user = directory.user(claims.userId);
   if (user && isActive(user)) return user;

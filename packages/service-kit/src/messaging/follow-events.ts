@@ -26,8 +26,8 @@ type Options = {
   onEvent: (event: z.output<typeof envelope>, position: StreamPosition & { at: number }) => void;
   /** Called before the first event, with the position before it, and again for a recreated stream. */
   onBegin?: (position: StreamPosition) => void;
-  /** Called once all events up to this position were delivered, and again for a recreated stream. */
-  onCaughtUp?: (position: StreamPosition) => void;
+  /** Called whenever no event is pending: in normal operation, after each event. */
+  onUpToDate?: (position: StreamPosition) => void;
   log: Logger;
 };
 
@@ -37,7 +37,7 @@ type Options = {
  * events were delivered. Uses an ordered, ephemeral consumer; if it ends, another one continues after the last event.
  */
 export async function followEvents(options: Options): Promise<{ close(): Promise<void> }> {
-  const { messaging, subject, sinceMs, onBegin, onEvent, onCaughtUp, log } = options;
+  const { messaging, subject, sinceMs, onBegin, onEvent, onUpToDate, log } = options;
   const filter = messaging.subject(subject);
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
   /** Everything up to this position is done: delivered or older than `sinceMs`. */
@@ -51,9 +51,9 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
     const advance = (seq: number) => {
       donePosition = { streamCreatedAt, seq: Math.max(seq, startSeq) };
     };
-    const markCaughtUp = (seq: number) => {
+    const reportUpToDate = (seq: number) => {
       advance(seq);
-      onCaughtUp?.({ streamCreatedAt, seq });
+      onUpToDate?.({ streamCreatedAt, seq });
       resolve();
     };
     const consumer = await messaging.js.consumers.get(stream, {
@@ -64,14 +64,14 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
     const { num_pending: pending } = await consumer.info();
     if (doneSeq === undefined) onBegin?.({ streamCreatedAt, seq: startSeq });
     advance(startSeq);
-    if (pending === 0) markCaughtUp(state.last_seq);
+    if (pending === 0) reportUpToDate(state.last_seq);
     const messages = await consumer.consume({
       expires: PULL_MS,
       callback: (message) => {
         advance(message.seq);
         const event = readEvent(message);
         if (event) onEvent(event, { streamCreatedAt, seq: message.seq, at: message.time.getTime() });
-        if (message.info.pending === 0) markCaughtUp(message.seq);
+        if (message.info.pending === 0) reportUpToDate(message.seq);
       },
     });
     return { streamCreatedAt, ended: messages.closed(), close: () => messages.close() };
@@ -79,7 +79,7 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
   return followStream({ messaging, stream: messaging.stream(options.stream), follow, caughtUp, log });
 }
 
-/** Adds the publishing span. Returns undefined for an invalid event, since an error here would end the feed. */
+/** Adds the publishing span. Returns undefined for an invalid event, since an error here would end the consumer. */
 function readEvent(message: JsMsg): z.output<typeof envelope> | undefined {
   try {
     const event = envelope.parse(message.json());

@@ -7,7 +7,7 @@ export type RequestContext = {
 };
 
 /**
- * Holds the request in progress. It is set where work enters the process (HTTP, subscription, socket) and read by the logger
- * and the outbox.
+ * Holds the request in progress. It is set where work enters the process (HTTP, subscription, socket) and read by the
+ * logger and the outbox.
  */
 export const requestContext = new AsyncLocalStorage<RequestContext>();

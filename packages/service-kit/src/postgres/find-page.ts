@@ -64,9 +64,9 @@ async function search(db: Queryable, list: ListQuery, params: SearchParams): Pro
   const { limit } = params.page;
   const offset = getOffset(params.page);
   const values = [...params.values];
-  const words = searchConditions(list.search.column, params.query, (value) => `$${values.push(value)}`);
-  if (words.length === 0) return { ids: [], total: 0, hasMore: false };
-  const where = [params.where, ...words].join(' and ');
+  const searchTerms = searchConditions(list.search.column, params.query, (value) => `$${values.push(value)}`);
+  if (searchTerms.length === 0) return { ids: [], total: 0, hasMore: false };
+  const where = [params.where, ...searchTerms].join(' and ');
   const { rows } = await db.query<{ n: number; ids: string[] | null }>(
     `select count(*) as n, (array_agg(id order by ${orderBy}))[${offset + 1}:${offset + limit}] as ids
      from (select * from ${from} where ${where} limit ${COUNT_LIMIT}) as rows`,

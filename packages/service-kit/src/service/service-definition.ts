@@ -68,7 +68,7 @@ export type PostgresService<C extends PostgresConfig> = {
   create(context: ServiceContext<C> & { db: Db }): ServiceDefinition | Promise<ServiceDefinition>;
 };
 
-export type StorelessService<C extends BaseConfig> = {
+export type ServiceWithoutPostgres<C extends BaseConfig> = {
   name: string;
   migrations?: never;
   create(context: ServiceContext<C>): ServiceDefinition | Promise<ServiceDefinition>;

@@ -1,5 +1,5 @@
 import type { BaseConfig } from '../config/env.ts';
-import { followDirectory } from '../directory/directory-feed.ts';
+import { followDirectory } from '../directory/follow-directory.ts';
 import { followProjects } from '../directory/project-directory.ts';
 import { followRevocations } from '../directory/revocations.ts';
 import { startConsumer } from '../messaging/consumer/consumer.ts';

@@ -18,7 +18,7 @@ import { createLatch, type Latch } from '../process/latch.ts';
 import type { PollingLoop } from '../process/polling-loop.ts';
 import { retryUntilDone, warmUp } from '../process/retry.ts';
 import { createServiceContext, type Overrides } from './service-context.ts';
-import type { PostgresService, ServiceContext, ServiceDefinition, StorelessService } from './service-definition.ts';
+import type { PostgresService, ServiceContext, ServiceDefinition, ServiceWithoutPostgres } from './service-definition.ts';
 import { measureService } from './service-metrics.ts';
 import { startMessaging } from './start-messaging.ts';
 
@@ -73,12 +73,12 @@ export async function startService<C extends PostgresConfig>(
   overrides?: Overrides,
 ): Promise<RunningService>;
 export async function startService<C extends BaseConfig>(
-  service: StorelessService<C>,
+  service: ServiceWithoutPostgres<C>,
   config: C,
   overrides?: Overrides,
 ): Promise<RunningService>;
 export async function startService(
-  service: PostgresService<PostgresConfig> | StorelessService<BaseConfig>,
+  service: PostgresService<PostgresConfig> | ServiceWithoutPostgres<BaseConfig>,
   config: PostgresConfig,
   overrides: Overrides = {},
 ): Promise<RunningService> {
@@ -151,7 +151,7 @@ export async function startService(
 }
 
 type Background = {
-  service: PostgresService<PostgresConfig> | StorelessService<BaseConfig>;
+  service: PostgresService<PostgresConfig> | ServiceWithoutPostgres<BaseConfig>;
   config: PostgresConfig;
   base: ReturnType<typeof createServiceContext<PostgresConfig>>;
   definition: ServiceDefinition;
@@ -238,7 +238,7 @@ function assertListedSubscriptions(service: string, { subscriptions = [] }: Serv
 }
 
 function createDefinition(
-  service: PostgresService<PostgresConfig> | StorelessService<BaseConfig>,
+  service: PostgresService<PostgresConfig> | ServiceWithoutPostgres<BaseConfig>,
   context: ServiceContext<PostgresConfig>,
   db: Db | undefined,
 ): ServiceDefinition | Promise<ServiceDefinition> {

@@ -5,7 +5,7 @@ import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { createRevocations } from '@atrium/service-kit/directory/revocations';
 import { createTokenVerifier, remoteKeys } from '@atrium/service-kit/http/authenticate';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 

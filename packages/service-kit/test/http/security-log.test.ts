@@ -4,7 +4,7 @@ import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/
 import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { testNats } from '@atrium/test-kit/backing-servers';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

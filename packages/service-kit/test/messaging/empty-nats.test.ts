@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
-import { followDirectory, userKey } from '@atrium/service-kit/directory/directory-feed';
+import { followDirectory, userKey } from '@atrium/service-kit/directory/follow-directory';
 import { createRevocations, followRevocations } from '@atrium/service-kit/directory/revocations';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -11,7 +11,7 @@ import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { exampleEvent, publishEvent } from '../notes.ts';

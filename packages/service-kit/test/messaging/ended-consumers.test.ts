@@ -1,14 +1,14 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { inboxPrefix } from '@atrium/proto-events/nats-users';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
-import { followDirectory, openDirectoryBucket, userKey } from '@atrium/service-kit/directory/directory-feed';
+import { followDirectory, openDirectoryBucket, userKey } from '@atrium/service-kit/directory/follow-directory';
 import { createRevocations, followRevocations } from '@atrium/service-kit/directory/revocations';
 import { followEvents } from '@atrium/service-kit/messaging/follow-events';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { publishEvent } from '../notes.ts';

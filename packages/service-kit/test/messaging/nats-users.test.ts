@@ -1,6 +1,6 @@
 import { PRODUCERS, streamNames } from '@atrium/proto-events/nats-users';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
-import { followDirectory } from '@atrium/service-kit/directory/directory-feed';
+import { followDirectory } from '@atrium/service-kit/directory/follow-directory';
 import { createRevocations, followRevocations } from '@atrium/service-kit/directory/revocations';
 import { LEADER_GROUP } from '@atrium/service-kit/messaging/consumer/durable';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';

@@ -11,7 +11,7 @@ import { startService } from '@atrium/service-kit/service/start-service';
 import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { freePort } from '@atrium/test-kit/free-port';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';

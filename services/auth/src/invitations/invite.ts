@@ -44,7 +44,7 @@ export async function inviteUser({ db, config, directory }: Deps, caller: Caller
     await insertInvitation(tx, { id, userId: account.id, tokenHash, mailEventId, invitedBy });
     const row = await findOpenInvitation(tx, id);
     if (!row) throw notFound('Invitation');
-    await publishInvitation(directory, tx, { row, sealedUrl, mailEventId, actorId: invitedBy });
+    await appendInvitationCreated(directory, tx, { row, sealedUrl, mailEventId, actorId: invitedBy });
     // The response saved for retries contains no usable link.
     return { invitation: presentInvitation(directory, row), sealedUrl };
   });
@@ -77,7 +77,7 @@ export async function resendInvitation({ db, config, directory }: Deps, caller: 
     const isRenewed = await renewInvitation(tx, id, { tokenHash, mailEventId, sentBy: caller.userId });
     const row = isRenewed ? await findOpenInvitation(tx, id) : undefined;
     if (!row) throw notFound('Invitation');
-    await publishInvitation(directory, tx, { row, sealedUrl, mailEventId, actorId: caller.userId });
+    await appendInvitationCreated(directory, tx, { row, sealedUrl, mailEventId, actorId: caller.userId });
     return row;
   });
   return { ...presentInvitation(directory, renewedRow), inviteUrl: url };
@@ -99,12 +99,12 @@ export async function revokeInvitation({ db }: Deps, caller: Caller, id: string)
   });
 }
 
-type PublishInvitationParams = { row: InvitationRow; sealedUrl: string; mailEventId: string; actorId: string };
+type InvitationCreatedParams = { row: InvitationRow; sealedUrl: string; mailEventId: string; actorId: string };
 
-async function publishInvitation(
+async function appendInvitationCreated(
   directory: Directory,
   tx: Queryable,
-  { row, sealedUrl, mailEventId, actorId }: PublishInvitationParams,
+  { row, sealedUrl, mailEventId, actorId }: InvitationCreatedParams,
 ): Promise<void> {
   await appendEvent(tx, {
     id: mailEventId,

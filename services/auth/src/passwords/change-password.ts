@@ -10,7 +10,7 @@ import { type Account, findAccount, lockAccount, setPassword } from '../accounts
 import { isDirectoryFresh } from '../accounts/account-status.ts';
 import type { Deps } from '../deps.ts';
 import { assertUncommonPassword } from '../secrets/common-passwords.ts';
-import { publishSessionsRevoked, secureAccount } from '../sessions/end-sessions.ts';
+import { appendSessionsRevoked, secureAccount } from '../sessions/end-sessions.ts';
 import type { Origin } from '../sessions/origin.ts';
 import {
   getLifetime,
@@ -72,7 +72,7 @@ async function renewUnderNextId(
   const reason = 'password-changed';
   await renameSession(tx, { from: sessionId, to: nextId, reason });
   await renewSession(tx, nextId, { origin, lifetime, token });
-  await publishSessionsRevoked(tx, [sessionId], { userId, reason, actorId: userId });
+  await appendSessionsRevoked(tx, [sessionId], { userId, reason, actorId: userId });
 }
 
 async function replacePassword(

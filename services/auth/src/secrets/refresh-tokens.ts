@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { hashToken, isSameSecret, type Keys } from './crypto.ts';
 
-/** What the tokens of a session are derived from, together with a secret outside the database. */
+/** The values from which the tokens of a session are derived, together with a secret outside the database. */
 type TokenFamily = { id: string; token_seed: Buffer };
 
 /**

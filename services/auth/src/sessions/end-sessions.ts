@@ -15,8 +15,8 @@ type EndSessionsParams = SessionEnd & {
 };
 
 /**
- * Ends sessions, publishes an event for each, and returns their ids. Locks the account first, which prevents deadlocks
- * and concurrent sign-ins.
+ * Ends sessions, appends an event for each, and returns their ids. Locks the account first, which prevents deadlocks and
+ * concurrent sign-ins.
  */
 export async function endSessions(
   tx: Queryable,
@@ -24,7 +24,7 @@ export async function endSessions(
 ): Promise<string[]> {
   await lockAccount(tx, userId);
   const endedIds = await deleteSessions(tx, userId, { ...filter, reason });
-  await publishSessionsRevoked(tx, endedIds, { userId, reason, actorId });
+  await appendSessionsRevoked(tx, endedIds, { userId, reason, actorId });
   return endedIds;
 }
 
@@ -49,7 +49,7 @@ export async function endUnusedSessions(
         max: MAX_ENDED_PER_SIGN_IN,
         reason,
       });
-      await publishSessionsRevoked(tx, unusedIds, { userId, reason, actorId: null });
+      await appendSessionsRevoked(tx, unusedIds, { userId, reason, actorId: null });
       return unusedIds;
     });
     for (const id of endedIds) revocations.add(id);
@@ -58,7 +58,7 @@ export async function endUnusedSessions(
   }
 }
 
-export function publishSessionsRevoked(
+export function appendSessionsRevoked(
   tx: Queryable,
   sessionIds: readonly string[],
   { userId, reason, actorId }: SessionEnd,
@@ -75,7 +75,7 @@ export function publishSessionsRevoked(
 type SecureAccountParams = z.input<typeof accountSecured.data> & { actorId: string; except?: string };
 
 /**
- * Ends sessions for security, and publishes an event even if the user has no sessions. Returns the ids of the ended
+ * Ends sessions for security, and appends an event even if the user has no sessions. Returns the ids of the ended
  * sessions.
  */
 export async function secureAccount(

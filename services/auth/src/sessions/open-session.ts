@@ -72,8 +72,8 @@ export const logSignIn = ({ securityLog }: Pick<Deps, 'securityLog'>, session: S
   securityLog.write(toSignInRecord(session));
 
 /**
- * Stores the session with its security record, and publishes both. Also publishes the device if it is new to an account
- * that has others. Returns undefined, and stores nothing, if the password of the account has changed.
+ * Stores the session with its security record and the events of both. Also appends an event about the device if it is
+ * new to an account that has others. Returns undefined, and stores nothing, if the password of the account has changed.
  */
 export async function openSession(
   { securityLog }: Pick<Deps, 'securityLog'>,
@@ -104,7 +104,7 @@ type NewSession = {
   passwordHash: string | null;
   device: Buffer;
   started: OutboxRow;
-  /** Published only if the device is new to an account that has other devices. */
+  /** Stored only if the device is new to an account that has other devices. */
   deviceAdded: OutboxRow;
   securityRecord: OutboxRow;
   maxOthers: number;
@@ -123,7 +123,7 @@ const INSERT_SESSION = `with account as (
   returning user_id, xmax = 0 as is_new
 ), other_devices as (
   select from device where is_new and exists (select from known_devices d where d.user_id = device.user_id)
-), published as (
+), queued as (
   insert into outbox (subject, message_id, aggregate, payload)
   select subject, message_id, aggregate, payload from (
     select 1 as position, $12 as subject, $13 as message_id, $2 as aggregate, $14 as payload from session

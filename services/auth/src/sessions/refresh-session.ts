@@ -9,7 +9,7 @@ import { isDirectoryBehind, isDirectoryFresh } from '../accounts/account-status.
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../secrets/crypto.ts';
 import { getSessionId } from '../secrets/refresh-tokens.ts';
-import { publishSessionsRevoked } from './end-sessions.ts';
+import { appendSessionsRevoked } from './end-sessions.ts';
 import type { Origin } from './origin.ts';
 import {
   deleteSession,
@@ -97,7 +97,7 @@ async function endReusedSession({ securityLog }: Deps, tx: Queryable, { session,
   const { id, user_id: userId } = session;
   const reason = 'refresh-token-reused';
   await deleteSession(tx, { id, userId, reason });
-  await publishSessionsRevoked(tx, [id], { userId, reason, actorId: null });
+  await appendSessionsRevoked(tx, [id], { userId, reason, actorId: null });
   await insertRow(tx, securityLog.row(toReuseRecord({ session, origin })));
 }
 

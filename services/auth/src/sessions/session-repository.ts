@@ -114,8 +114,8 @@ export async function deleteSession(
 }
 
 /**
- * Returns the ids, most recently used first, so that sessions with a live access token are published first. `before` is
- * a Unix time in milliseconds.
+ * Returns the ids, most recently used first, so that the events of sessions with a live access token come first.
+ * `before` is a Unix time in milliseconds.
  */
 export async function deleteSessions(
   tx: Queryable,

@@ -2,7 +2,7 @@ import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { lockAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
-import { publishSessionsRevoked, secureAccount } from './end-sessions.ts';
+import { appendSessionsRevoked, secureAccount } from './end-sessions.ts';
 import { assertOpenSession, deleteSession } from './session-repository.ts';
 
 /** Access tokens are revoked on every pod by the event. */
@@ -10,7 +10,7 @@ export async function endSession({ db, revocations }: Deps, { sessionId, userId 
   const reason = 'logout';
   await db.transaction(async (tx) => {
     await deleteSession(tx, { id: sessionId, userId, reason });
-    await publishSessionsRevoked(tx, [sessionId], { userId, reason, actorId: userId });
+    await appendSessionsRevoked(tx, [sessionId], { userId, reason, actorId: userId });
   });
   revocations.add(sessionId);
 }
@@ -19,7 +19,7 @@ export async function revokeSession({ db, revocations }: Deps, { userId }: Calle
   const reason = 'signed-out';
   await db.transaction(async (tx) => {
     if (!(await deleteSession(tx, { id: sessionId, userId, reason }))) throw notFound('Session');
-    await publishSessionsRevoked(tx, [sessionId], { userId, reason, actorId: userId });
+    await appendSessionsRevoked(tx, [sessionId], { userId, reason, actorId: userId });
   });
   revocations.add(sessionId);
 }

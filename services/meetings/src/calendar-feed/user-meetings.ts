@@ -68,7 +68,7 @@ type CalendarState = {
  */
 export async function getCalendarState(db: Queryable, userId: string): Promise<CalendarState> {
   const { rows } = await db.query<{ state: string | null; user_ids: string[] }>({
-    name: 'state-of-own',
+    name: 'calendar-state',
     text: `with own as (
              select m.id, m.version, m.room_id, m.organizer_id, m.series_id
              from participants p join meetings m on m.id = p.meeting_id where p.user_id = $1 and p.ends_at > ${SINCE}

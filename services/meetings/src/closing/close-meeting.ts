@@ -37,8 +37,8 @@ import { readClosing } from './read-closing.ts';
 type Body = RequestOf<typeof contract>['body'];
 
 /**
- * Saves and publishes notes, summary, and decisions in one transaction. Projects and chat report the outcome with
- * events.
+ * Saves notes, summary, and decisions in one transaction with their events. Projects and chat report the outcome with
+ * events of their own.
  */
 export async function closeMeeting(
   deps: Deps,
@@ -73,7 +73,7 @@ export async function closeMeeting(
     const changed = await saveNotesAndSummary(tx, row, { ...body, summary });
     const after = await incrementVersion(tx, id, changed);
     const isPosted = posting.post === 'requested';
-    await publishClosed(tx, after, {
+    await appendMeetingClosed(tx, after, {
       closingId: closing.id,
       existingDecisions,
       decisions,
@@ -146,7 +146,7 @@ type ClosedData = {
   actorId: string;
 };
 
-async function publishClosed(
+async function appendMeetingClosed(
   tx: Queryable,
   row: MeetingRow,
   { closingId, existingDecisions, decisions, isPosted, actorId }: ClosedData,

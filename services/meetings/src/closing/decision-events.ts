@@ -2,7 +2,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { summaryPosted } from '@atrium/proto-events/events/chat';
 import type { decisionResolved, projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { publishContentChanged } from '../events/change-events.ts';
+import { recordContentChange } from '../events/change-events.ts';
 import { lockMeetingOnly } from '../model/meeting-repository.ts';
 import {
   type DecisionRow,
@@ -13,8 +13,8 @@ import {
   updateDecisionRow,
 } from './closing-repository.ts';
 
-const publishChange = (tx: Queryable, meetingId: string, changed: string) =>
-  publishContentChanged(tx, meetingId, { changed: [changed], actorId: null });
+const recordChange = (tx: Queryable, meetingId: string, changed: string) =>
+  recordContentChange(tx, meetingId, { changed: [changed], actorId: null });
 
 /** Ignores responses to earlier attempts and to deleted meetings. */
 export async function recordDecisionOutcome({ data }: EventOf<typeof decisionResolved>, tx: Queryable): Promise<void> {
@@ -35,7 +35,7 @@ export async function recordDecisionOutcome({ data }: EventOf<typeof decisionRes
         }
       : { state: 'rejected', rejection: data.reason },
   );
-  await publishChange(tx, row.meeting_id, 'decisions');
+  await recordChange(tx, row.meeting_id, 'decisions');
 }
 
 /** Whether the outcome is recorded. After the project was deleted, only a rejection is. */
@@ -47,24 +47,24 @@ export async function syncDecisionTask({ data }: EventOf<typeof taskUpdated>, tx
   const row = await lockDecisionOfTask(tx, taskId);
   if (!row || row.task_version >= version) return;
   await updateDecisionRow(tx, row.id, { task_status: status, task_version: version, done: status === 'done' });
-  if (row.task_status !== status) await publishChange(tx, row.meeting_id, 'decisions');
+  if (row.task_status !== status) await recordChange(tx, row.meeting_id, 'decisions');
 }
 
 export async function clearDecisionTask({ data }: EventOf<typeof taskDeleted>, tx: Queryable): Promise<void> {
   const row = await lockDecisionOfTask(tx, data.taskId);
   if (!row) return;
   await updateDecisionRow(tx, row.id, { state: 'task-deleted' });
-  await publishChange(tx, row.meeting_id, 'decisions');
+  await recordChange(tx, row.meeting_id, 'decisions');
 }
 
 /** Covers all tasks of a project, because deleting it publishes no events for them. */
 export async function clearProjectTasks({ data }: EventOf<typeof projectDeleted>, tx: Queryable): Promise<void> {
   for (const meetingId of await markProjectTasksDeleted(tx, data.projectId))
-    await publishChange(tx, meetingId, 'decisions');
+    await recordChange(tx, meetingId, 'decisions');
 }
 
 export async function recordSummaryPosted({ data }: EventOf<typeof summaryPosted>, tx: Queryable): Promise<void> {
   await lockMeetingOnly(tx, data.meetingId);
   const outcome = { conversation_id: data.conversationId, seq: data.seq, rejection: data.reason, post: data.outcome };
-  if (await recordPost(tx, data.closingId, outcome)) await publishChange(tx, data.meetingId, 'closing');
+  if (await recordPost(tx, data.closingId, outcome)) await recordChange(tx, data.meetingId, 'closing');
 }

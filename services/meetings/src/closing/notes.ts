@@ -6,7 +6,7 @@ import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../deps.ts';
-import { publishContentChanged } from '../events/change-events.ts';
+import { recordContentChange } from '../events/change-events.ts';
 import { findMeeting, lockMeetingOnly } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
 import { canWriteNotes } from './policy.ts';
@@ -26,7 +26,7 @@ export async function writeNotes(
     const { text, both } = mergeNotes(row.notes, body);
     if (text === row.notes) return { meeting: id, notes: text, both, version: row.version };
     await tx.query('update meetings set notes = $2 where id = $1', [id, text]);
-    const version = await publishContentChanged(tx, id, { changed: ['notes'], actorId: caller.userId });
+    const version = await recordContentChange(tx, id, { changed: ['notes'], actorId: caller.userId });
     return { meeting: id, notes: text, both, version };
   });
 }

@@ -4,7 +4,7 @@ import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { publishContentChanged } from '../events/change-events.ts';
+import { recordContentChange } from '../events/change-events.ts';
 import { findMeeting, lockMeetingOnly } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
 import { assertActiveAssignees, requestTask } from './close-meeting.ts';
@@ -30,7 +30,7 @@ export async function updateDecision(
       ? await retryDecision(tx, caller, row, body)
       : await settleDecision(tx, caller, row, body.done);
     if (!isChanged) return presentDecision(directory, caller, row);
-    await publishContentChanged(tx, id, { changed: ['decisions'], actorId: caller.userId });
+    await recordContentChange(tx, id, { changed: ['decisions'], actorId: caller.userId });
     return presentDecision(directory, caller, (await findDecision(tx, decisionId, id)) ?? row);
   });
 }

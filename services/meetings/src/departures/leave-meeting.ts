@@ -1,7 +1,7 @@
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { publishMeetingUpdated } from '../events/attach-calendars.ts';
+import { appendMeetingUpdated } from '../events/attach-calendars.ts';
 import { readMeetingCalendar } from '../events/calendar-object.ts';
 import { meetingEventData } from '../events/meeting-event-data.ts';
 import { cancelMeeting } from '../meetings/delete-meeting.ts';
@@ -36,7 +36,7 @@ async function removeUser(tx: Queryable, row: MeetingRow, { userId, organizerId,
   await updateMeetingRows(tx, [row.id], {});
   await incrementSequence(tx, row);
   const after = await readMeeting(tx, row.id);
-  await publishMeetingUpdated(tx, {
+  await appendMeetingUpdated(tx, {
     eventData: {
       ...(await meetingEventData(tx, after)),
       ...describeHandover({ userId, organizerId, guestIds: idsOf(row.participants) }),

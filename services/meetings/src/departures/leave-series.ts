@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { publishMeetingUpdated } from '../events/attach-calendars.ts';
+import { appendMeetingUpdated } from '../events/attach-calendars.ts';
 import { buildSeriesCalendar } from '../events/calendar-object.ts';
-import { publishGuestChanges } from '../events/change-events.ts';
+import { appendGuestChanges } from '../events/change-events.ts';
 import { seriesEventData } from '../events/meeting-event-data.ts';
 import { cancelMeeting, cancelSeries } from '../meetings/delete-meeting.ts';
 import { lockMeetingWithSeries, type MeetingRow, readMeeting, updateMeetingRows } from '../model/meeting-repository.ts';
@@ -45,7 +45,7 @@ async function removeUser(tx: Queryable, { series, target, before }: SeriesConte
     sequence: series.sequence + 1,
   });
   const after = await readOccurrences(tx, updatedSeries);
-  await publishMeetingUpdated(tx, {
+  await appendMeetingUpdated(tx, {
     eventData: {
       ...seriesEventData(updatedSeries, await readMeeting(tx, target.id)),
       ...describeHandover({ userId, organizerId, guestIds: series.participant_ids }),
@@ -54,9 +54,9 @@ async function removeUser(tx: Queryable, { series, target, before }: SeriesConte
     calendars: { calendar: buildSeriesCalendar(updatedSeries, after), calendarBefore },
     actorId,
   });
-  const publication = { aggregate: updatedSeries.calendar_id, actorId };
+  const context = { aggregate: updatedSeries.calendar_id, actorId };
   const guestChanges = { before: [series, before.occurrences], after: [updatedSeries, after.occurrences] } as const;
-  await publishGuestChanges(tx, guestChanges, publication);
+  await appendGuestChanges(tx, guestChanges, context);
 }
 
 function replaceGuest(guestIds: readonly string[], { userId, organizerId }: Removal): string[] {

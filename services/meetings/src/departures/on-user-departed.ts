@@ -3,7 +3,7 @@ import type { userDeparted } from '@atrium/proto-events/events/users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { deleteFeeds } from '../calendar-feed/feed-repository.ts';
 import type { Deps } from '../deps.ts';
-import { publishContentChanged } from '../events/change-events.ts';
+import { recordContentChange } from '../events/change-events.ts';
 import { lockMeetingWithSeries } from '../model/meeting-repository.ts';
 import {
   clearPresenter,
@@ -38,6 +38,6 @@ async function removeFromAgendas(tx: Queryable, { userId, actorId }: Omit<Depart
   for (const id of await listMeetingIdsByPresenter(tx, userId)) await lockMeetingWithSeries(tx, id);
   for (const ids of await clearPresenter(tx, userId)) {
     const [id] = ids;
-    if (id !== undefined) await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, meetingIds: ids });
+    if (id !== undefined) await recordContentChange(tx, id, { changed: ['agendaItems'], actorId, meetingIds: ids });
   }
 }

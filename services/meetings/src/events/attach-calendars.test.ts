@@ -1,5 +1,5 @@
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
-import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence/rule';
 import { MAX_EVENT_BYTES } from '@atrium/service-kit/messaging/outbox';
 import { expect, it } from '@jest/globals';
 import { splitCalendars } from './attach-calendars.ts';

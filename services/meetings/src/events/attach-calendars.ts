@@ -7,17 +7,17 @@ import type { z } from 'zod';
 
 type Calendars = { calendar: CalendarObject; calendarBefore?: CalendarObject };
 type PartsReference = { calendarParts?: { changeId: string; count: number } };
-type Publication = { aggregate: string; actorId: string | null };
+type EventContext = { aggregate: string; actorId: string | null };
 type Part = { of: keyof Calendars; occurrences: CalendarObject['occurrences']; excludedStarts: string[] };
 
 /** A third of the default maximum payload of NATS (1 MiB), so that both calendars fit in an event. */
 const MAX_PART_BYTES = 350_000;
 
-/** Returns the calendar fields of an event. Calendars too large for one message are published before it in parts. */
+/** Returns the calendar fields of an event. Appends calendars too large for one message in parts before it. */
 export async function attachCalendars<C extends Calendars>(
   tx: Queryable,
   calendars: C,
-  { aggregate, actorId }: Publication,
+  { aggregate, actorId }: EventContext,
 ): Promise<C & PartsReference> {
   if (countBytes(calendars) <= MAX_PART_BYTES) return calendars;
   const changeId = newId();
@@ -46,13 +46,13 @@ type MeetingUpdate = {
   actorId: string | null;
 };
 
-export async function publishMeetingUpdated(
+export async function appendMeetingUpdated(
   tx: Queryable,
   { eventData, calendars, actorId }: MeetingUpdate,
 ): Promise<void> {
-  const publication = { aggregate: eventData.calendarId, actorId };
-  const data = { ...eventData, ...(await attachCalendars(tx, calendars, publication)) };
-  await appendEvent(tx, { event: meetingUpdated, data, ...publication });
+  const context = { aggregate: eventData.calendarId, actorId };
+  const data = { ...eventData, ...(await attachCalendars(tx, calendars, context)) };
+  await appendEvent(tx, { event: meetingUpdated, data, ...context });
 }
 
 const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

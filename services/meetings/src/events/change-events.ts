@@ -6,18 +6,18 @@ import { idsOf, type MeetingRow, readMeeting } from '../model/meeting-repository
 import type { Occurrence } from '../model/occurrence-repository.ts';
 import type { SeriesRow } from '../model/series-repository.ts';
 
-/** Users to notify of one occurrence of a series, because no other event about the series reaches them. */
+/** Users whose browsers must refetch one occurrence, because no other event about its series reaches them. */
 export type OccurrenceChange = { meetingId: string; userIds: readonly string[] };
 
 /** Keeps each event far below the size that NATS accepts: an id takes 27 bytes. */
 const MAX_USERS_PER_EVENT = 5_000;
 
-type Publication = { aggregate: string; actorId: string | null; changed?: readonly string[] };
+type EventContext = { aggregate: string; actorId: string | null; changed?: readonly string[] };
 
-export async function publishOccurrenceChanges(
+export async function appendOccurrenceChanges(
   tx: Queryable,
   changes: readonly OccurrenceChange[],
-  { aggregate, actorId, changed }: Publication,
+  { aggregate, actorId, changed }: EventContext,
 ): Promise<void> {
   await appendEvents(
     tx,
@@ -85,10 +85,10 @@ type ContentChange = {
 const FORM_FIELDS = ['notes', 'summary', 'agendaItems'];
 
 /**
- * Increments the versions and publishes the changed fields, none of which is in calendars. Returns the new version of
+ * Increments the versions and appends the changed fields, none of which is in calendars. Returns the new version of
  * `meetingId`.
  */
-export async function publishContentChanged(
+export async function recordContentChange(
   tx: Queryable,
   meetingId: string,
   { changed, actorId, meetingIds = [meetingId] }: ContentChange,
@@ -110,7 +110,7 @@ export async function publishContentChanged(
   });
   const otherIds = meetingIds.filter((id) => id !== meetingId);
   const viewers = await listOtherViewers(tx, meetingId, otherIds);
-  await publishOccurrenceChanges(tx, viewers, { aggregate: meetingId, actorId, changed });
+  await appendOccurrenceChanges(tx, viewers, { aggregate: meetingId, actorId, changed });
   return row.version;
 }
 
@@ -148,15 +148,15 @@ export function listGuests(
 
 type SeriesState = readonly [series: Pick<SeriesRow, 'participant_ids'>, occurrences: readonly OccurrenceGuests[]];
 
-export async function publishGuestChanges(
+export async function appendGuestChanges(
   tx: Queryable,
   { before, after }: { before: SeriesState; after: SeriesState },
-  publication: Publication,
+  context: EventContext,
 ): Promise<void> {
   const changes = [before, after].flatMap(([series, occurrences]) => listGuests(series.participant_ids, occurrences));
   const mergedChanges = [...Map.groupBy(changes, ({ meetingId }) => meetingId)].map(([meetingId, guests]) => ({
     meetingId,
     userIds: [...new Set(guests.flatMap(({ userIds }) => userIds))],
   }));
-  await publishOccurrenceChanges(tx, mergedChanges, publication);
+  await appendOccurrenceChanges(tx, mergedChanges, context);
 }

@@ -3,7 +3,7 @@ import { assertActiveUsers } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
-import { publishContentChanged } from '../events/change-events.ts';
+import { recordContentChange } from '../events/change-events.ts';
 import { type AgendaItem, saveAgendas, saveSeriesAgenda } from '../model/agenda-repository.ts';
 import { type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
 import { listOpenFrom } from '../model/series-repository.ts';
@@ -51,8 +51,8 @@ type Change = {
   before: MeetingRow;
   input: AgendaInput | undefined;
   scope: Scope;
-  /** Which meetings another event of the same change covers. Their versions are already incremented. */
-  alreadyPublished: 'none' | 'one' | 'all';
+  /** Meetings that another event of the same change covers. Their versions are already incremented. */
+  coveredMeetings: 'none' | 'one' | 'all';
   actorId: string;
 };
 
@@ -60,7 +60,7 @@ type Change = {
 export async function updateAgenda(
   tx: Queryable,
   id: string,
-  { before, input, scope, alreadyPublished, actorId }: Change,
+  { before, input, scope, coveredMeetings, actorId }: Change,
 ): Promise<void> {
   if (input === undefined) return;
   const { series_id, original_start } = await readMeeting(tx, id);
@@ -68,7 +68,7 @@ export async function updateAgenda(
   const seriesId = scope === 'this' && before.series_id !== null ? null : series_id;
   const from = (scope === 'following' && original_start) || undefined;
   const changedIds = await writeAgenda(tx, { id, seriesId, from }, input);
-  const unpublishedIds = alreadyPublished === 'one' ? changedIds.filter((meetingId) => meetingId !== id) : changedIds;
-  if (alreadyPublished === 'all' || unpublishedIds.length === 0) return;
-  await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, meetingIds: unpublishedIds });
+  const uncoveredIds = coveredMeetings === 'one' ? changedIds.filter((meetingId) => meetingId !== id) : changedIds;
+  if (coveredMeetings === 'all' || uncoveredIds.length === 0) return;
+  await recordContentChange(tx, id, { changed: ['agendaItems'], actorId, meetingIds: uncoveredIds });
 }

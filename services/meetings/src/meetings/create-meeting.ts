@@ -1,6 +1,6 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
+import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence/rule';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/project-directory';
 import { AppError } from '@atrium/service-kit/errors/app-error';

@@ -5,14 +5,14 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { publishMeetingUpdated } from '../events/attach-calendars.ts';
+import { appendMeetingUpdated } from '../events/attach-calendars.ts';
 import {
   buildNewSeriesCalendar,
   buildSeriesCalendar,
   readMeetingCalendar,
   readSeriesCalendar,
 } from '../events/calendar-object.ts';
-import { listGuests, type OccurrenceChange, publishOccurrenceChanges } from '../events/change-events.ts';
+import { listGuests, type OccurrenceChange, appendOccurrenceChanges } from '../events/change-events.ts';
 import { meetingEventData, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import {
   deleteMeetings,
@@ -80,12 +80,12 @@ export async function cancelSeries(
     const endedSeries = await endSeriesBefore(tx, series, pivot);
     const change = { ...NO_PARTICIPANT_CHANGES, changed: ['recurringEndDate'] };
     const truncatedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };
-    await publishMeetingUpdated(tx, {
+    await appendMeetingUpdated(tx, {
       eventData: { ...seriesEventData(endedSeries, representative), ...change, truncatedFor, ...staleReminders },
       calendars: { calendar: await readSeriesCalendar(tx, endedSeries), calendarBefore },
       actorId,
     });
-    return publishOccurrenceChanges(tx, guests, { aggregate: series.calendar_id, actorId });
+    return appendOccurrenceChanges(tx, guests, { aggregate: series.calendar_id, actorId });
   }
   await deleteSeries(tx, series.id);
   const sequence = series.sequence + 1;

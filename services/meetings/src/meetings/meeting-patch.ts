@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
-import { DEFAULT_RECURRENCE, normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE, normalizeRule, type Rule } from '@atrium/proto-events/recurrence/rule';
 import type { z } from 'zod';
 import { type Details, idsOf, type MeetingRow } from '../model/meeting-repository.ts';
 import { localDay } from '../recurrence/local-time.ts';

@@ -1,5 +1,5 @@
 import { MAX_MEETING_MS, MEETING_TOO_LONG } from '@atrium/proto-events/http/meeting-fields';
-import { getWeekday, type Rule, SELECT_WEEKDAYS, startError } from '@atrium/proto-events/recurrence';
+import { getWeekday, type Rule, SELECT_WEEKDAYS, startError } from '@atrium/proto-events/recurrence/rule';
 import { assertActiveUsers } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';

@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findMeeting, idsOf, lockMeetingWithSeries } from '../model/meeting-repository.ts';
 import { LAST_RSVP_REQUEST, type Response } from '../model/participant-repository.ts';
 import { findSeries } from '../model/series-repository.ts';
-import { publishResponse } from './respond-to-meeting.ts';
+import { appendMeetingResponded } from './respond-to-meeting.ts';
 
 type Reply = EventOf<typeof meetingReplied>['data'];
 
@@ -31,7 +31,7 @@ export async function applyEmailRsvp({ data: reply }: { data: Reply }, tx: Query
   await setRsvpFromEmail(tx, targets, reply);
   const [firstId, ...otherIds] = idsOf(changedTargets);
   const row = firstId === undefined ? undefined : await findMeeting(tx, firstId);
-  if (row) await publishResponse(tx, row, { userId, status: reply.status, otherIds });
+  if (row) await appendMeetingResponded(tx, row, { userId, status: reply.status, otherIds });
 }
 
 /** Finds the meeting, the occurrence named in the reply, or any occurrence of the series. */

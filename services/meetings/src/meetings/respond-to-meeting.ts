@@ -7,7 +7,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { listOtherViewers, publishOccurrenceChanges } from '../events/change-events.ts';
+import { listOtherViewers, appendOccurrenceChanges } from '../events/change-events.ts';
 import { idsOf, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
 import { setRsvp, touchRsvp } from '../model/participant-repository.ts';
 import { assertVisible, isInvited } from '../model/policy.ts';
@@ -48,7 +48,7 @@ export async function respondToMeeting(
     const otherIds = upcomingIds.filter((otherId) => otherId !== firstId);
     await setRsvp(tx, [firstId, ...otherIds], rsvp);
     const after = await readMeeting(tx, firstId);
-    await publishResponse(tx, after, { userId: caller.userId, status: body.status, otherIds });
+    await appendMeetingResponded(tx, after, { userId: caller.userId, status: body.status, otherIds });
     return presentMeeting(directory, caller, after);
   });
 }
@@ -78,7 +78,7 @@ type ResponseEvent = {
 };
 
 /** Also used for RSVPs by email; `row` is the updated meeting. */
-export async function publishResponse(
+export async function appendMeetingResponded(
   tx: Queryable,
   row: MeetingRow,
   { userId, status, otherIds }: ResponseEvent,
@@ -103,5 +103,5 @@ export async function publishResponse(
     actorId: userId,
   });
   const viewers = await listOtherViewers(tx, row.id, otherIds);
-  await publishOccurrenceChanges(tx, viewers, { aggregate, actorId: userId });
+  await appendOccurrenceChanges(tx, viewers, { aggregate, actorId: userId });
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
-import { publishMeetingUpdated } from '../events/attach-calendars.ts';
+import { appendMeetingUpdated } from '../events/attach-calendars.ts';
 import { readSeriesCalendar } from '../events/calendar-object.ts';
 import { NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import { readMeeting } from '../model/meeting-repository.ts';
@@ -75,8 +75,8 @@ export async function fillAll({ db, log }: Deps, { now = new Date(), signal }: R
 }
 
 /**
- * Removes the room from newly added occurrences where it is taken, since no user is present to choose. The update names
- * the first of them, and is published because calendars show the room of the series.
+ * Removes the room from newly added occurrences where it is taken, since no user is present to choose. Appends an update
+ * that names the first of them, because calendars show the room of the series.
  */
 async function releaseConflictingRooms(tx: Queryable, seriesId: string): Promise<void> {
   const conflictingIds = await listConflictingMeetingIds(tx, seriesId);
@@ -87,7 +87,7 @@ async function releaseConflictingRooms(tx: Queryable, seriesId: string): Promise
   await releaseRooms(tx, conflictingIds);
   const updatedSeries = await updateSeriesRow(tx, series, { sequence: series.sequence + 1 });
   const eventData = seriesEventData(updatedSeries, await readMeeting(tx, firstId));
-  await publishMeetingUpdated(tx, {
+  await appendMeetingUpdated(tx, {
     eventData: { ...eventData, ...NO_PARTICIPANT_CHANGES, changed: ['room'] },
     calendars: { calendar: await readSeriesCalendar(tx, updatedSeries), calendarBefore },
     actorId: null,

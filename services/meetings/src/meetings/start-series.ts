@@ -1,4 +1,4 @@
-import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
+import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence/rule';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildNewSeriesCalendar, readSeriesCalendar } from '../events/calendar-object.ts';

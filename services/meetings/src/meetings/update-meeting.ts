@@ -5,7 +5,7 @@ import { AppError, assertVersion, invalidField } from '@atrium/service-kit/error
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { publishMeetingUpdated } from '../events/attach-calendars.ts';
+import { appendMeetingUpdated } from '../events/attach-calendars.ts';
 import { readMeetingCalendar } from '../events/calendar-object.ts';
 import { diffIds, meetingEventData } from '../events/meeting-event-data.ts';
 import { toAgendaItems } from '../model/agenda-repository.ts';
@@ -61,18 +61,18 @@ export async function updateMeeting(
     if (row.is_closed && patch.timing) throw new AppError('conflict', 'A closed meeting cannot be moved');
     if (patch.timing) await assertEndNotPast(tx, patch.timing.end, deps.allowPast);
     if (patch.details.project_id) requireProject(deps.projects, patch.details.project_id);
-    const mayConflict = await lockRoomsFor(tx, caller, { row, patch });
+    const canConflict = await lockRoomsFor(tx, caller, { row, patch });
     const actorId = caller.userId;
     const resultId = await writeChange(tx, row, { scope, patch, part, actorId, allowPast: deps.allowPast });
     await updateAgenda(tx, resultId, {
       before: row,
       input: body.agendaItems,
       scope,
-      alreadyPublished: getEventScope(patch),
+      coveredMeetings: getEventScope(patch),
       actorId,
     });
     const after = await readMeeting(tx, resultId);
-    if (mayConflict) await assertRoomFree(tx, toBooking(after, { scope, patch }), after.timezone);
+    if (canConflict) await assertRoomFree(tx, toBooking(after, { scope, patch }), after.timezone);
     return presentMeeting(directory, caller, after);
   });
   if (updatedMeeting.isRecurring) seriesFiller.wake();
@@ -173,7 +173,7 @@ async function updateSingleMeeting(tx: Queryable, row: MeetingRow, { patch, acto
   const rsvpReset = isMoved || rule !== undefined;
   const staleReminders = await findStaleReminders(tx, remindedUsers);
   const previousIds = idsOf(row.participants);
-  await publishMeetingUpdated(tx, {
+  await appendMeetingUpdated(tx, {
     eventData: { ...eventData, ...diffIds(previousIds, participantIds), rsvpReset, changed, ...staleReminders },
     calendars: { calendar, calendarBefore },
     actorId,

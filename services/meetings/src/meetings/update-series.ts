@@ -1,11 +1,11 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
-import { NO_MEETINGS, normalizeRule } from '@atrium/proto-events/recurrence';
+import { NO_MEETINGS, normalizeRule } from '@atrium/proto-events/recurrence/rule';
 import { invalidField } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { attachCalendars, publishMeetingUpdated } from '../events/attach-calendars.ts';
+import { attachCalendars, appendMeetingUpdated } from '../events/attach-calendars.ts';
 import { buildSeriesCalendar, readSeriesCalendar } from '../events/calendar-object.ts';
-import { publishGuestChanges } from '../events/change-events.ts';
+import { appendGuestChanges } from '../events/change-events.ts';
 import { diffIds, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import { type MeetingRow, readMeeting, updateMeetingRows } from '../model/meeting-repository.ts';
 import { readOccurrences, readSeriesRsvps, rereadOccurrences } from '../model/occurrence-repository.ts';
@@ -85,7 +85,7 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, change: Change & 
   const after = await (patch.participantIds
     ? readOccurrences(tx, updatedSeries)
     : rereadOccurrences(tx, updatedSeries, { before: upcoming, rsvpReset: false }));
-  await publishMeetingUpdated(tx, {
+  await appendMeetingUpdated(tx, {
     eventData: {
       ...seriesEventData(updatedSeries, representative),
       // The calendar of the series also contains guests of single occurrences.
@@ -97,9 +97,9 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, change: Change & 
     calendars: { calendar: buildSeriesCalendar(updatedSeries, after), calendarBefore },
     actorId,
   });
-  const publication = { aggregate: updatedSeries.calendar_id, actorId };
+  const context = { aggregate: updatedSeries.calendar_id, actorId };
   const guestChanges = { before: [series, upcoming.occurrences], after: [updatedSeries, after.occurrences] } as const;
-  await publishGuestChanges(tx, guestChanges, publication);
+  await appendGuestChanges(tx, guestChanges, context);
   return target.id;
 }
 
@@ -141,9 +141,9 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
     ? rereadOccurrences(tx, rescheduledSeries, { before: upcoming, rsvpReset })
     : readOccurrences(tx, rescheduledSeries));
   const staleReminders = await findStaleReminders(tx, remindedUsers);
-  const publication = { aggregate: rescheduledSeries.calendar_id, actorId };
+  const context = { aggregate: rescheduledSeries.calendar_id, actorId };
   if (endedSeries) {
-    await publishMeetingUpdated(tx, {
+    await appendMeetingUpdated(tx, {
       eventData: {
         ...seriesEventData(endedSeries, part.head.at(-1) ?? target),
         ...NO_PARTICIPANT_CHANGES,
@@ -157,15 +157,15 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
     const calendars = await attachCalendars(
       tx,
       { calendar: buildSeriesCalendar(rescheduledSeries, after) },
-      publication,
+      context,
     );
     await appendEvent(tx, {
       event: meetingScheduled,
       data: { ...seriesEventData(rescheduledSeries, representative), ...calendars },
-      ...publication,
+      ...context,
     });
   } else {
-    await publishMeetingUpdated(tx, {
+    await appendMeetingUpdated(tx, {
       eventData: {
         ...seriesEventData(rescheduledSeries, representative),
         ...diffIds(series.participant_ids, patch.participantIds),
@@ -179,7 +179,7 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
   }
   const { occurrences } = after;
   const guestChanges = { before: [series, upcoming.occurrences], after: [rescheduledSeries, occurrences] } as const;
-  await publishGuestChanges(tx, guestChanges, publication);
+  await appendGuestChanges(tx, guestChanges, context);
   return representative.id;
 }
 

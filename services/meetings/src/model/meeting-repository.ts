@@ -1,4 +1,4 @@
-import type { Frequency, Recurrence } from '@atrium/proto-events/recurrence';
+import type { Frequency, Recurrence } from '@atrium/proto-events/recurrence/rule';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { AGENDA_ITEMS, type AgendaItem } from './agenda-repository.ts';
 import { type Response, syncParticipantTimes } from './participant-repository.ts';

@@ -1,4 +1,4 @@
-import type { Frequency, Recurrence, Rule } from '@atrium/proto-events/recurrence';
+import type { Frequency, Recurrence, Rule } from '@atrium/proto-events/recurrence/rule';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { closedCondition, DETAIL_COLUMNS, type Details, idsOf, listIds, roomNameColumn } from './meeting-repository.ts';
 

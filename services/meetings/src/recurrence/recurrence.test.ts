@@ -1,5 +1,5 @@
 import { writeCalendar } from '@atrium/calendar/write-calendar';
-import { DEFAULT_RECURRENCE, startError, WEEKDAYS } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE, startError, WEEKDAYS } from '@atrium/proto-events/recurrence/rule';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ICAL from 'ical.js';

@@ -1,4 +1,4 @@
-import { type Frequency, getWeekday, type Rule, WEEKDAYS, weekOfMonth } from '@atrium/proto-events/recurrence';
+import { type Frequency, getWeekday, type Rule, WEEKDAYS, weekOfMonth } from '@atrium/proto-events/recurrence/rule';
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 import { localDay, localTime, zoned } from './local-time.ts';

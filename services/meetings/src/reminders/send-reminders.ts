@@ -19,7 +19,7 @@ async function sendDueReminders({ db, directory, earlyReminders }: Deps): Promis
   const { now, upcoming } = await listUpcomingParticipants(db, earlyReminders);
   const due = upcoming.filter((participant) => isDue(directory, participant, now));
   if (due.length === 0) return false;
-  const claimedCount = await db.transaction((tx) => publishReminders(tx, due.slice(0, BATCH_SIZE)));
+  const claimedCount = await db.transaction((tx) => appendDueReminders(tx, due.slice(0, BATCH_SIZE)));
   return claimedCount > 0 && due.length > BATCH_SIZE;
 }
 
@@ -31,7 +31,7 @@ function isDue(directory: Directory, { user_id, starts_at }: UpcomingParticipant
   return reminderMinutes !== null && starts_at.getTime() - reminderMinutes * MINUTE_MS <= now.getTime();
 }
 
-async function publishReminders(tx: Queryable, due: readonly UpcomingParticipant[]): Promise<number> {
+async function appendDueReminders(tx: Queryable, due: readonly UpcomingParticipant[]): Promise<number> {
   const claimedReminders = await claimReminders(tx, due);
   const meetingIds = [...new Set(claimedReminders.map(({ meeting_id }) => meeting_id))];
   for (const id of meetingIds) {

@@ -37,7 +37,7 @@ export async function createRoom(
     const { departments, ...fields } = body;
     const department_ids = validateDepartmentIds(directory, departments);
     const row = await insertRoom(tx, { id: newId(), ...fields, department_ids });
-    await publishRoomChanged(tx, caller, { row, action: 'created' });
+    await appendRoomChanged(tx, caller, { row, action: 'created' });
     return presentRoom(directory, caller, row);
   });
 }
@@ -61,7 +61,7 @@ export async function updateRoom(
     if (columns.length === 0) return present();
     const row = await updateRoomRow(tx, before, change);
     const changed = columns.map((column) => (column === 'department_ids' ? 'departments' : column));
-    await publishRoomChanged(tx, caller, { row, action: 'updated', changed });
+    await appendRoomChanged(tx, caller, { row, action: 'updated', changed });
     return presentRoom(directory, caller, row);
   });
 }
@@ -70,7 +70,7 @@ export async function deleteRoom({ db }: Deps, caller: Caller, id: string): Prom
   await db.transaction(async (tx) => {
     const row = await deleteRoomRow(tx, id);
     if (!row) throw notFound('Room');
-    await publishRoomChanged(tx, caller, { row, action: 'deleted' });
+    await appendRoomChanged(tx, caller, { row, action: 'deleted' });
   });
 }
 
@@ -80,7 +80,7 @@ type RoomChange = {
   changed?: string[];
 };
 
-async function publishRoomChanged(
+async function appendRoomChanged(
   tx: Queryable,
   { userId: actorId }: Caller,
   { row, action, changed = [] }: RoomChange,

@@ -15,11 +15,11 @@ export async function isTaskDeleted({ activities }: Store, taskId: string): Prom
 
 /** Removes users who are no longer members according to a version newer than `version`. */
 export async function filterCurrentMembers(
-  { projectPeople }: Store,
+  { projectMembers }: Store,
   { id, version }: { id: string; version: number },
   userIds: readonly string[],
 ): Promise<string[]> {
-  const savedProject = await projectPeople.findById(id).lean();
+  const savedProject = await projectMembers.findById(id).lean();
   const isNewer = savedProject !== null && savedProject.version > version;
   return userIds.filter((userId) => !isNewer || savedProject.peopleIds.includes(userId));
 }

@@ -59,7 +59,7 @@ function outcomeEvent(email: EmailRecord): OutboxRow {
 
 export type Outbox = { queue(mailing: Mailing): Promise<void>; close(): Promise<void> };
 
-type OutboxDeps = { store: Store; mailer: Mailer; kit: ServiceContext<Config>; replies: Replies | undefined };
+type OutboxDeps = { store: Store; mailer: Mailer; context: ServiceContext<Config>; replies: Replies | undefined };
 
 const POLL_INTERVAL_MS = 2_000;
 const HOUR_MS = 60 * 60_000;
@@ -69,8 +69,8 @@ const SHUTDOWN_GRACE_MS = 5_000;
 /** The store itself logs outages. */
 const isStoreOutage = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
-export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox {
-  const { config, log } = kit;
+export function startOutbox({ store, mailer, context, replies }: OutboxDeps): Outbox {
+  const { config, log } = context;
   const stop = new AbortController();
   let messaging: Messaging | undefined;
   const startLoop = (name: string, intervalMs: number, round: () => Promise<boolean>): PollingLoop =>
@@ -81,10 +81,10 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
   const deliveryDeps = {
     store,
     claims: createClaims(store),
-    directory: kit.directory,
+    directory: context.directory,
     mailer,
     log,
-    countOutcome: registerEmailMetrics(kit.metrics.registry, store),
+    countOutcome: registerEmailMetrics(context.metrics.registry, store),
     signal: stop.signal,
     settings: {
       workspace: config.WORKSPACE_NAME,
@@ -107,7 +107,7 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
     () => undefined,
   );
   store.indexed.then(cleaner.wake, () => undefined);
-  void kit.messaging.then((connected) => {
+  void context.messaging.then((connected) => {
     messaging = connected;
     reporter.wake();
   });

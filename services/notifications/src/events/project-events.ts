@@ -75,7 +75,7 @@ async function notifyInitialMembers(deps: Deps, event: ProjectCreated): Promise<
 }
 
 async function notifyAddedMembers(deps: Deps, event: ProjectUpdated): Promise<void> {
-  const savedProject = await deps.store.projectPeople.findById(event.data.projectId).lean();
+  const savedProject = await deps.store.projectMembers.findById(event.data.projectId).lean();
   if (savedProject && savedProject.version >= event.data.version) return;
   if (await isProjectDeleted(deps.store, event.data.projectId)) return;
   const addedIds = savedProject ? listMemberIds(event.data).filter((id) => !savedProject.peopleIds.includes(id)) : [];
@@ -90,7 +90,7 @@ async function deleteProjectMembers(
   deps: Deps,
   { id, data: { projectId } }: EventOf<typeof projectDeleted>,
 ): Promise<void> {
-  await deps.store.projectPeople.deleteOne({ _id: projectId });
+  await deps.store.projectMembers.deleteOne({ _id: projectId });
   await withdrawNotifications(deps, { eventId: id, subjectId: projectId, filter: { resource: 'task', projectId } });
 }
 
@@ -99,10 +99,10 @@ const listMemberIds = ({ managerId, memberIds }: ProjectCreated['data'] | Projec
 ];
 
 async function saveMembers({ store }: Deps, data: ProjectCreated['data'] | ProjectUpdated['data']): Promise<void> {
-  const savedProject = await store.projectPeople.findById(data.projectId).lean();
+  const savedProject = await store.projectMembers.findById(data.projectId).lean();
   if (savedProject && savedProject.version >= data.version) return;
   const savedFields = { name: data.name, peopleIds: listMemberIds(data), version: data.version };
-  await store.projectPeople.updateOne({ _id: data.projectId }, { $set: savedFields }, { upsert: true });
+  await store.projectMembers.updateOne({ _id: data.projectId }, { $set: savedFields }, { upsert: true });
 }
 
 async function sendAddedNotifications(

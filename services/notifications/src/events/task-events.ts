@@ -85,7 +85,7 @@ async function notifyAboutTask(deps: Deps, { event, kind, task, userIds, content
     userIds: users.map(({ _id }) => _id),
     details: { projectId, ...(changed && { changed }) },
   });
-  const project = await deps.store.projectPeople.findById(projectId).lean();
+  const project = await deps.store.projectMembers.findById(projectId).lean();
   await deps.queueEmails({
     event,
     group: reason,

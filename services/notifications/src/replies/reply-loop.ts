@@ -68,8 +68,8 @@ async function processFolder(
  * Polls the mailbox, if one is configured, on every pod: event ids derive from the content, so repeated replies are
  * deduplicated.
  */
-export function startReplyLoop(kit: ServiceContext<Config>, replies: Replies | undefined): PollingLoop | undefined {
-  const { config, log, directory } = kit;
+export function startReplyLoop(context: ServiceContext<Config>, replies: Replies | undefined): PollingLoop | undefined {
+  const { config, log, directory } = context;
   const { REPLIES_IMAP_URL: url } = config;
   if (url === undefined || replies === undefined) return undefined;
   let messaging: Messaging | undefined;
@@ -91,7 +91,7 @@ export function startReplyLoop(kit: ServiceContext<Config>, replies: Replies | u
       });
     },
   });
-  void kit.messaging.then((connected) => {
+  void context.messaging.then((connected) => {
     messaging = connected;
     loop.wake();
   });

@@ -6,7 +6,7 @@ import type {
   EmailRecord,
   MailingRecord,
   NotificationRecord,
-  ProjectPeopleRecord,
+  ProjectMembersRecord,
   RestoreRecord,
 } from './records.ts';
 
@@ -99,7 +99,7 @@ const email = new Schema<EmailRecord>(
 
 const claim = new Schema<ClaimRecord>({ _id: text, at: timestamp }, options('claims'));
 
-const projectPeople = new Schema<ProjectPeopleRecord>(
+const projectMembers = new Schema<ProjectMembersRecord>(
   { _id: text, name: { type: String }, peopleIds: { type: [String], required: true }, version: count },
   options('project_people'),
 );
@@ -124,7 +124,7 @@ export function createModels(connection: Connection) {
     mailings: connection.model<MailingRecord>('mailing', mailing),
     emails: connection.model<EmailRecord>('mail', email),
     claims: connection.model<ClaimRecord>('claim', claim),
-    projectPeople: connection.model<ProjectPeopleRecord>('project-people', projectPeople),
+    projectMembers: connection.model<ProjectMembersRecord>('project-members', projectMembers),
     calendarParts: connection.model<CalendarPartRecord>('calendar-part', calendarPart),
     restores: connection.model<RestoreRecord>('restore', restore),
   };

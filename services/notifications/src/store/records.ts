@@ -101,7 +101,7 @@ export type EmailRecord = {
 /** The process that inserts this record owns the attempt: only inserts are atomic in every MongoDB-compatible store. */
 export type ClaimRecord = { _id: string; at: Date };
 
-export type ProjectPeopleRecord = { _id: string; name?: string; peopleIds: string[]; version: number };
+export type ProjectMembersRecord = { _id: string; name?: string; peopleIds: string[]; version: number };
 
 /** The last restore of this store (docs/self-hosting/backup.md); `cut` is the time of the restored snapshot. */
 export type RestoreRecord = { _id: string; at: Date; cut: Date };

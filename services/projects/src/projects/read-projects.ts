@@ -15,7 +15,7 @@ import { presentProject } from './present-project.ts';
 import { findProject, readProjects } from './project-repository.ts';
 
 export type ProjectFilter = {
-  person?: string;
+  userId?: string;
   ids?: string[] | undefined;
   search?: string | undefined;
   status?: string[] | undefined;
@@ -27,11 +27,11 @@ const IS_PROJECT_OF_USER = `id = any(array(
   select id from projects where manager_id = ? union select project_id from project_members where user_id = ?
 ))`;
 
-export const toProjectListQuery = ({ person, ids, search, status, priority }: ProjectFilter): ListQuery => ({
+export const toProjectListQuery = ({ userId, ids, search, status, priority }: ProjectFilter): ListQuery => ({
   from: 'projects',
   where: {
     'id = any(?)': ids,
-    [IS_PROJECT_OF_USER]: person,
+    [IS_PROJECT_OF_USER]: userId,
     'status = any(?)': status,
     'priority = any(?)': priority,
   },

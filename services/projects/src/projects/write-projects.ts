@@ -30,8 +30,8 @@ import {
   removeMember,
   removeProject,
 } from './project-repository.ts';
-import { publishProjectEntry, publishProjectTombstone, publishProjectUpdated, toEventData } from './publish-project.ts';
-import { assertActiveUsers, assertManager } from './require-people.ts';
+import { queueProjectEntry, queueProjectTombstone, appendProjectUpdated, toEventData } from './append-project-events.ts';
+import { assertActiveUsers, assertManager } from './assert-users.ts';
 
 type CreateBody = z.output<typeof createProjectBody>;
 
@@ -46,7 +46,7 @@ export async function createProject(
     assertManager(directory, body.projectManager);
     assertActiveUsers(directory, body.teamMembers, 'teamMembers');
     const row = await insertProject(tx, toNewProject(body, caller));
-    await publishProjectEntry(tx, row);
+    await queueProjectEntry(tx, row);
     await appendEvent(tx, {
       event: projectCreated,
       data: { ...toEventData(row), createdBy: caller.userId },
@@ -104,7 +104,7 @@ export async function updateProject(
     }
     const after = await changeProject(tx, id, change);
     if (!after) throw new AppError('conflict', 'The project was changed at the same time');
-    await publishProjectUpdated(tx, after, { changed: changedFields(before, change), actorId: caller.userId });
+    await appendProjectUpdated(tx, after, { changed: changedFields(before, change), actorId: caller.userId });
     return presentProject(directory, caller, after);
   });
 }
@@ -152,7 +152,7 @@ export async function deleteProject({ db }: Deps, caller: Caller, id: string): P
     if (!project) throw notFound('Project');
     if (!canDelete(caller, project)) throw new AppError('forbidden', DELETE_DENIED);
     await removeProject(tx, id);
-    await publishProjectTombstone(tx, project);
+    await queueProjectTombstone(tx, project);
     await appendEvent(tx, {
       event: projectDeleted,
       data: { projectId: id, name: project.name },

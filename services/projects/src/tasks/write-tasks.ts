@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { getCreateTasksDenial, isProjectMember } from '../projects/policy.ts';
 import { findProject, lockProjectForShare } from '../projects/project-repository.ts';
-import { assertAssignee } from '../projects/require-people.ts';
+import { assertAssignee } from '../projects/assert-users.ts';
 import { getDenialReasons } from './policy.ts';
 import { presentTask, toTaskEventData } from './present-task.ts';
 import { type TaskFields, toChangedFields, toNewFields } from './task-fields.ts';
@@ -132,7 +132,7 @@ export async function deleteTask({ db }: Deps, caller: Caller, id: string): Prom
 
 type Unassignment = { projectId: string; userId: string; actorId: string | null };
 
-/** Unassigns the open tasks of a user and publishes an event for each; done tasks keep their assignee. */
+/** Unassigns the open tasks of a user and appends an event for each; done tasks keep their assignee. */
 export async function unassignTasks(
   tx: Queryable,
   { projectId, userId, actorId }: Unassignment,

@@ -5,7 +5,7 @@ import {
   type updateDepartmentBody,
 } from '@atrium/proto-events/http/departments';
 import type { DirectoryDepartment } from '@atrium/proto-events/people';
-import { departmentKey } from '@atrium/service-kit/directory/directory-feed';
+import { departmentKey } from '@atrium/service-kit/directory/follow-directory';
 import { AppError, assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
@@ -34,7 +34,7 @@ type CreateDepartmentParams = { body: z.output<typeof createDepartmentBody>; key
 export async function createDepartment({ db }: Deps, caller: Caller, { body, key }: CreateDepartmentParams) {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const row = await insertDepartment(tx, { id: newId(), name: body.name });
-    await publishDepartmentCreated(tx, row, { actorId: caller.userId });
+    await appendDepartmentCreated(tx, row, { actorId: caller.userId });
     return presentDepartment(row);
   });
 }
@@ -54,7 +54,7 @@ export async function updateDepartment(deps: Deps, caller: Caller, { id, body }:
     const change = toDepartmentChange(before, body);
     if (Object.keys(change).length === 0) return presentDepartment(before);
     const after = await changeDepartment(tx, id, change);
-    await publishDepartmentUpdated(tx, after, { change, actorId: caller.userId });
+    await appendDepartmentUpdated(tx, after, { change, actorId: caller.userId });
     return presentDepartment(after);
   });
 }
@@ -74,13 +74,13 @@ export async function deleteDepartment({ db }: Deps, caller: Caller, id: string)
     if (!before) throw notFound('Department');
     if (before.employees === 0) {
       await removeDepartment(tx, id);
-      await publishDepartmentDeleted(tx, before, { actorId: caller.userId });
+      await appendDepartmentDeleted(tx, before, { actorId: caller.userId });
       return undefined;
     }
     if (!before.is_active) return presentDepartment(before);
     const change = { is_active: false };
     const after = await changeDepartment(tx, id, change);
-    await publishDepartmentUpdated(tx, after, { change, actorId: caller.userId });
+    await appendDepartmentUpdated(tx, after, { change, actorId: caller.userId });
     return presentDepartment(after);
   });
 }
@@ -98,12 +98,12 @@ async function assertDepartmentAdmin(db: Queryable, caller: Caller, id: string):
 
 type Actor = { actorId: string | null };
 
-async function publishDepartmentCreated(tx: Queryable, row: DepartmentRow, { actorId }: Actor): Promise<void> {
+async function appendDepartmentCreated(tx: Queryable, row: DepartmentRow, { actorId }: Actor): Promise<void> {
   const data = await appendDepartmentEntry(tx, row);
   await appendEvent(tx, { event: departmentCreated, data, aggregate: row.id, actorId });
 }
 
-async function publishDepartmentUpdated(
+async function appendDepartmentUpdated(
   tx: Queryable,
   row: DepartmentRow,
   { change, actorId }: Actor & { change: DepartmentChange },
@@ -114,7 +114,7 @@ async function publishDepartmentUpdated(
 }
 
 /** The directory has no deletions: a deleted department becomes inactive, in a version after its last. */
-async function publishDepartmentDeleted(tx: Queryable, row: DepartmentRow, { actorId }: Actor): Promise<void> {
+async function appendDepartmentDeleted(tx: Queryable, row: DepartmentRow, { actorId }: Actor): Promise<void> {
   const data = await appendDepartmentEntry(tx, { ...row, is_active: false, version: row.version + 1 });
   await appendEvent(tx, { event: departmentDeleted, data, aggregate: row.id, actorId });
 }

@@ -8,7 +8,7 @@ import { findUser } from './user-repository.ts';
  * Reads committed state: during a NATS outage the directory does not show demotions made through other pods. Call after
  * `lockAdministrators`, which serializes administrators who demote each other.
  */
-export async function requireAdministrator(tx: Queryable, caller: Caller, message: string): Promise<void> {
+export async function assertAdministrator(tx: Queryable, caller: Caller, message: string): Promise<void> {
   const row = await findUser(tx, caller.userId);
   const { issuedAt = Number.POSITIVE_INFINITY } = caller;
   if (row?.status !== 'active' || row.sessions_valid_after > issuedAt) throw rejectedToken(caller);

@@ -8,13 +8,13 @@ import type {
 } from '@atrium/proto-events/events/auth';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { writeTombstone } from './delete-user.ts';
-import { publishUserCreated, publishUserUpdated } from './publish-user-events.ts';
+import { appendUserCreated, appendUserUpdated } from './append-user-events.ts';
 import { changedColumns } from './user-change.ts';
 import { changeUser, insertUser, lockUser, recordLogin } from './user-repository.ts';
 
 export async function createRegisteredUser(event: EventOf<typeof accountRegistered>, tx: Queryable): Promise<void> {
   const row = await insertUser(tx, { ...toNewUser(event), status: 'active', invited: false, department_id: null });
-  if (row) await publishUserCreated(tx, row, event);
+  if (row) await appendUserCreated(tx, row, event);
 }
 
 /**
@@ -29,7 +29,7 @@ export async function createInvitedUser(event: EventOf<typeof invitationCreated>
     invited: true,
     department_id: departmentId,
   });
-  if (row) await publishUserCreated(tx, row, event);
+  if (row) await appendUserCreated(tx, row, event);
 }
 
 const toNewUser = ({ data, occurredAt }: EventOf<typeof accountRegistered | typeof invitationCreated>) => ({
@@ -51,7 +51,7 @@ export async function activateInvitedUser(event: EventOf<typeof accountActivated
     join_date: new Date(event.occurredAt),
   };
   const after = await changeUser(tx, userId, change);
-  await publishUserUpdated(tx, after, { columns: Object.keys(change), actorId: event.actorId });
+  await appendUserUpdated(tx, after, { columns: Object.keys(change), actorId: event.actorId });
 }
 
 export async function deleteInvitedUser(event: EventOf<typeof invitationRevoked>, tx: Queryable): Promise<void> {

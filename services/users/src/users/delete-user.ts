@@ -1,12 +1,12 @@
 import { sessionsEnded, userDeleted, userDeparted } from '@atrium/proto-events/events/users';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { userKey } from '@atrium/service-kit/directory/directory-feed';
+import { userKey } from '@atrium/service-kit/directory/follow-directory';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { lockAdministrators, requireAdministrator } from './administrators.ts';
+import { lockAdministrators, assertAdministrator } from './administrators.ts';
 import { canDelete, DELETE_DENIED } from './policy.ts';
 import { toDirectoryEntry } from './present-user.ts';
 import { findUser, getSessionCutoff, lockUser, markUserDeleted, type UserRow } from './user-repository.ts';
@@ -20,7 +20,7 @@ export async function deleteUser({ db, directory }: Deps, caller: Caller, id: st
   const tombstone = await db.transaction(async (tx) => {
     await lockAdministrators(tx);
     // The caller is an active administrator and another user, so one administrator remains.
-    await requireAdministrator(tx, caller, DELETE_DENIED);
+    await assertAdministrator(tx, caller, DELETE_DENIED);
     const before = await lockUser(tx, id);
     if (!before) throw notFound('User');
     return writeTombstone(tx, before, { actorId: caller.userId });

@@ -6,7 +6,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { presentPreferences } from './present-user.ts';
-import { publishUserUpdated } from './publish-user-events.ts';
+import { appendUserUpdated } from './append-user-events.ts';
 import { changeUser, findUser, lockUser, type UserRow } from './user-repository.ts';
 
 type PreferencesBody = Omit<z.output<typeof updatePreferencesBody>, 'version'>;
@@ -29,7 +29,7 @@ export async function updatePreferences(
     const preferences: ChosenPreferences = { ...before.preferences, ...changedPreferences(before, body) };
     if (isDeepStrictEqual(preferences, before.preferences)) return presentPreferences(before);
     const after = await changeUser(tx, userId, { preferences });
-    await publishUserUpdated(tx, after, { columns: ['preferences'], actorId: userId });
+    await appendUserUpdated(tx, after, { columns: ['preferences'], actorId: userId });
     return presentPreferences(after);
   });
 }

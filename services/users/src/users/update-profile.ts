@@ -5,7 +5,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { presentUser } from './present-user.ts';
-import { publishUserUpdated } from './publish-user-events.ts';
+import { appendUserUpdated } from './append-user-events.ts';
 import { toUserChange } from './user-change.ts';
 import { changeUser, lockUser, type UserChange, type UserRow } from './user-repository.ts';
 
@@ -22,7 +22,7 @@ export async function updateProfile(
     const columns = Object.keys(change);
     if (columns.length === 0) return presentUser(before);
     const after = await changeUser(tx, userId, change);
-    await publishUserUpdated(tx, after, { columns, actorId: userId });
+    await appendUserUpdated(tx, after, { columns, actorId: userId });
     return presentUser(after);
   });
 }

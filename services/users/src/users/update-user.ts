@@ -7,10 +7,10 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { hasOtherActiveAdministrator, lockAdministrators, requireAdministrator } from './administrators.ts';
+import { hasOtherActiveAdministrator, lockAdministrators, assertAdministrator } from './administrators.ts';
 import { canUpdate, removesActiveAdmin, UPDATE_DENIED } from './policy.ts';
 import { presentUserTo, toDirectoryEntry } from './present-user.ts';
-import { publishUserUpdated } from './publish-user-events.ts';
+import { appendUserUpdated } from './append-user-events.ts';
 import { changedColumns, clearSelfAssignment, toUserChange } from './user-change.ts';
 import { changeUser, findUser, getSessionCutoff, lockUser, type UserChange, type UserRow } from './user-repository.ts';
 
@@ -28,7 +28,7 @@ export async function updateUser(
   const updatedUser = await db.transaction(async (tx) => {
     const changesAccess = body.role !== undefined || body.status !== undefined;
     if (changesAccess) await lockAdministrators(tx);
-    await requireAdministrator(tx, caller, UPDATE_DENIED);
+    await assertAdministrator(tx, caller, UPDATE_DENIED);
     const before = await lockUser(tx, id);
     if (!before) throw notFound('User');
     assertVersion(before, {
@@ -44,8 +44,8 @@ export async function updateUser(
     const columns = Object.keys(change);
     if (columns.length === 0) return before;
     const after = await changeUser(tx, id, change);
-    await publishUserUpdated(tx, after, { columns, actorId: caller.userId });
-    await publishSessionsEnded(tx, { before, after, caller });
+    await appendUserUpdated(tx, after, { columns, actorId: caller.userId });
+    await appendSessionsEnded(tx, { before, after, caller });
     return after;
   });
   // Applies the change in this process immediately, even during a NATS outage.
@@ -69,7 +69,7 @@ async function addSessionCutoff(tx: Queryable, before: UserRow, change: UserChan
 
 type SessionsEndedParams = { before: UserRow; after: UserRow; caller: Caller };
 
-async function publishSessionsEnded(tx: Queryable, { before, after, caller }: SessionsEndedParams): Promise<void> {
+async function appendSessionsEnded(tx: Queryable, { before, after, caller }: SessionsEndedParams): Promise<void> {
   const isDeactivated = before.status === 'active' && after.status === 'inactive';
   if (!isDeactivated && before.role === after.role) return;
   if (isDeactivated) {

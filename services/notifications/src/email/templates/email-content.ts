@@ -1,7 +1,7 @@
 import { id, time } from '@atrium/proto-events/fields';
 import { role } from '@atrium/proto-events/people';
-import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
-import { frequency, seriesRule } from '@atrium/proto-events/recurrence-schemas';
+import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence/rule';
+import { frequency, seriesRule } from '@atrium/proto-events/recurrence/schemas';
 import { normalizeName } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';
 

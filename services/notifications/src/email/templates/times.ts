@@ -1,5 +1,5 @@
-import type { SeriesRule } from '@atrium/proto-events/recurrence';
-import { recurrenceText, seriesDay } from '@atrium/proto-events/recurrence-text';
+import type { SeriesRule } from '@atrium/proto-events/recurrence/rule';
+import { recurrenceText, seriesDay } from '@atrium/proto-events/recurrence/text';
 import type { MeetingContent } from './email-content.ts';
 
 export function formatDateTime(iso: string, timeZone: string): string {

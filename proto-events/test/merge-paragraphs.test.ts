@@ -1,4 +1,4 @@
-import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
+import { mergeParagraphs } from '../src/merge-paragraphs.ts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 

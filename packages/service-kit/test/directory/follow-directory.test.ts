@@ -4,10 +4,10 @@ import {
   followDirectory,
   openDirectoryBucket,
   userKey,
-} from '@atrium/service-kit/directory/directory-feed';
+} from '@atrium/service-kit/directory/follow-directory';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { connectNats, quiet } from '../pods.ts';

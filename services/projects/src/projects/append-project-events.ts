@@ -15,14 +15,14 @@ export function toEventData(row: ProjectRow) {
   };
 }
 
-type PublishUpdateParams = { changed: string[]; actorId: string | null };
+type ProjectUpdatedParams = { changed: string[]; actorId: string | null };
 
-export async function publishProjectUpdated(
+export async function appendProjectUpdated(
   tx: Queryable,
   row: ProjectRow,
-  { changed, actorId }: PublishUpdateParams,
+  { changed, actorId }: ProjectUpdatedParams,
 ): Promise<void> {
-  await publishProjectEntry(tx, row);
+  await queueProjectEntry(tx, row);
   await appendEvent(tx, {
     event: projectUpdated,
     data: { ...toEventData(row), progress: row.progress, changed },
@@ -40,13 +40,13 @@ const toDirectoryEntry = (row: ProjectRow): DirectoryProject => ({
   version: row.version,
 });
 
-export const publishProjectEntry = (tx: Queryable, row: ProjectRow): Promise<void> =>
+export const queueProjectEntry = (tx: Queryable, row: ProjectRow): Promise<void> =>
   appendProjectEntry(tx, toDirectoryEntry(row));
 
-/** Keeps a deleted project in the directory without its members, in a version after its last. */
-export const publishProjectTombstone = (tx: Queryable, row: ProjectRow): Promise<void> =>
+/** Keeps a deleted project in the directory without its members, in a version after its last one. */
+export const queueProjectTombstone = (tx: Queryable, row: ProjectRow): Promise<void> =>
   appendProjectEntry(tx, { ...toDirectoryEntry(row), memberIds: [], deleted: true, version: row.version + 1 });
 
-/** Publishes the tombstone of a project whose row was deleted without one. */
-export const publishMissingTombstone = (tx: Queryable, entry: DirectoryProject): Promise<void> =>
+/** Queues the tombstone of a project whose row was deleted without one. */
+export const queueMissingTombstone = (tx: Queryable, entry: DirectoryProject): Promise<void> =>
   appendProjectEntry(tx, { ...entry, memberIds: [], deleted: true, version: entry.version + 1 });

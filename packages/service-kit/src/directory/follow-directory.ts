@@ -18,15 +18,15 @@ export const userKey = (id: string) => `user.${id}`;
 export const departmentKey = (id: string) => `department.${id}`;
 
 /**
- * Feeds the directory from its bucket. Resolves once it has caught up. Periodically checks that nothing is missing, and
- * then confirms the directory.
+ * Keeps the directory up to date with its bucket. Resolves once it has caught up. Periodically checks that nothing is
+ * missing, and then confirms the directory.
  */
 export async function followDirectory(
   directory: Directory,
   messaging: Messaging,
   { log, confirmIntervalMs }: { log: Logger; confirmIntervalMs: number },
 ): Promise<{ close(): Promise<void> }> {
-  const feed = await followBucket({
+  const follower = await followBucket({
     messaging,
     bucket: messaging.directoryBucket,
     put: (entry) => putEntry(entry, directory),
@@ -42,13 +42,13 @@ export async function followDirectory(
     isReportedElsewhere: () => true,
     async round() {
       const { state } = await messaging.manager.streams.info(`KV_${messaging.directoryBucket}`);
-      if (feed.revision() >= state.last_seq) directory.confirm();
+      if (follower.revision() >= state.last_seq) directory.confirm();
       return false;
     },
   });
   return {
     async close() {
-      await feed.close();
+      await follower.close();
       await loop.close();
     },
   };

@@ -1,7 +1,7 @@
 import type { DirectoryDepartment } from '@atrium/proto-events/people';
 import { markComplete, readBucketState } from '@atrium/service-kit/directory/bucket';
 import { createDirectory, type Directory } from '@atrium/service-kit/directory/directory';
-import { departmentKey, userKey } from '@atrium/service-kit/directory/directory-feed';
+import { departmentKey, userKey } from '@atrium/service-kit/directory/follow-directory';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import {
   appendDirectoryEntries,
@@ -26,7 +26,8 @@ type Options = { db: Db; messaging: Messaging; log: Logger };
  */
 export function repopulateDirectory({ db, messaging, log }: Options): PollingLoop {
   const bucket = messaging.directoryBucket;
-  let queuedFor: string | undefined;
+  /** Creation time of the bucket for which every entry was queued last. */
+  let queuedForBucket: string | undefined;
   return startPollingLoop({
     name: 'directory',
     intervalMs: POLL_INTERVAL_MS,
@@ -35,10 +36,10 @@ export function repopulateDirectory({ db, messaging, log }: Options): PollingLoo
       if (!messaging.isRelayLeader()) return false;
       const { streamCreatedAt, isComplete } = await readBucketState(messaging, bucket);
       if (isComplete) return false;
-      if (queuedFor !== streamCreatedAt) {
+      if (queuedForBucket !== streamCreatedAt) {
         // The in-memory directory says nothing about the content of the bucket.
-        const queuedCount = await republishDirectory({ db, directory: createDirectory() });
-        queuedFor = streamCreatedAt;
+        const queuedCount = await queueStaleEntries({ db, directory: createDirectory() });
+        queuedForBucket = streamCreatedAt;
         log.warn({ queued: queuedCount }, 'Directory is incomplete, queued every user and department');
       }
       if (!(await hasPendingEntries(db, DIRECTORY_SUBJECT))) await markComplete(messaging, bucket);
@@ -71,7 +72,7 @@ const SOURCES: Source[] = [
 ];
 
 /** Queues missing and outdated directory entries, for example after a restore. Returns the number of queued entries. */
-export async function republishDirectory({ db, directory }: Pick<Deps, 'db' | 'directory'>): Promise<number> {
+export async function queueStaleEntries({ db, directory }: Pick<Deps, 'db' | 'directory'>): Promise<number> {
   let queuedCount = 0;
   for (const source of SOURCES) {
     let afterId = '';

@@ -1,5 +1,5 @@
 import { userCreated, userUpdated } from '@atrium/proto-events/events/users';
-import { userKey } from '@atrium/service-kit/directory/directory-feed';
+import { userKey } from '@atrium/service-kit/directory/follow-directory';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { toDirectoryEntry } from './present-user.ts';
@@ -16,13 +16,13 @@ const FIELD_NAMES: Record<string, string> = {
 };
 const UNPUBLISHED_COLUMNS = new Set(['sessions_valid_after', 'assigned_department_id']);
 
-export async function publishUserCreated(tx: Queryable, row: UserRow, { actorId }: Actor): Promise<void> {
+export async function appendUserCreated(tx: Queryable, row: UserRow, { actorId }: Actor): Promise<void> {
   await appendDirectoryEntry(tx, userKey(row.id), toDirectoryEntry(row));
   const data = { ...toEventData(row), invited: row.invited };
   await appendEvent(tx, { event: userCreated, data, aggregate: row.id, actorId });
 }
 
-export async function publishUserUpdated(
+export async function appendUserUpdated(
   tx: Queryable,
   row: UserRow,
   { columns, actorId }: Actor & { columns: string[] },

@@ -1,0 +1,106 @@
+import { producerOf, subjectOf } from '@atrium/proto-events/event';
+import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
+import { attachmentSettled } from '@atrium/proto-events/events/documents';
+import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
+import { followEvents } from '@atrium/service-kit/messaging/follow-events';
+import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import { withSpan } from '@atrium/service-kit/observability/tracing';
+import { retryUntilDone } from '@atrium/service-kit/process/retry';
+import type { SaveOutcomes } from '../model/saved-attachments.ts';
+import type { MembershipRooms } from '../sockets/membership-rooms.ts';
+import type { LiveUpdate } from './recipients.ts';
+import type { ChangeBatcher } from './change-batcher.ts';
+import { FANOUT } from '../feed/fanout.ts';
+import { REPLAY_WINDOW_MS, type ReplayBuffer } from './replay-buffer.ts';
+
+/** Maximum difference between the clocks of NATS and of this machine. */
+const MAX_CLOCK_SKEW_MS = 5_000;
+
+const ROWS = new Map(FANOUT.map((row) => [subjectOf(row.event), row]));
+
+type ConsumerDeps = {
+  messaging: Messaging;
+  replayBuffer: ReplayBuffer;
+  changes: ChangeBatcher;
+  rooms: Rooms;
+  saves: Pick<SaveOutcomes, 'settle'>;
+  hasSockets: () => boolean;
+  log: Logger;
+  signal: AbortSignal;
+};
+
+type Rooms = Pick<MembershipRooms, 'apply'>;
+
+type EventConsumer = { close(): Promise<void> };
+
+export async function consumeEvents(deps: ConsumerDeps): Promise<EventConsumer> {
+  const { messaging, replayBuffer, changes, rooms, saves, hasSockets, log, signal } = deps;
+  const startedAt = Date.now();
+  const start = (producer: string) => retryUntilDone(`feed of ${producer}`, () => follow(producer), log, signal);
+  const feeds = await Promise.all(LIVE_PRODUCERS.map(start));
+  return { close: async () => void (await Promise.allSettled(feeds.map((feed) => feed.close()))) };
+
+  function follow(producer: string) {
+    // Events from before this pod started are only buffered, because other pods have delivered them. Events since then
+    // are also delivered, as sockets may have connected before NATS did. In a recreated stream, all events are new.
+    let isLive = false;
+    let hasBegun = false;
+    return followEvents({
+      messaging,
+      stream: producer,
+      subject: `${producer}.>`,
+      sinceMs: REPLAY_WINDOW_MS,
+      onBegin(position) {
+        isLive = hasBegun;
+        hasBegun = true;
+        replayBuffer.begin(producer, position);
+      },
+      onEvent({ type, version, data, traceparent: parent }, position) {
+        if (type === attachmentSettled.type) settleSaveOutcome(saves, data, log);
+        const updates = toUpdates({ type, version }, data, log);
+        if (updates.length === 0) return;
+        applyMembershipChange(rooms, type, data);
+        const ageMs = isLive ? 0 : Math.max(0, Date.now() - position.at - MAX_CLOCK_SKEW_MS);
+        replayBuffer.add(producer, position, updates, ageMs);
+        if (isLive || (hasSockets() && position.at > startedAt - MAX_CLOCK_SKEW_MS))
+          withSpan({ name: 'deliver changed', kind: 'producer', parent }, () => updates.forEach(changes.add));
+      },
+      onUpToDate(position) {
+        isLive = true;
+        replayBuffer.advance(producer, position);
+      },
+      log,
+    });
+  }
+}
+
+/** Informs this pod of the change even if Redis is unavailable, or the pod that made the change crashed. */
+function applyMembershipChange(rooms: Rooms, type: string, data: unknown): void {
+  if (type === conversationUpdated.type) void rooms.apply(conversationUpdated.data.parse(data));
+  if (type === conversationCreated.type) {
+    const { conversationId, participantIds } = conversationCreated.data.parse(data);
+    void rooms.apply({ conversationId, addedIds: participantIds, removedIds: [] });
+  }
+}
+
+/** An unreadable event must not stop the feed. */
+function settleSaveOutcome(saves: ConsumerDeps['saves'], data: unknown, log: Logger): void {
+  const outcome = attachmentSettled.data.safeParse(data);
+  if (outcome.success) saves.settle(outcome.data);
+  else
+    log.error(
+      { err: outcome.error, event: attachmentSettled.type },
+      'Failed to parse the outcome of a saved attachment',
+    );
+}
+
+function toUpdates(event: { type: string; version: number }, data: unknown, log: Logger): readonly LiveUpdate[] {
+  try {
+    const row = ROWS.get(subjectOf(event));
+    return row ? [row.toUpdate(data), ...row.toAdditionalUpdates(data)] : [];
+  } catch (error) {
+    log.error({ err: error, event: event.type, producer: producerOf(event) }, 'Failed to map an event to live updates');
+    return [];
+  }
+}
