@@ -69,7 +69,7 @@ describe('bundle', () => {
       return JSON.parse(await execute(process.execPath, ['src/main.js', path, type], options));
     };
     const text = ['Straße', '日本語'];
-    const found = { state: 'text', text: 'Straße\n日本語', cut: false };
+    const found = { state: 'text', text: 'Straße\n日本語', isTruncated: false };
     expect(await extract('a.pdf', makePdf([text]), 'application/pdf')).toEqual(found);
     expect(await extract('a.odt', await makeOdt(text), 'application/zip')).toEqual(found);
     const bill = JSON.parse(await readFile(join(out, 'sbom.cdx.json'), 'utf8'));
@@ -79,7 +79,7 @@ describe('bundle', () => {
   });
 
   it('includes the image library with its native parts', async () => {
-    const out = await make('drawing', 'documents', 'services/documents/test/files/draw-image.ts');
+    const out = await make('drawing', 'documents', 'services/documents/test/files/render-image.ts');
     const path = join(folder, 'photo.jpg');
     await writeFile(path, await makePhoto(900, 600));
     const options = { cwd: out, env: { PATH: process.env.PATH } };

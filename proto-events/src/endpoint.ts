@@ -30,8 +30,8 @@ export type Endpoint = {
   /** Field of the JSON body that serves as the idempotency key. */
   readonly idempotencyField?: string;
   /**
-   * For the documentation; the service streams the parts itself. If there is also a `body`, the content type decides,
-   * and a form has no parsed `body`.
+   * Fields of a `multipart/form-data` body, for the API documentation: services read forms as streams. If there is also
+   * a `body`, the content type decides, and a form has no parsed `body`.
    */
   readonly multipart?: z.ZodType;
   /** Describes a body of raw bytes (`application/octet-stream`), which the service streams. */

@@ -50,10 +50,10 @@ export async function useAsService({ url, accessKey, secretKey }: ObjectKeys, pr
     expect(Buffer.concat(await (await store.read(key)).toArray()).toString()).toBe('content');
     expect(await store.copy({ key, bytes: 7 }, copy)).toBe(true);
     expect(await store.copy({ key: `${prefix}missing`, bytes: 7 }, copy)).toBe(false);
-    const object = { key: large, uploadId: await store.parts.begin(large) };
+    const upload = { key: large, storeUploadId: await store.parts.begin(large) };
     const body = Readable.from([Buffer.from('part')]);
-    await store.parts.put(object, { number: 1, size: 4, body, signal: AbortSignal.timeout(10_000) });
-    await store.parts.complete(object, (await store.parts.list(object)) ?? []);
+    await store.parts.put(upload, { number: 1, size: 4, body, signal: AbortSignal.timeout(10_000) });
+    await store.parts.complete(upload, (await store.parts.list(upload)) ?? []);
     await store.parts.begin(`${prefix}never completed`);
     await store.abortStaleUploads(new Date(Date.now() + 60_000), new Set());
     const keys = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 
 export type WorkerLimits = {
-  /** Includes 60 MB for Node itself. */
+  /** Limits the worker's memory, of which Node itself needs 60 MB. */
   memoryBytes: number;
   /** Limits the worker, and separately the reading of the source. */
   timeMs: number;
@@ -15,7 +15,7 @@ export type WorkerLimits = {
 
 export type Source = string | Readable;
 
-/** Deleted when its last descriptor is closed. If `bytes` is one above the limit, the content is truncated. */
+/** An unnamed file, which is deleted with its last descriptor. If `bytes` is one above the limit, it is truncated. */
 export type OpenFile = AsyncDisposable & { fd: number; bytes: number };
 
 /**
@@ -26,7 +26,7 @@ export async function openSource(source: Source, limits: WorkerLimits, signal: A
   signal.throwIfAborted();
   const handle = typeof source === 'string' ? await open(source, 'r') : await openUnnamed();
   try {
-    if (typeof source !== 'string') await fill(handle, source, limits, signal);
+    if (typeof source !== 'string') await copyInto(handle, source, limits, signal);
     const { size } = await handle.stat();
     return { fd: handle.fd, bytes: size, [Symbol.asyncDispose]: () => handle.close() };
   } catch (error) {
@@ -42,8 +42,8 @@ async function openUnnamed(): Promise<FileHandle> {
   return handle;
 }
 
-/** Reads at most one byte beyond the limit. */
-async function fill(handle: FileHandle, source: Readable, limits: WorkerLimits, signal: AbortSignal): Promise<void> {
+/** Copies at most one byte beyond the limit. */
+async function copyInto(handle: FileHandle, source: Readable, limits: WorkerLimits, signal: AbortSignal): Promise<void> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.timeMs)]);
   addAbortSignal(deadline, source);
   try {

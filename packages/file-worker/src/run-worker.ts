@@ -15,7 +15,7 @@ type WorkerTask = {
   signal: AbortSignal;
 };
 
-/** Ended by `unknown` if it received a signal that neither the memory nor the time limit sends. */
+/** `unknown`: the worker received a signal that neither the memory limit nor the time limit sends. */
 export type WorkerEnd = { by: 'exit'; code: number | null; written: Buffer } | { by: 'memory' | 'time' | 'unknown' };
 
 /**
@@ -24,7 +24,7 @@ export type WorkerEnd = { by: 'exit'; code: number | null; written: Buffer } | {
  */
 export class WorkerKilled extends Error {}
 
-type Cause = 'memory' | 'time' | 'signal';
+type KillReason = 'memory' | 'time' | 'aborted';
 
 /**
  * Runs a program in a separate process, which has exited when this returns. Rejects with the reason of `signal`, with
@@ -34,19 +34,19 @@ export async function runWorker({ program, file, limits, maxOutputBytes, signal 
   signal.throwIfAborted();
   const child = spawnWorker(program, file, limits);
   const closed = once(child, 'close');
-  let cause: Cause | undefined;
-  const kill = (by: Cause) => {
-    cause ??= by;
+  let killReason: KillReason | undefined;
+  const kill = (reason: KillReason) => {
+    killReason ??= reason;
     child.kill('SIGKILL');
   };
-  const onAbort = () => kill('signal');
+  const onAbort = () => kill('aborted');
   signal.addEventListener('abort', onAbort, { once: true });
   const timer = setTimeout(() => kill('time'), limits.timeMs);
   const unwatch = watchMemory(child.pid, limits.memoryBytes, () => kill('memory'));
   try {
-    const [written] = await Promise.all([collect(child, maxOutputBytes, () => kill('memory')), closed]);
+    const [written] = await Promise.all([readOutput(child, maxOutputBytes, () => kill('memory')), closed]);
     signal.throwIfAborted();
-    if (cause === 'memory' || cause === 'time') return { by: cause };
+    if (killReason === 'memory' || killReason === 'time') return { by: killReason };
     const { signalCode, exitCode: code } = child;
     if (signalCode === 'SIGKILL') throw new WorkerKilled('A worker was killed from outside');
     return signalCode ? { by: CAUSE_OF_SIGNAL[signalCode] ?? 'unknown' } : { by: 'exit', code, written };
@@ -58,9 +58,9 @@ export async function runWorker({ program, file, limits, maxOutputBytes, signal 
   }
 }
 
-function spawnWorker(worker: WorkerProgram, file: OpenFile, limits: WorkerLimits): ChildProcess {
-  const { program, args } = workerCommand(worker, limits);
-  const child = spawn(program, args, {
+function spawnWorker(program: WorkerProgram, file: OpenFile, limits: WorkerLimits): ChildProcess {
+  const { command, args } = workerCommand(program, limits);
+  const child = spawn(command, args, {
     // Passes neither secrets nor NODE_OPTIONS.
     env: {},
     cwd: '/',
@@ -76,12 +76,12 @@ function spawnWorker(worker: WorkerProgram, file: OpenFile, limits: WorkerLimits
   return child;
 }
 
-async function collect(child: ChildProcess, maxOutputBytes: number, onTooMuch: () => void): Promise<Buffer> {
+async function readOutput(child: ChildProcess, maxOutputBytes: number, onExceeded: () => void): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let remaining = maxOutputBytes;
   for await (const chunk of child.stdio[3] as Readable) {
     remaining -= chunk.length;
-    if (remaining < 0) onTooMuch();
+    if (remaining < 0) onExceeded();
     else chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -124,13 +124,13 @@ function findPackageRoot(path: string): string {
  * that a worker in an endless loop ends even if the service was killed. The worker can read only its own program, not
  * even the service's entries in /proc, although both run as the same user. It cannot write any file.
  */
-function workerCommand(program: WorkerProgram, limits: WorkerLimits): { program: string; args: string[] } {
+function workerCommand(program: WorkerProgram, limits: WorkerLimits): { command: string; args: string[] } {
   const { path, args, heapBytes = limits.memoryBytes - NON_HEAP_BYTES, isNative = false } = program;
   const cpuSeconds = 2 * Math.ceil(limits.timeMs / 1000);
   const heap = Math.max(32, Math.floor(heapBytes / MIB));
-  const node = [
+  const nodeOptions = [
     `--max-old-space-size=${heap}`,
-    // A small young generation leaves more of the heap.
+    // A small young generation leaves more memory to the rest of the heap.
     '--max-semi-space-size=4',
     // Collects garbage on a single thread, which leaves CPU time to the service.
     '--v8-pool-size=1',
@@ -142,21 +142,21 @@ function workerCommand(program: WorkerProgram, limits: WorkerLimits): { program:
   ];
   // The hard limit is a second later: if both were equal, the kernel would send SIGKILL, which is ambiguous.
   const script = 'ulimit -c 0; ulimit -S -t "$0"; ulimit -H -t $(($0 + 1)); exec "$@"';
-  return { program: '/bin/sh', args: ['-c', script, String(cpuSeconds), process.execPath, ...node, path, ...args] };
+  return { command: '/bin/sh', args: ['-c', script, String(cpuSeconds), process.execPath, ...nodeOptions, path, ...args] };
 }
 
-/** Buffers are outside V8's heap and its limit. In this interval they grow by at most some 50 MB. */
+/** V8's heap limit excludes buffers, which grow by at most 50 MB or so per interval. */
 const POLL_MS = 20;
 
-/** Without /proc, the limit of the V8 heap is the only one. */
-function watchMemory(pid: number | undefined, bytes: number, onTooMuch: () => void): () => void {
+/** Does nothing without /proc: then, only V8's heap is limited. */
+function watchMemory(pid: number | undefined, maxBytes: number, onExceeded: () => void): () => void {
   const timer = setInterval(() => {
-    if (residentBytes(pid) > bytes) onTooMuch();
+    if (readResidentBytes(pid) > maxBytes) onExceeded();
   }, POLL_MS);
   return () => clearInterval(timer);
 }
 
-function residentBytes(pid: number | undefined): number {
+function readResidentBytes(pid: number | undefined): number {
   try {
     // Read synchronously, because the thread pool may be busy with uploads, and the read takes microseconds.
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];

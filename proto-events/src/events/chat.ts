@@ -30,8 +30,8 @@ export const messageSent = defineEvent(
 );
 
 /**
- * A user saves an attachment as a private document with this id. Chat keeps the object for a week, even if the
- * message is deleted.
+ * A request, despite its name: a user saves an attachment as a private document with this id, and documents responds
+ * with `documents.attachment.settled`. Chat keeps the object for a week, even if the message is deleted.
  */
 export const attachmentSaved = defineEvent(
   'chat.attachment.saved',

@@ -24,7 +24,7 @@ const documentFields = {
 
 export const documentUploaded = defineEvent('documents.document.uploaded', 1, z.object(documentFields));
 
-/** `audience` combines the readers before and after the change, so that users who lost access are also notified. */
+/** `audience` combines readers before and after the change, so that browsers of users who lost access refetch, too. */
 export const documentUpdated = defineEvent(
   'documents.document.updated',
   1,
@@ -55,8 +55,9 @@ export const documentRestored = defineEvent('documents.document.restored', 1, z.
 export const SAVE_OUTCOME_MS = 5_000;
 
 /**
- * If `failure` is null, quota is reserved for the document; otherwise the document will not be created. A failure may
- * follow a reservation. `isLate`: the request already had its response, so the user is notified of a failure.
+ * Reports whether quota is reserved for the document; the copy comes later. If `failure` is not null, the document will
+ * not be created. A failure may follow a reservation. `isLate`: the request already had its response, so the user is
+ * notified of a failure.
  */
 export const attachmentSettled = defineEvent(
   'documents.attachment.settled',

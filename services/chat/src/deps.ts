@@ -1,5 +1,5 @@
 import type { ThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
-import type { FileIntake } from '@atrium/object-store/uploads/receive-form-files';
+import type { UploadDeps } from '@atrium/object-store/uploads/receive-form-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
@@ -11,8 +11,8 @@ export type Deps = {
   directory: Directory;
   projects: ProjectDirectory;
   broadcaster: Broadcaster;
-  files: FileIntake;
+  files: UploadDeps;
   maxGroupsPerDay: number;
   saves: SaveOutcomes;
-  thumbnails: Pick<ThumbnailWorker, 'wake'>;
+  thumbnailWorker: Pick<ThumbnailWorker, 'wake'>;
 };

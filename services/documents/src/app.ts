@@ -1,4 +1,4 @@
-import { createFileStorage, MAX_UPLOAD_MS } from '@atrium/object-store/open-files';
+import { createFileStorage, MAX_UPLOAD_MS } from '@atrium/object-store/file-storage';
 import { createThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
 import { createSharedFigures } from '@atrium/service-kit/process/shared-figures';
@@ -16,7 +16,7 @@ import { EXPIRED_TRASH } from './trash/trash-repository.ts';
 import { EXPIRED_FAILURES, importAttachment } from './uploads/on-attachment-saved.ts';
 import { ABANDONED_UPLOADS, KEY_PREFIX } from './uploads/upload-repository.ts';
 
-const QUOTA_TEXTS = { label: 'documents', remedy: 'Delete documents that you no longer need, and empty the trash' };
+const QUOTA_LABELS = { files: 'documents', remedy: 'Delete documents that you no longer need, and empty the trash' };
 
 export const documentsService: PostgresService<Config> = {
   name: 'documents',
@@ -28,10 +28,10 @@ export const documentsService: PostgresService<Config> = {
       log,
       registry: metrics.registry,
       prefix: KEY_PREFIX,
-      texts: QUOTA_TEXTS,
+      quotaLabels: QUOTA_LABELS,
       pendingUploadsView: 'pending_uploads',
     });
-    const thumbnails = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
+    const thumbnailWorker = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
     const textWorker = createTextWorker({
       db,
       store: files.store,
@@ -44,8 +44,8 @@ export const documentsService: PostgresService<Config> = {
       ...files,
       directory,
       log,
-      thumbnails,
-      texts: textWorker,
+      thumbnailWorker,
+      textWorker,
       downloads,
       recentLinks: createRecentLinkCache(),
       stats: createSharedFigures(),
@@ -69,11 +69,11 @@ export const documentsService: PostgresService<Config> = {
       maxRequestMs: MAX_UPLOAD_MS,
       onReady: async () => {
         files.start();
-        thumbnails.start();
+        thumbnailWorker.start();
         textWorker.start();
       },
       async close() {
-        await Promise.all([thumbnails.close(), textWorker.close()]);
+        await Promise.all([thumbnailWorker.close(), textWorker.close()]);
       },
       async end() {
         await files.close();

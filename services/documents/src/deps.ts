@@ -1,5 +1,5 @@
 import type { ThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
-import type { FileIntake } from '@atrium/object-store/uploads/receive-form-files';
+import type { UploadDeps } from '@atrium/object-store/uploads/receive-form-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
@@ -7,12 +7,12 @@ import type { DownloadCounter, RecentLinkCache } from './downloads/download-link
 import type { DocumentStats } from './stats/document-stats.ts';
 import type { TextWorker } from './text-index/text-worker.ts';
 
-export type Deps = FileIntake & {
+export type Deps = UploadDeps & {
   directory: Directory;
   log: Logger;
-  thumbnails: Pick<ThumbnailWorker, 'wake'>;
+  thumbnailWorker: Pick<ThumbnailWorker, 'wake'>;
   downloads: DownloadCounter;
   recentLinks: RecentLinkCache;
   stats: SharedFigures<DocumentStats>;
-  texts: Pick<TextWorker, 'wake'>;
+  textWorker: Pick<TextWorker, 'wake'>;
 };

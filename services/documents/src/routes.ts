@@ -26,6 +26,10 @@ export const documentRoutes = (deps: Deps) => [...uploadRoutes(deps), ...library
 function uploadRoutes(deps: Deps) {
   const completeUpload = createCompleteUpload(deps);
   return [
+    handle(contract.uploadDocument, (_request, caller, exchange) => uploadDocument(deps, caller, exchange)),
+    handle(versions.addDocumentVersion, ({ params }, caller, exchange) =>
+      addVersion(deps, caller, { id: params.id, exchange }),
+    ),
     handle(uploads.beginDocumentUpload, ({ body }, caller, { req }) =>
       beginUpload(deps, caller, { body, key: idempotencyKey(req) }),
     ),
@@ -49,7 +53,6 @@ const libraryRoutes = (deps: Deps) => [
     maxFileBytes: deps.maxUploadBytes,
     ...(await findLimits(deps.db, { quotas: deps.quotas, userId })),
   })),
-  handle(contract.uploadDocument, (_request, caller, exchange) => uploadDocument(deps, caller, exchange)),
   handle(contract.getDocumentStats, (_request, caller) => getDocumentStats(deps, caller)),
   handle(versions.listDeletedDocuments, ({ query }, caller) => listDeleted(deps, caller, query)),
   handle(versions.restoreDocument, ({ params }, caller) => restoreDocument(deps, caller, params.id)),
@@ -71,9 +74,6 @@ const libraryRoutes = (deps: Deps) => [
   ),
   handle(access.listDocumentDownloads, ({ params, query }, caller) =>
     listDownloads(deps, caller, { id: params.id, page: query }),
-  ),
-  handle(versions.addDocumentVersion, ({ params }, caller, exchange) =>
-    addVersion(deps, caller, { id: params.id, exchange }),
   ),
   handle(versions.listDocumentVersions, ({ params, query }, caller) =>
     listVersions(deps, caller, { id: params.id, page: query, includeLinks: query.link === 'true' }),

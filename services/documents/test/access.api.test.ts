@@ -4,7 +4,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EXPIRED_DOWNLOADS } from '../src/downloads/download-log.ts';
 import { createDocument, type Started, startDocuments } from './factories.ts';

@@ -4,7 +4,7 @@ import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDocument, type People, type Started, startDocuments, upload } from './factories.ts';
@@ -189,7 +189,7 @@ describe('PATCH /documents/:id', () => {
     const { status, body } = await call('PATCH', `/${_id}`, 'uploader', { ...change, uploadedBy: people.friend._id });
     expect(status).toBe(200);
     expect(body).toMatchObject({ ...change, tags: ['a', 'b'], version: 2, uploadedBy: { _id: people.uploader._id } });
-    const event = await service.published(documentUpdated, (data) => data.documentId === _id);
+    const event = await service.waitForEvent(documentUpdated, (data) => data.documentId === _id);
     expect(event.data).toMatchObject({
       audience: { everyone: true, userIds: [] },
       changed: ['name', 'description', 'visibility', 'tags'],
@@ -249,14 +249,14 @@ describe('POST and DELETE /documents/:id/share', () => {
     const userIds = [people.friend._id, people.friend._id, people.uploader._id];
     const shared = await call('POST', `/${_id}/share`, 'uploader', { userIds });
     expect(shared).toMatchObject({ status: 200, body: { version: 2, sharedWith: [{ _id: people.friend._id }] } });
-    const first = await service.published(documentShared, (data) => data.documentId === _id);
+    const first = await service.waitForEvent(documentShared, (data) => data.documentId === _id);
     expect(first.data).toMatchObject({
       sharedWith: [people.friend._id],
       audience: { everyone: false, userIds: [people.uploader._id, people.friend._id] },
     });
     const shares = { userIds: [people.friend._id, people.colleague._id] };
     expect((await call('POST', `/${_id}/share`, 'friend', shares)).body).toMatchObject({ version: 3 });
-    const second = await service.published(documentShared, (data) => data.documentId === _id && data.version === 3);
+    const second = await service.waitForEvent(documentShared, (data) => data.documentId === _id && data.version === 3);
     expect(second.data.sharedWith).toEqual([people.colleague._id]);
 
     const removed = await call('DELETE', `/${_id}/share`, 'uploader', { userIds: [people.friend._id] });
@@ -265,7 +265,7 @@ describe('POST and DELETE /documents/:id/share', () => {
     expect(remaining).toMatchObject({ version: 4, sharedWith: [{ _id: people.colleague._id }] });
     // Removing again is not an error.
     expect((await call('DELETE', `/${_id}/share`, 'uploader', { userIds: [people.friend._id] })).status).toBe(204);
-    const event = await service.published(documentUpdated, (data) => data.documentId === _id);
+    const event = await service.waitForEvent(documentUpdated, (data) => data.documentId === _id);
     expect(event.data.changed).toEqual(['sharedWith']);
     expect(event.data.audience.userIds).toContain(people.friend._id);
   });
@@ -324,7 +324,7 @@ describe('DELETE /documents/:id', () => {
     expect((await objectKeys()).some((key) => key.includes(_id))).toBe(true);
     expect((await call('DELETE', `/${_id}`, 'uploader')).status).toBe(204);
     expect((await call('GET', `/${_id}`, 'uploader')).status).toBe(404);
-    const event = await service.published(documentDeleted, (data) => data.documentId === _id);
+    const event = await service.waitForEvent(documentDeleted, (data) => data.documentId === _id);
     expect(event.data).toMatchObject({ uploadedBy: people.uploader._id, version: 2 });
     expect((await objectKeys()).some((key) => key.includes(_id))).toBe(true);
     expect((await call('DELETE', `/trash/${_id}`, 'uploader')).status).toBe(204);
@@ -342,7 +342,7 @@ describe('DELETE /documents/:id', () => {
       await tx.query('select pg_advisory_xact_lock($1)', [REMOVAL_LOCK]);
       for (const id of ids) {
         expect((await call('DELETE', `/${id}`, 'uploader')).status).toBe(204);
-        await service.published(documentDeleted, (data) => data.documentId === id);
+        await service.waitForEvent(documentDeleted, (data) => data.documentId === id);
         expect((await call('DELETE', `/trash/${id}`, 'uploader')).status).toBe(204);
       }
       expect(await countRemaining()).toBe(2);

@@ -1,4 +1,4 @@
-import { PART_BYTES } from '@atrium/object-store/s3/config';
+import { STORE_PART_BYTES } from '@atrium/object-store/s3/config';
 import { testBucket } from '@atrium/test-kit/backing-servers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createDocument, type Started, startDocuments } from './factories.ts';
@@ -22,7 +22,7 @@ const encryptionOf = async (name: string) => {
 it('requests encryption of every object if configured, single or multipart, and returns files unchanged', async () => {
   const { service, people, objects } = started;
   const as = people.uploader;
-  const large = new Uint8Array(2 * PART_BYTES - 1).fill(7);
+  const large = new Uint8Array(2 * STORE_PART_BYTES - 1).fill(7);
   await createDocument(service, { as, content: 'small' });
   const { downloadUrl = '' } = await createDocument(service, { as, content: large });
   const names: string[] = [];

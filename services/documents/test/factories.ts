@@ -4,7 +4,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { startService } from '@atrium/service-kit/service/start-service';
 import { testBucket } from '@atrium/test-kit/backing-servers';
 import { recordResponse } from '@atrium/test-kit/coverage-records';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { Client } from 'minio';
 import { documentsService } from '../src/app.ts';

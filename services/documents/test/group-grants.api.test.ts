@@ -4,7 +4,7 @@ import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDocument, type Started, startDocuments } from './factories.ts';
@@ -122,7 +122,7 @@ describe('a document shared with a department', () => {
     await share(document._id, { userIds: [second._id] });
     await share(document._id, { departmentIds: [SALES, SALES] });
     expect(await share(document._id, { departmentIds: [SALES] })).toMatchObject({ body: { version: 3 } });
-    const { data } = await service.published(
+    const { data } = await service.waitForEvent(
       documentShared,
       (event) => event.documentId === document._id && event.version === 3,
     );
@@ -131,7 +131,7 @@ describe('a document shared with a department', () => {
     expect(data.sharedWith).toContain(cast.inside._id);
     for (const user of [second, cast.uploader, cast.deactivated]) expect(data.sharedWith).not.toContain(user._id);
     await unshare(document._id, { departmentIds: [SALES] });
-    const after = await service.published(documentUpdated, (event) => event.documentId === document._id);
+    const after = await service.waitForEvent(documentUpdated, (event) => event.documentId === document._id);
     expect(after.data).toMatchObject({ changed: ['sharedWith'], audience: { departmentIds: [SALES] } });
   });
 
@@ -153,7 +153,7 @@ describe('a document shared with a project', () => {
     const shared = await share(document._id, { projectIds: [project] });
     expect(shared.body).toMatchObject({ sharedWithProjects: [project], version: 2 });
     expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
-    const { data } = await service.published(documentShared, (event) => event.documentId === document._id);
+    const { data } = await service.waitForEvent(documentShared, (event) => event.documentId === document._id);
     expect(data).toMatchObject({ sharedWith: [cast.inside._id], sharedWithProjects: [project] });
     expect(data.audience.userIds).toContain(cast.inside._id);
     const changed = { progress: 0, changed: ['memberIds'] };
@@ -256,7 +256,7 @@ it('a share with a user who was deactivated is removed permanently', async () =>
   await started.service.deliver(userDeparted, event, 2, cast.admin._id);
   started.service.addToDirectory({ ...outside, version: 3 });
   expect(await readers(shared)).toEqual(['admin', 'uploader', 'inside']);
-  const updated = await started.service.published(
+  const updated = await started.service.waitForEvent(
     documentUpdated,
     ({ documentId, changed }) => documentId === shared._id && changed.includes('sharedWith'),
   );

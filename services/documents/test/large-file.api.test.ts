@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startProcess } from './start-process.ts';
 import { streamUpload } from './stream-upload.ts';

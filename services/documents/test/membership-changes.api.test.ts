@@ -65,13 +65,13 @@ describe('a project’s team document', () => {
       waitForLive('the added person can', async () => (await reads(id, people.friend)) === 200),
     ]);
     await delivery;
-    const event = await service.published(documentAccessChanged, ({ projectId }) => projectId === project.projectId);
+    const event = await service.waitForEvent(documentAccessChanged, ({ projectId }) => projectId === project.projectId);
     expect(event.data).toMatchObject({ addedIds: [people.friend._id], removedIds: [people.colleague._id] });
     // Notified users refetch the current state.
     expect(await reads(id, people.colleague)).toBe(404);
     await service.deliver(projectDeleted, { projectId: project.projectId, name: 'Portal' }, 2);
     const all = [people.manager._id, people.uploader._id, people.friend._id].sort();
-    await service.published(documentAccessChanged, ({ removedIds }) => [...removedIds].sort().join() === all.join());
+    await service.waitForEvent(documentAccessChanged, ({ removedIds }) => [...removedIds].sort().join() === all.join());
     // Renaming does not change readers.
     const other = await createTeamDocument();
     await service.deliver(projectUpdated, { ...other.project, version: 2, progress: 1, changed: ['progress'] });

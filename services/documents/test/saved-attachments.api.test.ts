@@ -57,7 +57,7 @@ describe('a saved attachment', () => {
 
   it('reserves quota before it is copied', async () => {
     const { documentId } = await save({});
-    const settled = await started.service.published(attachmentSettled, (data) => data.documentId === documentId);
+    const settled = await started.service.waitForEvent(attachmentSettled, (data) => data.documentId === documentId);
     expect(settled.data).toMatchObject({
       failure: null,
       isLate: false,
@@ -80,7 +80,7 @@ describe('a saved attachment', () => {
       const failure = expect.stringMatching(reason);
       expect(await read(documentId)).toMatchObject({ status: 404, body: { message: failure } });
       expect((await read(documentId, started.people.stranger)).body).toMatchObject({ message: 'Document not found' });
-      await started.service.published(
+      await started.service.waitForEvent(
         attachmentSettled,
         (data) => data.documentId === documentId && data.isLate === isLate && reason.test(data.failure ?? ''),
       );

@@ -20,7 +20,7 @@ export async function openTestEnvironment(people: DirectoryUser[], extra: Record
     ...extra,
   };
   const main = new URL('../src/main.ts', import.meta.url);
-  return { env, tokens, start: () => startServiceProcess({ main, tokens, people, env }) };
+  return { env, tokens, start: () => startServiceProcess({ main, tokens, users: people, env }) };
 }
 
 /** The service as a separate process, whose memory can be measured. */

@@ -1,7 +1,7 @@
 import { projectCreated, projectDeleted } from '@atrium/proto-events/events/projects';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { READABLE, readerOf } from '../src/documents/visibility.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { testBucket } from '@atrium/test-kit/backing-servers';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import type { ServiceProcess } from '@atrium/test-kit/start-service-process';
 import { waitFor } from '@atrium/test-kit/wait-for';

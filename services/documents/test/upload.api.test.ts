@@ -47,7 +47,7 @@ describe('POST /documents/upload', () => {
       abilities: { update: true, delete: true, share: true },
     });
     const { _id } = body as Document;
-    const event = await service.published(documentUploaded, (data) => data.documentId === _id);
+    const event = await service.waitForEvent(documentUploaded, (data) => data.documentId === _id);
     expect(event.data).toMatchObject({
       audience: { everyone: false, userIds: [people.uploader._id] },
       version: 1,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DocumentUpload } from '@atrium/proto-events/http/document-uploads';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { afterEach, expect, it } from '@jest/globals';
 import { openTestEnvironment } from './start-process.ts';

@@ -120,7 +120,7 @@ describe('a multipart upload', () => {
     expect(new Set(responses.map(({ body }) => (body as Document)._id)).size).toBe(1);
     const bytes = await (await fetch(document?.downloadUrl ?? '')).arrayBuffer();
     expect(shaOf(new Uint8Array(bytes))).toBe(shaOf(content));
-    await service.published(documentUploaded, ({ documentId }) => documentId === document?._id);
+    await service.waitForEvent(documentUploaded, ({ documentId }) => documentId === document?._id);
     expect(service.countPublished(documentUploaded, ({ documentId }) => documentId === document?._id)).toBe(1);
 
     // No longer listed; late parts are treated as repeats.
@@ -354,7 +354,7 @@ describe('an abandoned multipart upload', () => {
     const rows = await service.query('select id, object_key, store_upload_id from document_uploads');
     const storedUploadOf = ({ _id }: DocumentUpload) => {
       const row = rows.find(({ id }) => id === _id);
-      return { key: String(row?.object_key), uploadId: String(row?.store_upload_id) };
+      return { key: String(row?.object_key), storeUploadId: String(row?.store_upload_id) };
     };
     try {
       // The process crashed between object and record.

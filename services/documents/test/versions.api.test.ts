@@ -5,7 +5,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { recordResponse } from '@atrium/test-kit/coverage-records';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -61,7 +61,7 @@ describe('POST /documents/:id/versions', () => {
     const added = await addVersion(_id, { as: people.uploader, content: 'second', fileName: 'notes.md' });
     expect(added).toMatchObject({ status: 201, body: { _id, name: 'notes.txt', size: 6, version: 2, fileNumber: 2 } });
     expect(await textAt((added.body as Document).downloadUrl)).toBe('second');
-    const event = await service.published(documentUpdated, (data) => data.documentId === _id);
+    const event = await service.waitForEvent(documentUpdated, (data) => data.documentId === _id);
     expect(event.data).toMatchObject({ changed: ['file'], version: 2, audience: { userIds: [people.uploader._id] } });
     const [second, first] = await versionsOf(_id);
     expect(second).toMatchObject({ number: 2, isCurrent: true, uploadedBy: { _id: people.uploader._id } });
@@ -194,7 +194,7 @@ describe('the trash', () => {
     const { people, service } = started;
     const { _id } = await make({ content: `binned ${newId()}`, fields: { visibility: 'public', tags: 'a' } });
     expect((await call('DELETE', `/${_id}`, 'admin')).status).toBe(204);
-    await service.published(documentDeleted, (data) => data.documentId === _id && data.version === 2);
+    await service.waitForEvent(documentDeleted, (data) => data.documentId === _id && data.version === 2);
     for (const as of ['uploader', 'stranger', 'admin'] as const) {
       expect((await call('GET', `/${_id}`, as)).status).toBe(404);
       expect((await call('GET', `/${_id}/versions`, as)).status).toBe(404);
@@ -212,7 +212,7 @@ describe('the trash', () => {
     expect((await call('POST', `/trash/${_id}/restore`)).status).toBe(401);
     const back = await call('POST', `/trash/${_id}/restore`, 'uploader');
     expect(back).toMatchObject({ status: 200, body: { _id, tags: ['a'], visibility: 'public', version: 3 } });
-    const event = await service.published(documentRestored, (data) => data.documentId === _id);
+    const event = await service.waitForEvent(documentRestored, (data) => data.documentId === _id);
     expect(event.data).toMatchObject({ version: 3, audience: { everyone: true } });
     expect((await call('GET', `/${_id}`, 'stranger')).status).toBe(200);
     expect((await call('POST', `/trash/${_id}/restore`, 'uploader')).status).toBe(404);

@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** Longer than an object takes: half a minute to load, half a minute to process, and the time to record the result. */
+/** Longer than an object takes: half a minute to load, half a minute to process, and some time to record the result. */
 const LEASE_SECONDS = 150;
 const MIN_RETRY_DELAY_SECONDS = 5;
 const MAX_RETRY_DELAY_SECONDS = 3_600;
@@ -12,7 +12,7 @@ type WorkQueue = keyof typeof ORDER_COLUMN;
 export type ClaimedObject = { object_key: string; unfinished: number; mimetype: string; size: number };
 
 /**
- * Claims the most recent pending object. The claim of a crashed worker expires after some minutes. Objects missing in
+ * Claims the most recent pending object. The claim of a crashed worker expires with its lease. Objects missing in
  * the store are not claimed until they exist again.
  */
 export async function claimObject(db: Queryable, queue: WorkQueue): Promise<ClaimedObject | undefined> {
@@ -34,8 +34,8 @@ export async function claimObject(db: Queryable, queue: WorkQueue): Promise<Clai
 type ReleaseClaimParams = { objectKey: string; isFailure: boolean; wasKilled: boolean };
 
 /**
- * Schedules a retry: after a growing delay, or immediately if the service is shutting down. `unfinished` keeps counting
- * only attempts whose worker was killed.
+ * Schedules a retry: after a growing delay, or immediately if the service is shutting down. `unfinished` then counts
+ * this attempt only if its worker was killed.
  */
 export async function releaseClaim(
   db: Queryable,

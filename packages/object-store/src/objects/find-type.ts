@@ -17,7 +17,7 @@ export async function findType(head: Head): Promise<string> {
   if (!decoded) return detected === undefined || hasByteOrderMark(head.bytes) ? UNKNOWN : detected;
   // UTF-16 without a byte-order mark contains bytes that other texts do not: the signature of a binary format takes
   // precedence.
-  if (detected !== undefined && isWithoutMark(decoded, head)) return detected;
+  if (detected !== undefined && hasNoByteOrderMark(decoded, head)) return detected;
   if (detected !== undefined && TEXT_BASED.test(detected) && hasFullSignature(detected, decoded.text))
     return detected.startsWith('text/') ? withCharset(detected, decoded) : detected;
   return detectTextType(decoded, head.isComplete);
@@ -33,7 +33,7 @@ const FULL_SIGNATURES = new Map([
 
 const hasFullSignature = (type: string, text: string) => FULL_SIGNATURES.get(type)?.test(text) ?? true;
 
-const isWithoutMark = ({ encoding }: DecodedText, { bytes }: Head) =>
+const hasNoByteOrderMark = ({ encoding }: DecodedText, { bytes }: Head) =>
   /^utf-(?:16|32)/.test(encoding) && !hasByteOrderMark(bytes);
 
 const withCharset = (type: string, { encoding }: DecodedText) => `${type}; charset=${encoding}`;

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { chardet } from 'jschardet';
 
-/** Common encodings of the Encoding Standard by the detector's names. Of two similar ones, the superset is listed. */
+/** Maps the detector's names to common encodings of the Encoding Standard. Of two similar ones, only the superset is listed. */
 const ENCODINGS: ReadonlyMap<string, string> = new Map([
   ['cp1252', 'windows-1252'],
   ['mac-roman', 'macintosh'],
@@ -40,10 +40,10 @@ export const LATIN = [
 
 /** Minimum confidence of the detector for short texts; it is lower for random bytes. */
 const MIN_CONFIDENCE = 0.03;
-/** Minimum confidence if the encoding fits the shape of the text: lists of names are unlike prose. */
+/** Minimum confidence for mostly ASCII text in a Latin encoding. It is lower, because lists of names are unlike prose. */
 const MIN_LATIN_CONFIDENCE = 0.015;
-/** Guesses with at least this share of the best confidence are considered equal. */
-const TIE = 0.8;
+/** Guesses whose confidence is at least this fraction of the best one are considered equal. */
+const TIE_RATIO = 0.8;
 const SAMPLE_BYTES = 16 * 1024;
 const OPTIONS: chardet.DetectAllOptions = {
   includeEncodings: [...ENCODINGS.keys()],
@@ -76,8 +76,8 @@ function sampleLines(bytes: Buffer): Buffer {
     const line = bytes.subarray(start, end);
     start = end;
     if (isAscii(line)) continue;
-    const foreign = line.findIndex((byte) => byte > 0x7f);
-    const excerpt = line.subarray(Math.max(0, foreign - SAMPLE_BYTES / 2));
+    const firstNonAscii = line.findIndex((byte) => byte > 0x7f);
+    const excerpt = line.subarray(Math.max(0, firstNonAscii - SAMPLE_BYTES / 2));
     lines.push(excerpt);
     size += excerpt.length;
   }
@@ -88,7 +88,7 @@ async function detect(sample: Buffer): Promise<Guess[]> {
   // Its model takes 70 MB, which a process that only reads Unicode does not need.
   const { chardet } = await import('jschardet');
   const guesses = chardet.detectAll(sample, OPTIONS);
-  // The detector matches signatures of binary formats, which text may also begin with. After a space, it does not.
+  // The detector matches signatures of binary formats, with which text may also begin. A space before them prevents that.
   const isBinary = guesses[0]?.encoding === null;
   const textGuesses = isBinary ? chardet.detectAll(Buffer.concat([Buffer.from(' '), sample]), OPTIONS) : guesses;
   return textGuesses.flatMap(({ encoding, confidence }) => {
@@ -102,23 +102,24 @@ function preferWestern(guesses: readonly Guess[]): readonly Guess[] {
   const western = guesses.find(({ name }) => name === WESTERN);
   const first = guesses.findIndex(({ name }) => LATIN.includes(name));
   const best = guesses[first];
-  if (!western || !best || western.confidence < best.confidence * TIE) return guesses;
+  if (!western || !best || western.confidence < best.confidence * TIE_RATIO) return guesses;
   const others = guesses.filter((guess) => guess !== western);
   return others.toSpliced(first, 0, western);
 }
 
-/** A letter of a different script next to a Latin one, as in wrongly decoded text. */
+/** Matches letters of other scripts next to a Latin one, as in wrongly decoded text. */
 const MIXED =
   /(?<=[A-Za-z])(?![\p{sc=Latin}\p{sc=Inherited}])[\p{L}\p{M}]|(?![\p{sc=Latin}\p{sc=Inherited}])[\p{L}\p{M}](?=[A-Za-z])/gu;
-const MAX_MIXED = 0.2;
+const MAX_MISPLACED_RATIO = 0.2;
 const SAMPLE_CHARACTERS = 16 * 1024;
 const NOT_ASCII = /[^\0-\x7f]/gu;
-const FOREIGN = /[\u0080-\u009f\p{Cn}\p{Co}]/u;
-/** Adjacent letters, Western European letters that are words, and the punctuation of prose. */
+/** C1 control characters, unassigned code points, and private use. */
+const IMPOSSIBLE_IN_TEXT = /[\u0080-\u009f\p{Cn}\p{Co}]/u;
+/** Matches characters next to letters, Western European letters that are words, and the punctuation of prose. */
 const PLAUSIBLE =
   /(?<=\p{L}|\p{M})[^\0-\x7f]|[^\0-\x7f](?=\p{L}|\p{M})|(?<![^\s;,'"(])[àáèéêíòóôöúåÀÁÈÉÊÍÒÓÔÖÚÅ](?![^\s;,.'")])|[\p{Pi}\p{Pf}\p{Pd}\u3000-\u30ff\uff00-\uffef…•€£¥§©®™°·¡¿½¼¾²³×÷±µ\u00a0]/gu;
-const MIN_PLAUSIBLE = 0.6;
-/** A capital between a letter and a lowercase letter. */
+const MIN_PLAUSIBLE_RATIO = 0.6;
+/** Matches capitals between a letter and a lowercase letter. */
 const MISPLACED_CAPITAL = /(?<=\p{L})[^\P{Lu}A-Z](?=\p{Ll})/gu;
 
 /**
@@ -126,11 +127,11 @@ const MISPLACED_CAPITAL = /(?<=\p{L})[^\P{Lu}A-Z](?=\p{Ll})/gu;
  * of a different script or case.
  */
 export function isPlausible(text: string): boolean {
-  if (FOREIGN.test(text)) return false;
+  if (IMPOSSIBLE_IN_TEXT.test(text)) return false;
   const sample = sampleText(text);
-  const foreign = sample.match(NOT_ASCII)?.length ?? 0;
-  const mixed = (sample.match(MIXED)?.length ?? 0) + (sample.match(MISPLACED_CAPITAL)?.length ?? 0);
-  return (sample.match(PLAUSIBLE)?.length ?? 0) >= foreign * MIN_PLAUSIBLE && mixed <= foreign * MAX_MIXED;
+  const nonAsciiCount = sample.match(NOT_ASCII)?.length ?? 0;
+  const misplacedCount = (sample.match(MIXED)?.length ?? 0) + (sample.match(MISPLACED_CAPITAL)?.length ?? 0);
+  return (sample.match(PLAUSIBLE)?.length ?? 0) >= nonAsciiCount * MIN_PLAUSIBLE_RATIO && misplacedCount <= nonAsciiCount * MAX_MISPLACED_RATIO;
 }
 
 const ASCII_LETTERS = /[A-Za-z]/g;

@@ -12,7 +12,7 @@ export const REMOVAL_LOCK = 0x6f626a73;
 
 const BATCH_SIZE = 20;
 const POLL_MS = 5_000;
-/** Longer than all retries of one request to the store. */
+/** Longer than a request to the store takes, including its timeout. */
 const CLAIM_SECONDS = 30;
 
 export type ObjectRemover = {

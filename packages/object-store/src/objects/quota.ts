@@ -7,9 +7,9 @@ import type { Registry } from 'prom-client';
 export type Quotas = {
   userBytes: number;
   workspaceBytes: number;
-  /** Parts of error messages: the label of the limited files, and how to free space. */
-  texts: { label: string; remedy: string };
-  /** Lists unfinished multipart uploads, whose bytes are reserved: `object_key`, `owner_id`, `size`. */
+  /** Inserted into error messages: what the quota limits, and how to free space. */
+  labels: { files: string; remedy: string };
+  /** View of uploads whose bytes are reserved but not stored yet: `object_key`, `owner_id`, `size`. */
   pendingUploadsView?: string | undefined;
 };
 
@@ -17,7 +17,7 @@ type RemainingQuota = { usedBytes: number; userRemaining: number; workspaceRemai
 
 type QuotaParams = { quotas: Quotas; userId: string };
 
-/** Counts every object once, including the trash; `usedBytes` excludes pending uploads. */
+/** Counts every object once, including those of documents in the trash; `usedBytes` excludes pending uploads. */
 export async function getRemainingQuota(db: Queryable, { quotas, userId }: QuotaParams): Promise<RemainingQuota> {
   const { userBytes, workspaceBytes, pendingUploadsView } = quotas;
   // Runs queries sequentially: `db` may be a transaction, whose connection runs one statement at a time.
@@ -41,16 +41,16 @@ export function assertQuota(
   if (userRemaining <= workspaceRemaining) {
     throw new AppError(
       'too_large',
-      `You have ${formatBytes(userRemaining)} left of your ${formatBytes(quotas.userBytes)} for ${quotas.texts.label}, and this file is larger. ${quotas.texts.remedy}, or ask an administrator for more.`,
+      `You have ${formatBytes(userRemaining)} left of your ${formatBytes(quotas.userBytes)} for ${quotas.labels.files}, and this file is larger. ${quotas.labels.remedy}, or ask an administrator for more.`,
     );
   }
   throw workspaceFull(workspaceRemaining, quotas);
 }
 
-const workspaceFull = (remainingBytes: number, { texts }: Quotas) =>
+const workspaceFull = (remainingBytes: number, { labels }: Quotas) =>
   new AppError(
     'too_large',
-    `The workspace has ${formatBytes(remainingBytes)} left for ${texts.label}, and this file is larger. Please ask an administrator.`,
+    `The workspace has ${formatBytes(remainingBytes)} left for ${labels.files}, and this file is larger. Please ask an administrator.`,
   );
 
 export async function findLimits(db: Queryable, params: QuotaParams) {

@@ -20,24 +20,27 @@ type Options = { store: ObjectStore; objectKey: string; check: (bytes: number) =
 
 export type FileProperties = Omit<StoredFile, 'objectKey'>;
 
+/** Computes the properties of a file while it is streamed. */
 export type Meter = {
   add(chunk: Buffer): void;
   size(): number;
-  read(): Promise<FileProperties>;
+  /** Call once, after the last chunk. */
+  finish(): Promise<FileProperties>;
 };
 
 export async function storeFile(file: Readable, { store, objectKey, check }: Options): Promise<StoredFile> {
   const meter = createMeter();
   await store.put(objectKey, measureChunks(meter, file, check));
-  return { objectKey, ...(await meter.read()) };
+  return { objectKey, ...(await meter.finish()) };
 }
 
 export async function measureFile(file: Readable, check: Options['check']): Promise<FileProperties> {
   const meter = createMeter();
   for await (const _chunk of measureChunks(meter, file, check));
-  return meter.read();
+  return meter.finish();
 }
 
+/** Reads a stored object completely. Throws `unavailable` if the store fails. */
 export async function measureObject(store: ObjectStore, objectKey: string): Promise<StoredFile> {
   const meter = createMeter();
   const object = await store.read(objectKey);
@@ -47,7 +50,7 @@ export async function measureObject(store: ObjectStore, objectKey: string): Prom
     throw unavailable(STORAGE_UNAVAILABLE, error);
   }
   if (meter.size() === 0) throw emptyFile();
-  return { objectKey, ...(await meter.read()) };
+  return { objectKey, ...(await meter.finish()) };
 }
 
 async function* measureChunks(meter: Meter, file: Readable, check: Options['check']): AsyncGenerator<Buffer> {
@@ -74,7 +77,7 @@ export function createMeter(): Meter {
       sampler.add(chunk);
     },
     size: () => size,
-    async read() {
+    async finish() {
       const head = Buffer.concat(headChunks);
       const bytes = head.subarray(0, HEAD_BYTES);
       const mimetype = await findType({ bytes, isComplete: size <= HEAD_BYTES, firstNonAscii: sampler.read() });

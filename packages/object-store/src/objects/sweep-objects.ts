@@ -11,7 +11,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const LEASE_SECONDS = INTERVAL_MS / 1000 - 100;
 const BATCH_SIZE = 500;
 
-/** `pendingUploadsView` lists pending multipart uploads (`Quotas`), which the sweep skips. */
+/** `pendingUploadsView` lists uploads that are not recorded yet (`Quotas`), which the sweep skips. */
 type Deps = { db: Db; store: ObjectStore; log: Logger; pendingUploadsView?: string | undefined };
 
 /** Removed objects without a record, records whose object is missing, and missing objects that were found again. */
@@ -42,7 +42,7 @@ export async function sweepWithLease(
 }
 
 /**
- * Compares the store with the records, both in key order. Removes objects without a record and unfinished multipart
+ * Compares the store with the records, both in key order. Removes objects without a record and unfinished store
  * uploads if they are older than `before`, because uploads in flight have no record yet. Marks records whose object is
  * missing (`missing_since`), and clears the mark once the object exists again, such as after a restore. Uses no single
  * transaction, because the store may list slowly.

@@ -8,8 +8,8 @@ const DECLARATION = /<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)\s*=\
 const WESTERN = 'windows-1252';
 const LATIN_9 = 'iso-8859-15';
 /**
- * The characters that windows-1250 decodes à, å, and ¿ of windows-1252 to: rare letters, and one that cannot precede a
- * capital.
+ * Matches the results of decoding à, å, and ¿ of windows-1252 as windows-1250: rare letters, and one that cannot precede
+ * a capital.
  */
 const UNLIKELY = /[ŕĺŔĹ]|(?<!\p{L})ż\p{Lu}/u;
 
@@ -50,7 +50,7 @@ function decodePlausible(name: string, head: Head): DecodedText | undefined {
   return encoding === WESTERN ? withEuro({ text, encoding }, head) : { text, encoding };
 }
 
-/** A currency sign next to a number is the euro sign of ISO-8859-15. */
+/** Matches a currency sign next to a number, which is the euro sign of ISO-8859-15. */
 const EURO = /\d[ \u00a0]?¤|¤[ \u00a0]?\d/;
 
 function withEuro(decoded: DecodedText, head: Head): DecodedText {

@@ -9,10 +9,10 @@ async function typeOf(content: Buffer, chunkBytes: number): Promise<string> {
   for (let start = 0; start < content.length; start += chunkBytes) {
     meter.add(content.subarray(start, start + chunkBytes));
   }
-  return (await meter.read()).mimetype;
+  return (await meter.finish()).mimetype;
 }
 
-describe('a text that begins with more ASCII than the head', () => {
+describe('text that begins with more ASCII than the head', () => {
   it.each([
     ['shift_jis', '\x89\xef\x8bc\x82\xcc\x8bc\x8e\x96\x98^\x82\xc5\x82\xb7\x81B'],
     ['windows-1252', 'R\xfcckgabe der Schl\xfcssel'],

@@ -3,16 +3,17 @@ import { isAscii } from 'node:buffer';
 /** Bytes at the beginning of a file that are always analyzed. */
 export const HEAD_BYTES = 64 * 1024;
 const SAMPLE_BYTES = 64 * 1024;
-/** ASCII context before the first non-ASCII bytes, which indicates the language. */
+/** ASCII bytes kept before the first non-ASCII ones, because they indicate the language. */
 const CONTEXT_BYTES = 256;
-/** A non-ASCII byte, or an escape sequence of ISO-2022-JP. */
+/** Matches a non-ASCII byte, or an escape sequence of ISO-2022-JP. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins the sequence
-const FOREIGN = /[\u0080-\u00ff]|\u001b(?:\$[@B]|\([IJ])/;
+const NON_ASCII = /[\u0080-\u00ff]|\u001b(?:\$[@B]|\([IJ])/;
 
 type TextSampler = {
   add(chunk: Buffer): void;
-  /** Whether further bytes are ignored. */
+  /** Whether further chunks are ignored. */
   isFull(): boolean;
+  /** Returns the first non-ASCII bytes with their context, or undefined if they are in the head or missing. */
   read(): Buffer | undefined;
 };
 
@@ -26,7 +27,7 @@ export function createTextSampler(): TextSampler {
     add(chunk) {
       if (isFull()) return;
       const bytes = Buffer.concat([sample ?? context, chunk]);
-      const start = sample ? 0 : findForeign(bytes);
+      const start = sample ? 0 : findNonAscii(bytes);
       if (start === -1) {
         asciiBytes += chunk.length;
         context = bytes.subarray(-CONTEXT_BYTES);
@@ -39,7 +40,7 @@ export function createTextSampler(): TextSampler {
   };
 }
 
-function findForeign(bytes: Buffer): number {
+function findNonAscii(bytes: Buffer): number {
   if (isAscii(bytes) && !bytes.includes('\u001b')) return -1;
-  return bytes.toString('latin1').search(FOREIGN);
+  return bytes.toString('latin1').search(NON_ASCII);
 }

@@ -2,9 +2,9 @@ import { nonPlaceholder, secretText } from '@atrium/service-kit/config/secret-va
 import { objectStoreBucket, objectStorePublicUrl, objectStoreUrl } from '@atrium/service-kit/config/shared-variables';
 import { z } from 'zod';
 
-/** Part size of a streamed upload: the S3 minimum, since each upload in flight holds two in memory. */
-export const PART_BYTES = 5 * 1024 * 1024;
-const MAX_PARTS = 10_000;
+/** Size of the parts that a form upload is stored in: the S3 minimum, since each upload in flight holds two in memory. */
+export const STORE_PART_BYTES = 5 * 1024 * 1024;
+const MAX_STORE_PARTS = 10_000;
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -52,7 +52,7 @@ const uploadEnv = z.object({
     .number()
     .int()
     .min(1)
-    .max(PART_BYTES * MAX_PARTS)
+    .max(STORE_PART_BYTES * MAX_STORE_PARTS)
     .default(512 * MIB)
     .describe('maximum size of a file (512 MiB)'),
   MAX_CONCURRENT_UPLOADS: z.coerce

@@ -7,7 +7,7 @@ import type { S3Config } from './config.ts';
 import { createPartStore, type PartStore } from './part-store.ts';
 import { createClockSkew, createLinkSigner, type LinkTarget } from './presign.ts';
 import { createPartSender, putObject } from './put-object.ts';
-import type { PartsClient } from './s3-client.ts';
+import type { S3Client } from './s3-client.ts';
 
 export const STORAGE_UNAVAILABLE = 'File storage is not available right now. Please try again in a moment.';
 
@@ -17,7 +17,7 @@ const PROBE_INTERVAL_MS = 2_000;
 export type StoredObject = { key: string; modified: Date };
 
 /**
- * Calls fail with 503 while the store is unavailable; some check that first, and fail immediately. Permanent errors are
+ * Every call throws `unavailable` (503) while the store cannot be reached. Permanent errors, such as an invalid key, are
  * passed on.
  */
 export type ObjectStore = {
@@ -30,13 +30,14 @@ export type ObjectStore = {
   has(key: string): Promise<boolean>;
   parts: PartStore;
   /**
-   * Copies an object of any service, of at most 5 GB; returns whether it existed. A failed copy may still be
-   * completed.
+   * Copies an object of any service, of at most 5 GB; returns whether it existed. After a failure, the store may still
+   * complete the copy.
    */
   copy(from: { key: string; bytes: number }, to: string): Promise<boolean>;
   list(): AsyncIterable<StoredObject>;
-  /** Aborts uploads that started before `before`, except those of the excluded keys. */
+  /** Aborts store uploads that started before `before`, except those of the excluded keys. */
   abortStaleUploads(before: Date, excludedKeys: ReadonlySet<string>): Promise<void>;
+  /** Returns undefined while the store is unavailable. */
   link(target: LinkTarget): string | undefined;
   onAvailable(listener: () => void): void;
   close(): void;
@@ -48,7 +49,7 @@ type Options = { config: S3Config; prefix: string; log: Logger };
 export function createObjectStore({ config, prefix, log }: Options): ObjectStore {
   const bucket = config.S3_BUCKET;
   // Loaded lazily: the client library takes a quarter of an idle process's memory.
-  let loaded: Promise<PartsClient> | undefined;
+  let loaded: Promise<S3Client> | undefined;
   const load = () => {
     loaded ??= import('./s3-client.ts').then(({ createS3Client }) => createS3Client(config, CALL_TIMEOUT_MS));
     return loaded;
@@ -120,7 +121,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
 }
 
 /** The response to a HEAD request has no body, so errors have no S3 error code. */
-async function isPresent(client: PartsClient, bucket: string, key: string): Promise<boolean> {
+async function isPresent(client: S3Client, bucket: string, key: string): Promise<boolean> {
   try {
     await client.statObject(bucket, key);
     return true;
@@ -131,10 +132,10 @@ async function isPresent(client: PartsClient, bucket: string, key: string): Prom
 }
 
 /**
- * Lists every unfinished multipart upload of the bucket. MinIO supports no prefix here, only full keys, and returns a
- * thousand at a time.
+ * Lists every unfinished multipart upload of the bucket. MinIO supports no prefix here, only full keys, and returns
+ * pages of a thousand.
  */
-async function* listIncompleteUploads(client: PartsClient, bucket: string) {
+async function* listIncompleteUploads(client: S3Client, bucket: string) {
   let key = '';
   let uploadId = '';
   for (;;) {

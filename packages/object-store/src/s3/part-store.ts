@@ -1,57 +1,59 @@
 import type { Readable } from 'node:stream';
 import { hasCode } from './availability.ts';
-import type { Call, SendPart } from './put-object.ts';
-import type { PartsClient } from './s3-client.ts';
+import type { SendPart, StoreCall } from './put-object.ts';
+import type { S3Client } from './s3-client.ts';
 
 export type StoredPart = { number: number; etag: string; size: number };
 
-type PartUpload = { number: number; size: number; body: Readable; signal: AbortSignal };
+type NewPart = { number: number; size: number; body: Readable; signal: AbortSignal };
 
-export type PartedObject = { key: string; uploadId: string };
+/** A multipart upload of S3: `storeUploadId` is the id that the object store issued. */
+export type StoreUpload = { key: string; storeUploadId: string };
 
-/** Stores objects that are uploaded in parts by separate requests. Parts are kept until the upload completes or aborts. */
+/** Stores objects whose parts arrive in separate requests. The object store keeps the parts until the upload ends. */
 export type PartStore = {
+  /** Returns the `storeUploadId`. */
   begin(key: string): Promise<string>;
   /** Replaces a part with the same number. Returns its ETag, or undefined if the upload no longer exists. */
-  put(object: PartedObject, part: PartUpload): Promise<string | undefined>;
+  put(upload: StoreUpload, part: NewPart): Promise<string | undefined>;
   /** Returns the parts in order, or undefined if the upload no longer exists, such as after its completion. */
-  list(object: PartedObject): Promise<StoredPart[] | undefined>;
+  list(upload: StoreUpload): Promise<StoredPart[] | undefined>;
   /** Does nothing if the upload no longer exists. */
-  complete(object: PartedObject, parts: readonly StoredPart[]): Promise<void>;
+  complete(upload: StoreUpload, parts: readonly StoredPart[]): Promise<void>;
   /** Never rejects, because the sweep removes remaining parts. */
-  abort(object: PartedObject): Promise<void>;
+  abort(upload: StoreUpload): Promise<void>;
 };
 
 type Options = {
-  load: () => Promise<PartsClient>;
+  load: () => Promise<S3Client>;
   bucket: string;
   headers: Record<string, string>;
-  call: Call;
+  call: StoreCall;
   sendPart: SendPart;
 };
 
 export function createPartStore({ load, bucket, headers, call, sendPart }: Options): PartStore {
   return {
     begin: (key) => call(async () => (await load()).initiateNewMultipartUpload(bucket, key, headers)),
-    put: (object, part) => call(() => sendPart(object, part)),
-    list: ({ key, uploadId }) =>
+    put: (upload, part) => call(() => sendPart(upload, part)),
+    list: ({ key, storeUploadId }) =>
       call(() =>
         undefinedIfMissing(async () => {
-          const parts = await (await load()).listUploadParts(bucket, key, uploadId);
+          const parts = await (await load()).listUploadParts(bucket, key, storeUploadId);
           return parts.map(({ part, etag, size }) => ({ number: part, etag, size }));
         }),
       ),
-    async complete({ key, uploadId }, parts) {
+    async complete({ key, storeUploadId }, parts) {
       const etags = parts.map(({ number, etag }) => ({ part: number, etag }));
       const bytes = parts.reduce((sum, { size }) => sum + size, 0);
       await call(() =>
         undefinedIfMissing(async () =>
-          (await load()).withTimeoutFor(bytes).completeMultipartUpload(bucket, key, uploadId, etags),
+          (await load()).withTimeoutFor(bytes).completeMultipartUpload(bucket, key, storeUploadId, etags),
         ),
       );
     },
-    abort: async ({ key, uploadId }) =>
-      (await load()).abortMultipartUpload(bucket, key, uploadId).catch(() => undefined),
+    abort: async ({ key, storeUploadId }) =>
+      (await load()).abortMultipartUpload(bucket, key, storeUploadId).catch(() => undefined),
   };
 }
 

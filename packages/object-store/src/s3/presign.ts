@@ -5,7 +5,7 @@ import type { S3Access } from './config.ts';
 const LIFETIME_SECONDS = 300;
 const MINUTE_MS = 60_000;
 const FRESH = { stableMs: MINUTE_MS };
-/** For thumbnails, which pages show repeatedly: at least three of the five minutes remain. */
+/** For thumbnails, which pages show repeatedly. At least three of the five minutes remain. */
 const CACHEABLE = { stableMs: 2 * MINUTE_MS };
 const MAX_CACHED_LINKS = 20_000;
 
@@ -13,7 +13,7 @@ export type LinkTarget = {
   objectKey: string;
   disposition: string;
   contentType: string;
-  /** Signs as of the last even minute, so that browsers can cache thumbnails in lists under a stable link. */
+  /** Signs as of the last even minute, so that the link stays the same and browsers can cache the thumbnail. */
   isCacheable?: boolean;
 };
 
@@ -30,8 +30,8 @@ export function createLinkSigner(config: S3Access): LinkSigner {
     const { stableMs } = target.isCacheable ? CACHEABLE : FRESH;
     const time = new Date(Math.floor(now.getTime() / stableMs) * stableMs);
     const links = caches[target.isCacheable ? 'cacheable' : 'fresh'](time.toISOString());
-    const name = `${target.objectKey}\n${target.contentType}\n${target.disposition}`;
-    const cachedLink = links.get(name);
+    const cacheKey = `${target.objectKey}\n${target.contentType}\n${target.disposition}`;
+    const cachedLink = links.get(cacheKey);
     if (cachedLink !== undefined) return cachedLink;
     if (links.size >= MAX_CACHED_LINKS) links.clear();
     const link = sign({
@@ -44,7 +44,7 @@ export function createLinkSigner(config: S3Access): LinkSigner {
       },
       time,
     });
-    links.set(name, link);
+    links.set(cacheKey, link);
     return link;
   };
 }
@@ -79,10 +79,10 @@ export function createSigner(config: S3Access, { origin, host }: URL): (request:
   };
 }
 
-function memoizeLast<T>(make: (argument: string) => T): (argument: string) => T {
+function memoizeLast<T>(compute: (argument: string) => T): (argument: string) => T {
   let last: { argument: string; value: T } | undefined;
   return (argument) => {
-    if (last?.argument !== argument) last = { argument, value: make(argument) };
+    if (last?.argument !== argument) last = { argument, value: compute(argument) };
     return last.value;
   };
 }

@@ -2,30 +2,31 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { PART_BYTES, type S3Access } from './config.ts';
+import { STORE_PART_BYTES, type S3Access } from './config.ts';
 import { type ClockSkew, createSigner } from './presign.ts';
-import type { PartsClient } from './s3-client.ts';
+import type { StoreUpload } from './part-store.ts';
+import type { S3Client } from './s3-client.ts';
 
 type PutTarget = {
-  client: PartsClient;
+  client: S3Client;
   bucket: string;
   key: string;
   headers: Record<string, string>;
   sendPart: SendPart;
 };
 
-/** Separates failures of the object store from those of the source. */
-export type Call = <T>(run: () => Promise<T>) => Promise<T>;
+/** Runs a request to the object store. Errors of the source are thrown outside of it. */
+export type StoreCall = <T>(run: () => Promise<T>) => Promise<T>;
 
 /**
  * Holds at most two parts: one is sent while the next is read. Small objects take one request; a large one that
  * fails leaves no parts behind. For the libraries that were considered, see decision 48.
  */
-export async function putObject(target: PutTarget, chunks: AsyncIterable<Buffer>, call: Call): Promise<void> {
+export async function putObject(target: PutTarget, chunks: AsyncIterable<Buffer>, call: StoreCall): Promise<void> {
   const parts = splitIntoParts(chunks);
   const first = await parts.next();
   if (first.done) return;
-  if (first.value.length < PART_BYTES) {
+  if (first.value.length < STORE_PART_BYTES) {
     await call(() =>
       target.client.putObject(target.bucket, target.key, first.value, first.value.length, target.headers),
     );
@@ -39,44 +40,44 @@ type SentPart = { part: number; etag: string };
 async function putInParts(
   { client, bucket, key, headers, sendPart }: PutTarget,
   parts: AsyncIterable<Buffer>,
-  call: Call,
+  call: StoreCall,
 ): Promise<void> {
-  const uploadId = await call(() => client.initiateNewMultipartUpload(bucket, key, headers));
+  const storeUploadId = await call(() => client.initiateNewMultipartUpload(bucket, key, headers));
   let sending: Promise<void> | undefined;
   try {
     const sentParts: SentPart[] = [];
     const send = async (body: Buffer, number: number) => {
       const etag = await call(async () => {
-        const tag = await sendPart({ key, uploadId }, { number, size: body.length, body });
-        if (tag === undefined) throw new Error('The upload no longer exists in the object store');
-        return tag;
+        const partEtag = await sendPart({ key, storeUploadId }, { number, size: body.length, body });
+        if (partEtag === undefined) throw new Error('The upload no longer exists in the object store');
+        return partEtag;
       });
       sentParts.push({ part: number, etag });
     };
     let number = 0;
-    for await (const payload of parts) {
+    for await (const part of parts) {
       await sending;
       number += 1;
-      sending = send(payload, number);
+      sending = send(part, number);
       // The error is handled later, while the next part is read.
       sending.catch(() => undefined);
     }
     await sending;
     await call(() =>
-      client.withTimeoutFor(number * PART_BYTES).completeMultipartUpload(bucket, key, uploadId, sentParts),
+      client.withTimeoutFor(number * STORE_PART_BYTES).completeMultipartUpload(bucket, key, storeUploadId, sentParts),
     );
   } catch (error) {
     // A part that arrives after the abort would remain.
     await sending?.catch(() => undefined);
     // Best effort: the sweep of stale uploads removes the rest.
-    await client.abortMultipartUpload(bucket, key, uploadId).catch(() => undefined);
+    await client.abortMultipartUpload(bucket, key, storeUploadId).catch(() => undefined);
     throw error;
   }
 }
 
 /** Two buffers alternate: a part is valid until the second part after it is requested. */
 async function* splitIntoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
-  let buffer = Buffer.allocUnsafeSlow(PART_BYTES);
+  let buffer = Buffer.allocUnsafeSlow(STORE_PART_BYTES);
   let spare: typeof buffer | undefined;
   let filled = 0;
   for await (const chunk of chunks) {
@@ -85,9 +86,9 @@ async function* splitIntoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
       const copied = chunk.copy(buffer, filled, offset);
       offset += copied;
       filled += copied;
-      if (filled < PART_BYTES) continue;
+      if (filled < STORE_PART_BYTES) continue;
       yield buffer;
-      [buffer, spare] = [spare ?? Buffer.allocUnsafeSlow(PART_BYTES), buffer];
+      [buffer, spare] = [spare ?? Buffer.allocUnsafeSlow(STORE_PART_BYTES), buffer];
       filled = 0;
     }
   }
@@ -110,7 +111,7 @@ type Part = { number: number; size: number; body: Readable | Buffer; signal?: Ab
  * Returns the part's ETag, or undefined if the upload no longer exists. Rejects if the store did not accept it,
  * and when `signal` aborts.
  */
-export type SendPart = (object: { key: string; uploadId: string }, part: Part) => Promise<string | undefined>;
+export type SendPart = (upload: StoreUpload, part: Part) => Promise<string | undefined>;
 
 /**
  * The client library needs a whole part in memory and hashes it to sign it; this streams it between two sockets with
@@ -121,11 +122,11 @@ export function createPartSender(config: S3Access, clock: ClockSkew): SendPart {
   const sign = createSigner(config, endpoint);
   const { request, Agent } = endpoint.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  return async ({ key, uploadId }, { number, size, body, signal }) => {
+  return async ({ key, storeUploadId }, { number, size, body, signal }) => {
     const url = sign({
       method: 'PUT',
       path: [config.S3_BUCKET, ...key.split('/')],
-      query: { partNumber: String(number), uploadId },
+      query: { partNumber: String(number), uploadId: storeUploadId },
       time: clock.now(),
     });
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();

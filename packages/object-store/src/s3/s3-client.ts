@@ -13,11 +13,11 @@ type CopyParams = {
   headers: Record<string, string>;
 };
 
-export class PartsClient extends Client {
+export class S3Client extends Client {
   /** Returns a client with a longer timeout, for a request that makes the store process `bytes` before it responds. */
-  readonly withTimeoutFor: (bytes: number) => PartsClient;
+  readonly withTimeoutFor: (bytes: number) => S3Client;
 
-  constructor(options: ClientOptions, withTimeoutFor: PartsClient['withTimeoutFor']) {
+  constructor(options: ClientOptions, withTimeoutFor: S3Client['withTimeoutFor']) {
     super(options);
     this.withTimeoutFor = withTimeoutFor;
   }
@@ -40,7 +40,7 @@ export class PartsClient extends Client {
 export function createS3Client(
   config: Pick<S3Config, 'S3_ENDPOINT' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_REGION'>,
   timeoutMs: number,
-): PartsClient {
+): S3Client {
   const { hostname, port, protocol } = new URL(config.S3_ENDPOINT);
   const useSSL = protocol === 'https:';
   const { Agent, request } = useSSL ? https : http;
@@ -64,8 +64,8 @@ export function createS3Client(
       );
     },
   });
-  const open = (stallTimeoutMs: number): PartsClient =>
-    new PartsClient({ ...options, transport: transport(stallTimeoutMs) as typeof http }, (bytes) =>
+  const open = (stallTimeoutMs: number): S3Client =>
+    new S3Client({ ...options, transport: transport(stallTimeoutMs) as typeof http }, (bytes) =>
       open(stallTimeoutMs + Math.ceil(bytes / MIN_PROCESSED_BYTES_PER_MS)),
     );
   return open(timeoutMs);

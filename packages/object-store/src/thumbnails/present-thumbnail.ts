@@ -9,7 +9,7 @@ import { THUMBNAIL_TYPE } from './rendered-images.ts';
 import { findThumbnail, prioritizeImage, type ThumbnailRecord } from './thumbnail-records.ts';
 import type { ThumbnailWorker } from './thumbnail-worker.ts';
 
-type Deps = { db: Db; store: ObjectStore; thumbnails: Pick<ThumbnailWorker, 'wake'> };
+type Deps = { db: Db; store: ObjectStore; thumbnailWorker: Pick<ThumbnailWorker, 'wake'> };
 
 type PreviewableFile = {
   name: string;
@@ -39,7 +39,7 @@ async function previewImage(deps: Deps, { name, object_key: objectKey, file_lost
     if (file_lost) return { state: 'none' };
     deps.store.assertAvailable();
     await prioritizeImage(deps.db, objectKey);
-    deps.thumbnails.wake();
+    deps.thumbnailWorker.wake();
     return { state: 'pending' };
   }
   if (!thumbnail) return { state: 'none' };

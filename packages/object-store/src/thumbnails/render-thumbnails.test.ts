@@ -9,8 +9,8 @@ import type { RenderResult } from './rendered-images.ts';
 const MIB = 1024 * 1024;
 const RED = { r: 200, g: 30, b: 30 };
 
-const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: RED } });
-const draw = (bytes: Buffer, limits = {}) =>
+const plainImage = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: RED } });
+const render = (bytes: Buffer, limits = {}) =>
   renderThumbnails(Readable.from([bytes]), new AbortController().signal, limits);
 
 function assertRendered(result: RenderResult) {
@@ -18,8 +18,9 @@ function assertRendered(result: RenderResult) {
   return result;
 }
 
-const halves = (width: number, height: number) =>
-  plain(width, height).composite([
+/** An image whose left half is red, and whose right half is blue. */
+const redAndBlue = (width: number, height: number) =>
+  plainImage(width, height).composite([
     {
       input: { create: { width: Math.floor(width / 2), height, channels: 3, background: { r: 20, g: 20, b: 220 } } },
       left: Math.ceil(width / 2),
@@ -27,35 +28,35 @@ const halves = (width: number, height: number) =>
     },
   ]);
 
-const colorAt = async (picture: Buffer, left: number, top: number) => {
-  const [red = 0, , blue = 0] = await sharp(picture).extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
+const colorAt = async (image: Buffer, left: number, top: number) => {
+  const [red = 0, , blue = 0] = await sharp(image).extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
   return red > blue ? 'red' : 'blue';
 };
 
 describe('renderThumbnails', () => {
   it.each<[string, () => Promise<Buffer>]>([
-    ['jpeg', () => plain(3_000, 2_000).jpeg().toBuffer()],
-    ['png', () => plain(3_000, 2_000).png().toBuffer()],
-    ['webp', () => plain(3_000, 2_000).webp().toBuffer()],
-    ['gif', () => plain(3_000, 2_000).gif().toBuffer()],
-    ['avif', () => plain(3_000, 2_000).avif({ effort: 0 }).toBuffer()],
-    ['10-bit AVIF', () => plain(3_000, 2_000).avif({ effort: 0, bitdepth: 10 }).toBuffer()],
-    ['tiff', () => plain(3_000, 2_000).tiff().toBuffer()],
-    ['interlaced png', () => plain(3_000, 2_000).png({ progressive: true }).toBuffer()],
-    ['progressive jpeg', () => plain(3_000, 2_000).jpeg({ progressive: true }).toBuffer()],
-    ['interlaced gif', () => plain(3_000, 2_000).gif({ progressive: true }).toBuffer()],
-    ['16-bit gray PNG', () => plain(3_000, 2_000).toColourspace('grey16').png().toBuffer()],
-    ['CMYK JPEG', () => plain(3_000, 2_000).toColourspace('cmyk').jpeg().toBuffer()],
-  ])('renders a %s in both sizes', async (_kind, make) => {
-    const { thumbnail, preview } = assertRendered(await draw(await make()));
-    expect(thumbnail).toMatchObject({ width: 480, height: 320 });
-    expect(preview).toMatchObject({ width: 2_048, height: 1_365 });
-    expect(await sharp(thumbnail.bytes).metadata()).toMatchObject({ format: 'webp', width: 480, height: 320 });
-    expect(await sharp(preview.bytes).metadata()).toMatchObject({ format: 'webp', width: 2_048, height: 1_365 });
+    ['jpeg', () => plainImage(3_000, 2_000).jpeg().toBuffer()],
+    ['png', () => plainImage(3_000, 2_000).png().toBuffer()],
+    ['webp', () => plainImage(3_000, 2_000).webp().toBuffer()],
+    ['gif', () => plainImage(3_000, 2_000).gif().toBuffer()],
+    ['avif', () => plainImage(3_000, 2_000).avif({ effort: 0 }).toBuffer()],
+    ['10-bit AVIF', () => plainImage(3_000, 2_000).avif({ effort: 0, bitdepth: 10 }).toBuffer()],
+    ['tiff', () => plainImage(3_000, 2_000).tiff().toBuffer()],
+    ['interlaced png', () => plainImage(3_000, 2_000).png({ progressive: true }).toBuffer()],
+    ['progressive jpeg', () => plainImage(3_000, 2_000).jpeg({ progressive: true }).toBuffer()],
+    ['interlaced gif', () => plainImage(3_000, 2_000).gif({ progressive: true }).toBuffer()],
+    ['16-bit gray PNG', () => plainImage(3_000, 2_000).toColourspace('grey16').png().toBuffer()],
+    ['CMYK JPEG', () => plainImage(3_000, 2_000).toColourspace('cmyk').jpeg().toBuffer()],
+  ])('renders %s in both sizes', async (_kind, make) => {
+    const { small, large } = assertRendered(await render(await make()));
+    expect(small).toMatchObject({ width: 480, height: 320 });
+    expect(large).toMatchObject({ width: 2_048, height: 1_365 });
+    expect(await sharp(small.bytes).metadata()).toMatchObject({ format: 'webp', width: 480, height: 320 });
+    expect(await sharp(large.bytes).metadata()).toMatchObject({ format: 'webp', width: 2_048, height: 1_365 });
   });
 
   it('applies the orientation and removes all metadata', async () => {
-    const photo = await halves(1_000, 600)
+    const photo = await redAndBlue(1_000, 600)
       .withExif({
         IFD0: { Make: 'Secretcam', Artist: 'Lena' },
         IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1', GPSLongitude: '13/1 24/1 36/1' },
@@ -67,8 +68,8 @@ describe('renderThumbnails', () => {
     const before = await sharp(photo).metadata();
     expect(before.orientation).toBe(6);
     expect(before.exif?.includes('Secretcam')).toBe(true);
-    const { thumbnail, preview } = assertRendered(await draw(photo));
-    for (const { bytes, width, height } of [thumbnail, preview]) {
+    const { small, large } = assertRendered(await render(photo));
+    for (const { bytes, width, height } of [small, large]) {
       const { exif, xmp, iptc, orientation } = await sharp(bytes).metadata();
       expect({ exif, xmp, iptc, orientation }).toEqual({});
       expect(/Secret|Lena|GPS|Exif/.test(bytes.toString('latin1'))).toBe(false);
@@ -80,56 +81,56 @@ describe('renderThumbnails', () => {
   });
 
   it('never enlarges an image', async () => {
-    const { thumbnail, preview } = assertRendered(await draw(await plain(20, 10).png().toBuffer()));
-    expect([thumbnail, preview].map(({ width, height }) => [width, height])).toEqual([
+    const { small, large } = assertRendered(await render(await plainImage(20, 10).png().toBuffer()));
+    expect([small, large].map(({ width, height }) => [width, height])).toEqual([
       [20, 10],
       [20, 10],
     ]);
   });
 
-  it('keeps the animation, except in the thumbnail', async () => {
-    const frames = await Promise.all([plain(600, 300), halves(600, 300)].map((frame) => frame.png().toBuffer()));
+  it('keeps the animation in the large size only', async () => {
+    const frames = await Promise.all([plainImage(600, 300), redAndBlue(600, 300)].map((frame) => frame.png().toBuffer()));
     const gif = await sharp(frames, { join: { animated: true } })
       .gif()
       .toBuffer();
-    const { thumbnail, preview } = assertRendered(await draw(gif));
-    expect((await sharp(preview.bytes).metadata()).pages).toBe(2);
-    expect(preview).toMatchObject({ width: 600, height: 300 });
-    expect((await sharp(thumbnail.bytes).metadata()).pages ?? 1).toBe(1);
+    const { small, large } = assertRendered(await render(gif));
+    expect((await sharp(large.bytes).metadata()).pages).toBe(2);
+    expect(large).toMatchObject({ width: 600, height: 300 });
+    expect((await sharp(small.bytes).metadata()).pages ?? 1).toBe(1);
   });
 });
 
 describe('renderThumbnails with a malicious image', () => {
-  const huge = () =>
+  const makeHugeImage = () =>
     sharp({ create: { width: 10_000, height: 9_900, channels: 4, background: '#8888' } })
       .png({ progressive: true })
       .toBuffer();
 
   it.each<[string, () => Buffer | Promise<Buffer>, object, string]>([
-    ['900 million pixels in a few bytes', () => hugeHead(), {}, 'too-large'],
-    ['more memory than allowed', huge, {}, 'memory'],
-    ['more time than allowed', huge, { timeMs: 150, memoryBytes: 2_048 * MIB }, 'time'],
-    ['a larger file than allowed', () => plain(100, 100).png().toBuffer(), { fileBytes: 100 }, 'too-large'],
-    ['a truncated PNG', async () => (await halves(2_000, 2_000).png().toBuffer()).subarray(0, -400), {}, 'damaged'],
+    ['900 million pixels in a few bytes', () => makeHugeImageHead(), {}, 'too-large'],
+    ['more memory than allowed', makeHugeImage, {}, 'memory'],
+    ['more time than allowed', makeHugeImage, { timeMs: 150, memoryBytes: 2_048 * MIB }, 'time'],
+    ['a larger file than allowed', () => plainImage(100, 100).png().toBuffer(), { fileBytes: 100 }, 'too-large'],
+    ['a truncated PNG', async () => (await redAndBlue(2_000, 2_000).png().toBuffer()).subarray(0, -400), {}, 'damaged'],
     [
       'a truncated AVIF',
-      async () => truncateImage(await halves(900, 900).avif({ effort: 0 }).toBuffer()),
+      async () => truncateImage(await redAndBlue(900, 900).avif({ effort: 0 }).toBuffer()),
       {},
       'damaged',
     ],
     [
       'a truncated progressive JPEG',
-      async () => truncateImage(await halves(2_000, 2_000).jpeg({ progressive: true }).toBuffer()),
+      async () => truncateImage(await redAndBlue(2_000, 2_000).jpeg({ progressive: true }).toBuffer()),
       {},
       'damaged',
     ],
-    ['nonsense', () => Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1'), {}, 'damaged'],
-    ['a drawing', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), {}, 'damaged'],
-    ['nothing', () => Buffer.alloc(0), {}, 'damaged'],
+    ['a signature without an image', () => Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1'), {}, 'damaged'],
+    ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), {}, 'damaged'],
+    ['an empty file', () => Buffer.alloc(0), {}, 'damaged'],
   ])('fails without affecting the service: %s', async (_label, make, limits, failed) => {
     const bytes = await make();
     const before = process.memoryUsage.rss();
-    expect(await draw(bytes, limits)).toEqual({ failed });
+    expect(await render(bytes, limits)).toEqual({ failed });
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * MIB);
   });
 
@@ -141,8 +142,8 @@ describe('renderThumbnails with a malicious image', () => {
 const truncateImage = (bytes: Buffer) => bytes.subarray(0, -Math.ceil(bytes.length / 3));
 
 /** The header of a PNG of 30,000 by 30,000 pixels, with a correct checksum. */
-async function hugeHead(): Promise<Buffer> {
-  const small = await plain(30, 30).png().toBuffer();
+async function makeHugeImageHead(): Promise<Buffer> {
+  const small = await plainImage(30, 30).png().toBuffer();
   small.writeUInt32BE(30_000, 16);
   small.writeUInt32BE(30_000, 20);
   const { crc32 } = await import('node:zlib');

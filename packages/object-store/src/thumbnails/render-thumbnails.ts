@@ -11,10 +11,10 @@ const LIMITS: WorkerLimits = { memoryBytes: 384 * MIB, timeMs: 30_000, fileBytes
 
 const WORKER = fileURLToPath(new URL('./render-process.ts', import.meta.url));
 
-/** Most of its memory is native, used by libvips. */
+/** Most of the worker's memory is native, used by libvips. */
 const PROGRAM = { path: WORKER, args: [], heapBytes: 64 * MIB, isNative: true };
 
-/** Both images with their dimensions; two million pixels of noise are 3 MB. */
+/** Limits both images with their dimensions; two million pixels of noise are 3 MB. */
 const MAX_OUTPUT_BYTES = 64 * MIB;
 
 /**
@@ -41,7 +41,7 @@ export async function renderThumbnails(
   }
 }
 
-type Head = { width: number; height: number; length: number };
+type ImageHead = { width: number; height: number; length: number };
 
 /** Malformed output means that the image has compromised the worker. */
 function parseOutput(written: Buffer): RenderResult {
@@ -51,26 +51,26 @@ function parseOutput(written: Buffer): RenderResult {
   const [small, large] = heads;
   const smallStart = end + 1;
   const largeStart = smallStart + small.length;
-  const sliceImage = ({ width, height, length }: Head, start: number): RenderedImage => ({
+  const sliceImage = ({ width, height, length }: ImageHead, start: number): RenderedImage => ({
     width,
     height,
     bytes: written.subarray(start, start + length),
   });
   if (largeStart + large.length !== written.length) return { failed: 'damaged' };
-  return { thumbnail: sliceImage(small, smallStart), preview: sliceImage(large, largeStart) };
+  return { small: sliceImage(small, smallStart), large: sliceImage(large, largeStart) };
 }
 
-function parseHeads(line: Buffer): [Head, Head] | undefined {
+function parseHeads(line: Buffer): [ImageHead, ImageHead] | undefined {
   try {
     const [small, large, ...rest] = JSON.parse(line.toString()) as unknown[];
-    return rest.length === 0 && isHead(small) && isHead(large) ? [small, large] : undefined;
+    return rest.length === 0 && isImageHead(small) && isImageHead(large) ? [small, large] : undefined;
   } catch {
     return undefined;
   }
 }
 
 const isSize = (value: unknown) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_OUTPUT_BYTES;
-const isHead = (value: unknown): value is Head =>
+const isImageHead = (value: unknown): value is ImageHead =>
   typeof value === 'object' &&
   value !== null &&
   ['width', 'height', 'length'].every((name) => isSize((value as Record<string, unknown>)[name]));

@@ -1,12 +1,13 @@
-/** Small for lists, and large for viewing. Both without metadata. */
-export type ThumbnailSize = 'thumbnail' | 'preview';
+/** Small thumbnails are for lists, and large ones for viewing. Both are without metadata. */
+export type ThumbnailSize = 'small' | 'large';
 
-export const SIDES: Readonly<Record<ThumbnailSize, number>> = { thumbnail: 480, preview: 2_048 };
+/** Maximum width and height, in pixels. */
+export const MAX_SIDES: Readonly<Record<ThumbnailSize, number>> = { small: 480, large: 2_048 };
 
 export const THUMBNAIL_TYPE = 'image/webp';
 
-/** Derived from the object's key, so that rendering twice yields one object. */
-export const thumbnailKey = (objectKey: string, size: ThumbnailSize): string => `${objectKey}.${SIDES[size]}.webp`;
+/** Derives the key from that of the image, so that rendering twice yields one object. */
+export const thumbnailKey = (objectKey: string, size: ThumbnailSize): string => `${objectKey}.${MAX_SIDES[size]}.webp`;
 
 export type RenderedImage = { bytes: Buffer; width: number; height: number };
 

@@ -16,9 +16,11 @@ export async function prioritizeImage(db: Queryable, objectKey: string): Promise
 export type ThumbnailRecord = {
   state: 'pending' | 'done' | 'failed';
   reason: ThumbnailFailureReason | null;
+  /** Key of the small thumbnail. */
   thumbnail_key: string | null;
+  /** Key of the large thumbnail. */
   preview_key: string | null;
-  /** Width of the thumbnail, in pixels. */
+  /** Width of the small thumbnail, in pixels. */
   width: number | null;
   height: number | null;
 };
@@ -35,7 +37,8 @@ export async function findThumbnail(db: Queryable, objectKey: string): Promise<T
   return rows[0];
 }
 
-const SIZES: readonly ThumbnailSize[] = ['thumbnail', 'preview'];
+/** In the order of the columns `thumbnail_key` (small) and `preview_key` (large). */
+const SIZES: readonly ThumbnailSize[] = ['small', 'large'];
 
 /**
  * Returns 'deleted' if the image was deleted in the meantime; the caller must then remove the thumbnails. Changes nothing
@@ -60,10 +63,10 @@ export async function recordThumbnails(
       [thumbnailKey(objectKey, size), hash('sha256', bytes, 'hex'), bytes.length, THUMBNAIL_TYPE],
     );
   }
-  const { thumbnail } = images;
+  const { small } = images;
   await tx.query(
     `update thumbnails set state = 'done', unfinished = 0, tries = 0, width = $2, height = $3, thumbnail_key = $4, preview_key = $5 where object_key = $1`,
-    [objectKey, thumbnail.width, thumbnail.height, ...SIZES.map((size) => thumbnailKey(objectKey, size))],
+    [objectKey, small.width, small.height, ...SIZES.map((size) => thumbnailKey(objectKey, size))],
   );
   return 'recorded';
 }

@@ -11,7 +11,7 @@ import { type RenderResult, thumbnailKey } from './rendered-images.ts';
 import { markThumbnailFailed, recordThumbnails } from './thumbnail-records.ts';
 
 const POLL_MS = 5_000;
-/** Images whose workers crashed this often are skipped, because they may crash the whole pod. */
+/** An image is skipped after its worker processes crashed this often, because it may crash the whole pod. */
 const MAX_UNFINISHED_ATTEMPTS = 3;
 
 export type ThumbnailWorker = {
@@ -22,7 +22,7 @@ export type ThumbnailWorker = {
 
 type Deps = { db: Db; store: ObjectStore; remover: ObjectRemover; log: Logger };
 
-/** One image at a time per pod; pods share the queue. */
+/** Renders one image at a time per pod; pods share the queue. */
 export function createThumbnailWorker(deps: Deps, limits: Partial<WorkerLimits> = {}): ThumbnailWorker {
   const { db, store, log } = deps;
   const closing = new AbortController();
@@ -75,13 +75,14 @@ async function saveThumbnails(
   objectKey: string,
   images: Exclude<RenderResult, { failed: unknown }>,
 ) {
-  const keys = [thumbnailKey(objectKey, 'thumbnail'), thumbnailKey(objectKey, 'preview')];
-  await store.put(keys[0] ?? '', chunk(images.thumbnail.bytes));
-  await store.put(keys[1] ?? '', chunk(images.preview.bytes));
+  const smallKey = thumbnailKey(objectKey, 'small');
+  const largeKey = thumbnailKey(objectKey, 'large');
+  await store.put(smallKey, singleChunk(images.small.bytes));
+  await store.put(largeKey, singleChunk(images.large.bytes));
   const outcome = await db.transaction((tx) => recordThumbnails(tx, objectKey, images));
-  if (outcome === 'deleted') for (const key of keys) await remover.queueRemoval(key);
+  if (outcome === 'deleted') for (const key of [smallKey, largeKey]) await remover.queueRemoval(key);
 }
 
-async function* chunk(bytes: Buffer): AsyncGenerator<Buffer> {
+async function* singleChunk(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }

@@ -7,18 +7,19 @@ import type { ObjectRemover } from '../objects/object-remover.ts';
 import { assertQuota, getRemainingQuota, lockQuota, type Quotas } from '../objects/quota.ts';
 import { type FileProperties, measureFile, type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
-import { type FileParts, type FormFields, receiveForm } from './receive-form.ts';
+import { type FormFileField, type FormFields, receiveForm } from './receive-form.ts';
 import { detectStall, disconnectSignal, type MinimumRate } from './request-stream.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
-export type FileIntake = {
+/** Dependencies of a service that receives uploads. */
+export type UploadDeps = {
   db: Db;
   store: ObjectStore;
   remover: ObjectRemover;
   slots: UploadSlots;
   maxUploadBytes: number;
   quotas: Quotas;
-  pace: MinimumRate;
+  minimumRate: MinimumRate;
 };
 
 export type ReceivedFile = StoredFile & { fileName: string; extension: string };
@@ -30,40 +31,40 @@ type ReceivedForm = { fields: FormFields; files: ReceivedFile[] };
 type FormWithFiles<T> = {
   req: Request;
   userId: string;
-  parts: FileParts;
-  newKey(): string;
+  fileField: FormFileField;
+  newObjectKey(): string;
   /**
-   * Throws if the files are not accepted. Called with the preceding fields before each file is stored, and with
-   * all fields at the end. Returns 'compare' for a retry: then, the file is only measured, and there is no object at
-   * its `objectKey`.
+   * Throws if the caller may not store the files. Called with the preceding fields before each file is stored, and
+   * with all fields at the end. Returns 'compare' for a retry: then, the file is only measured, and there is no object
+   * at its `objectKey`.
    */
-  validate(fields: FormFields): Promise<'store' | 'compare'>;
+  authorize(fields: FormFields): Promise<'store' | 'compare'>;
   /** Records the files, and returns the referenced keys: all other objects of this form are removed. */
   record(form: ReceivedForm): Promise<{ result: T; objectKeys: readonly string[] }>;
 };
 
 /** Maximum size of a form without its files: fields, headers, and boundaries. */
-const FORM_BYTES = 1024 * 1024;
+const MAX_FORM_OVERHEAD_BYTES = 1024 * 1024;
 
 /**
  * Stores the objects, then their records; on any failure, no object remains without a record. Throws `too_large`,
- * `validation_failed`, `request_timeout`, `unavailable`, and the errors of `validate` and `record`.
+ * `validation_failed`, `request_timeout`, `unavailable`, and the errors of `authorize` and `record`.
  */
-export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFiles<T>): Promise<T> {
-  const { db, quotas, maxUploadBytes, store, slots, remover } = intake;
-  const { req, userId, parts } = form;
+export async function receiveFormFiles<T>(deps: UploadDeps, form: FormWithFiles<T>): Promise<T> {
+  const { db, quotas, maxUploadBytes, store, slots, remover } = deps;
+  const { req, userId, fileField } = form;
   const remaining = await getRemainingQuota(db, { quotas, userId });
-  const declaredBytes = Number(req.get('content-length') ?? 0) - FORM_BYTES;
-  if (declaredBytes > maxUploadBytes * parts.max) throw tooLarge(maxUploadBytes);
+  const declaredBytes = Number(req.get('content-length') ?? 0) - MAX_FORM_OVERHEAD_BYTES;
+  if (declaredBytes > maxUploadBytes * fileField.maxFiles) throw tooLarge(maxUploadBytes);
   assertQuota(remaining, declaredBytes, quotas);
   store.assertAvailable();
   const startedKeys = new Set<string>();
   let recordedKeys: readonly string[] = [];
   try {
     const checkTotal = (bytes: number) => assertQuota(remaining, bytes, quotas);
-    const receive = () => receiveFiles(intake, form, { startedKeys, checkTotal });
+    const receive = () => receiveFiles(deps, form, { startedKeys, checkTotal });
     const received = await slots.run(receive, { userId, signal: disconnectSignal(req) });
-    await form.validate(received.fields);
+    await form.authorize(received.fields);
     crashPoint('after-upload-before-commit');
     const { result, objectKeys } = await form.record(received);
     recordedKeys = objectKeys;
@@ -78,18 +79,18 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
 type ReceiveFilesParams = { startedKeys: Set<string>; checkTotal: (bytes: number) => void };
 
 function receiveFiles<T>(
-  { store, pace, maxUploadBytes }: FileIntake,
-  { req, parts, newKey, validate }: FormWithFiles<T>,
+  { store, minimumRate, maxUploadBytes }: UploadDeps,
+  { req, fileField, newObjectKey, authorize }: FormWithFiles<T>,
   { startedKeys, checkTotal }: ReceiveFilesParams,
 ): Promise<ReceivedForm> {
   let storedBytes = 0;
   const checkSize = createSizeCheck(maxUploadBytes);
   return receiveForm<ReceivedFile>(req, {
-    parts,
-    watch: (fail) => detectStall(req, pace, fail),
+    fileField,
+    watch: (fail) => detectStall(req, minimumRate, fail),
     onFile: async (stream, { fileName, fields }) => {
-      const mode = await validate(fields);
-      const objectKey = newKey();
+      const mode = await authorize(fields);
+      const objectKey = newObjectKey();
       if (mode === 'compare') return { objectKey, ...withFileName(fileName, await measureFile(stream, checkSize)) };
       startedKeys.add(objectKey);
       const check = (bytes: number) => {
@@ -103,14 +104,14 @@ function receiveFiles<T>(
   });
 }
 
-/** Measures the files without storing them, because a retry is only compared with the first request. */
+/** Reads the form of a retry: its files are measured for comparison with the first request, but not stored. */
 export function measureFiles(
-  { pace, maxUploadBytes }: Pick<FileIntake, 'pace' | 'maxUploadBytes'>,
-  { req, parts }: Pick<FormWithFiles<unknown>, 'req' | 'parts'>,
+  { minimumRate, maxUploadBytes }: Pick<UploadDeps, 'minimumRate' | 'maxUploadBytes'>,
+  { req, fileField }: Pick<FormWithFiles<unknown>, 'req' | 'fileField'>,
 ): Promise<{ fields: FormFields; files: MeasuredFile[] }> {
   return receiveForm(req, {
-    parts,
-    watch: (fail) => detectStall(req, pace, fail),
+    fileField,
+    watch: (fail) => detectStall(req, minimumRate, fail),
     onFile: async (stream, { fileName }) =>
       withFileName(fileName, await measureFile(stream, createSizeCheck(maxUploadBytes))),
   });
@@ -131,7 +132,7 @@ type RecordParams = { quotas: Quotas; userId: string; file: StoredFile };
  * Returns the key to reference (`recordObject`). Checks the remaining quota again, because other files may have been
  * recorded since; duplicates do not count. `enforceWorkspaceQuota` must end the transaction. Throws `too_large`.
  */
-export async function recordWithinQuota(tx: Queryable, { quotas, userId, file }: RecordParams): Promise<string> {
+export async function recordObjectWithinQuota(tx: Queryable, { quotas, userId, file }: RecordParams): Promise<string> {
   const remaining = await lockQuota(tx, { quotas, userId });
   const key = await recordObject(tx, { ...file, ownerId: userId });
   if (key === file.objectKey) assertQuota(remaining, file.size, quotas);

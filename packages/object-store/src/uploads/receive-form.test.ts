@@ -5,14 +5,20 @@ import express, { type Request } from 'express';
 import { receiveForm } from './receive-form.ts';
 import { disconnectSignal } from './request-stream.ts';
 
-const PARTS = { name: 'file', max: 1, unexpectedMessage: 'elsewhere', tooManyMessage: 'too many', fieldBytes: 1_024 };
+const FILE_FIELD = {
+  name: 'file',
+  maxFiles: 1,
+  unexpectedMessage: 'elsewhere',
+  tooManyMessage: 'too many',
+  maxFieldBytes: 1_024,
+};
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
   for (const end of cleanups.splice(0)) end();
 });
 
-/** A request whose sender disconnected halfway, before it was handled. */
+/** Returns a request whose sender disconnected halfway, before it was handled. */
 async function disconnectedRequest(): Promise<Request> {
   const { promise, resolve } = Promise.withResolvers<Request>();
   const app = express().post('/', (req) => resolve(req));
@@ -34,7 +40,7 @@ async function disconnectedRequest(): Promise<Request> {
 
 it('receiveForm does not wait for a form whose sender has already disconnected', async () => {
   const form = receiveForm(await disconnectedRequest(), {
-    parts: PARTS,
+    fileField: FILE_FIELD,
     onFile: async () => undefined,
     watch: () => () => undefined,
   });

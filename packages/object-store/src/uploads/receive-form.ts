@@ -13,16 +13,18 @@ type FileHandler<T> = (file: Readable, info: { fileName: string | undefined; fie
 const MAX_FIELDS = 20;
 const LIMITS = { fields: MAX_FIELDS, fieldNameSize: 100, headerPairs: 20 };
 
-export type FileParts = {
+/** The form field that contains the files. */
+export type FormFileField = {
   name: string;
-  max: number;
+  maxFiles: number;
   unexpectedMessage: string;
   tooManyMessage: string;
-  fieldBytes: number;
+  /** Maximum size of each field without a file. */
+  maxFieldBytes: number;
 };
 
 type Options<T> = {
-  parts: FileParts;
+  fileField: FormFileField;
   onFile: FileHandler<T>;
   /** Starts watching the request; a reported error ends the reading. Returns a function that stops watching. */
   watch: (fail: (error: AppError) => void) => () => void;
@@ -31,9 +33,9 @@ type Options<T> = {
 /** Files are handled sequentially; fields may precede or follow them. */
 export async function receiveForm<T>(
   req: Request,
-  { parts, onFile, watch }: Options<T>,
+  { fileField, onFile, watch }: Options<T>,
 ): Promise<{ fields: FormFields; files: T[] }> {
-  const parser = createParser(req, parts);
+  const parser = createParser(req, fileField);
   const fields: FormFields = Object.create(null);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
@@ -47,10 +49,10 @@ export async function receiveForm<T>(
   parser.on('file', (name, file, { filename }) => {
     // A failed stream without a reader must not crash the process.
     file.on('error', () => undefined);
-    if (name !== parts.name) return fail(invalidForm(parts.unexpectedMessage));
+    if (name !== fileField.name) return fail(invalidForm(fileField.unexpectedMessage));
     // Browsers encode quotation marks in file names this way (HTML, multipart/form-data encoding).
     const fileName = filename?.replaceAll('%22', '"');
-    // Files are handled sequentially, because each holds a part of an upload in memory.
+    // Files are handled sequentially, because each holds two store parts in memory.
     handling = handling.then(async (handled) => {
       if (isAborted) throw new Error('The form was aborted');
       return [...handled, await onFile(file, { fileName, fields })];
@@ -59,7 +61,7 @@ export async function receiveForm<T>(
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
     parser.on(limit, () =>
-      fail(invalidForm(limit === 'filesLimit' ? parts.tooManyMessage : 'The form has too many parts')),
+      fail(invalidForm(limit === 'filesLimit' ? fileField.tooManyMessage : 'The form has too many parts')),
     );
   }
   const parsed = new Promise<void>((resolve, reject) => {
@@ -89,13 +91,13 @@ export async function receiveForm<T>(
   }
 }
 
-function createParser(req: Request, { max, fieldBytes }: FileParts): busboy.Busboy {
+function createParser(req: Request, { maxFiles, maxFieldBytes }: FormFileField): busboy.Busboy {
   if (!req.is('multipart/form-data')) {
     throw new AppError('unsupported_media_type', 'The body must be multipart/form-data');
   }
   try {
     // Accepts more parts than are allowed, so that the more specific limit is reported first.
-    const limits = { ...LIMITS, fieldSize: fieldBytes, files: max, parts: MAX_FIELDS + max + 4 };
+    const limits = { ...LIMITS, fieldSize: maxFieldBytes, files: maxFiles, parts: MAX_FIELDS + maxFiles + 4 };
     return busboy({ headers: req.headers, limits, defParamCharset: 'utf8' });
   } catch (error) {
     throw invalidForm('The form could not be read', error);

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
-import { type FileParts, type FormFields, invalidForm } from '@atrium/object-store/uploads/receive-form';
+import { type FormFields, type FormFileField, invalidForm } from '@atrium/object-store/uploads/receive-form';
 import {
   type ReceivedFile,
   receiveFormFiles,
-  recordWithinQuota,
+  recordObjectWithinQuota,
 } from '@atrium/object-store/uploads/receive-form-files';
 import { MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
 import { EMPTY_MESSAGE, type Message, sendMessageFields } from '@atrium/proto-events/http/chat-messages';
@@ -22,8 +22,8 @@ import {
   findSentMessage,
   insertMessage,
   replaceNullCharacters,
+  resolveSendConflicts,
   type SentRow,
-  sendOnce,
 } from '../model/message-repository.ts';
 import { findReadState } from '../model/participant-repository.ts';
 import { broadcastSentMessage, newMessage, presentSentMessage, type SentMessage } from './send-message.ts';
@@ -31,13 +31,13 @@ import { broadcastSentMessage, newMessage, presentSentMessage, type SentMessage 
 /** Prefix of every object key of this service. */
 export const KEY_PREFIX = 'chat/';
 
-const PARTS: FileParts = {
+const FILE_FIELD: FormFileField = {
   name: 'attachments',
-  max: MAX_ATTACHMENTS,
+  maxFiles: MAX_ATTACHMENTS,
   unexpectedMessage: 'Files of a message come as attachments',
   tooManyMessage: `A message can have at most ${MAX_ATTACHMENTS} files`,
   // 10,000 characters at four bytes each, plus the line breaks that a form expands.
-  fieldBytes: 64 * 1024,
+  maxFieldBytes: 64 * 1024,
 };
 
 const SENT_WITHOUT_FILES = 'The text of this message was sent without its files. Send them as another message.';
@@ -53,7 +53,7 @@ const REUSED_ID = 'This clientMessageId was used for another message';
 export async function sendFiles(deps: Deps, caller: Caller, { req, res }: HttpExchange): Promise<Message> {
   closeEarlyResponse(req, res);
   const sentMessage = await receiveForm(deps, caller, { req, messageId: newId() });
-  deps.thumbnails.wake();
+  deps.thumbnailWorker.wake();
   return presentSentMessage(deps, caller, sentMessage);
 }
 
@@ -62,12 +62,12 @@ function receiveForm(deps: Deps, caller: Caller, { req, messageId }: { req: Http
   return receiveFormFiles<SentMessage>(deps.files, {
     req,
     userId: caller.userId,
-    parts: PARTS,
-    newKey: () => `${KEY_PREFIX}${messageId}/${newId()}`,
-    async validate(fields) {
+    fileField: FILE_FIELD,
+    newObjectKey: () => `${KEY_PREFIX}${messageId}/${newId()}`,
+    async authorize(fields) {
       // If the fields follow the files, `record` validates them.
       if (fields.conversation === undefined) return 'store';
-      authorization ??= await authorize(deps, caller, parseFields(fields));
+      authorization ??= await authorizeMessage(deps, caller, parseFields(fields));
       return authorization.existing ? 'compare' : 'store';
     },
     async record({ fields, files }) {
@@ -77,7 +77,9 @@ function receiveForm(deps: Deps, caller: Caller, { req, messageId }: { req: Http
         await assertSameMessage(deps.db, authorization.existing, { fields: parsed, files });
         return { result: authorization.existing, objectKeys: [] };
       }
-      const sentMessage = await sendOnce(() => insertWithFiles(deps, caller, { fields: parsed, files, messageId }));
+      const sentMessage = await resolveSendConflicts(() =>
+        insertWithFiles(deps, caller, { fields: parsed, files, messageId }),
+      );
       if (!sentMessage) throw notFound('Conversation');
       broadcastSentMessage(deps, sentMessage);
       return { result: sentMessage, objectKeys: (sentMessage.attachments ?? []).map(({ object_key }) => object_key) };
@@ -87,7 +89,7 @@ function receiveForm(deps: Deps, caller: Caller, { req, messageId }: { req: Http
 
 type Authorization = { existing: SentRow | undefined };
 
-async function authorize({ db }: Deps, caller: Caller, fields: Fields): Promise<Authorization> {
+async function authorizeMessage({ db }: Deps, caller: Caller, fields: Fields): Promise<Authorization> {
   if (!(await findReadState(db, fields.conversation, caller.userId))) throw notFound('Conversation');
   const { clientMessageId } = fields;
   if (clientMessageId === undefined) return { existing: undefined };
@@ -134,7 +136,7 @@ async function insertWithFiles(
     const objectKeys = new Map<ReceivedFile, string>();
     // Records files in a fixed order to avoid deadlocks.
     for (const file of files.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
-      objectKeys.set(file, await recordWithinQuota(tx, { quotas, userId, file }));
+      objectKeys.set(file, await recordObjectWithinQuota(tx, { quotas, userId, file }));
     }
     const storedFiles = files.map((file) => ({ ...file, objectKey: objectKeys.get(file) ?? file.objectKey }));
     const attachments = await insertAttachments(tx, row, storedFiles);

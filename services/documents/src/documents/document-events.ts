@@ -12,7 +12,7 @@ import type { DocumentRow } from './document-repository.ts';
 /** Excludes administrators, who can always read the document. */
 type Audience = { everyone: boolean; userIds: string[]; departmentIds?: string[] };
 
-/** The inverse of `READABLE`: from a document to its readers. */
+/** Returns the readers of a document: the inverse of `READABLE`, which finds the documents of a reader. */
 export async function findAudience(tx: Queryable, row: DocumentRow): Promise<Audience> {
   if (row.visibility === 'public' || (row.visibility === 'team' && row.project_id === null)) {
     return { everyone: true, userIds: [] };
@@ -41,18 +41,18 @@ export function eventData(row: DocumentRow, audience: Audience) {
 }
 
 type DocumentEvent = typeof documentUploaded | typeof documentDeleted | typeof documentRestored;
-type PublishParams = { event: DocumentEvent; row: DocumentRow; actorId: string };
+type DocumentEventParams = { event: DocumentEvent; row: DocumentRow; actorId: string };
 
-export async function publishDocumentEvent(tx: Queryable, { event, row, actorId }: PublishParams): Promise<void> {
+export async function appendDocumentEvent(tx: Queryable, { event, row, actorId }: DocumentEventParams): Promise<void> {
   await appendEvent(tx, { event, data: eventData(row, await findAudience(tx, row)), aggregate: row.id, actorId });
 }
 
-type UpdateParams = { row: DocumentRow; changed: string[]; actorId: string | null; previousAudience?: Audience };
+type UpdatedEventParams = { row: DocumentRow; changed: string[]; actorId: string | null; previousAudience?: Audience };
 
-/** Pass `previousAudience` if users may lose access: they must be notified as well. */
-export async function publishDocumentUpdated(
+/** Pass `previousAudience` if users may lose access: their browsers must refetch, too. */
+export async function appendDocumentUpdated(
   tx: Queryable,
-  { row, changed, actorId, previousAudience }: UpdateParams,
+  { row, changed, actorId, previousAudience }: UpdatedEventParams,
 ): Promise<void> {
   const current = await findAudience(tx, row);
   const audience = previousAudience ? joinAudiences(previousAudience, current) : current;

@@ -56,6 +56,10 @@ type NewDocument = Omit<
   | 'file_number'
 >;
 
+/**
+ * Inserts through `documents`, the view of `all_documents` without the trash. The triggers of `document_versions` queue
+ * the text and the thumbnail.
+ */
 export async function insertDocument(tx: Queryable, document: NewDocument): Promise<DocumentRow> {
   const file = [document.object_key, document.extension, document.mimetype, document.size, document.sha256];
   const { rows } = await tx.query<DocumentRow>(
@@ -108,7 +112,7 @@ export async function lockReadable(tx: Queryable, caller: Caller, id: string): P
 type FileColumn = 'object_key' | 'extension' | 'mimetype' | 'size' | 'sha256' | 'file_number';
 export type DocumentChange = Partial<Pick<DocumentRow, 'name' | 'description' | 'visibility' | 'tags' | FileColumn>>;
 
-/** Also increments the version. An empty change does only that, because related rows changed. */
+/** Increments the version with every change. Pass an empty change if only related rows, such as shares, changed. */
 export async function changeDocument(tx: Queryable, id: string, change: DocumentChange): Promise<DocumentRow> {
   const columns = Object.keys(change);
   const sets = columns.map((column, index) => `${column} = $${index + 2}`);

@@ -5,7 +5,7 @@ import { assertVersion, invalidField } from '@atrium/service-kit/errors/app-erro
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { findAudience, publishDocumentUpdated } from './document-events.ts';
+import { findAudience, appendDocumentUpdated } from './document-events.ts';
 import { changeDocument, type DocumentChange, type DocumentRow } from './document-repository.ts';
 import { presentDocument } from './present-document.ts';
 import { lockManageable } from './require-document.ts';
@@ -26,7 +26,7 @@ export async function updateDocument(
     if (changed.length === 0) return present();
     const previousAudience = await findAudience(tx, before);
     const row = await changeDocument(tx, id, change);
-    await publishDocumentUpdated(tx, { row, changed, actorId: caller.userId, previousAudience });
+    await appendDocumentUpdated(tx, { row, changed, actorId: caller.userId, previousAudience });
     return presentDocument(deps, caller, row);
   });
 }

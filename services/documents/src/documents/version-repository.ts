@@ -25,7 +25,7 @@ type NewVersion = {
   restoredFrom?: number | undefined;
 };
 
-/** Table triggers count the reference. */
+/** Triggers count the reference to the object, and queue it for text extraction and thumbnails. */
 export async function insertVersion(tx: Queryable, version: NewVersion): Promise<void> {
   const { documentId, number, uploadedBy, file, restoredFrom } = version;
   await tx.query(

@@ -2,7 +2,7 @@ import type { WorkerLimits } from '@atrium/file-worker/open-source';
 
 const MIB = 1024 * 1024;
 
-/** A property of the file, shown to users. */
+/** Reasons that are properties of the file, so that a retry would not help. Shown to users. */
 export type ExtractionFailureReason =
   | 'memory'
   | 'time'
@@ -20,7 +20,7 @@ export type Extraction =
        */
       text: string;
       /** The text was longer than `Limits.characters`. */
-      cut: boolean;
+      isTruncated: boolean;
     }
   /** A readable file without text, such as a scan. */
   | { state: 'empty' }
@@ -39,10 +39,10 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   fileBytes: 128 * MIB,
 };
 
-/** Exit codes of a worker report the result, because its output is not trusted. */
+/** Exit codes by which the worker reports its result, because its output is not trusted. */
 export const EXIT = {
-  whole: 0,
-  cut: 40,
+  complete: 0,
+  truncated: 40,
   damaged: 41,
   encrypted: 42,
   'too-long': 43,
@@ -50,7 +50,7 @@ export const EXIT = {
   memory: 45,
 } as const;
 
-/** Entries of a zip determine its format (OOXML, OpenDocument). */
+/** How a file is read. The entries of a `package`, a zip, determine its format (OOXML, OpenDocument). */
 export type FileKind = 'pdf' | 'package' | 'text' | 'compound';
 
 const PACKAGE =
@@ -59,7 +59,7 @@ const PACKAGE =
 /** The worker decides whether bytes without a known signature (`application/octet-stream`) are legacy-encoded text. */
 const TEXT = /^(text\/.+|application\/(json|xml|xhtml\+xml|octet-stream))$/;
 
-/** Takes a type that was detected from the bytes. Returns undefined if it is unsupported. */
+/** `type` is the media type that was detected from the bytes. Returns undefined if it is unsupported. */
 export function findFileKind(type: string): FileKind | undefined {
   const name = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (name === 'application/pdf') return 'pdf';
@@ -69,9 +69,9 @@ export function findFileKind(type: string): FileKind | undefined {
   return TEXT.test(name) ? 'text' : undefined;
 }
 
-/** The reason is shown to users. All other errors mean that the file is damaged. */
+/** Ends the extraction with a reason. The worker reports every other error as a damaged file. */
 export class ExtractionError extends Error {
-  readonly reason: Exclude<keyof typeof EXIT, 'whole'>;
+  readonly reason: Exclude<keyof typeof EXIT, 'complete'>;
   constructor(reason: ExtractionError['reason']) {
     super(reason);
     this.reason = reason;

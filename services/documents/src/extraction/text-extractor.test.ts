@@ -20,11 +20,11 @@ afterAll(() => extractor.close());
 
 const extract = async (file: Buffer | string | Promise<Buffer>, type: string) =>
   extractor.extract(Readable.from([Buffer.from(await file)]), { type });
-const text = (text: string) => ({ state: 'text', text, cut: false });
+const text = (text: string) => ({ state: 'text', text, isTruncated: false });
 
 const LINES = ['Grüße aus Köln & <Bonn>', '日本語のテキスト'];
 
-describe('extracted text', () => {
+describe('the extracted text', () => {
   it.each([
     [
       'a Word document with header and notes',
@@ -140,10 +140,10 @@ describe('text extraction', () => {
     expect(await extract(ambiguousFile, DOCX)).toEqual({ state: 'failed', reason: 'damaged' });
   });
 
-  it('cuts text at the limit', async () => {
+  it('truncates text at the limit', async () => {
     const short = createTextExtractor({ concurrency: 1, limits: { characters: 10 } });
     const extraction = await short.extract(Readable.from(['0123456789 and more']), { type: TEXT });
-    expect(extraction).toEqual({ state: 'text', text: '0123456789', cut: true });
+    expect(extraction).toEqual({ state: 'text', text: '0123456789', isTruncated: true });
   });
 
   it('reads from a path as well', async () => {

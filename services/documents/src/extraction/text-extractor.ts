@@ -16,7 +16,7 @@ const WORKER = fileURLToPath(new URL('./worker/main.ts', import.meta.url));
 
 type WorkerTask = { kind: FileKind; file: OpenFile; limits: Limits; signal: AbortSignal };
 
-/** The process has exited when this returns. */
+/** The worker process has exited when this returns. */
 async function runWorker({ kind, file, limits, signal }: WorkerTask): Promise<Extraction> {
   const program = { path: WORKER, args: [kind, String(limits.characters)] };
   // UTF-8 takes at most three bytes per UTF-16 unit, and NFC at most triples the units.
@@ -27,10 +27,10 @@ function toExtraction(end: WorkerEnd): Extraction {
   if (end.by !== 'exit') return failed(end.by === 'unknown' ? 'damaged' : end.by);
   const { code, written } = end;
   switch (code) {
-    case EXIT.whole:
-    case EXIT.cut: {
+    case EXIT.complete:
+    case EXIT.truncated: {
       const text = written.toString();
-      return text.trim() === '' ? { state: 'empty' } : { state: 'text', text, cut: code === EXIT.cut };
+      return text.trim() === '' ? { state: 'empty' } : { state: 'text', text, isTruncated: code === EXIT.truncated };
     }
     case EXIT.unsupported:
       return { state: 'unsupported' };
@@ -60,7 +60,7 @@ export type TextExtractor = {
 };
 
 type ExtractorOptions = {
-  /** Each file may use `memoryBytes` in addition to the service. */
+  /** Each worker may use `memoryBytes` in addition to the service. */
   concurrency: number;
   limits?: Partial<Limits>;
 };
@@ -73,16 +73,16 @@ export function createTextExtractor({ concurrency, limits: limitOverrides }: Ext
 
   return {
     async extract(source, { type, signal }) {
-      const stop = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
+      const stopSignal = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
       const kind = findFileKind(type);
       try {
         if (!kind) return { state: 'unsupported' };
         return await semaphore.run(async () => {
-          await using file = await openSource(source, limits, stop);
+          await using file = await openSource(source, limits, stopSignal);
           if (file.bytes === 0) return { state: 'empty' };
           if (file.bytes > limits.fileBytes) return { state: 'failed', reason: 'too-long' };
-          return runWorker({ kind, file, limits, signal: stop });
-        }, stop);
+          return runWorker({ kind, file, limits, signal: stopSignal });
+        }, stopSignal);
       } finally {
         if (typeof source !== 'string') source.destroy();
       }

@@ -7,10 +7,10 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 type ProjectData = { projectId: string; version: number; managerId: string; memberIds: string[] };
 type MembershipChange = { addedIds: string[]; removedIds: string[] };
 
-/** Project membership decides who can read its team documents. New projects have none. */
+/** Project membership decides who can read team documents. A new project has none, so its creation publishes nothing. */
 export const syncProject = [
   on(projectCreated, async ({ data }, tx) => void (await saveMembers(tx, data))),
-  on(projectUpdated, async (event, tx) => publishAccessChanged(tx, await saveMembers(tx, event.data), event)),
+  on(projectUpdated, async (event, tx) => appendAccessChanged(tx, await saveMembers(tx, event.data), event)),
 ];
 
 /** Keeps the deleted project, because documents without a project would become visible to everyone. */
@@ -22,7 +22,7 @@ export const handleProjectDeleted = on(projectDeleted, async (event, tx) => {
     [projectId],
   );
   const removedIds = await removeMembersExcept(tx, projectId, []);
-  await publishAccessChanged(tx, { addedIds: [], removedIds }, event);
+  await appendAccessChanged(tx, { addedIds: [], removedIds }, event);
 });
 
 async function saveMembers(
@@ -56,8 +56,8 @@ async function removeMembersExcept(tx: Queryable, projectId: string, remaining: 
 
 type ProjectEvent = { data: { projectId: string }; actorId: string | null };
 
-/** Browsers may have refetched before this service processed the event, so affected users are notified again. */
-async function publishAccessChanged(
+/** Browsers may have refetched before this service processed the event, so those of affected users must refetch again. */
+async function appendAccessChanged(
   tx: Queryable,
   change: MembershipChange,
   { data: { projectId }, actorId }: ProjectEvent,

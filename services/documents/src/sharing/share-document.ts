@@ -14,7 +14,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { eventData, findAudience, publishDocumentUpdated } from '../documents/document-events.ts';
+import { eventData, findAudience, appendDocumentUpdated } from '../documents/document-events.ts';
 import { changeDocument, type DocumentRow, findDocument, lockReadable } from '../documents/document-repository.ts';
 import { UNSHARE_DENIED } from '../documents/policy.ts';
 import { presentDocument } from '../documents/present-document.ts';
@@ -87,7 +87,7 @@ export async function unshareDocument(deps: Deps, caller: Caller, shares: Shares
     const previousAudience = await findAudience(tx, before);
     await removeGrants(tx, id, grantees);
     const row = await changeDocument(tx, id, {});
-    await publishDocumentUpdated(tx, { row, changed: ['sharedWith'], actorId: caller.userId, previousAudience });
+    await appendDocumentUpdated(tx, { row, changed: ['sharedWith'], actorId: caller.userId, previousAudience });
   });
 }
 
@@ -155,6 +155,6 @@ export const removeDepartedReader = on(userDeparted, async ({ data: { userId }, 
     // Documents in the trash publish no events.
     if (!(await findDocument(tx, id))) continue;
     const row = await changeDocument(tx, id, {});
-    await publishDocumentUpdated(tx, { row, changed: ['sharedWith'], actorId });
+    await appendDocumentUpdated(tx, { row, changed: ['sharedWith'], actorId });
   }
 });

@@ -7,16 +7,16 @@ const LIGATURE = '\ufdfa';
 
 describe('prepareText', () => {
   it('keeps text within the limit', async () => {
-    const { text, isCut } = await prepareText('word '.repeat(LIMIT / 5));
-    expect({ length: text.length, isCut }).toEqual({ length: LIMIT, isCut: false });
+    const { text, isTruncated } = await prepareText('word '.repeat(LIMIT / 5));
+    expect({ length: text.length, isTruncated }).toEqual({ length: LIMIT, isTruncated: false });
   });
 
-  it('cuts text that exceeds the limit when decomposed', async () => {
-    const { text, folded, isCut } = await prepareText(LIGATURE.repeat(LIMIT));
-    expect({ length: text.length, isCut }).toEqual({ length: LIMIT, isCut: true });
+  it('truncates text that exceeds the limit when decomposed', async () => {
+    const { text, folded, isTruncated } = await prepareText(LIGATURE.repeat(LIMIT));
+    expect({ length: text.length, isTruncated }).toEqual({ length: LIMIT, isTruncated: true });
     expect(folded).toHaveLength(LIMIT + 1);
-    const short = await prepareText(`so ${LIGATURE}`, 10);
-    expect(short).toMatchObject({ text: `so ${LIGATURE.normalize('NFKC').slice(0, 7)}`, isCut: true });
+    const shortText = await prepareText(`so ${LIGATURE}`, 10);
+    expect(shortText).toMatchObject({ text: `so ${LIGATURE.normalize('NFKC').slice(0, 7)}`, isTruncated: true });
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { DEFAULT_LIMITS } from '../extraction/extraction.ts';
 import { foldInPlace, indexTerms, normalizeText } from './terms.ts';
 
-export type PreparedText = { text: string; folded: string; terms: string[]; isCut: boolean };
+export type PreparedText = { text: string; folded: string; terms: string[]; isTruncated: boolean };
 
 /** UTF-16 units. A chunk takes a few milliseconds, or up to 30 with many distinct characters. */
 const CHUNK_LENGTH = 10_000;
@@ -13,18 +13,21 @@ const CHUNK_LENGTH = 10_000;
 const MAX_TERMS = 50_000;
 const MAX_TERM_BYTES = 800_000;
 
-/** Yields to the event loop. Cuts at the length limit, because a ligature may expand to eighteen letters. */
+/**
+ * Prepares extracted text for the index, and yields to the event loop in between. Truncates the text at the limit once
+ * more, because a ligature may expand to eighteen letters.
+ */
 export async function prepareText(fullText: string, maxLength = DEFAULT_LIMITS.characters): Promise<PreparedText> {
   const chunks: string[] = [];
   const folded = [' '];
   const terms = new Set<string>();
   let remainingBytes = MAX_TERM_BYTES;
   let remainingLength = maxLength;
-  let isCut = false;
+  let isTruncated = false;
   for (const chunk of splitIntoChunks(fullText)) {
     const normalized = normalizeText(chunk);
-    isCut = normalized.length > remainingLength;
-    const text = isCut ? normalized.slice(0, remainingLength).toWellFormed() : normalized;
+    isTruncated = normalized.length > remainingLength;
+    const text = isTruncated ? normalized.slice(0, remainingLength).toWellFormed() : normalized;
     remainingLength -= text.length;
     chunks.push(text);
     folded.push(foldInPlace(text));
@@ -34,10 +37,10 @@ export async function prepareText(fullText: string, maxLength = DEFAULT_LIMITS.c
       if (remainingBytes < 0 || terms.size >= MAX_TERMS) break;
       terms.add(term);
     }
-    if (isCut) break;
+    if (isTruncated) break;
     await yieldToEventLoop();
   }
-  return { text: chunks.join(''), folded: folded.join(''), terms: [...terms], isCut };
+  return { text: chunks.join(''), folded: folded.join(''), terms: [...terms], isTruncated };
 }
 
 function* splitIntoChunks(text: string): Generator<string> {

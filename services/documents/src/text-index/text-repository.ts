@@ -6,7 +6,7 @@ type TextUnavailable =
   | { state: 'none'; reason: 'unsupported' | 'empty' }
   | { state: 'failed'; reason: ExtractionFailureReason | 'killed' };
 
-/** Final: the file is not retried. */
+/** Ends the attempts: the file is not retried. */
 export async function markTextUnavailable(
   db: Queryable,
   objectKey: string,
@@ -22,12 +22,12 @@ export async function markTextUnavailable(
 export async function saveText(
   db: Queryable,
   objectKey: string,
-  { text, folded, terms, isCut }: PreparedText,
+  { text, folded, terms, isTruncated }: PreparedText,
 ): Promise<void> {
   await db.query(
     `update object_texts set state = 'done', text = $2, folded = $3, words = array_to_tsvector($4::text[]), is_cut = $5
      where object_key = $1 and state = 'pending'`,
-    [objectKey, text, folded, terms, isCut],
+    [objectKey, text, folded, terms, isTruncated],
   );
 }
 

@@ -13,19 +13,19 @@ import { prepareText } from './prepare-text.ts';
 import { countPending, markTextUnavailable, saveText } from './text-repository.ts';
 
 const POLL_MS = 5_000;
-/** A file is skipped after its workers, or whole pods, crashed this often. */
+/** A file is skipped after its worker processes, or whole pods, crashed this often. */
 const MAX_UNFINISHED_ATTEMPTS = 3;
 
 export type TextWorker = {
   start(): void;
   wake(): void;
-  /** Another pod retries the current extraction. */
+  /** Aborts the current extraction, which another pod retries. */
   close(): Promise<void>;
 };
 
 type Deps = { db: Db; store: ObjectStore; extractor: TextExtractor; metrics: TextMetrics; log: Logger };
 
-/** One file at a time per pod; pods share the queue. */
+/** Extracts the text of one file at a time per pod; pods share the queue. */
 export function createTextWorker(deps: Deps): TextWorker {
   const { db, store, extractor, log } = deps;
   let loop: PollingLoop | undefined;
@@ -83,7 +83,7 @@ async function saveExtraction({ db, metrics }: Deps, objectKey: string, extracti
   switch (extraction.state) {
     case 'text': {
       const prepared = await prepareText(extraction.text);
-      await saveText(db, objectKey, { ...prepared, isCut: extraction.cut || prepared.isCut });
+      await saveText(db, objectKey, { ...prepared, isTruncated: extraction.isTruncated || prepared.isTruncated });
       return metrics.count('done');
     }
     case 'failed':
@@ -100,17 +100,17 @@ const OUTCOMES = ['done', 'none', 'failed', 'retried'] as const;
 type TextMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
 
 export function registerTextMetrics(registry: Registry, db: Queryable): TextMetrics {
-  const texts = new Counter({
+  const extractions = new Counter({
     name: 'texts_total',
     help: 'Text extractions by outcome; `retried`: the object store was unavailable or the worker crashed',
     labelNames: ['outcome'],
     registers: [registry],
   });
-  for (const outcome of OUTCOMES) texts.inc({ outcome }, 0);
+  for (const outcome of OUTCOMES) extractions.inc({ outcome }, 0);
   gaugeAtScrape(registry, {
     name: 'texts_pending',
     help: 'Files pending text extraction, at most 10,000; every pod reports the same',
     read: async () => [{ value: await countPending(db) }],
   });
-  return { count: (outcome) => texts.inc({ outcome }) };
+  return { count: (outcome) => extractions.inc({ outcome }) };
 }

@@ -5,7 +5,7 @@ import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
-import { publishDocumentEvent } from '../documents/document-events.ts';
+import { appendDocumentEvent } from '../documents/document-events.ts';
 import { findDocument } from '../documents/document-repository.ts';
 import { DELETE_DENIED } from '../documents/policy.ts';
 import { presentDocument } from '../documents/present-document.ts';
@@ -26,7 +26,7 @@ export async function deleteDocument({ db }: Deps, caller: Caller, id: string): 
     const document = await lockManageable(tx, caller, { id, denied: DELETE_DENIED });
     await moveToTrash(tx, id, caller.userId);
     const row = { ...document, version: document.version + 1 };
-    await publishDocumentEvent(tx, { event: documentDeleted, row, actorId: caller.userId });
+    await appendDocumentEvent(tx, { event: documentDeleted, row, actorId: caller.userId });
   });
 }
 
@@ -44,7 +44,7 @@ export async function restoreDocument(deps: Deps, caller: Caller, id: string): P
     const isRestored = await restoreFromTrash(tx, caller, id);
     const row = isRestored ? await findDocument(tx, id) : undefined;
     if (!row) throw notFound('Document');
-    await publishDocumentEvent(tx, { event: documentRestored, row, actorId: caller.userId });
+    await appendDocumentEvent(tx, { event: documentRestored, row, actorId: caller.userId });
     return presentDocument(deps, caller, row);
   });
 }

@@ -1,7 +1,7 @@
 import { extensionOf } from '@atrium/object-store/file-names/file-name';
 import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
 import { measureObject, type StoredFile } from '@atrium/object-store/objects/store-file';
-import { type ReceivedFile, recordWithinQuota } from '@atrium/object-store/uploads/receive-form-files';
+import { type ReceivedFile, recordObjectWithinQuota } from '@atrium/object-store/uploads/receive-form-files';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -11,11 +11,14 @@ import type { Deps } from '../deps.ts';
 import { presentWithLink } from '../documents/present-document.ts';
 import { assertManageable } from '../documents/require-document.ts';
 import { assertProjectMember } from '../projects/project-membership.ts';
-import { recordVersion } from '../versions/change-file.ts';
-import { recordDocument } from './upload-document.ts';
-import { finishUpload, hasAllParts, partedObject, touchUpload, type UploadRow } from './upload-repository.ts';
+import { insertUploadedVersion } from '../versions/change-file.ts';
+import { insertUploadedDocument } from './upload-document.ts';
+import { findUpload, finishUpload, hasAllParts, toStoreUpload, touchUpload, type UploadRow } from './upload-repository.ts';
 
-/** Resumable in any process. Concurrent calls share a run, because hashing a large file can outlast connections. */
+/**
+ * Any process can resume a completion that crashed. Concurrent calls share a run, because hashing a large file can
+ * outlast connections.
+ */
 export function createCompleteUpload(deps: Deps): (caller: Caller, id: string) => Promise<Document> {
   const runs = new Map<string, Promise<string>>();
   return async (caller, id) => {
@@ -37,16 +40,16 @@ async function complete(deps: Deps, caller: Caller, id: string): Promise<string>
   const stored = await measureObject(store, upload.object_key);
   crashPoint('after-upload-before-commit');
   try {
-    await record(deps, caller, { upload, stored });
+    await recordCompletedUpload(deps, caller, { upload, stored });
   } catch (error) {
     // The upload was canceled in the meantime, perhaps before the object existed.
-    if (!(await touchUpload(db, caller, id))) await remover.queueRemoval(upload.object_key);
+    if (!(await findUpload(db, caller, id))) await remover.queueRemoval(upload.object_key);
     throw error;
   }
   crashPoint('after-commit-before-response');
   remover.wake();
-  deps.thumbnails.wake();
-  deps.texts.wake();
+  deps.thumbnailWorker.wake();
+  deps.textWorker.wake();
   return upload.document_id;
 }
 
@@ -56,23 +59,24 @@ async function assertStillAllowed(db: Queryable, caller: Caller, upload: UploadR
   else await assertProjectMember(db, caller, upload.fields.project);
 }
 
+/** Completes the upload in the object store, unless an earlier attempt already did. */
 async function assembleObject({ store }: Deps, upload: UploadRow): Promise<void> {
-  const parts = await store.parts.list(partedObject(upload));
+  const parts = await store.parts.list(toStoreUpload(upload));
   if (parts) {
     if (!hasAllParts(upload, parts)) throw new AppError('conflict', 'Parts of the file are still missing');
-    await store.parts.complete(partedObject(upload), parts);
+    await store.parts.complete(toStoreUpload(upload), parts);
   }
   if (!(await store.has(upload.object_key))) throw notFound('Upload');
 }
 
-type RecordParams = { upload: UploadRow; stored: StoredFile };
+type CompletedUpload = { upload: UploadRow; stored: StoredFile };
 
-function record({ db, quotas }: Deps, caller: Caller, { upload, stored }: RecordParams): Promise<void> {
+function recordCompletedUpload({ db, quotas }: Deps, caller: Caller, { upload, stored }: CompletedUpload): Promise<void> {
   return db.transaction(async (tx) => {
-    const before = await finishUpload(tx, caller, upload.id);
-    if (!before) throw notFound('Upload');
-    if (before.finished_at) return;
-    const objectKey = await recordWithinQuota(tx, { quotas, userId: caller.userId, file: stored });
+    const previous = await finishUpload(tx, caller, upload.id);
+    if (!previous) throw notFound('Upload');
+    if (previous.finished_at) return;
+    const objectKey = await recordObjectWithinQuota(tx, { quotas, userId: caller.userId, file: stored });
     if (objectKey !== stored.objectKey) {
       await tx.query('insert into objects_to_delete (object_key) values ($1) on conflict do nothing', [
         stored.objectKey,
@@ -81,8 +85,8 @@ function record({ db, quotas }: Deps, caller: Caller, { upload, stored }: Record
     const fileName = upload.file_name;
     const file: ReceivedFile = { ...stored, objectKey, fileName, extension: extensionOf(fileName) };
     const { document_id: documentId, fields } = upload;
-    if (upload.is_version) await recordVersion(tx, { caller, id: documentId, file });
-    else await recordDocument(tx, { documentId, caller, file, fields });
+    if (upload.is_version) await insertUploadedVersion(tx, { caller, id: documentId, file });
+    else await insertUploadedDocument(tx, { documentId, caller, file, fields });
     await enforceWorkspaceQuota(tx, quotas, stored.size);
   });
 }

@@ -22,19 +22,18 @@ import {
   listUploadRows,
   type NewUpload,
   newObjectKey,
-  partedObject,
-  touchUpload,
+  toStoreUpload,
   type UploadRow,
 } from './upload-repository.ts';
 
-/** Above S3's minimum of 5 MiB, but cheap to resend. S3 allows 10,000 parts. */
-const PART_BYTES = 8 * 1024 * 1024;
-/** Per user. Each keeps parts in the object store for up to a day. */
+/** Size of the parts that browsers send: above the S3 minimum of 5 MiB, and cheap to resend. S3 allows 10,000 parts. */
+const CLIENT_PART_BYTES = 8 * 1024 * 1024;
+/** Limit per user, because each upload keeps parts in the object store for up to a day. */
 const MAX_UNFINISHED_UPLOADS = 100;
 
 type BeginUploadParams = { body: z.output<typeof beginDocumentUploadBody>; key: IdempotencyKey | undefined };
 
-/** Rejects invalid uploads before any byte is sent. */
+/** Begins an upload in parts. Rejects an invalid one before any byte is sent. */
 export async function beginUpload(
   deps: Deps,
   caller: Caller,
@@ -55,25 +54,26 @@ export async function beginUpload(
     is_version: document !== undefined,
     file_name: cleanFileName(fileName),
     size,
-    part_bytes: PART_BYTES,
+    part_bytes: CLIENT_PART_BYTES,
     last_modified: lastModified ?? null,
     fields,
     object_key: objectKey,
     // Begins before the row is inserted: if the process crashes in between, the sweep removes the parts.
     store_upload_id: await store.parts.begin(objectKey),
   };
-  let recordedId: string | undefined;
+  let reservedId: string | undefined;
   try {
-    recordedId = await recordUpload(deps, caller, { upload, key });
+    reservedId = await reserveUpload(deps, caller, { upload, key });
   } finally {
-    if (recordedId !== upload.id) await store.parts.abort(partedObject(upload));
+    if (reservedId !== upload.id) await store.parts.abort(toStoreUpload(upload));
   }
-  return getUpload(deps, caller, recordedId);
+  return getUpload(deps, caller, reservedId);
 }
 
-type RecordUploadParams = { upload: NewUpload; key: IdempotencyKey | undefined };
+type ReserveUploadParams = { upload: NewUpload; key: IdempotencyKey | undefined };
 
-function recordUpload({ db, quotas }: Deps, caller: Caller, { upload, key }: RecordUploadParams): Promise<string> {
+/** Returns the id of the upload, or that of the first request if this one is a retry. */
+function reserveUpload({ db, quotas }: Deps, caller: Caller, { upload, key }: ReserveUploadParams): Promise<string> {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     assertQuota(await lockQuota(tx, { quotas, userId: caller.userId }), upload.size, quotas);
     if ((await listUploadRows(tx, caller)).length >= MAX_UNFINISHED_UPLOADS) {
@@ -101,7 +101,7 @@ export async function getUpload({ db, store }: Deps, caller: Caller, id: string)
 async function listStoredParts(store: Deps['store'], upload: UploadRow): Promise<number[]> {
   const allNumbers = Array.from({ length: countParts(upload) }, (_, index) => index + 1);
   if (upload.finished_at) return allNumbers;
-  const stored = await store.parts.list(partedObject(upload));
+  const stored = await store.parts.list(toStoreUpload(upload));
   if (stored) return stored.map(({ number }) => number);
   // The parts form an object that is not recorded yet, or the store has dropped them.
   if (await store.has(upload.object_key)) return allNumbers;
@@ -112,11 +112,11 @@ async function listStoredParts(store: Deps['store'], upload: UploadRow): Promise
 export async function cancelUpload({ db, store, remover }: Deps, caller: Caller, id: string): Promise<void> {
   const upload = await deleteUpload(db, caller, id);
   if (upload) {
-    await store.parts.abort(partedObject(upload));
+    await store.parts.abort(toStoreUpload(upload));
     remover.wake();
     return;
   }
-  if (!(await touchUpload(db, caller, id))) throw notFound('Upload');
+  if (!(await findUpload(db, caller, id))) throw notFound('Upload');
   throw new AppError('conflict', 'This upload is complete');
 }
 

@@ -1,5 +1,5 @@
 import { assertQuota, enforceWorkspaceQuota, lockQuota, type Quotas } from '@atrium/object-store/objects/quota';
-import { recordWithinQuota } from '@atrium/object-store/uploads/receive-form-files';
+import { recordObjectWithinQuota } from '@atrium/object-store/uploads/receive-form-files';
 import type { EventOf } from '@atrium/proto-events/event';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { attachmentSettled, documentUploaded, SAVE_OUTCOME_MS } from '@atrium/proto-events/events/documents';
@@ -11,7 +11,7 @@ import { on } from '@atrium/service-kit/messaging/subscription';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { publishDocumentEvent } from '../documents/document-events.ts';
+import { appendDocumentEvent } from '../documents/document-events.ts';
 import { insertDocument } from '../documents/document-repository.ts';
 import { newObjectKey } from './upload-repository.ts';
 
@@ -35,13 +35,13 @@ export const importAttachment = (deps: Deps) =>
     const objectKey = newObjectKey(data.documentId);
     try {
       if (!(await store.copy({ key: data.objectKey, bytes: data.size }, objectKey)))
-        return await failSave(db, data, FILE_LOST);
-      const recordedKey = await recordDocument(deps, data, objectKey);
+        return await recordFailure(db, data, FILE_LOST);
+      const recordedKey = await saveAttachmentAsDocument(deps, data, objectKey);
       if (recordedKey !== objectKey) await remover.queueRemoval(objectKey);
     } catch (error) {
       await remover.queueRemoval(objectKey);
       if (!(error instanceof AppError && error.code === 'too_large')) throw error;
-      await failSave(db, data, error.message);
+      await recordFailure(db, data, error.message);
     }
   });
 
@@ -55,15 +55,15 @@ async function isImported(db: Queryable, data: SavedAttachment): Promise<boolean
   return rows.length > 0;
 }
 
-/** Idempotent. Returns the object key of the document. */
-function recordDocument({ db, quotas }: Deps, data: SavedAttachment, newKey: string): Promise<string> {
+/** Idempotent. Returns the object key of the document, which is an earlier one if the user has the same content already. */
+function saveAttachmentAsDocument({ db, quotas }: Deps, data: SavedAttachment, copyKey: string): Promise<string> {
   const { documentId, savedBy, name, extension, mimetype, size, sha256 } = data;
   const key = keyForRequest(toIdempotencyKey(data), data);
   return withIdempotencyKey(db, { caller: { userId: savedBy }, key }, async (tx) => {
     // Ends the reservation.
     await tx.query('delete from attachment_saves where document_id = $1', [documentId]);
-    const file = { objectKey: newKey, size, sha256, mimetype };
-    const objectKey = await recordWithinQuota(tx, { quotas, userId: savedBy, file });
+    const file = { objectKey: copyKey, size, sha256, mimetype };
+    const objectKey = await recordObjectWithinQuota(tx, { quotas, userId: savedBy, file });
     const row = await insertDocument(tx, {
       id: documentId,
       name,
@@ -78,7 +78,7 @@ function recordDocument({ db, quotas }: Deps, data: SavedAttachment, newKey: str
       size,
       sha256,
     });
-    await publishDocumentEvent(tx, { event: documentUploaded, row, actorId: savedBy });
+    await appendDocumentEvent(tx, { event: documentUploaded, row, actorId: savedBy });
     await enforceWorkspaceQuota(tx, quotas, size);
     return objectKey;
   });
@@ -107,10 +107,10 @@ async function reserveQuota(db: Db, quotas: Quotas, event: EventOf<typeof attach
   }
 }
 
-function failSave(db: Db, saved: SavedAttachment, failure: string): Promise<void> {
+function recordFailure(db: Db, saved: SavedAttachment, failure: string): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.query('update attachment_saves set failure = $2 where document_id = $1', [saved.documentId, failure]);
-    await publishOutcome(tx, saved, { failure, isLate: true });
+    await appendOutcome(tx, saved, { failure, isLate: true });
   });
 }
 
@@ -121,10 +121,10 @@ async function recordOutcome(tx: Queryable, saved: SavedAttachment, outcome: Out
     'insert into attachment_saves (document_id, owner_id, object_key, size, failure) values ($1, $2, $3, $4, $5)',
     [saved.documentId, saved.savedBy, saved.objectKey, saved.size, outcome.failure],
   );
-  await publishOutcome(tx, saved, outcome);
+  await appendOutcome(tx, saved, outcome);
 }
 
-const publishOutcome = (tx: Queryable, { documentId, savedBy, name }: SavedAttachment, outcome: Outcome) =>
+const appendOutcome = (tx: Queryable, { documentId, savedBy, name }: SavedAttachment, outcome: Outcome) =>
   appendEvent(tx, {
     event: attachmentSettled,
     data: { documentId, savedBy, name: truncate(name, 200), ...outcome },

@@ -11,11 +11,11 @@ import type { HttpExchange } from '@atrium/service-kit/http/handle';
 import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
 import type { Request } from 'express';
 import type { Deps } from '../deps.ts';
-import { partedObject, partSize, touchUpload, type UploadRow } from './upload-repository.ts';
+import { toStoreUpload, partSize, touchUpload, type UploadRow } from './upload-repository.ts';
 
 type PutPartParams = { id: string; number: number; exchange: HttpExchange };
 
-/** A crash leaves nothing behind, so any process can receive the part again. */
+/** A crash leaves no incomplete part behind, so any process can receive the part again. */
 export async function putPart(
   deps: Deps,
   caller: Caller,
@@ -36,18 +36,18 @@ export async function putPart(
   if (!isStored) throw notFound('Upload');
 }
 
-type Part = { req: Request; upload: UploadRow; number: number; size: number };
+type ReceivedPart = { req: Request; upload: UploadRow; number: number; size: number };
 
 /**
  * Returns false if the store has no such upload. Throws `request_timeout` if the client stalls, `unavailable` if the
  * store fails, and `validation_failed` if the client disconnects.
  */
-async function storePart({ store, pace }: Deps, { req, upload, number, size }: Part): Promise<boolean> {
+async function storePart({ store, minimumRate }: Deps, { req, upload, number, size }: ReceivedPart): Promise<boolean> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
-  const unwatch = detectStall(req, pace, fail);
+  const unwatch = detectStall(req, minimumRate, fail);
   const stop = new AbortController();
-  const storing = store.parts.put(partedObject(upload), { number, size, body: req, signal: stop.signal });
+  const storing = store.parts.put(toStoreUpload(upload), { number, size, body: req, signal: stop.signal });
   try {
     return (await Promise.race([storing, failed])) !== undefined;
   } catch (error) {

@@ -1,11 +1,11 @@
 import { visibleName } from '@atrium/object-store/file-names/file-name';
 import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
-import { type FileParts, type FormFields, invalidForm } from '@atrium/object-store/uploads/receive-form';
+import { type FormFileField, type FormFields, invalidForm } from '@atrium/object-store/uploads/receive-form';
 import {
   measureFiles,
   type ReceivedFile,
   receiveFormFiles,
-  recordWithinQuota,
+  recordObjectWithinQuota,
 } from '@atrium/object-store/uploads/receive-form-files';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
@@ -27,12 +27,12 @@ import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Request } from 'express';
 import type { Deps } from '../deps.ts';
-import { publishDocumentEvent } from '../documents/document-events.ts';
+import { appendDocumentEvent } from '../documents/document-events.ts';
 import { insertDocument } from '../documents/document-repository.ts';
 import { presentWithLink } from '../documents/present-document.ts';
 import { assertManageable } from '../documents/require-document.ts';
 import { assertProjectMember } from '../projects/project-membership.ts';
-import { recordVersion } from '../versions/change-file.ts';
+import { insertUploadedVersion } from '../versions/change-file.ts';
 import { newObjectKey, type UploadFields } from './upload-repository.ts';
 
 export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpExchange): Promise<Document> {
@@ -41,8 +41,8 @@ export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpE
     exchange,
     handler: {
       documentId,
-      validate: (fields) => assertProjectMember(deps.db, caller, parseFields(fields).project),
-      record: (tx, file, fields) => recordDocument(tx, { documentId, caller, file, fields: parseFields(fields) }),
+      authorize: (fields) => assertProjectMember(deps.db, caller, parseFields(fields).project),
+      record: (tx, file, fields) => insertUploadedDocument(tx, { documentId, caller, file, fields: parseFields(fields) }),
     },
   });
   return presentWithLink(deps, caller, recorded.documentId);
@@ -57,8 +57,8 @@ export async function addVersion(
     exchange,
     handler: {
       documentId: id,
-      validate: () => assertManageable(deps.db, caller, id),
-      record: (tx, file) => recordVersion(tx, { caller, id, file }),
+      authorize: () => assertManageable(deps.db, caller, id),
+      record: (tx, file) => insertUploadedVersion(tx, { caller, id, file }),
     },
   });
   if (documentId !== id) throw new AppError('conflict', 'This Idempotency-Key was used for a different request');
@@ -67,11 +67,11 @@ export async function addVersion(
 
 const parseFields = (fields: FormFields): UploadFields => parseInput('body', uploadFields, fields);
 
-type RecordDocumentParams = { documentId: string; caller: Caller; file: ReceivedFile; fields: UploadFields };
+type UploadedDocumentParams = { documentId: string; caller: Caller; file: ReceivedFile; fields: UploadFields };
 
-export async function recordDocument(
+export async function insertUploadedDocument(
   tx: Queryable,
-  { documentId, caller, file, fields }: RecordDocumentParams,
+  { documentId, caller, file, fields }: UploadedDocumentParams,
 ): Promise<void> {
   const name = visibleName(fields.name ?? '');
   const row = await insertDocument(tx, {
@@ -88,26 +88,26 @@ export async function recordDocument(
     size: file.size,
     sha256: file.sha256,
   });
-  await publishDocumentEvent(tx, { event: documentUploaded, row, actorId: caller.userId });
+  await appendDocumentEvent(tx, { event: documentUploaded, row, actorId: caller.userId });
 }
 
 type RecordedUpload = { documentId: string; objectKey: string };
 
 type UploadHandler = {
   documentId: string;
-  /** Called with the leading fields before any byte is stored, and with all fields afterward. */
-  validate(fields: FormFields): Promise<void>;
+  /** Called with the preceding fields before any byte is stored, and with all fields afterward. */
+  authorize(fields: FormFields): Promise<void>;
   /** Runs in the transaction that records the object. */
   record(tx: Queryable, file: ReceivedFile, fields: FormFields): Promise<void>;
 };
 
 const FILE_REQUIRED = 'A file is required';
-const PARTS: FileParts = {
+const FILE_FIELD: FormFileField = {
   name: 'file',
-  max: 1,
+  maxFiles: 1,
   unexpectedMessage: FILE_REQUIRED,
   tooManyMessage: 'Send one file at a time',
-  fieldBytes: 16 * 1024,
+  maxFieldBytes: 16 * 1024,
 };
 
 /**
@@ -123,7 +123,7 @@ async function receiveUpload(
   const key = idempotencyKey(req);
   if (!key || !(await isKeyRecorded(deps.db, { caller, key })))
     return storeAndRecord(deps, caller, { req, key, handler });
-  const form = await measureFiles(deps, { req, parts: PARTS });
+  const form = await measureFiles(deps, { req, fileField: FILE_FIELD });
   return findFirstResponse<RecordedUpload>(deps.db, { caller, key: withForm(key, form) });
 }
 
@@ -135,17 +135,17 @@ async function storeAndRecord(deps: Deps, caller: Caller, { req, key, handler }:
   const recorded = await receiveFormFiles<RecordedUpload>(deps, {
     req,
     userId,
-    parts: PARTS,
-    newKey: () => newObjectKey(documentId),
-    async validate(fields) {
-      await handler.validate(fields);
+    fileField: FILE_FIELD,
+    newObjectKey: () => newObjectKey(documentId),
+    async authorize(fields) {
+      await handler.authorize(fields);
       return 'store';
     },
     async record({ fields, files: [file] }) {
       if (!file) throw invalidForm(FILE_REQUIRED);
       const formKey = key && withForm(key, { fields, files: [file] });
       const result = await withIdempotencyKey(deps.db, { caller, key: formKey }, async (tx) => {
-        const objectKey = await recordWithinQuota(tx, { quotas: deps.quotas, userId, file });
+        const objectKey = await recordObjectWithinQuota(tx, { quotas: deps.quotas, userId, file });
         await handler.record(tx, { ...file, objectKey }, fields);
         await enforceWorkspaceQuota(tx, deps.quotas, file.size);
         return { documentId, objectKey };
@@ -153,7 +153,7 @@ async function storeAndRecord(deps: Deps, caller: Caller, { req, key, handler }:
       return { result, objectKeys: [result.objectKey] };
     },
   });
-  deps.thumbnails.wake();
-  deps.texts.wake();
+  deps.thumbnailWorker.wake();
+  deps.textWorker.wake();
   return recorded;
 }

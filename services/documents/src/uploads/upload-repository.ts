@@ -1,4 +1,4 @@
-import type { PartedObject, StoredPart } from '@atrium/object-store/s3/part-store';
+import type { StoreUpload, StoredPart } from '@atrium/object-store/s3/part-store';
 import type { uploadFields } from '@atrium/proto-events/http/documents';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
@@ -10,11 +10,12 @@ export const KEY_PREFIX = 'documents/';
 
 export const newObjectKey = (documentId: string): string => `${KEY_PREFIX}${documentId}/${newId()}`;
 
-/** The sweep removes parts of deleted rows. */
+/** The sweep removes the parts of deleted rows from the object store. */
 export const ABANDONED_UPLOADS: RetentionRule = ['document_uploads', `touched_at < now() - interval '1 day'`];
 
 export type UploadFields = z.output<typeof uploadFields>;
 
+/** An upload in parts. `store_upload_id` is that of the multipart upload in the object store. */
 export type UploadRow = {
   id: string;
   uploaded_by: string;
@@ -99,20 +100,20 @@ export async function deleteUpload(db: Queryable, { userId }: Caller, id: string
   return rows[0];
 }
 
-type PartedFile = Pick<UploadRow, 'size' | 'part_bytes'>;
+type PartLayout = Pick<UploadRow, 'size' | 'part_bytes'>;
 
-export const countParts = ({ size, part_bytes }: PartedFile): number => Math.ceil(size / part_bytes);
+export const countParts = ({ size, part_bytes }: PartLayout): number => Math.ceil(size / part_bytes);
 
-export function partSize(upload: PartedFile, number: number): number | undefined {
+export function partSize(upload: PartLayout, number: number): number | undefined {
   const lastNumber = countParts(upload);
   if (number > lastNumber) return undefined;
   return number < lastNumber ? upload.part_bytes : upload.size - (lastNumber - 1) * upload.part_bytes;
 }
 
-export const hasAllParts = (upload: PartedFile, parts: readonly StoredPart[]): boolean =>
+export const hasAllParts = (upload: PartLayout, parts: readonly StoredPart[]): boolean =>
   parts.length === countParts(upload) && parts.every(({ number, size }) => size === partSize(upload, number));
 
-export const partedObject = (upload: Pick<UploadRow, 'object_key' | 'store_upload_id'>): PartedObject => ({
+export const toStoreUpload = (upload: Pick<UploadRow, 'object_key' | 'store_upload_id'>): StoreUpload => ({
   key: upload.object_key,
-  uploadId: upload.store_upload_id,
+  storeUploadId: upload.store_upload_id,
 });

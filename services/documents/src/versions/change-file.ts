@@ -4,13 +4,14 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { publishDocumentUpdated } from '../documents/document-events.ts';
+import { appendDocumentUpdated } from '../documents/document-events.ts';
 import { changeDocument, type DocumentRow } from '../documents/document-repository.ts';
 import { presentById } from '../documents/present-document.ts';
 import { lockManageable } from '../documents/require-document.ts';
 import { type FileData, findVersion, insertVersion } from '../documents/version-repository.ts';
 
-export async function recordVersion(
+/** Adds no version if the file is unchanged. */
+export async function insertUploadedVersion(
   tx: Queryable,
   { caller, id, file }: { caller: Caller; id: string; file: FileData },
 ): Promise<void> {
@@ -48,5 +49,5 @@ async function changeFile(tx: Queryable, { caller, document, file, restoredFrom 
   await insertVersion(tx, { documentId: document.id, number, uploadedBy: caller.userId, file, restoredFrom });
   const columns = { object_key, extension, mimetype, size, sha256, file_number: number };
   const row = await changeDocument(tx, document.id, columns);
-  await publishDocumentUpdated(tx, { row, changed: ['file'], actorId: caller.userId });
+  await appendDocumentUpdated(tx, { row, changed: ['file'], actorId: caller.userId });
 }

@@ -8,10 +8,10 @@ import { createTextSink } from './text-sink.ts';
 
 const [kind, characters] = process.argv.slice(2);
 
-const service = new Socket({ fd: 3, readable: true, writable: true });
-// Nothing is sent on this channel: it closes when the service has ended.
-service.on('close', () => process.exit(EXIT.damaged)).on('error', () => process.exit(EXIT.damaged));
-service.resume();
+const channel = new Socket({ fd: 3, readable: true, writable: true });
+// The service sends nothing, so the channel closes only when the service has exited.
+channel.on('close', () => process.exit(EXIT.damaged)).on('error', () => process.exit(EXIT.damaged));
+channel.resume();
 
 function toExitCode(error: unknown): number {
   if (error instanceof ExtractionError) return EXIT[error.reason];
@@ -30,7 +30,7 @@ process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
 const sink = createTextSink(Number(characters));
-const code = await readFile(kind as FileKind, standardInput(), sink).then(() => EXIT.whole, toExitCode);
+const code = await readFile(kind as FileKind, standardInput(), sink).then(() => EXIT.complete, toExitCode);
 isDone = true;
-if (code !== EXIT.whole && code !== EXIT.cut) process.exit(code);
-service.write(sink.bytes(), () => process.exit(code));
+if (code !== EXIT.complete && code !== EXIT.truncated) process.exit(code);
+channel.write(sink.bytes(), () => process.exit(code));

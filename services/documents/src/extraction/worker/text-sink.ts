@@ -9,10 +9,11 @@ type Gap = (typeof GAPS)[number];
 const COPY_THRESHOLD = 4096;
 
 export type TextSink = {
-  /** Keeps whitespace. Throws `cut` at the limit. */
+  /** Keeps whitespace. Throws `truncated` at the limit. */
   write(text: string): void;
-  /** Collapses whitespace. Throws `cut` at the limit. */
+  /** Collapses whitespace. Throws `truncated` at the limit. */
   writeWords(text: string): void;
+  /** Separates the next words from the previous ones. */
   gap(gap: Gap): void;
   bytes(): Buffer;
 };
@@ -26,15 +27,15 @@ export function createTextSink(characters: number): TextSink {
   let remaining = characters;
   let pendingGap: Gap = '';
 
-  const copy = () => {
+  const flush = () => {
     chunks.push(Buffer.from(toNormalForm(pending, 'NFC').replace(/\r\n?/g, '\n').replace(CONTROL, '')));
     pending = '';
   };
   const add = (text: string) => {
     pending += text.length > remaining ? text.slice(0, remaining) : text;
     remaining -= text.length;
-    if (pending.length >= COPY_THRESHOLD) copy();
-    if (remaining <= 0) throw new ExtractionError('cut');
+    if (pending.length >= COPY_THRESHOLD) flush();
+    if (remaining <= 0) throw new ExtractionError('truncated');
   };
   const gap = (wider: Gap) => {
     if (GAPS.indexOf(wider) > GAPS.indexOf(pendingGap)) pendingGap = wider;
@@ -53,7 +54,7 @@ export function createTextSink(characters: number): TextSink {
     },
     gap,
     bytes() {
-      copy();
+      flush();
       return Buffer.concat(chunks);
     },
   };

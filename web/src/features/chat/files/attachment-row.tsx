@@ -1,9 +1,9 @@
 import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
 import { Download } from 'lucide-react';
 import { describeSize } from '#entities/document/document-labels.ts';
+import { downloadFile } from '#entities/document/download-file.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { FileRow } from '#entities/document/file-row.tsx';
-import { saveFile } from '#entities/document/save-file.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { TextButton } from '#ui/text-button.tsx';
@@ -11,7 +11,7 @@ import { fetchAttachment } from './image-links.ts';
 
 export function useAttachmentDownload() {
   return useAction(
-    async (id: string) => saveFile((await fetchAttachment(id)).downloadUrl),
+    async (id: string) => downloadFile((await fetchAttachment(id)).downloadUrl),
     'Failed to download file',
     'Download failed',
   );

@@ -7,7 +7,7 @@ import { measureStorage, type Quotas } from './objects/quota.ts';
 import { scheduleSweep } from './objects/sweep-objects.ts';
 import type { FilesConfig } from './s3/config.ts';
 import { createObjectStore } from './s3/object-store.ts';
-import type { FileIntake } from './uploads/receive-form-files.ts';
+import type { UploadDeps } from './uploads/receive-form-files.ts';
 import { createUploadSlots } from './uploads/upload-slots.ts';
 
 /** Shorter than the 30 seconds after which the gateway aborts an idle request. */
@@ -17,23 +17,25 @@ const MAX_WAITING_PER_USER = 8;
 /** Maximum duration of an upload, for the largest file over a slow connection; idle ones are aborted much sooner. */
 export const MAX_UPLOAD_MS = 60 * 60 * 1000;
 
-export type Files = FileIntake & {
+export type FileStorage = UploadDeps & {
   checks: readonly HealthCheck[];
   start(): void;
   close(): Promise<void>;
 };
 
-/**
- * `prefix` ends with a slash and is unique to the service, so that services can share a bucket. `texts` and
- * `pendingUploadsView` are those of `Quotas`.
- */
-type Options = { config: FilesConfig; db: Db; log: Logger; registry: Registry; prefix: string } & Pick<
-  Quotas,
-  'texts' | 'pendingUploadsView'
->;
+type Options = {
+  config: FilesConfig;
+  db: Db;
+  log: Logger;
+  registry: Registry;
+  /** Ends with a slash and is unique to the service, so that services can share a bucket. */
+  prefix: string;
+  quotaLabels: Quotas['labels'];
+  pendingUploadsView?: Quotas['pendingUploadsView'];
+};
 
-/** The database must have the tables `objects` and `objects_to_delete`. */
-export function createFileStorage({ config, db, log, registry, prefix, texts, pendingUploadsView }: Options): Files {
+/** Creates the store, quotas, and upload slots of a service whose database has the tables `objects` and `objects_to_delete`. */
+export function createFileStorage({ config, db, log, registry, prefix, quotaLabels, pendingUploadsView }: Options): FileStorage {
   const store = createObjectStore({ config, prefix, log });
   const remover = createObjectRemover({ db, store, log });
   const slots = createUploadSlots({
@@ -45,7 +47,7 @@ export function createFileStorage({ config, db, log, registry, prefix, texts, pe
   const quotas: Quotas = {
     userBytes: config.USER_STORAGE_QUOTA_BYTES,
     workspaceBytes: config.WORKSPACE_STORAGE_QUOTA_BYTES,
-    texts,
+    labels: quotaLabels,
     pendingUploadsView,
   };
   measureStorage(registry, db, quotas);
@@ -57,7 +59,7 @@ export function createFileStorage({ config, db, log, registry, prefix, texts, pe
     slots,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     quotas,
-    pace: { bytesPerSecond: config.MIN_UPLOAD_BYTES_PER_SECOND, windowMs: config.UPLOAD_STALL_WINDOW_SECONDS * 1000 },
+    minimumRate: { bytesPerSecond: config.MIN_UPLOAD_BYTES_PER_SECOND, windowMs: config.UPLOAD_STALL_WINDOW_SECONDS * 1000 },
     // Reports the last known state, because a hanging store must not block this check.
     checks: [{ name: 'objects', essential: false, check: async () => store.assertAvailable() }],
     start() {
