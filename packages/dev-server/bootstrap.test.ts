@@ -49,7 +49,7 @@ describe('bootstrap', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  const begin = (...args: string[]): { child: ChildProcess; ended: Promise<number | null>; text: () => string } => {
+  const start = (...args: string[]): { child: ChildProcess; ended: Promise<number | null>; text: () => string } => {
     const env = { PATH: `${join(root, 'bin')}:/usr/bin:/bin` };
     const child = spawn(process.execPath, [join(root, 'packages/dev-server/bootstrap.mjs'), ...args], {
       env,
@@ -60,61 +60,63 @@ describe('bootstrap', () => {
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     return { child, ended, text: () => text };
   };
-  const calls = () =>
+  const countInstalls = () =>
     existsSync(join(root, 'calls')) ? readFileSync(join(root, 'calls'), 'utf8').split('\n').length - 1 : 0;
-  const started = async (text: () => string): Promise<number> => {
-    await waitUntil(async () => expect(text()).toMatch(/started \d+ .*\n/), { withinMs: 20_000 });
+  const waitForStart = async (text: () => string): Promise<number> => {
+    await waitUntil(async () => expect(text()).toMatch(/started \d+ .*\n/), { timeoutMs: 20_000 });
     return Number(/started (\d+)/.exec(text())?.[1]);
   };
 
   it('installs once for concurrent starts, and passes arguments and exit codes through', async () => {
-    const both = [begin('start', 'code', '--demo'), begin('start', 'code')];
-    expect(await Promise.all(both.map(({ ended }) => ended))).toEqual([7, 7]);
-    expect(calls()).toBe(1);
-    expect(both[0]?.text()).toMatch(/started \d+ code,--demo/);
+    const starts = [start('start', 'code', '--demo'), start('start', 'code')];
+    expect(await Promise.all(starts.map(({ ended }) => ended))).toEqual([7, 7]);
+    expect(countInstalls()).toBe(1);
+    expect(starts[0]?.text()).toMatch(/started \d+ code,--demo/);
   });
 
   it('installs again only when the lock file has changed', async () => {
-    await begin('start').ended;
-    await begin('start').ended;
-    expect(calls()).toBe(1);
+    await start('start').ended;
+    await start('start').ended;
+    expect(countInstalls()).toBe(1);
     writeFileSync(join(root, 'package-lock.json'), '{"packages":{"node_modules/a":{"version":"1.1.0"}}}');
-    await begin('start').ended;
-    expect(calls()).toBe(2);
+    await start('start').ended;
+    expect(countInstalls()).toBe(2);
   });
 
   it('accepts a manual installation that matches the lock file', async () => {
-    await begin('start').ended;
+    await start('start').ended;
     const lock =
       '{"packages":{"":{"name":"x"},"node_modules/a":{"version":"2.0.0"},"node_modules/b":{"version":"1.0.0","optional":true}}}';
     writeFileSync(join(root, 'package-lock.json'), lock);
     writeFileSync(join(root, 'node_modules/.package-lock.json'), '{"packages":{"node_modules/a":{"version":"2.0.0"}}}');
-    await begin('start').ended;
-    expect(calls()).toBe(1);
+    await start('start').ended;
+    expect(countInstalls()).toBe(1);
   });
 
   it('forwards a signal and waits for the command to end', async () => {
-    const { child, ended, text } = begin('start', 'wait');
-    await started(text);
+    const { child, ended, text } = start('start', 'wait');
+    await waitForStart(text);
     child.kill('SIGTERM');
     expect(await ended).toBe(5);
     expect(text()).toContain('asked to end');
   });
 
-  it('ends the command even when killed with SIGKILL', async () => {
-    const { child, text } = begin('start', 'wait');
-    const pid = await started(text);
+  it('ends the command when it is killed with SIGKILL', async () => {
+    const { child, text } = start('start', 'wait');
+    const pid = await waitForStart(text);
     child.kill('SIGKILL');
-    await waitUntil(async () => expect(isAlive(pid)).toBe(false), { withinMs: 20_000 });
+    await waitUntil(async () => expect(isAlive(pid)).toBe(false), { timeoutMs: 20_000 });
   });
 
-  it('lists its commands for an unknown one', async () => {
-    const { ended, text } = begin('stop');
+  it('prints the available commands for an unknown command', async () => {
+    const { ended, text } = start('stop');
     expect(await ended).toBe(64);
     const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as { scripts: object };
-    const through = Object.values(scripts).flatMap((line: string) => /bootstrap\.mjs (\S+)$/.exec(line)?.[1] ?? []);
-    expect(through).toEqual(expect.arrayContaining(['start', 'test', 'backup']));
+    const commandsInPackageJson = Object.values(scripts).flatMap(
+      (line: string) => /bootstrap\.mjs (\S+)$/.exec(line)?.[1] ?? [],
+    );
+    expect(commandsInPackageJson).toEqual(expect.arrayContaining(['start', 'test', 'backup']));
     const [, names = ''] = /bootstrap\.mjs (\S+) \[arguments\]/.exec(text()) ?? [];
-    expect(names.split('|').sort()).toEqual(through.sort());
+    expect(names.split('|').sort()).toEqual(commandsInPackageJson.sort());
   });
 });

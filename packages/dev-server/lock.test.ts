@@ -18,24 +18,24 @@ describe('lock file', () => {
     expect(await tryLock(file)).toBeUndefined();
     await release?.();
     expect(existsSync(file)).toBe(false);
-    const again = await tryLock(file);
-    expect(again).toBeDefined();
-    await again?.();
+    const secondRelease = await tryLock(file);
+    expect(secondRelease).toBeDefined();
+    await secondRelease?.();
   });
 
-  it('makes others wait, with a notice', async () => {
+  it('makes a second process wait, and calls onWait once', async () => {
     const release = await tryLock(file);
-    let waited = false;
+    let waits = 0;
     const next = waitForLock(file, () => {
-      waited = true;
+      waits += 1;
       void release?.();
     });
     await (await next)();
-    expect(waited).toBe(true);
+    expect(waits).toBe(1);
   });
 
   it('is taken over from a dead holder', async () => {
-    // Above the highest process id of Linux, so no process has it.
+    // The id is above the highest process id of Linux, so no process has it.
     writeFileSync(file, `${hostname()} 4194304`);
     const release = await tryLock(file);
     expect(release).toBeDefined();
@@ -61,7 +61,7 @@ describe('lock file', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('is taken over from another host only after it has not been touched for long', async () => {
+  it('is taken over from a different host only after its heartbeat has stopped', async () => {
     writeFileSync(file, 'another-host 1');
     expect(await tryLock(file)).toBeUndefined();
     const longAgo = new Date(Date.now() - 60_000);

@@ -1,6 +1,6 @@
 import { launch } from './start/launch.ts';
-import { chosenOptions, HELP } from './start/options.ts';
-import { startSystemIn } from './system/start-system.ts';
+import { HELP, readProcessOptions } from './start/options.ts';
+import { launchSystem } from './system/start-system.ts';
 
-const options = chosenOptions(HELP);
-if (options) await launch(options, startSystemIn);
+const options = readProcessOptions(HELP);
+if (options) await launch(options, launchSystem);

@@ -16,8 +16,11 @@ import {
 type Stores = Parameters<typeof addressesOf>[0];
 
 /** Returns the environment variables of the backup program, which come from a Secret in a cluster. */
-export function backupEnvironmentOf(backing: Stores, box: BaseLauncherContext): NodeJS.ProcessEnv {
-  const { databases, nats, mongoUrl, objects, prefix, keySecrets } = localInstallationConfig(addressesOf(backing), box);
+export function backupEnvironmentOf(backing: Stores, context: BaseLauncherContext): NodeJS.ProcessEnv {
+  const { databases, nats, mongoUrl, objects, prefix, keySecrets } = localInstallationConfig(
+    addressesOf(backing),
+    context,
+  );
   const urls = Object.entries(databases).map(([service, url]) => [`${service.toUpperCase()}_DATABASE_URL`, url]);
   return {
     PATH: process.env.PATH,
@@ -36,14 +39,14 @@ export function backupEnvironmentOf(backing: Stores, box: BaseLauncherContext): 
 }
 
 /** Creates an installation that shares only the secrets that an operator stores next to the backups. */
-export const createSecondContext = (first: BaseLauncherContext, env: Record<string, string>): WatchedContext =>
+export const createSecondContext = (firstContext: BaseLauncherContext, env: Record<string, string>): WatchedContext =>
   createWatchedContext({
     env,
-    prepareDataDir: (home) =>
+    prepareDataDir: (dataDir) =>
       writeFileSync(
-        join(home, 'secrets.json'),
+        join(dataDir, 'secrets.json'),
         JSON.stringify(
-          Object.fromEntries(['key encryption', 'link sealing'].map((name) => [name, first.secrets.of(name)])),
+          Object.fromEntries(['key encryption', 'link sealing'].map((name) => [name, firstContext.secrets.get(name)])),
         ),
         { mode: 0o600 },
       ),
@@ -51,12 +54,12 @@ export const createSecondContext = (first: BaseLauncherContext, env: Record<stri
 
 /** Runs `work` against stores that no service uses. */
 export async function withStores<T>(
-  box: BaseLauncherContext,
+  context: BaseLauncherContext,
   work: (env: NodeJS.ProcessEnv) => Promise<T>,
 ): Promise<T> {
-  const backing = await startStores(box);
+  const backing = await startStores(context);
   try {
-    return await work(backupEnvironmentOf(backing, box));
+    return await work(backupEnvironmentOf(backing, context));
   } finally {
     await backing.stop();
   }
@@ -64,9 +67,9 @@ export async function withStores<T>(
 
 /** Starts every service; stopping the system also closes its context. */
 export async function startIn(watched: WatchedContext, options: Parameters<typeof startSystemIn>[1]): Promise<System> {
-  const end = async () => {
-    await watched.box.reaper.close();
-    watched.box.ports.release();
+  const closeContext = async () => {
+    await watched.context.reaper.close();
+    watched.context.ports.release();
   };
   try {
     const system = await startSystemIn(watched, options);
@@ -74,12 +77,12 @@ export async function startIn(watched: WatchedContext, options: Parameters<typeo
       try {
         await system.stop();
       } finally {
-        await end();
+        await closeContext();
       }
     };
     return { ...system, stop };
   } catch (error) {
-    await end();
+    await closeContext();
     throw error;
   }
 }

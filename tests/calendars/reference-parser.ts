@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cacheFolder } from '@atrium/dev-server/backing/launcher-context';
+import { getCacheDir } from '@atrium/dev-server/backing/launcher-context';
 
 const execute = promisify(execFile);
 const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -18,7 +18,7 @@ const UNPACK =
 export type Verdict = { isChecked: true; hasPassed: boolean; output: string } | { isChecked: false; reason: string };
 
 /** Checks the files in output/calendars with the library icalendar of PyPI. Returns the reason if it is unavailable. */
-export async function runSecondParser(): Promise<Verdict> {
+export async function runReferenceParser(): Promise<Verdict> {
   let library: string;
   try {
     library = await fetchLibrary();
@@ -48,9 +48,9 @@ async function fetchLibrary(): Promise<string> {
     .update(await readFile(REQUIREMENTS))
     .digest('hex')
     .slice(0, 12);
-  const targetDir = join(cacheFolder(), `icalendar-${digest}`);
+  const targetDir = join(getCacheDir(), `icalendar-${digest}`);
   if (existsSync(targetDir)) return targetDir;
-  await mkdir(cacheFolder(), { recursive: true });
+  await mkdir(getCacheDir(), { recursive: true });
   const stagingDir = await mkdtemp(`${targetDir}.staging-`);
   try {
     const options = ['--quiet', '--no-deps', '--require-hashes', '--only-binary', ':all:', '--dest', stagingDir];

@@ -9,12 +9,12 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { buildProject } from '../workspace/builders.ts';
 import {
   type Client,
-  conversationOf,
-  create,
   createProjectWithConversation,
+  createResource,
   expectStatus,
-  firstAdministrator,
-  join as joinWorkspace,
+  getFirstAdministrator,
+  createUser as joinWorkspace,
+  waitForConversation,
   waitForHealth,
 } from '../workspace/workspace.ts';
 
@@ -23,7 +23,7 @@ const MAX_RECOVERY_MS = 30_000;
 const BUCKETS = ['KV_atrium_directory', 'KV_atrium_projects'];
 
 const watched = createWatchedContext();
-const { box } = watched;
+const { context } = watched;
 let system: System;
 let admin: Client;
 let manager: Client;
@@ -33,7 +33,7 @@ let streams: JetStreamManager['streams'];
 beforeAll(async () => {
   // The streams of past events are deleted with the store.
   system = await startSystemIn(watched, { checkPublished: false });
-  admin = await firstAdministrator(system.url);
+  admin = await getFirstAdministrator(system.url);
   manager = await joinWorkspace(system.url, admin, { first: 'Manager', role: 'project_manager' });
   const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
   nats = await connect({ servers: url, user, pass: password, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
@@ -44,48 +44,48 @@ afterAll(async () => {
   await system?.stop();
 });
 
-async function keys(): Promise<string[]> {
-  const found = await Promise.all(BUCKETS.map((name) => streams.info(name, { subjects_filter: '>' })));
-  return found.flatMap(({ state }) => Object.keys(state.subjects ?? {})).sort();
+async function listKeys(): Promise<string[]> {
+  const infos = await Promise.all(BUCKETS.map((name) => streams.info(name, { subjects_filter: '>' })));
+  return infos.flatMap(({ state }) => Object.keys(state.subjects ?? {})).sort();
 }
 
-const processes = () => services.map(({ name }) => system.part(name).pid);
+const listPids = () => services.map(({ name }) => system.getProcess(name).pid);
 
-const makeProject = (name: string) =>
-  create(admin, '/projects', buildProject(name, manager, { teamMembers: [admin.id] }));
+const createProject = (name: string) =>
+  createResource(admin, '/projects', buildProject(name, manager, { teamMembers: [admin.id] }));
 
 describe('NATS restarted with an empty store', () => {
-  it('is repopulated by the running processes: events are delivered, and every user, department, and project is known', async () => {
+  it('is repopulated by the running processes: events are delivered, and every user and project is in its buckets again', async () => {
     await expectStatus(admin.call('POST', '/departments', { name: 'Cartography' }), 201);
     for (const name of ['One', 'Two', 'Three']) await createProjectWithConversation(admin, manager, name);
-    const before = await waitFor(
+    const keysBefore = await waitFor(
       async () => {
-        const all = await keys();
+        const currentKeys = await listKeys();
         // Two users, a department, three projects, and the completion marker of each bucket.
-        return all.filter((key) => !key.includes('department')).length >= 7 &&
-          all.filter((key) => key.endsWith('complete')).length === BUCKETS.length
-          ? all
+        return currentKeys.filter((key) => !key.includes('department')).length >= 7 &&
+          currentKeys.filter((key) => key.endsWith('complete')).length === BUCKETS.length
+          ? currentKeys
           : undefined;
       },
-      { description: 'every user and project to be known' },
+      { description: 'the buckets to contain every user and project' },
     );
-    const running = processes();
+    const pidsBefore = listPids();
     await system.stopBacking('nats');
-    await makeProject('Made without NATS');
-    await rm(join(box.home, 'nats', 'jetstream'), { recursive: true });
+    await createProject('Made without NATS');
+    await rm(join(context.home, 'nats', 'jetstream'), { recursive: true });
     await system.startBacking('nats');
     const restartedAt = performance.now();
-    await conversationOf(manager, 'Made without NATS', MAX_RECOVERY_MS);
-    await waitFor(async () => (await keys()).length === before.length + 1, {
+    await waitForConversation(manager, 'Made without NATS', MAX_RECOVERY_MS);
+    await waitFor(async () => (await listKeys()).length === keysBefore.length + 1, {
       description: 'both buckets to be complete',
       timeoutMs: MAX_RECOVERY_MS - (performance.now() - restartedAt),
     });
-    expect(await keys()).toEqual(expect.arrayContaining(before));
-    await makeProject('Made afterwards');
-    await conversationOf(manager, 'Made afterwards', MAX_RECOVERY_MS);
-    expect(processes()).toEqual(running);
+    expect(await listKeys()).toEqual(expect.arrayContaining(keysBefore));
+    await createProject('Made with an empty NATS');
+    await waitForConversation(manager, 'Made with an empty NATS', MAX_RECOVERY_MS);
+    expect(listPids()).toEqual(pidsBefore);
     await waitForHealth(system.url, 'ok');
-    // A newly started service reads every user from the bucket alone.
+    // A restarted service reads users only from the bucket.
     await system.restart('meetings');
     expect((await manager.call('GET', '/meetings')).status).toBe(200);
   }, 240_000);

@@ -8,10 +8,10 @@ import {
   type ApiResponse,
   type Client,
   createProjectWithConversation,
+  createUser,
   expectStatus,
-  join,
   send,
-  setUp,
+  setUpWorkspace,
   upload,
   waitForHealth,
 } from '../workspace/workspace.ts';
@@ -26,10 +26,10 @@ let project: string;
 
 beforeAll(async () => {
   system = await startSystem({ expectedErrors: [/was ended by SIGKILL/] });
-  admin = await setUp(system.url);
-  const manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
-  ({ conversation, project } = await createProjectWithConversation(admin, manager, 'Talk during faults'));
-  lena = await join(system.url, admin, { first: 'Lena', role: 'member' });
+  admin = await setUpWorkspace(system.url);
+  const manager = await createUser(system.url, admin, { first: 'Jonas', role: 'project_manager' });
+  ({ conversation, project } = await createProjectWithConversation(admin, manager, 'Talk during failures'));
+  lena = await createUser(system.url, admin, { first: 'Lena', role: 'member' });
   await expectStatus(admin.call('POST', `/projects/${project}/team-members`, { userId: lena.id }), 200);
 }, 600_000);
 afterAll(() => system?.stop());
@@ -39,15 +39,18 @@ async function sendUntilAcknowledged(content: string): Promise<number> {
   const body = { conversation, content, clientMessageId: randomUUID() };
   const seq = await waitFor(
     async () => {
-      const answer = await admin.call<{ seq: number }>('POST', '/chat/messages', body);
-      return answer.status === 201 ? answer.body.seq : undefined;
+      const response = await admin.call<{ seq: number }>('POST', '/chat/messages', body);
+      return response.status === 201 ? response.body.seq : undefined;
     },
     { description: `${content} to be acknowledged`, timeoutMs: 60_000, intervalMs: 150 },
   );
   return seq;
 }
 
-/** Repeats a write under one idempotency key until it is acknowledged; `successStatus` is the status that shows that an earlier attempt succeeded. */
+/**
+ * Repeats a write under one idempotency key until it is acknowledged, or until `successStatus` shows that an earlier
+ * attempt succeeded.
+ */
 function write<T>(path: string, body: object, key: string, successStatus?: number): Promise<T> {
   const init = {
     method: 'POST',
@@ -60,41 +63,47 @@ function write<T>(path: string, body: object, key: string, successStatus?: numbe
   };
   return waitFor(
     async () => {
-      const answer = await send<T>(`${system.url}/api${path}`, init).catch((): ApiResponse<T> | undefined => undefined);
-      return answer && (answer.status < 300 || answer.status === successStatus) ? answer.body : undefined;
+      const response = await send<T>(`${system.url}/api${path}`, init).catch(
+        (): ApiResponse<T> | undefined => undefined,
+      );
+      return response && (response.status < 300 || response.status === successStatus) ? response.body : undefined;
     },
     { description: `${path} to be acknowledged`, timeoutMs: 60_000, intervalMs: 150 },
   );
 }
 
-const countIn = async (path: string, word: string, who = lena): Promise<number> => {
-  const { status, body } = await who.call<{ data: object[] }>('GET', path);
+const countIn = async (path: string, word: string, client = lena): Promise<number> => {
+  const { status, body } = await client.call<{ data: object[] }>('GET', path);
   return status === 200 ? body.data.filter((item) => JSON.stringify(item).includes(word)).length : 0;
 };
 
 /**
- * Counts by Message-ID, as mail programs do: a process that is killed between the mail server's response and its own record of it has to
- * send the email again (docs/self-hosting/operations.md).
+ * Counts by Message-ID, as mail programs do: a process that is killed after the mail server's response but before
+ * recording it has to send the email again (docs/self-hosting/operations.md).
  */
 async function countEmails(address: string, word: string): Promise<number> {
   const response = await fetch(`${system.mailboxUrl}/api/messages?to=${encodeURIComponent(address)}`);
   const { data } = (await response.json()) as { data: { subject: string; messageId: string | null }[] };
-  const found = data.filter(({ subject }) => subject.includes(word));
-  return new Set(found.map(({ messageId }) => messageId)).size;
+  const matching = data.filter(({ subject }) => subject.includes(word));
+  return new Set(matching.map(({ messageId }) => messageId)).size;
 }
 
-/** Lena's name appears next to what is counted, so it must not contain the word. */
-const nameOf = (word: string): string => word.replace('x', 'y');
+/** Lena's name appears in counted items, so it must not contain the word. */
+const lastNameFor = (word: string): string => word.replace('x', 'y');
 
 /** A write that one service acknowledges, and its effect in another service, which `countArrived` counts. */
-type Effect = { what: string; write(word: string): Promise<unknown>; countArrived(word: string): Promise<number> };
+type Effect = {
+  description: string;
+  write(word: string): Promise<unknown>;
+  countArrived(word: string): Promise<number>;
+};
 
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 const EFFECTS: readonly Effect[] = [
   {
-    what: 'an invitation in auth creates a user in users',
+    description: 'an invitation in auth creates a user in users',
     write: (word) =>
       write(
         '/auth/invite',
@@ -105,17 +114,18 @@ const EFFECTS: readonly Effect[] = [
     countArrived: (word) => countIn(`/users?search=${word}&limit=100`, word),
   },
   {
-    what: 'and notifications sends one email',
+    description: 'an invitation in auth makes notifications send one email',
+    // The previous effect has written the invitation.
     write: async () => undefined,
     countArrived: (word) => countEmails(`${word}@example.org`, ''),
   },
   {
-    what: 'a project in projects creates a conversation in chat',
+    description: 'a project in projects creates a conversation in chat',
     write: (word) => write('/projects', buildProject(word, admin, { teamMembers: [lena.id] }), word),
     countArrived: (word) => countIn('/chat/conversations?limit=100', `"${word}"`),
   },
   {
-    what: 'a meeting in meetings makes notifications send one email',
+    description: 'a meeting in meetings makes notifications send one email',
     write: (word) =>
       write(
         '/meetings',
@@ -125,12 +135,12 @@ const EFFECTS: readonly Effect[] = [
     countArrived: (word) => countEmails(lena.email, `Review ${word}`),
   },
   {
-    what: 'a shared document in documents creates a notification in notifications',
+    description: 'a shared document in documents creates a notification in notifications',
     async write(word) {
       const { _id } = await waitFor(
         async () => {
-          const answer = await upload(system.url, admin, `Notes ${word}.txt`).catch(() => undefined);
-          return answer?.status === 201 ? answer.body : undefined;
+          const response = await upload(system.url, admin, `Notes ${word}.txt`).catch(() => undefined);
+          return response?.status === 201 ? response.body : undefined;
         },
         { description: 'the upload to be acknowledged', timeoutMs: 60_000, intervalMs: 150 },
       );
@@ -139,11 +149,11 @@ const EFFECTS: readonly Effect[] = [
     countArrived: (word) => countIn('/notifications?limit=100', `Notes ${word}`),
   },
   {
-    what: 'a name change in users shows in projects',
+    description: 'a name change in users shows in projects',
     write: (word) =>
       waitFor(
         async () =>
-          (await admin.call('PATCH', `/users/${lena.id}`, { lastName: nameOf(word) }).catch(() => undefined))
+          (await admin.call('PATCH', `/users/${lena.id}`, { lastName: lastNameFor(word) }).catch(() => undefined))
             ?.status === 200,
         { description: 'the new name to be acknowledged', timeoutMs: 60_000, intervalMs: 150 },
       ),
@@ -151,12 +161,12 @@ const EFFECTS: readonly Effect[] = [
       // Only the last of several names is visible.
       const last = `${word.slice(0, word.lastIndexOf('x') + 1)}${POINTS.at(-1)}`;
       const { status, body } = await admin.call('GET', `/projects/${project}`);
-      return status === 200 && JSON.stringify(body).includes(nameOf(last)) ? 1 : 0;
+      return status === 200 && JSON.stringify(body).includes(lastNameFor(last)) ? 1 : 0;
     },
   },
 ];
 
-/** The messages after which the other services are written to: before the kill, right after it, and later. */
+/** Numbers of the messages before which other services are written to: before the kill, right after it, and later. */
 const POINTS = [5, 10, 20] as const;
 
 const wordOf = (name: string, index: number): string => `${name}x${index}`;
@@ -165,7 +175,7 @@ describe('kill -9 of one process during chat', () => {
   it.each(PROCESSES)(
     '%s: no acknowledged write is lost or duplicated, in the service or in those that consume its events, and the service recovers',
     async (name) => {
-      const killed = system.part(name).pid;
+      const killed = system.getProcess(name).pid;
       const acknowledged = new Map<string, number>();
       for (let index = 0; index < 30; index += 1) {
         if (index === 10) system.kill(name, 'SIGKILL');
@@ -174,12 +184,12 @@ describe('kill -9 of one process during chat', () => {
         const content = `${name} ${index}`;
         acknowledged.set(content, await sendUntilAcknowledged(content));
       }
-      await waitFor(() => system.part(name).pid !== killed, {
+      await waitFor(() => system.getProcess(name).pid !== killed, {
         description: `${name} to be restarted`,
         timeoutMs: 60_000,
       });
-      const own = name === 'gateway' ? `${system.url}/api/health` : `${system.serviceUrl(name)}/readyz`;
-      await waitFor(async () => (await fetch(own)).ok, {
+      const readinessUrl = name === 'gateway' ? `${system.url}/api/health` : `${system.serviceUrl(name)}/readyz`;
+      await waitFor(async () => (await fetch(readinessUrl)).ok, {
         description: `${name} to be ready`,
         timeoutMs: 60_000,
         intervalMs: 250,
@@ -195,14 +205,14 @@ describe('kill -9 of one process during chat', () => {
       );
       for (const { effect, word } of expectedEffects)
         await waitFor(async () => (await effect.countArrived(word)) > 0, {
-          description: `${effect.what}: ${word}`,
+          description: `${effect.description}: ${word}`,
           timeoutMs: 60_000,
           intervalMs: 250,
         });
       const counts = await Promise.all(
-        expectedEffects.map(async ({ effect, word }) => [effect.what, word, await effect.countArrived(word)]),
+        expectedEffects.map(async ({ effect, word }) => [effect.description, word, await effect.countArrived(word)]),
       );
-      expect(counts).toEqual(expectedEffects.map(({ effect, word }) => [effect.what, word, 1]));
+      expect(counts).toEqual(expectedEffects.map(({ effect, word }) => [effect.description, word, 1]));
     },
     600_000,
   );

@@ -14,19 +14,21 @@ const START_MS = 300_000;
 const RELOAD_FAILED = /rejected the new configuration/;
 
 const logLines: string[] = [];
-const listener = { line: (_name: string, line: string) => void logLines.push(line), say: () => undefined };
+const listener = { line: (_name: string, line: string) => void logLines.push(line), log: () => undefined };
 const context = ephemeralContext(listener);
 const folder = join(context.home, 'nats');
-let [port, monitor, version] = [0, 0, 0];
-let part: ManagedProcess | undefined;
+let port = 0;
+let monitorPort = 0;
+let version = 0;
+let server: ManagedProcess | undefined;
 
 /** Replaces the file atomically, as a node does when a ConfigMap changes. */
 async function replaceConfig(users: string): Promise<void> {
   version += 1;
   const next = `..version-${version}`;
   await mkdir(join(folder, next), { recursive: true });
-  const places = `host: 127.0.0.1\nport: ${port}\nhttp: "127.0.0.1:${monitor}"\npid_file: ${JSON.stringify(join(folder, 'pid'))}`;
-  await writeFile(join(folder, next, 'nats.conf'), `${places}\nauthorization { users: [${users}] }\n`);
+  const settings = `host: 127.0.0.1\nport: ${port}\nhttp: "127.0.0.1:${monitorPort}"\npid_file: ${JSON.stringify(join(folder, 'pid'))}`;
+  await writeFile(join(folder, next, 'nats.conf'), `${settings}\nauthorization { users: [${users}] }\n`);
   await symlink(next, join(folder, '..next'));
   await rename(join(folder, '..next'), join(folder, '..data'));
 }
@@ -34,8 +36,8 @@ async function replaceConfig(users: string): Promise<void> {
 const user = (name: string) => `{ user: ${name}, password: "one-of-a-test" }`;
 
 async function acceptsUser(name: string): Promise<boolean> {
-  const access = { user: name, pass: 'one-of-a-test', reconnect: false, timeout: 2_000 };
-  const connection = await connect({ servers: `nats://127.0.0.1:${port}`, ...access }).catch(() => undefined);
+  const credentials = { user: name, pass: 'one-of-a-test', reconnect: false, timeout: 2_000 };
+  const connection = await connect({ servers: `nats://127.0.0.1:${port}`, ...credentials }).catch(() => undefined);
   await connection?.close();
   return connection !== undefined;
 }
@@ -44,12 +46,12 @@ async function acceptsUser(name: string): Promise<boolean> {
 async function start(): Promise<ManagedProcess> {
   const script = join(folder, basename(SCRIPT));
   await writeFile(script, await readFile(SCRIPT));
-  const command = `nats-server --config ${folder}/..data/nats.conf & exec sh ${script} ${folder} ${folder}/pid http://127.0.0.1:${monitor}`;
+  const command = `nats-server --config ${folder}/..data/nats.conf & exec sh ${script} ${folder} ${folder}/pid http://127.0.0.1:${monitorPort}`;
   return startFirstAvailable(
     nats,
-    { ...context, address: () => Promise.reject(new Error('alone')) },
+    { ...context, address: () => Promise.reject(new Error('No other server is available')) },
     async (program) => {
-      const inContainer = [
+      const containerArgs = [
         'run',
         '--rm',
         '--init',
@@ -60,38 +62,39 @@ async function start(): Promise<ManagedProcess> {
         String(program.image),
       ];
       const spec = program.image
-        ? { file: program.file, args: [...inContainer, 'sh', '-c', command], env: context.env }
+        ? { file: program.file, args: [...containerArgs, 'sh', '-c', command], env: context.env }
         : { file: 'sh', args: ['-c', command], env: { ...context.env, PATH: await pathWith(program.file) } };
-      const responses = async () => {
+      const checkReady = async () => {
         if (!(await acceptsUser('first'))) throw new Error('not yet');
       };
-      const running = new ManagedProcess(
-        { name: 'nats', ...spec, answers: responses, stopWithinMs: 10_000, failsFast: true },
+      const managedProcess = new ManagedProcess(
+        { name: 'nats', ...spec, checkReady, stopTimeoutMs: 10_000, failsFast: true },
         context,
       );
-      await running.start();
-      return running;
+      await managedProcess.start();
+      return managedProcess;
     },
   );
 }
 
-/** The local program's file name contains its version; the image's does not. */
+/** Adds the program to the PATH under the name that the image uses; the local file name contains a version. */
 async function pathWith(program: string): Promise<string> {
-  const named = join(folder, 'bin');
-  await mkdir(named, { recursive: true });
-  await symlink(program, join(named, 'nats-server'));
-  return `${named}:${context.env.PATH}`;
+  const binFolder = join(folder, 'bin');
+  await mkdir(binFolder, { recursive: true });
+  await symlink(program, join(binFolder, 'nats-server'));
+  return `${binFolder}:${context.env.PATH}`;
 }
 
 beforeAll(async () => {
-  [port, monitor] = [await context.ports.of('nats'), await context.ports.of('monitor')];
+  port = await context.ports.reserve('nats');
+  monitorPort = await context.ports.reserve('monitor');
   await mkdir(folder, { recursive: true });
   await replaceConfig(user('first'));
-  part = await start();
+  server = await start();
 }, START_MS);
 
 afterAll(async () => {
-  await part?.stop();
+  await server?.stop();
   await context.reaper.close();
   context.ports.release();
 });

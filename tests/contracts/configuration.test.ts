@@ -1,4 +1,4 @@
-import { gatewayNeeds, services } from '@atrium/dev-server/system/services';
+import { gatewaySharedVariables, services } from '@atrium/dev-server/system/services';
 import { PROCESSES, readVariables, schemaOf, type Variable } from '@atrium/tools/configuration-table/read-variables';
 import { renderTable } from '@atrium/tools/configuration-table/render-table';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -53,12 +53,12 @@ describe.each(PROCESSES)('the configuration of %s', (process) => {
 });
 
 describe('the launcher', () => {
-  const rows = [...services, { name: 'gateway', needs: gatewayNeeds }];
+  const rows = [...services, { name: 'gateway', sharedVariables: gatewaySharedVariables }];
 
-  it.each(rows.map(({ name, needs }) => [name, needs] as const))(
+  it.each(rows.map(({ name, sharedVariables }) => [name, sharedVariables] as const))(
     'passes %s only variables that it reads',
-    (name, needs) => {
-      expect(needs.filter((variable) => !namesOf(name).includes(variable))).toEqual([]);
+    (name, sharedVariables) => {
+      expect(sharedVariables.filter((variable) => !namesOf(name).includes(variable))).toEqual([]);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { imageOf } from '@atrium/dev-server/backing/images';
-import { composeOfNats } from '@atrium/dev-server/backing/servers/nats-users-file';
+import { readImage } from '@atrium/dev-server/backing/images';
+import { updateConfigurationLabel } from '@atrium/dev-server/backing/servers/nats-users-file';
 import { services, sideProcesses } from '@atrium/dev-server/system/services';
 import { readEnv, streamsEnv } from '@atrium/service-kit/config/env';
 import { readInstallationConfig } from '@atrium/tools/backup/installation/installation';
@@ -16,16 +16,16 @@ import { readManifests, workloadsOf } from './manifest.ts';
 const { version } = JSON.parse(read('package.json')) as { version: string };
 const BACKING = ['postgres', 'redis', 'nats', 'mongo', 'objects'];
 const PROCESSES = ['gateway', ...services.map(({ name }) => name)];
-const OURS = [...PROCESSES, 'mailbox'];
+const BUILT_CONTAINERS = [...PROCESSES, 'mailbox'];
 /** Containers that run at each start and then end. */
 const STEPS = ['databases', 'mongo-users', 'objects-users', 'streams'];
 /** Containers that run on demand and then end. */
 const ON_DEMAND = ['backup', 'restore'];
-const { services: all, networks, volumes } = readCompose();
-const at = (name: string): ComposeService => {
-  const found = all[name];
-  if (!found) throw new Error(`deploy/compose.yaml has no ${name}`);
-  return found;
+const { services: containers, networks, volumes } = readCompose();
+const getContainer = (name: string): ComposeService => {
+  const container = containers[name];
+  if (!container) throw new Error(`deploy/compose.yaml has no ${name}`);
+  return container;
 };
 
 const schemaOf = async (name: string): Promise<z.ZodType> => {
@@ -37,13 +37,15 @@ const schemaOf = async (name: string): Promise<z.ZodType> => {
 
 describe('deploy/compose.yaml', () => {
   it('contains exactly the processes, backing servers, setup steps, and backup commands', () => {
-    const sides = sideProcesses.map(({ name }) => name);
-    expect(Object.keys(all).sort()).toEqual([...OURS, ...sides, ...BACKING, ...STEPS, ...ON_DEMAND].sort());
+    const sideNames = sideProcesses.map(({ name }) => name);
+    expect(Object.keys(containers).sort()).toEqual(
+      [...BUILT_CONTAINERS, ...sideNames, ...BACKING, ...STEPS, ...ON_DEMAND].sort(),
+    );
   });
 
   it.each(BACKING)('pins the image of %s to the version that the launcher runs', (name) => {
-    expect(at(name).image).toBe(imageOf(name));
-    expect(at(name).image).toMatch(/^[a-z/]+:\S*\d+\.\d+\.\d+|^[a-z/]+:\S*\d{4}-\d\d|^postgres:\d+\.\d+/);
+    expect(getContainer(name).image).toBe(readImage(name));
+    expect(getContainer(name).image).toMatch(/^[a-z/]+:\S*\d+\.\d+\.\d+|^[a-z/]+:\S*\d{4}-\d\d|^postgres:\d+\.\d+/);
   });
 
   it('gives PostgreSQL the same shared memory as in a cluster', () => {
@@ -52,19 +54,19 @@ describe('deploy/compose.yaml', () => {
     const { emptyDir } = z
       .object({ emptyDir: z.object({ sizeLimit: z.templateLiteral([z.int(), 'Mi']) }) })
       .parse(memory);
-    expect(at('postgres').shm_size).toBe(emptyDir.sizeLimit.replace('Mi', 'mb'));
+    expect(getContainer('postgres').shm_size).toBe(emptyDir.sizeLimit.replace('Mi', 'mb'));
   });
 
-  it.each(OURS)('builds %s with the shared Dockerfile', (name) => {
+  it.each(BUILT_CONTAINERS)('builds %s with the shared Dockerfile', (name) => {
     const target = name === 'gateway' ? 'gateway' : 'service';
-    expect(at(name).image).toBe(`atrium/${name}:${version}`);
-    expect(at(name).build).toMatchObject({ context: '..', target, args: { SERVICE: name } });
-    expect(exists(`${at(name).build?.dockerfile}`)).toBe(true);
+    expect(getContainer(name).image).toBe(`atrium/${name}:${version}`);
+    expect(getContainer(name).build).toMatchObject({ context: '..', target, args: { SERVICE: name } });
+    expect(exists(`${getContainer(name).build?.dockerfile}`)).toBe(true);
   });
 
   it.each(PROCESSES)('passes %s all required variables, and none that it does not read', async (name) => {
     const schema = await schemaOf(name);
-    const { environment } = at(name);
+    const { environment } = getContainer(name);
     expect(() => readEnv(schema, environment)).not.toThrow();
     const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
     expect(Object.keys(environment).filter((variable) => !(variable in properties))).toEqual([]);
@@ -75,9 +77,9 @@ describe('deploy/compose.yaml', () => {
   it.each(sideProcesses)(
     'runs $name as $service with the same environment except its role',
     ({ name, service, env }) => {
-      const { environment, ...rest } = at(service);
-      const { cpu_shares: weight, ...further } = at(name);
-      expect(further).toEqual({ ...rest, environment: { ...environment, ...env } });
+      const { environment, ...serviceContainer } = getContainer(service);
+      const { cpu_shares: weight, ...sideContainer } = getContainer(name);
+      expect(sideContainer).toEqual({ ...serviceContainer, environment: { ...environment, ...env } });
       // Docker's default is 1,024: additional processes get less CPU than the service.
       expect(Number(weight)).toBeLessThan(1_024);
     },
@@ -85,176 +87,195 @@ describe('deploy/compose.yaml', () => {
 
   it('gives each service its own NATS and PostgreSQL user with a matching password', () => {
     for (const name of natsServices)
-      expect(at('nats').environment[`NATS_${name.toUpperCase()}_PASSWORD`]).toBe(at(name).environment.NATS_PASSWORD);
+      expect(getContainer('nats').environment[`NATS_${name.toUpperCase()}_PASSWORD`]).toBe(
+        getContainer(name).environment.NATS_PASSWORD,
+      );
     for (const name of databaseServices) {
-      const { username, password, pathname } = new URL(at(name).environment.DATABASE_URL ?? '');
-      const set = at('databases').environment[`${name.toUpperCase()}_PASSWORD`];
+      const { username, password, pathname } = new URL(getContainer(name).environment.DATABASE_URL ?? '');
+      const configuredPassword = getContainer('databases').environment[`${name.toUpperCase()}_PASSWORD`];
       expect({ username, password, pathname }).toEqual({
         username: `atrium_${name}`,
-        password: set,
+        password: configuredPassword,
         pathname: `/atrium_${name}`,
       });
-      expect(at(name).environment.NATS_USER).toBe(name);
+      expect(getContainer(name).environment.NATS_USER).toBe(name);
     }
-    const asked = [...read('deploy/backing/nats/users.conf').matchAll(/password: \$(\w+)/g)].map(
+    const variables = [...read('deploy/backing/nats/users.conf').matchAll(/password: \$(\w+)/g)].map(
       ([, variable]) => variable,
     );
-    expect(Object.keys(at('nats').environment).sort()).toEqual(asked.sort());
+    expect(Object.keys(getContainer('nats').environment).sort()).toEqual(variables.sort());
   });
 
   it('gives each service with files its own object store keys, and no service the root keys', () => {
-    const users = at('objects-users').environment;
+    const users = getContainer('objects-users').environment;
     for (const name of ['documents', 'chat'])
-      expect(at(name).environment).toMatchObject({
+      expect(getContainer(name).environment).toMatchObject({
         S3_ACCESS_KEY: users[`S3_${name.toUpperCase()}_ACCESS_KEY`],
         S3_SECRET_KEY: users[`S3_${name.toUpperCase()}_SECRET_KEY`],
       });
-    const roots = [users.MINIO_ROOT_PASSWORD, at('mongo').environment.MONGO_INITDB_ROOT_PASSWORD];
-    const provided = [...PROCESSES, ...ON_DEMAND].flatMap((name) => Object.values(at(name).environment));
-    for (const root of roots) expect(provided.filter((value) => value.includes(root ?? 'none'))).toEqual([]);
-    const { username, password, pathname } = new URL(at('notifications').environment.MONGO_URL ?? '');
+    const rootPasswords = [users.MINIO_ROOT_PASSWORD, getContainer('mongo').environment.MONGO_INITDB_ROOT_PASSWORD];
+    const configuredContainers = [...PROCESSES, ...ON_DEMAND].flatMap((name) =>
+      Object.values(getContainer(name).environment),
+    );
+    for (const rootPassword of rootPasswords)
+      expect(configuredContainers.filter((value) => value.includes(rootPassword ?? 'none'))).toEqual([]);
+    const { username, password, pathname } = new URL(getContainer('notifications').environment.MONGO_URL ?? '');
     expect([username, password, pathname]).toEqual([
       'notifications',
-      at('mongo-users').environment.NOTIFICATIONS_PASSWORD,
+      getContainer('mongo-users').environment.NOTIFICATIONS_PASSWORD,
       '/atrium',
     ]);
   });
 
   it('has health checks, and starts containers after their dependencies', () => {
-    for (const [name, { healthcheck, depends_on: needs, restart }] of Object.entries(all)) {
+    for (const [name, { healthcheck, depends_on: dependencies, restart }] of Object.entries(containers)) {
       if ([...STEPS, ...ON_DEMAND].includes(name)) continue;
       expect({ name, restart, healthcheck }).toEqual({
         name,
         restart: 'unless-stopped',
         healthcheck: expect.objectContaining({ test: expect.any(Array) }),
       });
-      for (const [other, { condition }] of Object.entries(needs))
+      for (const [other, { condition }] of Object.entries(dependencies))
         expect([name, condition]).toEqual([
           name,
           STEPS.includes(other) ? 'service_completed_successfully' : 'service_healthy',
         ]);
-      expect(Object.keys(needs).filter((other) => !all[other])).toEqual([]);
+      expect(Object.keys(dependencies).filter((other) => !containers[other])).toEqual([]);
     }
   });
 
-  it.each(Object.keys(all))('runs %s with a read-only root file system and without capabilities', (name) => {
-    const { read_only: closed, cap_drop: dropped, security_opt: options, user } = at(name);
-    expect({ closed, dropped, options }).toEqual({
-      closed: true,
-      dropped: ['ALL'],
+  it.each(Object.keys(containers))('runs %s with a read-only root file system and without capabilities', (name) => {
+    const { read_only: isReadOnly, cap_drop: droppedCapabilities, security_opt: options, user } = getContainer(name);
+    expect({ isReadOnly, droppedCapabilities, options }).toEqual({
+      isReadOnly: true,
+      droppedCapabilities: ['ALL'],
       options: ['no-new-privileges:true'],
     });
-    if (OURS.includes(name)) expect(user).toBe('10001:10001');
+    if (BUILT_CONTAINERS.includes(name)) expect(user).toBe('10001:10001');
   });
 
   it.each(ON_DEMAND)('runs a %s of all stores on demand', (name) => {
-    const { command, profiles, restart, build, depends_on: needs, volumes: mounted, networks: reached } = at(name);
-    expect({ profiles, restart, mounted }).toEqual({
+    const {
+      command,
+      profiles,
+      restart,
+      build,
+      depends_on: dependencies,
+      volumes: mountedVolumes,
+      networks: reachableNetworks,
+    } = getContainer(name);
+    expect({ profiles, restart, mountedVolumes }).toEqual({
       profiles: ['backup'],
       restart: 'no',
-      mounted: ['./backups:/backups'],
+      mountedVolumes: ['./backups:/backups'],
     });
     expect(build).toMatchObject({ target: 'service', args: { SERVICE: 'backup' } });
-    const [asked, ...words] = command;
-    expect(asked).toBe(name);
-    expect(readOptions(name === 'backup' ? 'backup' : 'restore', words)).toMatchObject({ command: name });
-    const { databases, nats, mongoUrl, objects, keySecrets } = readInstallationConfig(at(name).environment);
-    const kept = Object.fromEntries(databaseServices.map((one) => [one, at(one).environment.DATABASE_URL]));
-    expect({ ...kept, ...databases }).toEqual(kept);
-    for (const one of databaseServices)
-      expect(at(name).environment[`${one.toUpperCase()}_DATABASE_URL`]).toBe(kept[one]);
-    expect(nats).toMatchObject({ user: 'operator', pass: at('nats').environment.NATS_OPERATOR_PASSWORD });
-    expect(mongoUrl).toBe(at('notifications').environment.MONGO_URL);
-    const { S3_BACKUP_ACCESS_KEY, S3_BACKUP_SECRET_KEY } = at('objects-users').environment;
+    const [subcommand, ...args] = command;
+    expect(subcommand).toBe(name);
+    expect(readOptions(name === 'backup' ? 'backup' : 'restore', args)).toMatchObject({ command: name });
+    const { databases, nats, mongoUrl, objects, keySecrets } = readInstallationConfig(getContainer(name).environment);
+    const serviceUrls = Object.fromEntries(
+      databaseServices.map((service) => [service, getContainer(service).environment.DATABASE_URL]),
+    );
+    expect({ ...serviceUrls, ...databases }).toEqual(serviceUrls);
+    for (const service of databaseServices)
+      expect(getContainer(name).environment[`${service.toUpperCase()}_DATABASE_URL`]).toBe(serviceUrls[service]);
+    expect(nats).toMatchObject({ user: 'operator', pass: getContainer('nats').environment.NATS_OPERATOR_PASSWORD });
+    expect(mongoUrl).toBe(getContainer('notifications').environment.MONGO_URL);
+    const { S3_BACKUP_ACCESS_KEY, S3_BACKUP_SECRET_KEY } = getContainer('objects-users').environment;
     expect(objects).toMatchObject({ accessKey: S3_BACKUP_ACCESS_KEY, secretKey: S3_BACKUP_SECRET_KEY });
-    expect(objects.bucket).toBe(at('documents').environment.S3_BUCKET);
-    expect(keySecrets).toEqual(name === 'restore' ? [at('auth').environment.KEY_ENCRYPTION_SECRET] : []);
+    expect(objects.bucket).toBe(getContainer('documents').environment.S3_BUCKET);
+    expect(keySecrets).toEqual(name === 'restore' ? [getContainer('auth').environment.KEY_ENCRYPTION_SECRET] : []);
     const PREVIOUS = { KEY_ENCRYPTION_SECRET_PREVIOUS: 'the previous secret' };
-    const changed = readCompose({ ...freshEnvironment(), ...PREVIOUS }).services;
-    expect(readInstallationConfig(changed.restore?.environment ?? {}).keySecrets).toContain(Object.values(PREVIOUS)[0]);
-    expect(changed.auth?.environment).toMatchObject(PREVIOUS);
-    // All stores and no service: a restore must not run next to services.
-    expect(Object.keys(needs).sort()).toEqual(['databases', 'mongo-users', 'nats', 'objects-users']);
+    const changedContainers = readCompose({ ...freshEnvironment(), ...PREVIOUS }).services;
+    expect(readInstallationConfig(changedContainers.restore?.environment ?? {}).keySecrets).toContain(
+      Object.values(PREVIOUS)[0],
+    );
+    expect(changedContainers.auth?.environment).toMatchObject(PREVIOUS);
+    // Depends on all stores and on no service, because a restore must not run next to services.
+    expect(Object.keys(dependencies).sort()).toEqual(['databases', 'mongo-users', 'nats', 'objects-users']);
     for (const store of ['postgres', 'nats', 'mongo', 'objects'])
-      expect(at(store).networks.some((one) => reached.includes(one))).toBe(true);
+      expect(getContainer(store).networks.some((network) => reachableNetworks.includes(network))).toBe(true);
   });
 
   it('recreates the NATS container when `npm run generate:nats-users` changes its users', () => {
     const files = ['nats.conf', 'users.conf'].map((name) => read(`deploy/backing/nats/${name}`));
     const text = read('deploy/compose.yaml');
-    expect(composeOfNats(text, files)).toBe(text);
-    expect(composeOfNats(text, [...files, ' '])).not.toBe(text);
-    expect(at('nats').labels).toEqual({ 'atrium.nats-configuration': expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect(updateConfigurationLabel(text, files)).toBe(text);
+    expect(updateConfigurationLabel(text, [...files, ' '])).not.toBe(text);
+    expect(getContainer('nats').labels).toEqual({
+      'atrium.nats-configuration': expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
   });
 
   it('publishes only the gateway and the mailbox page, on loopback', () => {
-    const published = Object.entries(all).flatMap(([name, { ports }]) => ports.map((port) => [name, port]));
+    const published = Object.entries(containers).flatMap(([name, { ports }]) => ports.map((port) => [name, port]));
     expect(published).toEqual([
       ['gateway', '127.0.0.1:3000:3000'],
       ['mailbox', '127.0.0.1:8025:8025'],
     ]);
-    const servers = z
+    const serverPorts = z
       .object({ services: z.record(z.string(), z.object({ ports: z.array(z.string()) })) })
       .parse(parse(read('deploy/compose.servers.yaml')));
-    expect(Object.keys(servers.services).sort()).toEqual([...BACKING].sort());
-    for (const { ports } of Object.values(servers.services))
+    expect(Object.keys(serverPorts.services).sort()).toEqual([...BACKING].sort());
+    for (const { ports } of Object.values(serverPorts.services))
       expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
   });
 
   it('isolates the gateway from databases and NATS', () => {
-    const reached = Object.keys(all).filter((name) =>
-      at(name).networks.some((one) => at('gateway').networks.includes(one)),
+    const neighbors = Object.keys(containers).filter((name) =>
+      getContainer(name).networks.some((network) => getContainer('gateway').networks.includes(network)),
     );
-    expect(reached.filter((name) => BACKING.includes(name)).sort()).toEqual(['objects', 'redis']);
+    expect(neighbors.filter((name) => BACKING.includes(name)).sort()).toEqual(['objects', 'redis']);
     expect(
-      Object.values(all)
-        .flatMap((one) => one.networks)
+      Object.values(containers)
+        .flatMap((container) => container.networks)
         .filter((name) => !(name in networks)),
     ).toEqual([]);
-    const others = Object.entries(all).filter(([name]) => !ON_DEMAND.includes(name));
-    const named = others.flatMap(([, one]) => one.volumes.map((volume) => volume.split(':')[0] ?? ''));
-    for (const volume of named) expect(volume in volumes || exists(`deploy/${volume}`)).toBe(true);
+    const others = Object.entries(containers).filter(([name]) => !ON_DEMAND.includes(name));
+    const mounts = others.flatMap(([, container]) => container.volumes.map((volume) => volume.split(':')[0] ?? ''));
+    for (const volume of mounts) expect(volume in volumes || exists(`deploy/${volume}`)).toBe(true);
   });
 });
 
 describe('secrets of deploy/compose.yaml', () => {
-  const used = variablesIn(read('deploy/compose.yaml'));
+  const variables = variablesIn(read('deploy/compose.yaml'));
 
   it('have no default, so nothing starts without them', () => {
     for (const secret of Object.keys(secretValues)) {
-      const kinds = used.filter(({ name }) => name === secret).map(({ kind }) => kind);
+      const kinds = variables.filter(({ name }) => name === secret).map(({ kind }) => kind);
       expect([secret, kinds]).toEqual([secret, expect.arrayContaining(['?'])]);
       expect([secret, kinds]).not.toEqual([secret, expect.arrayContaining(['-'])]);
       expect(() => readCompose({ ...freshEnvironment(), [secret]: '' })).toThrow(`${secret} is missing`);
     }
   });
 
-  /** The containers that fail to start with these values. */
+  /** Lists the containers that fail to start with these values. */
   const listRejecting = async (values: Readonly<Record<string, string>>): Promise<string[]> => {
-    const provided = readCompose(values).services;
+    const configuredContainers = readCompose(values).services;
     const names = [...PROCESSES, 'mailbox', 'databases', 'streams'];
-    const rejected = await Promise.all(
+    const statuses = await Promise.all(
       names.map(async (name) => {
-        const environment = provided[name]?.environment ?? {};
+        const environment = configuredContainers[name]?.environment ?? {};
         if (name === 'databases')
           return spawnSync('sh', ['deploy/backing/postgres/reject-placeholders.sh'], { cwd: ROOT, env: environment })
             .status;
-        // `readEnv` treats empty variables as missing, too.
-        const given = Object.entries(environment).filter(([, value]) => value !== '');
-        return (await schemaOf(name)).safeParse(Object.fromEntries(given)).success ? 0 : 1;
+        // `readEnv` also treats empty variables as missing.
+        const nonEmpty = Object.entries(environment).filter(([, value]) => value !== '');
+        return (await schemaOf(name)).safeParse(Object.fromEntries(nonEmpty)).success ? 0 : 1;
       }),
     );
-    return names.filter((_, index) => rejected[index] !== 0);
+    return names.filter((_, index) => statuses[index] !== 0);
   };
 
   it('reject placeholders of the example before any database is created', async () => {
-    expect(at('databases').command.join(' ')).toMatch(/reject-placeholders\.sh && exec sh \S*databases\.sh$/);
+    expect(getContainer('databases').command.join(' ')).toMatch(/reject-placeholders\.sh && exec sh \S*databases\.sh$/);
     expect(await listRejecting(freshEnvironment())).toEqual([]);
     const lines = [...read('deploy/.env.example').matchAll(/^([A-Z0-9_]+)=(replace-me)$/gm)];
     expect(lines.map(([, name]) => name).sort()).toEqual(Object.keys(secretValues).sort());
     for (const [, name = '', value = ''] of lines) {
-      const who = await listRejecting({ ...freshEnvironment(), [name]: value });
-      expect([name, who]).toEqual([name, expect.arrayContaining([expect.any(String)])]);
+      const rejectingContainers = await listRejecting({ ...freshEnvironment(), [name]: value });
+      expect([name, rejectingContainers]).toEqual([name, expect.arrayContaining([expect.any(String)])]);
     }
     expect(await listRejecting({ ...freshEnvironment(), POSTGRES_PASSWORD: 'replace-me-2' })).toEqual(['databases']);
   });
@@ -262,7 +283,7 @@ describe('secrets of deploy/compose.yaml', () => {
   it('are all listed in the example, with every other variable', () => {
     const example = [...read('deploy/.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
     expect(example).toEqual(
-      expect.arrayContaining(used.map(({ name }) => name).filter((name) => name !== 'LOG_LEVEL')),
+      expect.arrayContaining(variables.map(({ name }) => name).filter((name) => name !== 'LOG_LEVEL')),
     );
   });
 });

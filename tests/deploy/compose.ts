@@ -37,32 +37,32 @@ const file = z.object({
   volumes: z.record(z.string(), z.unknown()),
 });
 
-/** The variables that `npm run secrets -- compose` generates on a new machine. */
+/** Returns the variables that `npm run secrets -- compose` generates on a new machine. */
 export const freshEnvironment = () => completeEnvText(read('deploy/.env.example'), secretValues).values;
 
 const VARIABLE = /\$\{([A-Z0-9_]+)(?::([-?])([^}]*))?\}/g;
 
-/** Every variable in a text that compose reads, and its default. */
+/** Lists every variable that compose substitutes in a text, with its default or error message. */
 export const variablesIn = (text: string) =>
-  [...text.matchAll(VARIABLE)].map(([, name = '', kind, other]) => ({ name, kind, other: other ?? '' }));
+  [...text.matchAll(VARIABLE)].map(([, name = '', kind, argument]) => ({ name, kind, argument: argument ?? '' }));
 
 /** Substitutes variables as compose does: value, default, or error. */
 const interpolate = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(VARIABLE, (_, name: string, kind: string | undefined, other: string | undefined) => {
+  text.replace(VARIABLE, (_, name: string, kind: string | undefined, argument: string | undefined) => {
     const value = values[name];
     if (value) return value;
-    if (kind === '?') throw new Error(`${name} is missing: ${other}`);
-    return other ?? '';
+    if (kind === '?') throw new Error(`${name} is missing: ${argument}`);
+    return argument ?? '';
   });
 
 /** Compose substitutes variables after parsing the file. */
 const interpolateAll = (value: unknown, values: Readonly<Record<string, string>>): unknown => {
   if (typeof value === 'string') return interpolate(value, values);
-  if (Array.isArray(value)) return value.map((one) => interpolateAll(one, values));
+  if (Array.isArray(value)) return value.map((item) => interpolateAll(item, values));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, interpolateAll(one, values)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, interpolateAll(item, values)]));
 };
 
-/** The configuration that compose reads with these variables. */
+/** Returns the configuration that compose reads with these variables. */
 export const readCompose = (values: Readonly<Record<string, string>> = freshEnvironment()) =>
   file.parse(interpolateAll(parse(read('deploy/compose.yaml'), { merge: true }), values));

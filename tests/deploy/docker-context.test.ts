@@ -10,18 +10,18 @@ const patterns = readFileSync(join(CHECKOUT, '.dockerignore'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** As image builders do: a pattern matches a path and everything below it, and the last matching pattern wins. */
-const isLeftOut = (path: string): boolean => {
+/** Follows the rules of image builders: a pattern matches a path and everything below it, and the last match wins. */
+const isExcluded = (path: string): boolean => {
   const parts = path.split('/');
   const levels = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-  return patterns.reduce((leftOut, line) => {
-    const [pattern, comesIn] = line.startsWith('!') ? [line.slice(1), true] : [line, false];
-    return levels.some((level) => matchesGlob(level, pattern)) ? !comesIn : leftOut;
+  return patterns.reduce((excluded, line) => {
+    const [pattern, isIncluded] = line.startsWith('!') ? [line.slice(1), true] : [line, false];
+    return levels.some((level) => matchesGlob(level, pattern)) ? !isIncluded : excluded;
   }, false);
 };
 
-const namesOfSecrets = (): string[] => {
-  const folder = mkdtempSync(join(tmpdir(), 'atrium-left-out-'));
+const listSecretFiles = (): string[] => {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-secrets-'));
   try {
     writeManifests(folder, { namespace: 'atrium', url: 'https://atrium.example' }, () => undefined);
     return readdirSync(folder).filter((name) => name !== '.gitignore');
@@ -32,16 +32,18 @@ const namesOfSecrets = (): string[] => {
 
 describe('.dockerignore', () => {
   it('excludes secrets anywhere in the checkout', () => {
-    const names = [...namesOfSecrets(), 'values.env.new', '.env', 'tls.key', 'tls.crt'];
+    const names = [...listSecretFiles(), 'values.env.new', '.env', 'tls.key', 'tls.crt'];
     expect(names).toEqual(expect.arrayContaining(['values.env', 'atrium-auth.yaml', 'atrium-objects.yaml']));
-    const paths = ['', 'deploy/', 'deploy/overlays/mine/', 'a/b/c/'].flatMap((at) => names.map((name) => at + name));
-    expect(paths.filter((path) => !isLeftOut(path))).toEqual([]);
-    expect(isLeftOut('deploy/backups/2026-11-23T01-00-00Z/manifest.json')).toBe(true);
+    const paths = ['', 'deploy/', 'deploy/overlays/mine/', 'a/b/c/'].flatMap((folder) =>
+      names.map((name) => folder + name),
+    );
+    expect(paths.filter((path) => !isExcluded(path))).toEqual([]);
+    expect(isExcluded('deploy/backups/2026-11-23T01-00-00Z/manifest.json')).toBe(true);
   });
 
   it('includes every tracked file', async () => {
-    const tracked = (await execute('git', ['-C', CHECKOUT, 'ls-files'])).trim().split('\n');
-    expect(tracked.length).toBeGreaterThan(1_000);
-    expect(tracked.filter(isLeftOut)).toEqual([]);
+    const trackedFiles = (await execute('git', ['-C', CHECKOUT, 'ls-files'])).trim().split('\n');
+    expect(trackedFiles.length).toBeGreaterThan(1_000);
+    expect(trackedFiles.filter(isExcluded)).toEqual([]);
   });
 });

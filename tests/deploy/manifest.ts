@@ -190,24 +190,24 @@ export const ofKind = <K extends keyof typeof shapes>(
   objects: readonly KubeObject[],
   kind: K,
 ): z.infer<(typeof shapes)[K]>[] =>
-  objects.filter((one) => one.kind === kind).map((one) => shapes[kind].parse(one) as z.infer<(typeof shapes)[K]>);
+  objects.filter((item) => item.kind === kind).map((item) => shapes[kind].parse(item) as z.infer<(typeof shapes)[K]>);
 
 export const workloadsOf = (objects: readonly KubeObject[]): Workload[] =>
-  objects.flatMap((one) => {
-    if (one.kind === 'CronJob') {
-      const { metadata, spec } = cronJob.parse(one);
-      return [{ kind: one.kind, name: metadata.name, pod: spec.jobTemplate.spec.template, selector: undefined }];
+  objects.flatMap((item) => {
+    if (item.kind === 'CronJob') {
+      const { metadata, spec } = cronJob.parse(item);
+      return [{ kind: item.kind, name: metadata.name, pod: spec.jobTemplate.spec.template, selector: undefined }];
     }
-    if (!['Deployment', 'StatefulSet', 'Job'].includes(one.kind)) return [];
-    const { metadata, spec } = controller.parse(one);
-    return [{ kind: one.kind, name: metadata.name, pod: spec.template, selector: spec.selector?.matchLabels }];
+    if (!['Deployment', 'StatefulSet', 'Job'].includes(item.kind)) return [];
+    const { metadata, spec } = controller.parse(item);
+    return [{ kind: item.kind, name: metadata.name, pod: spec.template, selector: spec.selector?.matchLabels }];
   });
 
 export const containersOf = ({ pod }: Workload): Container[] => [...pod.spec.initContainers, ...pod.spec.containers];
 
 /** Returns whether labels match a selector. */
-export const matches = (wanted: Record<string, string>, have: Record<string, string>): boolean =>
-  Object.entries(wanted).every(([key, value]) => have[key] === value);
+export const matches = (required: Record<string, string>, actual: Record<string, string>): boolean =>
+  Object.entries(required).every(([key, value]) => actual[key] === value);
 
 export const readManifests = (text: string): KubeObject[] =>
   parseAllDocuments(text).map((document) => {

@@ -15,7 +15,7 @@ import { attack, type ObjectKeys, snapshot, useAsService } from './object-attack
 
 const FOLDER = join(CHECKOUT, 'deploy/backing/objects');
 const { S3_ENDPOINT: _, ...env } = process.env;
-const context = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
+const context = { ...ephemeralContext({ line: () => undefined, log: () => undefined }), env };
 const BIN = join(context.home, 'bin');
 let backing: Backing;
 let client: Program;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findUnchosen, findUnscoped } from '../flows/monitoring/find-cross-talk.ts';
+import { findUnfilteredSelectors, findUnscoped } from '../flows/monitoring/find-cross-talk.ts';
 import { readAlerts, readPanels, readVariables } from '../flows/monitoring/queries.ts';
 
 describe('several installations in one Prometheus', () => {
@@ -22,7 +22,11 @@ describe('several installations in one Prometheus', () => {
     for (const names of readVariables()) expect(names).toEqual(['datasource', 'namespace']);
     const panels = readPanels();
     expect(panels.length).toBeGreaterThan(30);
-    expect(panels.flatMap(({ place, expr }) => findUnchosen(expr).map((part) => `${place}: ${part}`))).toEqual([]);
-    expect(findUnchosen('sum(up{service="auth"}) / up{namespace=~"$namespace"}')).toEqual(['up{service="auth"}']);
+    expect(
+      panels.flatMap(({ place, expr }) => findUnfilteredSelectors(expr).map((part) => `${place}: ${part}`)),
+    ).toEqual([]);
+    expect(findUnfilteredSelectors('sum(up{service="auth"}) / up{namespace=~"$namespace"}')).toEqual([
+      'up{service="auth"}',
+    ]);
   });
 });

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { imageOf } from '@atrium/dev-server/backing/images';
+import { readImage } from '@atrium/dev-server/backing/images';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
-import { natsUsersFile } from '@atrium/dev-server/backing/servers/nats-users-file';
+import { renderNatsUsers } from '@atrium/dev-server/backing/servers/nats-users-file';
 import { serviceDatabases } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { sideProcesses } from '@atrium/dev-server/system/services';
 import { objectUsers } from '@atrium/tools/secrets/values';
@@ -120,7 +120,7 @@ describe('deploy/backing', () => {
     const images = workloadsOf(objects)
       .filter(({ kind, name }) => kind === 'StatefulSet' && name !== 'mailbox')
       .map((workload) => [workload.name, containersOf(workload).at(-1)?.image]);
-    expect(images).toEqual(images.map(([name = '']) => [name, imageOf(name)]));
+    expect(images).toEqual(images.map(([name = '']) => [name, readImage(name)]));
     expect(images.length).toBe(5);
   });
 
@@ -137,7 +137,7 @@ describe('deploy/backing', () => {
   });
 
   it('has up-to-date NATS users; `npm run generate:nats-users` updates them', () => {
-    expect(read('deploy/backing/nats/users.conf')).toBe(natsUsersFile());
+    expect(read('deploy/backing/nats/users.conf')).toBe(renderNatsUsers());
   });
 
   it('creates the database of every service', () => {

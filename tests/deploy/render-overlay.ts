@@ -1,5 +1,5 @@
 import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
-import { findKustomize, render } from '@atrium/dev-server/test-runner/external-tools';
+import { findKustomize, runKustomize } from '@atrium/dev-server/test-runner/external-tools';
 import { type KubeObject, readManifests } from './manifest.ts';
 
 const ADDITIONS = ['with-gateway-api', 'with-observability'] as const;
@@ -7,7 +7,7 @@ const ADDITIONS = ['with-gateway-api', 'with-observability'] as const;
 export const OVERLAYS = ['dev', 'small', 'large', ...ADDITIONS] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
-const listener = { line: () => undefined, say: () => undefined };
+const listener = { line: () => undefined, log: () => undefined };
 let program: ReturnType<typeof findKustomize> | undefined;
 const rendered = new Map<string, Promise<KubeObject[]>>();
 
@@ -22,7 +22,7 @@ async function renderUncached(folder: string): Promise<KubeObject[]> {
   const context = { ...ephemeralContext(listener), address: () => Promise.reject(new Error('No server is running')) };
   try {
     program ??= findKustomize(context);
-    return readManifests(await render(await program, folder));
+    return readManifests(await runKustomize(await program, folder));
   } finally {
     await context.reaper.close();
   }

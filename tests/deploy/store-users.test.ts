@@ -10,7 +10,7 @@ import { MongoClient } from 'mongodb';
 import { read } from '../contracts/sources.ts';
 
 const { POSTGRES_URL: _postgres, MONGO_URL: _mongo, POSTGRES_DIRECT_URL: _direct, ...env } = process.env;
-const context = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
+const context = { ...ephemeralContext({ line: () => undefined, log: () => undefined }), env };
 let backing: Backing;
 let owner: string;
 

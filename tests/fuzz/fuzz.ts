@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openLogFile } from '@atrium/dev-server/system/log-file';
-import { createTestContext, startSystemInContext } from '@atrium/dev-server/system/start-system';
+import { createTestContext, startTestSystemIn } from '@atrium/dev-server/system/start-system';
 import { toPathTemplate } from '@atrium/gateway/routes/openapi';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { installSchemathesis } from './install-schemathesis.ts';
@@ -44,7 +44,7 @@ const env = { ...HIGH_LIMITS, REGISTRATION: 'open', ALLOW_PAST_MEETINGS: 'true' 
 const program = await installSchemathesis(print);
 const log = openLogFile();
 const box = createTestContext({ env, listener: log.listener });
-const system = await startSystemInContext(box);
+const system = await startTestSystemIn(box);
 const folder = await mkdtemp(join(tmpdir(), 'atrium-fuzz-'));
 try {
   const workspace = await seedFuzzWorkspace(system.url, print);

@@ -5,7 +5,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cacheFolder } from '@atrium/dev-server/backing/launcher-context';
+import { getCacheDir } from '@atrium/dev-server/backing/launcher-context';
 
 const execute = promisify(execFile);
 const REQUIREMENTS = fileURLToPath(new URL('./requirements.txt', import.meta.url));
@@ -16,12 +16,12 @@ export async function installSchemathesis(say: (line: string) => void): Promise<
     .update(await readFile(REQUIREMENTS))
     .digest('hex')
     .slice(0, 12);
-  const target = join(cacheFolder(), `schemathesis-${digest}`);
+  const target = join(getCacheDir(), `schemathesis-${digest}`);
   const program = join(target, 'bin', 'st');
   if (existsSync(join(target, 'whole'))) return program;
   say('Installing schemathesis from PyPI …');
   await rm(target, { recursive: true, force: true });
-  await mkdir(cacheFolder(), { recursive: true });
+  await mkdir(getCacheDir(), { recursive: true });
   await execute('python3', ['-m', 'venv', target]).catch((error: unknown) => {
     throw new Error(`npm run test:fuzz needs Python 3.10 or newer with its module venv: ${lastLine(error)}`);
   });

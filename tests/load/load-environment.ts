@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { ephemeralContext, persistentContext } from '@atrium/dev-server/backing/launcher-context';
 import { startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import type { DirectoryUser } from '@atrium/proto-events/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { freePort } from '@atrium/test-kit/free-port';
-import { buildUser } from '@atrium/test-kit/people';
 import { createTestTokens, serveKeys } from '@atrium/test-kit/tokens';
 import pg from 'pg';
 import { type Measured, startMeasured } from './processes.ts';
@@ -24,7 +24,7 @@ const ADDITIONAL_DATABASES = ['straight', 'reading', 'sign_in'];
 export type LoadEnvironment = Awaited<ReturnType<typeof startLoadEnvironment>>;
 
 export async function startLoadEnvironment(print: (line: string) => void) {
-  const context = createContext({ line: () => undefined, say: (name, text) => print(`${name}: ${text}`) });
+  const context = createContext({ line: () => undefined, log: (name, text) => print(`${name}: ${text}`) });
   const backing = await startBacking(context);
   const at = (name: 'postgres' | 'nats' | 'redis' | 'mongo' | 'objects' | 'mailbox') => {
     const address = backing.addresses[name];

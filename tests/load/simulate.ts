@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { startSystem } from '@atrium/dev-server/system/start-system';
+import { startTestSystem } from '@atrium/dev-server/system/start-system';
 import { NO_RESPONSE } from './auth-load/office-user.ts';
 import { simulateSignIns } from './auth-load/simulate-sign-ins.ts';
 
@@ -15,7 +15,7 @@ const people = Number(values.people);
 const speed = Number(values.speed);
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-const system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+const system = await startTestSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
 try {
   const plan = {
     people,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
 import { startBacking } from '@atrium/dev-server/backing/servers/start-backing';
-import { startSystem } from '@atrium/dev-server/system/start-system';
+import { startTestSystem } from '@atrium/dev-server/system/start-system';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb, type Db, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { queryDatabase } from '@atrium/test-kit/query-database';
@@ -16,14 +16,15 @@ const SETTINGS = ['statement_timeout', 'idle_in_transaction_session_timeout', 'r
 
 /** Compares the kit's database client through a pooler with direct connections. Throws at the first difference. */
 async function compareWithDirect(urls: { direct: string; pooled: string }, poolSize: number): Promise<string[]> {
-  const [direct, pooled] = [openDb(urls.direct), openDb(urls.pooled)];
+  const direct = openDb(urls.direct);
+  const pooled = openDb(urls.pooled);
   try {
-    const sharing = await countBackends(pooled);
-    assert.ok(sharing <= poolSize, `${CLIENTS} clients use ${sharing} connections without sharing`);
+    const connectionCount = await countBackends(pooled);
+    assert.ok(connectionCount <= poolSize, `${CLIENTS} clients use ${connectionCount} connections without sharing`);
     assert.deepEqual(await settingsOf(pooled), await settingsOf(direct));
     await changeTable(direct, pooled);
     return [
-      `${CLIENTS} concurrent transactions share ${sharing} connections`,
+      `${CLIENTS} concurrent transactions share ${connectionCount} connections`,
       'connections have the same settings as direct ones',
       'a prepared statement works after its table got a column',
     ];
@@ -35,8 +36,9 @@ async function compareWithDirect(urls: { direct: string; pooled: string }, poolS
 const openDb = (url: string): Db => createDb(url, CLIENTS, createLogger('pooler', 'warn'));
 
 async function countBackends(db: Db): Promise<number> {
-  const ask = async (tx: Queryable) => (await tx.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
-  const pids = await Promise.all(Array.from({ length: CLIENTS * 5 }, () => db.transaction(ask)));
+  const getBackendPid = async (tx: Queryable) =>
+    (await tx.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+  const pids = await Promise.all(Array.from({ length: CLIENTS * 5 }, () => db.transaction(getBackendPid)));
   return new Set(pids).size;
 }
 
@@ -45,13 +47,13 @@ const settingsOf = async (db: Db): Promise<unknown[]> =>
 
 /** Changes a table after all pooled connections have prepared a statement for it. */
 async function changeTable(direct: Db, pooled: Db): Promise<void> {
-  const read = (by: Queryable) => by.query({ name: 'read-things', text: 'select * from pooled_things' });
-  const many = () => Promise.all(Array.from({ length: CLIENTS * 5 }, () => pooled.transaction(read)));
+  const read = (db: Queryable) => db.query({ name: 'read-things', text: 'select * from pooled_things' });
+  const readConcurrently = () => Promise.all(Array.from({ length: CLIENTS * 5 }, () => pooled.transaction(read)));
   await direct.query('create table pooled_things (id integer primary key)');
   await direct.query('insert into pooled_things values (1)');
-  await many();
+  await readConcurrently();
   await direct.query('alter table pooled_things add column name text');
-  for (const { rows } of await many()) assert.deepEqual(rows, [{ id: 1, name: null }]);
+  for (const { rows } of await readConcurrently()) assert.deepEqual(rows, [{ id: 1, name: null }]);
   assert.deepEqual((await read(pooled)).rows, [{ id: 1, name: null }]);
   await direct.query('drop table pooled_things');
 }
@@ -66,26 +68,30 @@ const SUITES = [
 /** Small, so that services always share connections. */
 const POOL_SIZE = 4;
 const ROLE = 'check_pooler';
-const say = (line: string) => void process.stdout.write(`${line}\n`);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-const words = process.argv.slice(2);
-const context = ephemeralContext({ line: () => undefined, say: (name, text) => say(`${name}: ${text}`) });
+const requestedSuites = process.argv.slice(2);
+const context = ephemeralContext({ line: () => undefined, log: (name, text) => print(`${name}: ${text}`) });
 const backing = await startBacking(context, ['postgres']);
 try {
   const direct = new URL(backing.addresses.postgres?.url ?? '');
-  const password = context.secrets.of('pooler');
+  const password = context.secrets.get('pooler');
   await queryDatabase(direct.href, `create role ${ROLE} superuser login password '${password}'`);
   const postgres = Object.assign(direct, { username: ROLE, password });
   const pooler = await startPooler(postgres, POOL_SIZE);
   try {
-    say(`PgBouncer ${pooler.version}, ${POOL_SIZE} connections for each database`);
+    print(`PgBouncer ${pooler.version}, ${POOL_SIZE} connections for each database`);
     for (const line of await compareWithDirect({ direct: postgres.href, pooled: pooler.url }, POOL_SIZE))
-      say(`  ${line}`);
+      print(`  ${line}`);
     await workInSystem({ POSTGRES_URL: pooler.url, POSTGRES_DIRECT_URL: postgres.href });
-    say('  a complete Atrium creates people, projects, meetings, documents, and conversations');
+    print('  a complete Atrium creates users, projects, meetings, documents, and conversations');
     const test = fileURLToPath(new URL('../../packages/dev-server/test.ts', import.meta.url));
     const env = { ...process.env, POSTGRES_URL: pooler.url, POSTGRES_DIRECT_URL: postgres.href };
-    const args = ['--disable-warning=ExperimentalWarning', test, ...(words.length > 0 ? words : SUITES)];
+    const args = [
+      '--disable-warning=ExperimentalWarning',
+      test,
+      ...(requestedSuites.length > 0 ? requestedSuites : SUITES),
+    ];
     const [code] = await once(spawn(process.execPath, args, { env, stdio: 'inherit' }), 'exit');
     process.exitCode = code ?? 1;
   } finally {
@@ -102,7 +108,7 @@ try {
 
 /** Starts Atrium on an external PostgreSQL and creates everything once. Throws if any of it fails. */
 async function workInSystem(env: Record<string, string>): Promise<void> {
-  const system = await startSystem({ env });
+  const system = await startTestSystem({ env });
   try {
     await createRoleFixture(system.url);
   } finally {

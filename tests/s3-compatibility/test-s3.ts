@@ -4,14 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
 import { startVersity } from './start-versity.ts';
 
-// `npm run test:s3`: runs the suites of file storage with another S3 server than MinIO, except the encryption suite, which it does not support.
+// `npm run test:s3`: runs the file storage suites against an S3 server other than MinIO, except the encryption suite,
+// which that server does not support.
 const SUITES = ['upload', 'upload-limits', 'large-file', 'versions', 'object-store', 'process-kill', 'documents'].map(
   (name) => `services/documents/test/${name}.api.test.ts`,
 );
-const say = (line: string) => void process.stdout.write(`${line}\n`);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-const words = process.argv.slice(2);
-const listener = { line: () => undefined, say: (name: string, text: string) => say(`${name}: ${text}`) };
+const requestedSuites = process.argv.slice(2);
+const listener = { line: () => undefined, log: (name: string, text: string) => print(`${name}: ${text}`) };
 const context = {
   ...ephemeralContext(listener),
   address: () => Promise.reject(new Error('The store needs no other server')),
@@ -19,11 +20,15 @@ const context = {
 try {
   const store = await startVersity(context);
   try {
-    say(`Versity S3 Gateway ${store.version}`);
+    print(`Versity S3 Gateway ${store.version}`);
     const { url, accessKey, secretKey } = store.address;
     const env = { ...process.env, S3_ENDPOINT: url, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey };
     const test = fileURLToPath(new URL('../../packages/dev-server/test.ts', import.meta.url));
-    const args = ['--disable-warning=ExperimentalWarning', test, ...(words.length > 0 ? words : SUITES)];
+    const args = [
+      '--disable-warning=ExperimentalWarning',
+      test,
+      ...(requestedSuites.length > 0 ? requestedSuites : SUITES),
+    ];
     const [code] = await once(spawn(process.execPath, args, { env, stdio: 'inherit' }), 'exit');
     process.exitCode = code ?? 1;
   } finally {

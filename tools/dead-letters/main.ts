@@ -22,7 +22,7 @@ const readLocalConfig = (env: NodeJS.ProcessEnv): InstallationConfig => {
   const url =
     env.POSTGRES_URL ||
     (recordedPorts.postgres &&
-      `postgres://${OWNER}:${secrets.of('postgres owner')}@127.0.0.1:${recordedPorts.postgres}/`);
+      `postgres://${OWNER}:${secrets.get('postgres owner')}@127.0.0.1:${recordedPorts.postgres}/`);
   const databaseEntry = (database: DatabaseName) =>
     url ? [[database, databaseUrl({ url }, database, secrets)] as const] : [];
   return {

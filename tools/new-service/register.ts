@@ -55,7 +55,7 @@ const entries: readonly Entry[] = [
   {
     file: 'packages/dev-server/system/services.ts',
     after: /services: readonly ServiceRow\[\] = \[[\s\S]*?(?=\n\];)/,
-    insert: ({ plural }) => `\n  { name: '${plural}', database: '${plural}', needs: [] },`,
+    insert: ({ plural }) => `\n  { name: '${plural}', database: '${plural}', sharedVariables: [] },`,
   },
   {
     file: 'proto-events/src/nats-users.ts',
@@ -84,13 +84,13 @@ const entries: readonly Entry[] = [
   },
   {
     file: 'tests/flows/authorization/roles/table.ts',
-    after: /import \{ PROJECTS_AND_TASKS \} from '.\/rows-of-projects.ts';/,
-    insert: ({ plural, Plural }) => `\nimport { rowsOf${Plural} } from './rows-of-${plural}.ts';`,
+    after: /import \{ PROJECT_ROWS \} from '.\/project-rows.ts';/,
+    insert: ({ singular }) => `\nimport { ${singular}Rows } from './${singular}-rows.ts';`,
   },
   {
     file: 'tests/flows/authorization/roles/table.ts',
     after: /TABLE: readonly Row\[\] = \[[^\]]*\w(?=,?\s*\])/,
-    insert: ({ Plural }) => `, ...rowsOf${Plural}`,
+    insert: ({ singular }) => `, ...${singular}Rows`,
   },
   {
     file: 'docs/architecture.md',

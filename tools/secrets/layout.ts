@@ -1,4 +1,4 @@
-import { gatewayNeeds, services } from '@atrium/dev-server/system/services';
+import { gatewaySharedVariables, services } from '@atrium/dev-server/system/services';
 import { STREAMS_USER } from '@atrium/proto-events/nats-users';
 import { addressesOf, directUrlOf } from './addresses.ts';
 import { databaseServices, isInUse, natsServices, objectUsers, secondOf, upper, type Values } from './values.ts';
@@ -51,8 +51,8 @@ const objectUserKeys = (values: Values): Record<string, string> =>
     ),
   );
 
-const getProcessSecret = (name: string, needs: readonly string[], values: Values): Record<string, string> => {
-  const keys = [...needs.filter((key) => SECRET_VARIABLES.includes(key)), ...(EXTRA_SECRETS[name] ?? [])];
+const getProcessSecret = (name: string, sharedVariables: readonly string[], values: Values): Record<string, string> => {
+  const keys = [...sharedVariables.filter((key) => SECRET_VARIABLES.includes(key)), ...(EXTRA_SECRETS[name] ?? [])];
   const decryptionSecret = DECRYPTION_SECRETS[name];
   return omitUndefined({
     DATABASE_URL: values[`${upper(name)}_DATABASE_URL`],
@@ -88,10 +88,13 @@ const natsPasswords = (values: Values): Record<string, string> =>
 /** A password shared by two processes is the same in both Secrets. */
 export const secretsOf = (values: Values): Secrets => {
   const withAddresses = addressesOf(values);
-  const rows = [...services, { name: 'gateway', needs: gatewayNeeds }];
+  const rows = [...services, { name: 'gateway', sharedVariables: gatewaySharedVariables }];
   return {
     ...Object.fromEntries(
-      rows.map(({ name, needs }) => [`atrium-${name}`, getProcessSecret(name, needs, withAddresses)]),
+      rows.map(({ name, sharedVariables }) => [
+        `atrium-${name}`,
+        getProcessSecret(name, sharedVariables, withAddresses),
+      ]),
     ),
     'atrium-streams': omitUndefined(getNatsUser(STREAMS_USER, values)),
     'atrium-postgres': {

@@ -23,7 +23,7 @@ export const databasesOf = (home: string, env: NodeJS.ProcessEnv): Databases => 
   const secrets = createSecrets(join(home, 'secrets.json'));
   const own = (): Address => {
     const { postgres } = readJsonFile(join(home, 'ports.json'), ports);
-    return { url: `postgres://${OWNER}:${secrets.of('postgres owner')}@127.0.0.1:${postgres}/postgres` };
+    return { url: `postgres://${OWNER}:${secrets.get('postgres owner')}@127.0.0.1:${postgres}/postgres` };
   };
   const address = env.POSTGRES_URL ? { url: env.POSTGRES_URL } : own();
   const of = (name: keyof Databases): string => databaseUrl(address, name, secrets);

@@ -1,7 +1,7 @@
-import { openHome, persistentContext } from '@atrium/dev-server/backing/launcher-context';
+import { persistentContext, prepareHome } from '@atrium/dev-server/backing/launcher-context';
 import { createLogStream } from '@atrium/dev-server/console/log-stream';
 import { lockDataDir } from '@atrium/dev-server/start/launcher-record';
-import { startSystemIn } from '@atrium/dev-server/system/start-system';
+import { launchSystem } from '@atrium/dev-server/system/start-system';
 import { databasesOf, objectsOf } from './databases.ts';
 import { HELP, readSeedOptions, type SeedOptions } from './options.ts';
 import { seedWorkspace } from './seed-workspace.ts';
@@ -23,12 +23,12 @@ const locateStores = (home: string) => ({
 });
 
 const seedStarted = async (home: string, chosen: SeedOptions): Promise<void> => {
-  const box = persistentContext(home, log);
+  const context = persistentContext(home, log);
   try {
-    const system = await startSystemIn({ context: box });
+    const system = await launchSystem({ context });
     await seedWorkspace(locateStores(home), chosen, log.print).finally(() => system.stop());
   } finally {
-    await box.reaper.close();
+    await context.reaper.close();
   }
 };
 
@@ -36,7 +36,7 @@ const seed = async (): Promise<void> => {
   const startedAt = Date.now();
   const chosen = options();
   if (chosen.help) return log.print(HELP);
-  const home = openHome();
+  const home = prepareHome();
   const release = await lockDataDir(home);
   try {
     if (release) await seedStarted(home, chosen);

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { databaseNames, databaseUrl } from '@atrium/dev-server/backing/servers/postgres-databases';
-import { addressOf } from '@atrium/dev-server/system/settings';
+import { getAddress } from '@atrium/dev-server/system/settings';
 import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
-import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
+import { type Cluster, PROCESS_NAMES, startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext, type WatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -37,7 +37,7 @@ const folder = mkdtempSync(join(tmpdir(), 'atrium-snapshot-'));
 try {
   if (isKnown) {
     unpack(commit)(folder);
-    await restoreDatabases(watched.box);
+    await restoreDatabases(watched.context);
   }
   const cluster = await startCluster(watched);
   await Promise.all(processesOf(tree).map((name) => cluster.addPod(name, { root: tree.root, title: commit })));
@@ -49,8 +49,8 @@ try {
   else await freeze(cluster, watched);
   pack();
 } finally {
-  await watched.box.reaper.close();
-  watched.box.ports.release();
+  await watched.context.reaper.close();
+  watched.context.ports.release();
   tree.remove();
   rmSync(folder, { recursive: true, force: true });
 }
@@ -62,8 +62,8 @@ async function fillDemo({ url }: Cluster, { root }: PreviousCheckout): Promise<v
   await demo.runDemo({ baseUrl: url, say: (line) => console.log(line) });
 }
 
-async function settle(cluster: Cluster, { box }: WatchedContext): Promise<void> {
-  const stores = await openStores(cluster, box);
+async function settle(cluster: Cluster, { context }: WatchedContext): Promise<void> {
+  const stores = await openStores(cluster, context);
   await waitFor(async () => (await findPendingWork(stores)).length === 0, {
     description: 'all events to be handled',
     timeoutMs: 120_000,
@@ -72,17 +72,17 @@ async function settle(cluster: Cluster, { box }: WatchedContext): Promise<void> 
 }
 
 /** Dumps the databases while they run; other servers' folders are copied after they have stopped. */
-async function freeze(cluster: Cluster, { box }: WatchedContext): Promise<void> {
-  for (const name of EVERY_PROCESS) for (const pod of [...cluster.pods(name)]) await pod.part.stop();
+async function freeze(cluster: Cluster, { context }: WatchedContext): Promise<void> {
+  for (const name of PROCESS_NAMES) for (const pod of [...cluster.pods(name)]) await pod.process.stop();
   mkdirSync(join(folder, DUMPS));
-  const postgres = addressOf(cluster.backing, 'postgres');
+  const postgres = getAddress(cluster.backing, 'postgres');
   for (const database of databaseNames) {
     const how = [
       '--no-owner',
       '--no-privileges',
       '--inserts',
       '--dbname',
-      databaseUrl(postgres, database, box.secrets),
+      databaseUrl(postgres, database, context.secrets),
     ];
     const sql = execFileSync(process.env.PG_DUMP ?? 'pg_dump', how, { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
     // psql meta-commands.
@@ -91,7 +91,7 @@ async function freeze(cluster: Cluster, { box }: WatchedContext): Promise<void> 
   }
   await cluster.stop();
   for (const place of ['nats/jetstream', 'objects', 'secrets.json'])
-    cpSync(join(box.home, place), join(folder, place), { recursive: true });
+    cpSync(join(context.home, place), join(folder, place), { recursive: true });
   writeFileSync(
     join(folder, 'README.txt'),
     `The demo of Atrium at commit ${commit}, made by \`npm run upgrade:snapshot\`: the launcher's folder after a clean stop, PostgreSQL's databases\n(FerretDB's among them) as plain SQL by pg_dump, and the lists that users saw in ${VIEWS}.\n`,

@@ -21,7 +21,7 @@ const NOT_NEEDED = [
   'var/log',
 ];
 
-const LISTENER = { say: (name: string, text: string) => console.log(`${name}: ${text}`), line: () => undefined };
+const LISTENER = { log: (name: string, text: string) => console.log(`${name}: ${text}`), line: () => undefined };
 
 /** Finds a program that runs in any container of this machine's architecture, independent of its location. */
 async function find(

@@ -10,25 +10,26 @@ interface ContainerOptions {
   args?: string[];
 }
 
-const nameOf = (home: string): string => createHash('sha256').update(home).digest('hex').slice(0, 10);
+const hashHome = (home: string): string => createHash('sha256').update(home).digest('hex').slice(0, 10);
 
-export const volumesOf = (home: string): string[] => serverNames.map((name) => `atrium-${nameOf(home)}-${name}`);
+export const listVolumes = (home: string): string[] => serverNames.map((name) => `atrium-${hashHome(home)}-${name}`);
 
 export const containerProcess = (
   program: Program,
   context: Pick<LauncherContext, 'home' | 'durable'>,
   options: ContainerOptions,
 ): Pick<ProcessSpec, 'file' | 'args' | 'env' | 'cleanup'> => {
-  const checkout = nameOf(context.home);
-  const container = `atrium-${checkout}-${options.name}-${randomBytes(3).toString('hex')}`;
-  const published = Object.entries(options.ports).flatMap(([outside, inside]) => [
+  const homeHash = hashHome(context.home);
+  const container = `atrium-${homeHash}-${options.name}-${randomBytes(3).toString('hex')}`;
+  const portArgs = Object.entries(options.ports).flatMap(([hostPort, containerPort]) => [
     '-p',
-    `127.0.0.1:${outside}:${inside}`,
+    `127.0.0.1:${hostPort}:${containerPort}`,
   ]);
   // A named volume keeps data between starts; a test run uses an anonymous one that is removed with the container.
-  const volume = options.data && context.durable ? ['-v', `atrium-${checkout}-${options.name}:${options.data}`] : [];
+  const volumeArgs =
+    options.data && context.durable ? ['-v', `atrium-${homeHash}-${options.name}:${options.data}`] : [];
   // Values go through the client's environment, so that passwords do not appear in process lists.
-  const variables = Object.keys(options.env ?? {}).flatMap((name) => ['-e', name]);
+  const envArgs = Object.keys(options.env ?? {}).flatMap((name) => ['-e', name]);
   return {
     file: program.file,
     args: [
@@ -36,9 +37,9 @@ export const containerProcess = (
       '--rm',
       '--name',
       container,
-      ...published,
-      ...volume,
-      ...variables,
+      ...portArgs,
+      ...volumeArgs,
+      ...envArgs,
       program.image ?? '',
       ...(options.args ?? []),
     ],

@@ -14,15 +14,19 @@ export const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 export const dataDir = (env: NodeJS.ProcessEnv = process.env): string =>
   resolve(CHECKOUT, env.ATRIUM_HOME || '.atrium');
 
-export const cacheFolder = (): string => envPaths('atrium', { suffix: '' }).cache;
+export const getCacheDir = (): string => envPaths('atrium', { suffix: '' }).cache;
 
-// Other accounts may traverse the folder but not list it: PostgreSQL runs as a separate account when root starts it.
-const openFolder = (folder: string): void => chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
+// Other accounts can traverse the folder but not list it: if root starts PostgreSQL, it runs under a separate account.
+const allowTraversal = (folder: string): void => chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
 
-const fill = (home: string, listener: ProcessListener, durable: boolean): Omit<LauncherContext, 'address'> => ({
+const createContext = (
+  home: string,
+  listener: ProcessListener,
+  durable: boolean,
+): Omit<LauncherContext, 'address'> => ({
   env: process.env,
   home,
-  cache: cacheFolder(),
+  cache: getCacheDir(),
   ports: createPorts(join(home, 'ports.json')),
   secrets: createSecrets(join(home, 'secrets.json')),
   reaper: createReaperClient(),
@@ -30,41 +34,41 @@ const fill = (home: string, listener: ProcessListener, durable: boolean): Omit<L
   durable,
 });
 
-// PostgreSQL's account needs access to these if root starts it; the data folder has its own mode.
-const OF_POSTGRES = /^(postgres|program)-/;
+// If root starts PostgreSQL, its account needs access to these entries; PostgreSQL sets the mode of its data folder.
+const POSTGRES_ENTRY = /^(postgres|program)-/;
 
-const closeEntries = (home: string): void => {
+const restrictEntries = (home: string): void => {
   for (const entry of readdirSync(home, { withFileTypes: true })) {
-    if (OF_POSTGRES.test(entry.name) || entry.isSymbolicLink()) continue;
+    if (POSTGRES_ENTRY.test(entry.name) || entry.isSymbolicLink()) continue;
     chmodSync(join(home, entry.name), entry.isDirectory() ? 0o700 : 0o600);
   }
 };
 
-/** Files created from now on are private to this account. */
-export const openHome = (): string => {
+/** Creates the home folder, and makes it and all files that this process creates private to this account. */
+export const prepareHome = (): string => {
   process.umask(0o077);
   const home = dataDir();
   mkdirSync(home, { recursive: true });
-  openFolder(home);
-  closeEntries(home);
+  allowTraversal(home);
+  restrictEntries(home);
   return home;
 };
 
 export const persistentContext = (home: string, listener: ProcessListener): Omit<LauncherContext, 'address'> =>
-  fill(home, listener, true);
+  createContext(home, listener, true);
 
 /**
- * The home folder is removed with the process, and servers need not survive a power failure. `prepareDataDir`
- * may copy data of an earlier start into the home folder.
+ * Creates a context whose home folder is removed when the process ends, and whose servers need not survive a power
+ * failure. `prepareDataDir` can copy the data of an earlier start into the home folder.
  */
 export const ephemeralContext = (
   listener: ProcessListener,
   prepareDataDir: (home: string) => void = () => undefined,
 ): Omit<LauncherContext, 'address'> => {
   const home = mkdtempSync(join(tmpdir(), 'atrium-test-'));
-  openFolder(home);
+  allowTraversal(home);
   prepareDataDir(home);
-  const context = fill(home, listener, false);
+  const context = createContext(home, listener, false);
   context.reaper.addFolder(home);
   return context;
 };

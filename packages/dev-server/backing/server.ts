@@ -43,11 +43,11 @@ export interface LauncherContext {
   secrets: Secrets;
   reaper: ReaperClient;
   listener: ProcessListener;
-  /** Whether data must survive a crash of the machine; tests are faster without. */
+  /** Whether data must survive a crash of the machine. Tests run faster if it is false. */
   durable: boolean;
   /**
-   * The prefix of the deployment whose services are NATS users with their own permissions. Without it NATS has no authentication: service test
-   * suites share one server, with a prefix each.
+   * The prefix of the deployment whose services are NATS users with their own permissions. If undefined, NATS has no
+   * authentication, because service test suites share one server and each uses its own prefix.
    */
   natsPrefix?: string;
   natsTls?: NatsTls;
@@ -56,7 +56,7 @@ export interface LauncherContext {
 
 export interface Launch {
   address: Address;
-  part: Omit<ProcessSpec, 'name' | 'failsFast'>;
+  spec: Omit<ProcessSpec, 'name' | 'failsFast'>;
 }
 
 export interface BackingServer {

@@ -28,14 +28,14 @@ describe('createLineReader', () => {
     expect(read('raw \u009b31m\u2028\u001b[31m\ttab')).toBe('raw \\u009b31m\\u2028\\u001b[31m\ttab');
   });
 
-  it('leaves other lines unchanged', () => {
+  it('leaves lines other than pino JSON unchanged', () => {
     for (const line of ['Server ready', '{"level":', '{"half": ', '{"no":"level"}', '[1]', '  indented'])
       expect(read(line)).toBe(line);
   });
 });
 
 describe('isOrdinaryRequest', () => {
-  it('is true for requests without an error', () => {
+  it('returns true only for requests without an error', () => {
     const line = (level: number, msg: string) => JSON.stringify({ level, time, service: 'auth', status: 200, msg });
     expect(isOrdinaryRequest(line(30, 'request'))).toBe(true);
     expect(isOrdinaryRequest(line(40, 'request'))).toBe(false);

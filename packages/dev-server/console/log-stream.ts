@@ -1,17 +1,17 @@
 import { escapeControls } from '@atrium/service-kit/observability/logger';
 import { prettyFactory } from 'pino-pretty';
 import type { ProcessListener } from '../process-manager/managed-process.ts';
-import { isColored, painter, styleOf } from './colors.ts';
+import { createPainter, getPrefixStyle, isColored } from './colors.ts';
 
-/** A stack trace has several lines, which are indented. */
-const escapeTexts = (field: string, value: unknown): unknown => {
+/** A `JSON.parse` reviver that escapes control characters, except for the line breaks of stack traces. */
+const escapeStrings = (field: string, value: unknown): unknown => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [escapeControls(name), inner]));
   if (typeof value !== 'string') return value;
   return field === 'stack' ? value.split('\n').map(escapeControls).join('\n') : escapeControls(value);
 };
 
-/** Lines other than pino JSON stay unchanged. Control characters are escaped in both. */
+/** Formats lines of pino JSON, and leaves other lines unchanged. Escapes control characters in both. */
 export const createLineReader = (colorize: boolean): ((line: string) => string) => {
   const pretty = prettyFactory({
     colorize,
@@ -25,10 +25,10 @@ export const createLineReader = (colorize: boolean): ((line: string) => string) 
   };
 };
 
-/** Undefined for lines other than JSON log entries. */
+/** Returns undefined if the line is not a JSON log entry. */
 function readEntry(line: string): object | undefined {
   try {
-    const entry: unknown = JSON.parse(line, escapeTexts);
+    const entry: unknown = JSON.parse(line, escapeStrings);
     return typeof entry === 'object' && entry !== null ? entry : undefined;
   } catch {
     return undefined;
@@ -38,20 +38,20 @@ function readEntry(line: string): object | undefined {
 export const isOrdinaryRequest = (line: string): boolean =>
   line.startsWith('{"level":30,') && line.endsWith('"msg":"request"}');
 
-const WIDTH = 13;
+const NAME_WIDTH = 13;
 
 export interface LogStream extends ProcessListener {
   print(text: string): void;
 }
 
-const showsAll = (): boolean => Boolean(process.env.LOG_LEVEL);
+const isLogLevelSet = (): boolean => Boolean(process.env.LOG_LEVEL);
 
-/** Each line is prefixed with the name of its process. Ordinary requests are shown only with an explicit log level. */
-export const createLogStream = (stream: NodeJS.WriteStream = process.stdout, all = showsAll()): LogStream => {
-  const paint = painter(stream);
+/** Prefixes each line with the name of its process. Shows ordinary requests only if `LOG_LEVEL` is set. */
+export const createLogStream = (stream: NodeJS.WriteStream = process.stdout, showsAll = isLogLevelSet()): LogStream => {
+  const paint = createPainter(stream);
   const read = createLineReader(isColored(stream));
   const write = (name: string, text: string): void => {
-    const prefix = paint(styleOf(name), `${name.padEnd(WIDTH)} │ `);
+    const prefix = paint(getPrefixStyle(name), `${name.padEnd(NAME_WIDTH)} │ `);
     stream.write(
       `${text
         .split('\n')
@@ -63,9 +63,9 @@ export const createLogStream = (stream: NodeJS.WriteStream = process.stdout, all
   stream.on('error', () => undefined);
   return {
     line: (name, line) => {
-      if (all || !isOrdinaryRequest(line)) write(name, read(line));
+      if (showsAll || !isOrdinaryRequest(line)) write(name, read(line));
     },
-    say: (name, text) => write(name, paint('bold', text.split('\n').map(escapeControls).join('\n'))),
+    log: (name, text) => write(name, paint('bold', text.split('\n').map(escapeControls).join('\n'))),
     print: (text) => void stream.write(`${text}\n`),
   };
 };

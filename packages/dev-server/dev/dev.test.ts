@@ -31,7 +31,7 @@ describe('reportRestarts', () => {
     const reported: string[] = [];
     const { line } = reportRestarts({
       line: (name, text) => void reported.push(`${name}: ${text}`),
-      say: (name, text) => void reported.push(`${name} ${text}`),
+      log: (name, text) => void reported.push(`${name} ${text}`),
     });
     const ready = '{"level":30,"msg":"ready"}';
     for (const text of ['Debugger listening on ws://127.0.0.1:9232/x', ready]) line('users', text);

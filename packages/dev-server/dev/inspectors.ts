@@ -3,7 +3,7 @@ import { CHECKOUT } from '../backing/launcher-context.ts';
 import { services, sideProcesses } from '../system/services.ts';
 
 const FIRST_PORT = 9_230;
-/** The number of services grows, so side processes have their own range. */
+/** Side processes have their own range, because the number of services grows. */
 const FIRST_SIDE_PORT = 9_250;
 
 export const inspectors: readonly { name: string; port: number }[] = [

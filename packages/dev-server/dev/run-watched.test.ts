@@ -24,9 +24,10 @@ const watch = (...nodeArgs: string[]) => {
   watched = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args]);
   for (const stream of [watched.stdout, watched.stderr]) stream?.on('data', (text) => (output += String(text)));
 };
-const says = (words: string) => waitFor(async () => output.includes(words), { description: `${words} in ${output}` });
+const waitForOutput = (words: string) =>
+  waitFor(async () => output.includes(words), { description: `${words} in ${output}` });
 
-const pidOf = (words: string) => Number(new RegExp(`${words} (\\d+)`).exec(output)?.[1]);
+const findPid = (words: string) => Number(new RegExp(`${words} (\\d+)`).exec(output)?.[1]);
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'atrium-watched-'));
@@ -47,58 +48,59 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('restarts after every replaced file, and waits after a failure', async () => {
+it('runWatched restarts the program after a file is replaced, even after a failed start', async () => {
   watch();
-  await says('first');
+  await waitForOutput('first');
   replace('words.ts', `export const words: string = 'second';`);
-  await says('second');
+  await waitForOutput('second');
   replace('words.ts', `export const words: = 'third';`);
-  await says(`Failed running '${mainFile()}'`);
+  await waitForOutput(`Failed running '${mainFile()}'`);
   replace('words.ts', `export const words: string = 'fourth';`);
-  await says('fourth');
+  await waitForOutput('fourth');
 });
 
-it('ends its program when it ends', async () => {
+it('runWatched stops the program when it is stopped itself', async () => {
   watch();
-  await says('first');
-  const pid = pidOf('first');
+  await waitForOutput('first');
+  const pid = findPid('first');
   watched.kill('SIGTERM');
   await once(watched, 'exit');
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-it('kills a program that ignores SIGTERM, on restart and at its own end', async () => {
-  const deaf = `process.on('SIGTERM', () => console.log('deaf'));`;
-  replace('main.ts', `${deaf} console.log('old', process.pid); setInterval(() => undefined, 1e6);`);
-  const [program, main] = [join(DEV, 'run-watched.ts'), mainFile()].map((file) => JSON.stringify(file));
-  const patience = `import { runWatched } from ${program}; runWatched(${main}, { killAfterMs: 500 });`;
-  watch('--input-type=module', '-e', patience);
-  await says('old');
-  replace('main.ts', `${deaf} console.log('new', process.pid); setInterval(() => undefined, 1e6);`);
-  await says('new');
-  expect(() => process.kill(pidOf('old'), 0)).toThrow('ESRCH');
+it('runWatched kills a program that ignores SIGTERM, on restart and on exit', async () => {
+  const ignoreSigterm = `process.on('SIGTERM', () => console.log('deaf'));`;
+  replace('main.ts', `${ignoreSigterm} console.log('old', process.pid); setInterval(() => undefined, 1e6);`);
+  const program = JSON.stringify(join(DEV, 'run-watched.ts'));
+  const main = JSON.stringify(mainFile());
+  const script = `import { runWatched } from ${program}; runWatched(${main}, { killAfterMs: 500 });`;
+  watch('--input-type=module', '-e', script);
+  await waitForOutput('old');
+  replace('main.ts', `${ignoreSigterm} console.log('new', process.pid); setInterval(() => undefined, 1e6);`);
+  await waitForOutput('new');
+  expect(() => process.kill(findPid('old'), 0)).toThrow('ESRCH');
   watched.kill('SIGTERM');
   await once(watched, 'exit');
   expect(output).toContain('is killed');
-  expect(() => process.kill(pidOf('new'), 0)).toThrow('ESRCH');
+  expect(() => process.kill(findPid('new'), 0)).toThrow('ESRCH');
 });
 
-it('restarts once for all files saved while it stops', async () => {
-  const did: string[] = [];
-  let isGone = Promise.withResolvers<void>();
+it('createRestart starts the program once for all files saved while it stops', async () => {
+  const calls: string[] = [];
+  let stopping = Promise.withResolvers<void>();
   const restart = createRestart({
     stop: () => {
-      did.push('stop');
-      return isGone.promise;
+      calls.push('stop');
+      return stopping.promise;
     },
-    start: () => void did.push('start'),
+    start: () => void calls.push('start'),
   });
   const restarts = [restart(), restart(), restart()];
-  isGone.resolve();
+  stopping.resolve();
   await Promise.all(restarts);
-  expect(did).toEqual(['stop', 'start']);
-  isGone = Promise.withResolvers<void>();
-  isGone.resolve();
+  expect(calls).toEqual(['stop', 'start']);
+  stopping = Promise.withResolvers<void>();
+  stopping.resolve();
   await restart();
-  expect(did).toEqual(['stop', 'start', 'stop', 'start']);
+  expect(calls).toEqual(['stop', 'start', 'stop', 'start']);
 });

@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { watch } from 'chokidar';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 
-/** Editors may write a file several times per save, and a git checkout writes many files. */
-const QUIET_MS = 30;
-/** Longer than `SHUTDOWN_TIMEOUT_SECONDS` (20), and shorter than the launcher waits for this process. */
+/** Editors can write a file several times per save, and a git checkout writes many files. */
+const DEBOUNCE_MS = 30;
+/** Exceeds `SHUTDOWN_TIMEOUT_SECONDS` (20), but not the time that the launcher waits for this process. */
 const KILL_AFTER_MS = 22_000;
-const SOURCE = /\.(ts|mts|mjs|json|sql)$/;
+const SOURCE_FILE = /\.(ts|mts|mjs|json|sql)$/;
 
-function foldersOf(main: string): string[] {
+function listWatchedFolders(main: string): string[] {
   const packages = join(CHECKOUT, 'packages');
   const shared = readdirSync(packages).map((name) => join(packages, name, 'src'));
   const own = [dirname(main), join(dirname(main), '../migrations')];
@@ -20,7 +20,11 @@ function foldersOf(main: string): string[] {
 
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
 
-async function end(child: ChildProcess | undefined, signal: NodeJS.Signals, killAfterMs: number): Promise<void> {
+async function stopProcess(
+  child: ChildProcess | undefined,
+  signal: NodeJS.Signals,
+  killAfterMs: number,
+): Promise<void> {
   if (!child || !isRunning(child)) return;
   const ended = once(child, 'exit');
   const timer = setTimeout(() => {
@@ -44,8 +48,8 @@ export function createRestart({ stop, start }: { stop(): Promise<void>; start():
 }
 
 /**
- * After a failure it waits for the next save. Watches paths, unlike `node --watch`, which loses track of a file
- * that an editor replaces.
+ * Runs a program, and restarts it when a source file is saved. After a failure, waits for the next save. Watches paths,
+ * unlike `node --watch`, which loses track of a file that an editor replaces.
  */
 export function runWatched(
   main: string,
@@ -56,12 +60,12 @@ export function runWatched(
   }: { nodeArgs?: readonly string[]; args?: readonly string[]; killAfterMs?: number } = {},
 ): void {
   let isEnding = false;
-  let isExpected = false;
+  let isRestarting = false;
   const run = (): ChildProcess => {
     const child = spawn(process.execPath, [...nodeArgs, main, ...args], { stdio: 'inherit' });
     child.once('exit', (code) => {
       if (isEnding) process.exit(code ?? 0);
-      if (!isExpected) console.error(`Failed running '${main}'`);
+      if (!isRestarting) console.error(`Failed running '${main}'`);
     });
     return child;
   };
@@ -69,29 +73,29 @@ export function runWatched(
   const restart = createRestart({
     async stop() {
       console.log(`Restarting '${main}'`);
-      isExpected = true;
-      await end(child, 'SIGTERM', killAfterMs);
-      isExpected = false;
+      isRestarting = true;
+      await stopProcess(child, 'SIGTERM', killAfterMs);
+      isRestarting = false;
     },
     start() {
       child = run();
     },
   });
   let timer: NodeJS.Timeout | undefined;
-  watch(foldersOf(main), { ignoreInitial: true })
+  watch(listWatchedFolders(main), { ignoreInitial: true })
     .on('all', (_event, path) => {
-      if (!SOURCE.test(path)) return;
+      if (!SOURCE_FILE.test(path)) return;
       clearTimeout(timer);
-      timer = setTimeout(restart, QUIET_MS);
+      timer = setTimeout(restart, DEBOUNCE_MS);
     })
-    // Started before the first run, so that no change in between is missed.
+    // The first run waits for the watcher, so that no change in between is missed.
     .once('ready', () => {
       child ??= run();
     });
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, async () => {
       isEnding = true;
-      await end(child, signal, killAfterMs);
+      await stopProcess(child, signal, killAfterMs);
       process.exit(0);
     });
 }

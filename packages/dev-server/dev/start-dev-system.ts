@@ -2,33 +2,33 @@ import { join } from 'node:path';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 import { startBacking } from '../backing/servers/start-backing.ts';
 import { ManagedProcess, type ProcessListener } from '../process-manager/managed-process.ts';
-import type { Start } from '../start/launch.ts';
-import { answersAt, createGatewayProcess, createServiceProcess } from '../system/pods.ts';
+import type { StartSystem } from '../start/launch.ts';
+import { createGatewayProcess, createReadinessCheck, createServiceProcess } from '../system/pods.ts';
 import { services, sideProcesses } from '../system/services.ts';
 import type { Settings } from '../system/settings.ts';
-import { choosePorts, createSideProcesses, PREFIX, settingsOf } from '../system/start-system.ts';
+import { buildSettings, choosePorts, createSideProcesses, NATS_PREFIX } from '../system/start-system.ts';
 import { inspectors, sideInspectors, watchArgs } from './inspectors.ts';
 
 const RESTARTING = /^Restarting '/;
 const FAILED = /^Failed running '/;
 const READY = /"msg":"ready"/;
-const CHATTER = /^(Debugger (listening|attached)|For help, see: |Waiting for the debugger)/;
+const DEBUGGER_OUTPUT = /^(Debugger (listening|attached)|For help, see: |Waiting for the debugger)/;
 
-export const reportRestarts = ({ line, say }: ProcessListener): ProcessListener => {
-  const since = new Map<string, number>();
+export const reportRestarts = ({ line, log }: ProcessListener): ProcessListener => {
+  const restartTimes = new Map<string, number>();
   return {
-    say,
+    log,
     line(name, text) {
-      if (CHATTER.test(text)) return;
+      if (DEBUGGER_OUTPUT.test(text)) return;
       if (RESTARTING.test(text)) {
-        since.set(name, performance.now());
+        restartTimes.set(name, performance.now());
         return;
       }
       line(name, FAILED.test(text) ? 'failed; it restarts when the next file is saved' : text);
-      const startedAt = since.get(name);
+      const startedAt = restartTimes.get(name);
       if (startedAt === undefined || !READY.test(text)) return;
-      since.delete(name);
-      say(name, `restarted, ${((performance.now() - startedAt) / 1000).toFixed(1)} s later`);
+      restartTimes.delete(name);
+      log(name, `restarted, ${((performance.now() - startedAt) / 1000).toFixed(1)} s later`);
     },
   };
 };
@@ -38,7 +38,7 @@ const WEB = join(CHECKOUT, 'web');
 const createWebProcess = (
   port: number,
   { gateway, shared }: Settings,
-  context: Parameters<Start>[0]['context'],
+  context: Parameters<StartSystem>[0]['context'],
 ): ManagedProcess =>
   new ManagedProcess(
     {
@@ -58,49 +58,49 @@ const createWebProcess = (
         API_URL: `http://127.0.0.1:${gateway.port}`,
         S3_BUCKET: shared.S3_BUCKET,
       },
-      stopWithinMs: 3_000,
+      stopTimeoutMs: 3_000,
       failsFast: true,
-      answers: answersAt(`http://127.0.0.1:${port}/`),
+      checkReady: createReadinessCheck(`http://127.0.0.1:${port}/`),
     },
     context,
   );
 
-export const startDevSystem: Start = async ({ context: base, port, publicUrl }) => {
+export const startDevSystem: StartSystem = async ({ context: base, port, publicUrl }) => {
   const context = { ...base, listener: reportRestarts(base.listener) };
-  const inner = await context.ports.of('gateway-behind-vite');
-  const [backing, chosen] = await Promise.all([
-    startBacking({ ...context, natsPrefix: PREFIX }),
-    choosePorts(context, inner, sideProcesses),
+  const gatewayPort = await context.ports.reserve('gateway-behind-vite');
+  const [backing, ports] = await Promise.all([
+    startBacking({ ...context, natsPrefix: NATS_PREFIX }),
+    choosePorts(context, gatewayPort, sideProcesses),
   ]);
-  const settings = settingsOf({ backing, context, url: publicUrl }, chosen);
+  const settings = buildSettings({ backing, context, url: publicUrl }, ports);
   // Vite is a proxy of the gateway on this machine and sets X-Forwarded-For.
   const gateway = createGatewayProcess(settings, context, {
     nodeArgs: watchArgs('gateway'),
     env: { TRUSTED_PROXIES: '127.0.0.1' },
   });
-  const all = [
+  const processes = [
     ...services.map(({ name }) => createServiceProcess(name, settings, context, { nodeArgs: watchArgs(name) })),
     ...createSideProcesses(settings, context, (name) => ({ nodeArgs: watchArgs(name) })),
     gateway,
     createWebProcess(port, settings, context),
   ];
-  const hurry = () => {
-    for (const part of all) part.hurry();
-    backing.hurry();
+  const killAll = () => {
+    for (const process of processes) process.killNow();
+    backing.killAll();
   };
   try {
-    await Promise.all(all.map((part) => part.start()));
+    await Promise.all(processes.map((process) => process.start()));
   } catch (error) {
-    hurry();
+    killAll();
     throw error;
   }
   return {
     mailboxUrl: backing.addresses.mailbox?.webUrl,
     hints: [`Debuggers: ${[...inspectors, ...sideInspectors].map(({ name, port: at }) => `${name} ${at}`).join(', ')}`],
     async stop() {
-      await Promise.all(all.map((part) => part.stop()));
+      await Promise.all(processes.map((process) => process.stop()));
       await backing.stop();
     },
-    hurry,
+    killAll,
   };
 };

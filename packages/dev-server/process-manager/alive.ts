@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-export const codeOf = (error: unknown): string | undefined =>
+export const getErrorCode = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined;
 
-// A zombie accepts signal 0 until it is reaped, although it no longer runs.
+// A zombie no longer runs, but accepts signal 0 until it is reaped.
 const isZombie = (pid: number): boolean => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -20,15 +20,15 @@ export const isAlive = (pid: number): boolean => {
     process.kill(pid, 0);
     return !isZombie(pid);
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return getErrorCode(error) === 'EPERM';
   }
 };
 
-/** A negative id is a process group. Does nothing if the process no longer exists. */
+/** Sends a signal to a process, or to a process group if the id is negative. Ignores a process that no longer exists. */
 export const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
   } catch {
-    // no longer exists
+    // The process no longer exists.
   }
 };

@@ -7,7 +7,7 @@ describe('execute', () => {
     expect(await execute('cat', [])).toBe('');
   });
 
-  it('throws the error output of a failed command', async () => {
+  it('throws an error with the stderr of a failed command', async () => {
     await expect(execute('sh', ['-c', 'echo no such cluster >&2; exit 3'])).rejects.toThrow('no such cluster');
   });
 

@@ -1,17 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 
-const execAside = promisify(execFile);
+const execFileAsync = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Returns stdout, up to 64 MiB. Throws stderr if the command fails. */
+/** Returns stdout, up to 64 MiB. If the command fails, throws an error with its stderr. */
 export async function execute(
   file: string,
   args: readonly string[],
   { input, ...options }: { input?: string; env?: NodeJS.ProcessEnv; cwd?: string } = {},
 ): Promise<string> {
-  const running = execAside(file, args, { ...options, maxBuffer: MAX_OUTPUT_BYTES });
-  // A command that ends without reading all input reports the reason with its exit code.
+  const running = execFileAsync(file, args, { ...options, maxBuffer: MAX_OUTPUT_BYTES });
+  // A command that ends before it has read all input reports the reason by its exit code.
   running.child.stdin?.on('error', () => undefined).end(input);
   return (await running).stdout;
 }

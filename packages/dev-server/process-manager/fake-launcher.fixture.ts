@@ -13,23 +13,23 @@ const CHILD = `
 `;
 
 const reaper = createReaperClient();
-const folder = mkdtempSync(join(tmpdir(), 'atrium-guard-'));
+const folder = mkdtempSync(join(tmpdir(), 'atrium-reaper-'));
 reaper.addFolder(folder);
 let resolveLine: (line: string) => void = () => undefined;
 const line = new Promise<string>((resolve) => {
   resolveLine = resolve;
 });
-const part = new ManagedProcess(
+const managedProcess = new ManagedProcess(
   {
     name: 'stubborn',
     file: process.execPath,
     args: ['-e', CHILD],
     env: process.env,
-    answers: async () => void (await line),
+    checkReady: async () => void (await line),
   },
-  { reaper, listener: { line: (_, text) => resolveLine(text), say: () => undefined } },
+  { reaper, listener: { line: (_, text) => resolveLine(text), log: () => undefined } },
 );
-await part.start();
+await managedProcess.start();
 console.log(`${reaper.pid()} ${await line} ${folder}`);
 let reaperPid = reaper.pid();
 setInterval(() => {

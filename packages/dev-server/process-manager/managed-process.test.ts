@@ -26,9 +26,9 @@ describe('ManagedProcess', () => {
 
   beforeEach(async () => {
     reaper = createReaperClient();
-    folder = mkdtempSync(join(tmpdir(), 'atrium-part-'));
+    folder = mkdtempSync(join(tmpdir(), 'atrium-process-'));
     ports = createPorts(join(folder, 'ports.json'));
-    port = await ports.of('stand-in');
+    port = await ports.reserve('stand-in');
     lines = [];
     messages = [];
   });
@@ -38,109 +38,109 @@ describe('ManagedProcess', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const ask = async () => (await fetch(`http://127.0.0.1:${port}`)).text();
-  const make = (mode = 'good', more: Partial<ProcessSpec> = {}): ManagedProcess =>
+  const fetchPid = async () => (await fetch(`http://127.0.0.1:${port}`)).text();
+  const createProcess = (mode = 'good', overrides: Partial<ProcessSpec> = {}): ManagedProcess =>
     new ManagedProcess(
       {
         name: 'stand-in',
         file: process.execPath,
         args: ['-e', SERVER, String(port), mode],
         env: process.env,
-        answers: async () => void (await ask()),
-        ...more,
+        checkReady: async () => void (await fetchPid()),
+        ...overrides,
       },
-      { reaper, listener: { line: (_, line) => lines.push(line), say: (_, text) => messages.push(text) } },
+      { reaper, listener: { line: (_, line) => lines.push(line), log: (_, text) => messages.push(text) } },
     );
 
-  it('runs the cleanup command after a killed process, before restarting it', async () => {
+  it('runs the cleanup command before restarting a killed process, but not after a normal stop', async () => {
     const leftover = join(folder, 'container');
-    const part = make('good', { cleanup: ['rm', leftover] });
-    await part.start();
+    const managed = createProcess('good', { cleanup: ['rm', leftover] });
+    await managed.start();
     writeFileSync(leftover, '');
-    part.kill('SIGKILL');
-    await part.whenReady();
+    managed.kill('SIGKILL');
+    await managed.whenReady();
     expect(existsSync(leftover)).toBe(false);
     writeFileSync(leftover, '');
-    await part.stop();
+    await managed.stop();
     expect(existsSync(leftover)).toBe(true);
   });
 
-  it('has started once the process responds, and has stopped once it has exited', async () => {
-    const part = make();
-    await part.start();
-    expect(Number(await ask())).toBe(part.pid);
-    const pid = part.pid ?? 0;
-    await part.stop();
+  it('resolves start when the process responds, and stop when it has exited', async () => {
+    const managed = createProcess();
+    await managed.start();
+    expect(Number(await fetchPid())).toBe(managed.pid);
+    const pid = managed.pid ?? 0;
+    await managed.stop();
     expect(isAlive(pid)).toBe(false);
     expect(lines).toEqual(['asked to end']);
     expect(messages).toEqual([]);
   });
 
   it('splits output at LF only, and escapes control characters', async () => {
-    const part = make('forges');
-    await part.start();
-    await part.stop();
+    const managed = createProcess('forges');
+    await managed.start();
+    await managed.stop();
     expect(lines).toEqual(['x\\u2028[19:00] INFO: forged\\u2029\\u009b31m\\u001b[2J\\u000d.', 'asked to end']);
   });
 
   it('restarts a killed process and reports it', async () => {
-    const part = make();
-    await part.start();
-    const first = await ask();
-    part.kill('SIGKILL');
-    await part.whenReady();
-    expect(await ask()).not.toBe(first);
-    await waitUntil(async () => expect(messages).toHaveLength(2), { withinMs: 20_000 });
+    const managed = createProcess();
+    await managed.start();
+    const first = await fetchPid();
+    managed.kill('SIGKILL');
+    await managed.whenReady();
+    expect(await fetchPid()).not.toBe(first);
+    await waitUntil(async () => expect(messages).toHaveLength(2), { timeoutMs: 20_000 });
     expect(messages[0]).toBe('was ended by SIGKILL; restarting in 0.3 s');
     expect(messages[1]).toMatch(/^is ready again after \d+\.\d s$/);
-    await part.stop();
+    await managed.stop();
   });
 
-  it('increases the delay after each failure', async () => {
-    const part = make('dies');
-    const starting = expect(part.start()).rejects.toThrow('stand-in does not respond: it was stopped');
-    await waitUntil(async () => expect(messages.length).toBeGreaterThanOrEqual(3), { withinMs: 20_000 });
-    await part.stop();
+  it('increases the restart delay after each failure', async () => {
+    const managed = createProcess('dies');
+    const starting = expect(managed.start()).rejects.toThrow('stand-in does not respond: it was stopped');
+    await waitUntil(async () => expect(messages.length).toBeGreaterThanOrEqual(3), { timeoutMs: 20_000 });
+    await managed.stop();
     await starting;
     const delays = messages.map((text) => Number(/in (\d+\.\d) s/.exec(text)?.[1]));
     expect(delays.slice(0, 3)).toEqual([0.3, 0.5, 1]);
   });
 
-  it('fails to start if the process does not respond in time', async () => {
-    const part = make('dies', { answersWithinMs: 100 });
-    await expect(part.start()).rejects.toThrow(/stand-in does not respond: .*fetch failed/);
-    await part.stop();
+  it('rejects start if the process does not respond in time', async () => {
+    const managed = createProcess('dies', { readyTimeoutMs: 100 });
+    await expect(managed.start()).rejects.toThrow(/stand-in does not respond: .*fetch failed/);
+    await managed.stop();
   });
 
-  it('fails immediately with the last output if a process with failsFast ends', async () => {
-    const part = make('dies', { failsFast: true });
-    await expect(part.start()).rejects.toThrow(/it ended\n\s+cannot start/);
+  it('rejects start immediately, with the last output, if a process with failsFast ends', async () => {
+    const managed = createProcess('dies', { failsFast: true });
+    await expect(managed.start()).rejects.toThrow(/it ended\n\s+cannot start/);
     expect(messages).toEqual([]);
   });
 
   it('kills a process that does not stop in time', async () => {
-    const part = make('stubborn', { stopWithinMs: 300 });
-    await part.start();
-    const pid = part.pid ?? 0;
-    await part.stop();
+    const managed = createProcess('stubborn', { stopTimeoutMs: 300 });
+    await managed.start();
+    const pid = managed.pid ?? 0;
+    await managed.stop();
     expect(isAlive(pid)).toBe(false);
     expect(messages).toEqual(['did not stop in time and is killed']);
   });
 
-  it('stays stopped, and can be started again on the same port', async () => {
-    const part = make();
-    await part.start();
-    await part.stop();
-    await expect(ask()).rejects.toThrow();
-    await part.start();
-    expect(Number(await ask())).toBe(part.pid);
-    await part.stop();
+  it('does not restart a stopped process, and can start it again on the same port', async () => {
+    const managed = createProcess();
+    await managed.start();
+    await managed.stop();
+    await expect(fetchPid()).rejects.toThrow();
+    await managed.start();
+    expect(Number(await fetchPid())).toBe(managed.pid);
+    await managed.stop();
   });
 
-  it('drops output lines that match `chatter`', async () => {
-    const part = make('good', { chatter: /asked/ });
-    await part.start();
-    await part.stop();
+  it('drops output lines that match ignoredOutput', async () => {
+    const managed = createProcess('good', { ignoredOutput: /asked/ });
+    await managed.start();
+    await managed.stop();
     expect(lines).toEqual([]);
   });
 });

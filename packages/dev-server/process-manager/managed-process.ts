@@ -15,20 +15,25 @@ export interface ProcessSpec {
   uid?: number;
   gid?: number;
   stopSignal?: NodeJS.Signals;
-  stopWithinMs?: number;
-  /** Order in which processes end when the launcher is gone: services 0, their dependencies later. */
+  stopTimeoutMs?: number;
+  /** Order in which the reaper ends processes after the launcher: 0 for services, higher for their dependencies. */
   order?: number;
   /** A command that removes what a killed process leaves behind, such as its container. */
   cleanup?: string[];
-  chatter?: RegExp;
-  answers: () => Promise<void>;
-  answersWithinMs?: number;
+  /** Lines of output that are not passed to the listener. */
+  ignoredOutput?: RegExp;
+  /** Throws until the process is ready. */
+  checkReady: () => Promise<void>;
+  readyTimeoutMs?: number;
+  /** Whether `start` fails, instead of restarting the process, if it ends before it was ever ready. */
   failsFast?: boolean;
 }
 
 export interface ProcessListener {
+  /** Receives each line that a process prints. */
   line(name: string, line: string): void;
-  say(name: string, text: string): void;
+  /** Receives messages of the launcher about a process. */
+  log(name: string, text: string): void;
 }
 
 interface ProcessManager {
@@ -36,35 +41,35 @@ interface ProcessManager {
   listener: ProcessListener;
 }
 
-const FIRST_DELAY_MS = 250;
-const MAX_DELAY_MS = 15_000;
+const FIRST_RESTART_DELAY_MS = 250;
+const MAX_RESTART_DELAY_MS = 15_000;
 const HEALTHY_AFTER_MS = 20_000;
-const STOP_WITHIN_MS = 25_000;
-const ANSWER_WITHIN_MS = 60_000;
-const CLEANUP_MS = 10_000;
+const DEFAULT_STOP_TIMEOUT_MS = 25_000;
+const DEFAULT_READY_TIMEOUT_MS = 60_000;
+const CLEANUP_TIMEOUT_MS = 10_000;
 const MAX_LINES = 12;
 
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-const howItEnded = (child: ChildProcess): string =>
+const describeExit = (child: ChildProcess): string =>
   child.signalCode ? `was ended by ${child.signalCode}` : `ended with code ${child.exitCode}`;
 
-/** Restarted with increasing delays, and stopped within a time limit. */
+/** A process that is restarted with increasing delays when it ends, and killed if it does not stop in time. */
 export class ManagedProcess {
   readonly #spec: ProcessSpec;
-  readonly #around: ProcessManager;
+  readonly #manager: ProcessManager;
   #child: ChildProcess | undefined;
-  #wanted = false;
-  #ready = false;
-  #everReady = false;
-  #deaths = 0;
-  #again: NodeJS.Timeout | undefined;
-  #gone: Promise<void> = Promise.resolve();
+  #shouldRun = false;
+  #isReady = false;
+  #wasReady = false;
+  #restartCount = 0;
+  #restartTimer: NodeJS.Timeout | undefined;
+  #exited: Promise<void> = Promise.resolve();
   #lastLines: string[] = [];
 
-  constructor(spec: ProcessSpec, around: ProcessManager) {
+  constructor(spec: ProcessSpec, manager: ProcessManager) {
     this.#spec = spec;
-    this.#around = around;
+    this.#manager = manager;
   }
 
   get name(): string {
@@ -76,63 +81,64 @@ export class ManagedProcess {
   }
 
   get isReady(): boolean {
-    return this.#ready;
+    return this.#isReady;
   }
 
   async start(): Promise<void> {
-    if (this.#wanted) return this.whenReady();
-    this.#wanted = true;
+    if (this.#shouldRun) return this.whenReady();
+    this.#shouldRun = true;
     this.#launch();
-    await this.#waitForAnswer();
+    await this.#waitUntilReady();
   }
 
-  /** Kills the process after a time limit. It stays stopped until `start`. */
+  /** Stops the process, or kills it after a time limit. It stays stopped until `start` is called. */
   async stop(): Promise<void> {
-    this.#stay();
+    this.#markStopped();
     const child = this.#child;
     if (!child?.pid) return;
     const { pid } = child;
-    const gone = this.#gone;
+    const exited = this.#exited;
     sendSignal(pid, this.#spec.stopSignal ?? 'SIGTERM');
-    const force = setTimeout(() => {
-      this.#around.listener.say(this.name, 'did not stop in time and is killed');
+    const killTimer = setTimeout(() => {
+      this.#manager.listener.log(this.name, 'did not stop in time and is killed');
       sendSignal(-pid, 'SIGKILL');
-    }, this.#spec.stopWithinMs ?? STOP_WITHIN_MS);
-    await gone;
-    clearTimeout(force);
+    }, this.#spec.stopTimeoutMs ?? DEFAULT_STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(killTimer);
   }
 
-  hurry(): void {
-    this.#stay();
+  /** Kills the process group immediately. The process stays stopped until `start` is called. */
+  killNow(): void {
+    this.#markStopped();
     if (this.pid) sendSignal(-this.pid, 'SIGKILL');
   }
 
   kill(signal: NodeJS.Signals): void {
     if (!this.pid) return;
-    if (signal === 'SIGKILL' || signal === 'SIGTERM') this.#ready = false;
+    if (signal === 'SIGKILL' || signal === 'SIGTERM') this.#isReady = false;
     sendSignal(this.pid, signal);
   }
 
   whenReady(): Promise<void> {
     const check = async () => {
-      if (!this.#ready) throw new Error(`${this.name} is not ready`);
+      if (!this.#isReady) throw new Error(`${this.name} is not ready`);
     };
-    return waitUntil(check, { withinMs: this.#spec.answersWithinMs ?? ANSWER_WITHIN_MS, everyMs: 20 });
+    return waitUntil(check, { timeoutMs: this.#spec.readyTimeoutMs ?? DEFAULT_READY_TIMEOUT_MS, intervalMs: 20 });
   }
 
-  #stay(): void {
-    this.#wanted = false;
-    this.#ready = false;
-    clearTimeout(this.#again);
+  #markStopped(): void {
+    this.#shouldRun = false;
+    this.#isReady = false;
+    clearTimeout(this.#restartTimer);
   }
 
   #launch(): void {
-    if (this.#around.reaper.isClosing()) throw new Error('Cannot start a process while everything is being stopped');
+    if (this.#manager.reaper.isClosing()) throw new Error('Cannot start a process while everything is being stopped');
     const { file, args, env, cwd, uid, gid, cleanup, order = 0, stopSignal = 'SIGTERM' } = this.#spec;
     this.#lastLines = [];
     const child = spawn(file, args, {
       env,
-      // A separate group: Ctrl-C in the terminal must reach only the launcher, which stops its processes in order.
+      // A separate process group, because Ctrl-C must reach only the launcher, which stops its processes in order.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(cwd === undefined ? {} : { cwd }),
@@ -141,63 +147,64 @@ export class ManagedProcess {
     });
     this.#child = child;
     if (child.pid)
-      this.#around.reaper.add({ pid: child.pid, signal: stopSignal, order, ...(cleanup ? { cleanup } : {}) });
-    const since = Date.now();
+      this.#manager.reaper.add({ pid: child.pid, signal: stopSignal, order, ...(cleanup ? { cleanup } : {}) });
+    const startedAt = Date.now();
     for (const output of [child.stdout, child.stderr]) readLines(output, (line) => this.#handleLine(line));
     child.once('error', (error) => this.#handleLine(String(error)));
     child.once('exit', () => {
       if (child.pid) sendSignal(-child.pid, 'SIGKILL');
     });
-    this.#gone = new Promise((resolve) => {
-      child.once('close', () => resolve(this.#handleExit(child, Date.now() - since)));
+    this.#exited = new Promise((resolve) => {
+      child.once('close', () => resolve(this.#handleExit(child, Date.now() - startedAt)));
     });
   }
 
-  #handleLine(written: string): void {
-    const line = escapeControls(written);
+  #handleLine(text: string): void {
+    const line = escapeControls(text);
     this.#lastLines = [...this.#lastLines, line].slice(-MAX_LINES);
-    if (!this.#spec.chatter?.test(line)) this.#around.listener.line(this.name, line);
+    if (!this.#spec.ignoredOutput?.test(line)) this.#manager.listener.line(this.name, line);
   }
 
-  async #handleExit(child: ChildProcess, livedMs: number): Promise<void> {
+  async #handleExit(child: ChildProcess, uptimeMs: number): Promise<void> {
     const [file, ...args] = this.#spec.cleanup ?? [];
-    // A killed docker client leaves its container, whose name is needed again.
+    // A killed Docker client leaves a container whose name the next start needs.
     if (file && child.exitCode !== 0)
-      await promisify(execFile)(file, args, { timeout: CLEANUP_MS }).catch(() => undefined);
-    if (child.pid) this.#around.reaper.remove(child.pid);
+      await promisify(execFile)(file, args, { timeout: CLEANUP_TIMEOUT_MS }).catch(() => undefined);
+    if (child.pid) this.#manager.reaper.remove(child.pid);
     if (this.#child === child) this.#child = undefined;
-    this.#ready = false;
-    if (!this.#wanted || this.#around.reaper.isClosing() || (this.#spec.failsFast && !this.#everReady)) return;
-    this.#deaths = livedMs > HEALTHY_AFTER_MS ? 1 : this.#deaths + 1;
-    const delay = Math.min(FIRST_DELAY_MS * 2 ** (this.#deaths - 1), MAX_DELAY_MS);
-    this.#around.listener.say(this.name, `${howItEnded(child)}; restarting in ${seconds(delay)}`);
-    this.#again = setTimeout(() => this.#startAgain(), delay);
+    this.#isReady = false;
+    if (!this.#shouldRun || this.#manager.reaper.isClosing() || (this.#spec.failsFast && !this.#wasReady)) return;
+    this.#restartCount = uptimeMs > HEALTHY_AFTER_MS ? 1 : this.#restartCount + 1;
+    const delay = Math.min(FIRST_RESTART_DELAY_MS * 2 ** (this.#restartCount - 1), MAX_RESTART_DELAY_MS);
+    this.#manager.listener.log(this.name, `${describeExit(child)}; restarting in ${formatSeconds(delay)}`);
+    this.#restartTimer = setTimeout(() => this.#restart(), delay);
   }
 
-  #startAgain(): void {
-    if (this.#around.reaper.isClosing()) return;
-    const since = Date.now();
+  #restart(): void {
+    if (this.#manager.reaper.isClosing()) return;
+    const startedAt = Date.now();
     this.#launch();
     const child = this.#child;
-    if (!this.#everReady) return; // `start` is still waiting for it
-    this.#waitForAnswer().then(
-      () => this.#around.listener.say(this.name, `is ready again after ${seconds(Date.now() - since)}`),
-      (error: Error) => this.#child === child && this.#around.listener.say(this.name, error.message),
+    // `start` is still waiting for it.
+    if (!this.#wasReady) return;
+    this.#waitUntilReady().then(
+      () => this.#manager.listener.log(this.name, `is ready again after ${formatSeconds(Date.now() - startedAt)}`),
+      (error: Error) => this.#child === child && this.#manager.listener.log(this.name, error.message),
     );
   }
 
-  async #waitForAnswer(): Promise<void> {
+  async #waitUntilReady(): Promise<void> {
     const child = this.#child;
-    const hasEnded = () => (this.#everReady || this.#spec.failsFast === true) && this.#child !== child;
-    const isLost = () => !this.#wanted || hasEnded();
-    const withinMs = this.#spec.answersWithinMs ?? ANSWER_WITHIN_MS;
-    await waitUntil(() => this.#spec.answers(), { withinMs, giveUp: isLost }).catch((error: unknown) => {
-      const lost = this.#wanted ? 'it ended' : 'it was stopped';
-      const reason = isLost() ? lost : error instanceof Error ? error.message : String(error);
+    const hasEnded = () => (this.#wasReady || this.#spec.failsFast === true) && this.#child !== child;
+    const hasStopped = () => !this.#shouldRun || hasEnded();
+    const timeoutMs = this.#spec.readyTimeoutMs ?? DEFAULT_READY_TIMEOUT_MS;
+    await waitUntil(() => this.#spec.checkReady(), { timeoutMs, shouldGiveUp: hasStopped }).catch((error: unknown) => {
+      const stopReason = this.#shouldRun ? 'it ended' : 'it was stopped';
+      const reason = hasStopped() ? stopReason : error instanceof Error ? error.message : String(error);
       throw new Error([`${this.name} does not respond: ${reason}`, ...this.#lastLines].join('\n    '));
     });
-    if (isLost()) return;
-    this.#ready = true;
-    this.#everReady = true;
+    if (hasStopped()) return;
+    this.#isReady = true;
+    this.#wasReady = true;
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-// biome-ignore lint/style/noRestrictedImports: these lines are numbers and a folder
+// biome-ignore lint/style/noRestrictedImports: these lines contain only process ids and a path
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -15,7 +15,7 @@ describe('orphan reaper', () => {
   let pids: number[] = [];
 
   const nextLine = () => new Promise<string>((resolve) => lines.once('line', resolve));
-  const begin = async (): Promise<string> => {
+  const startLauncher = async (): Promise<string> => {
     launcher = spawn(process.execPath, [LAUNCHER], { stdio: ['ignore', 'pipe', 'inherit'] });
     const input = launcher.stdout;
     if (!input) throw new Error('no output');
@@ -26,30 +26,30 @@ describe('orphan reaper', () => {
     expect(pids.map(isAlive)).toEqual([true, true, true]);
     return words[3] ?? '';
   };
-  const allGone = () =>
-    waitUntil(async () => expect(pids.map(isAlive)).toEqual([false, false, false]), { withinMs: 40_000 });
+  const waitForExit = () =>
+    waitUntil(async () => expect(pids.map(isAlive)).toEqual([false, false, false]), { timeoutMs: 40_000 });
 
   afterEach(() => {
     for (const pid of [...pids, launcher.pid ?? 0]) if (isAlive(pid)) sendSignal(pid, 'SIGKILL');
   });
 
-  it('removes all processes and temporary folders after the launcher is killed', async () => {
-    const folder = await begin();
+  it('ends all processes and removes temporary folders after the launcher is killed', async () => {
+    const folder = await startLauncher();
     expect(existsSync(folder)).toBe(true);
     launcher.kill('SIGKILL');
-    await allGone();
+    await waitForExit();
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('is replaced with its state after being killed itself', async () => {
-    await begin();
+  it('restarts with its registered processes when it is killed', async () => {
+    await startLauncher();
     const [reaper = 0] = pids;
-    // The launcher prints this after it has sent the state: the new process may exist before it has it.
+    // The launcher prints this line after it has sent the state, which the new process lacks at first.
     const restarted = nextLine();
     sendSignal(reaper, 'SIGKILL');
     expect(await restarted).toBe('reaper restarted');
     expect(isAlive(reaper)).toBe(false);
     launcher.kill('SIGKILL');
-    await allGone();
+    await waitForExit();
   });
 });

@@ -8,18 +8,18 @@ import { createSecrets } from './secrets.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'atrium-kept-'));
+  folder = mkdtempSync(join(tmpdir(), 'atrium-ports-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const once = async (file: string): Promise<number> => {
+const reserveOnce = async (file: string): Promise<number> => {
   const ports = createPorts(file);
-  const port = await ports.of('nats');
+  const port = await ports.reserve('nats');
   ports.release();
   return port;
 };
 
-const take = (port: number): Promise<Server> =>
+const listenOn = (port: number): Promise<Server> =>
   new Promise((resolve) => {
     const server = createServer().listen(port, '127.0.0.1', () => resolve(server));
   });
@@ -27,35 +27,36 @@ const take = (port: number): Promise<Server> =>
 describe('createPorts', () => {
   it('remembers ports across starts', async () => {
     const file = join(folder, 'ports.json');
-    const first = await once(file);
-    expect(await once(file)).toBe(first);
+    const first = await reserveOnce(file);
+    expect(await reserveOnce(file)).toBe(first);
   });
 
   it('chooses a new port if another program uses the remembered one', async () => {
     const file = join(folder, 'ports.json');
-    const first = await once(file);
-    const server = await take(first);
-    const second = await once(file);
+    const first = await reserveOnce(file);
+    const server = await listenOn(first);
+    const second = await reserveOnce(file);
     expect(second).not.toBe(first);
-    expect(await once(file)).toBe(second);
+    expect(await reserveOnce(file)).toBe(second);
     server.close();
   });
 
-  it('never gives a port to two launchers, even before anything listens on it', async () => {
+  it('never reserves a port for two launchers, even before anything listens on it', async () => {
     const file = join(folder, 'ports.json');
-    const [one, two] = [createPorts(file), createPorts(file)];
-    const first = await one.of('nats');
-    const second = await createPorts(file).of('nats', first);
+    const ports = createPorts(file);
+    const laterPorts = createPorts(file);
+    const first = await ports.reserve('nats');
+    const second = await createPorts(file).reserve('nats', first);
     if (process.platform === 'linux') expect(second).not.toBe(first);
-    one.release();
-    expect(await two.of('other', first)).toBe(first);
-    two.release();
+    ports.release();
+    expect(await laterPorts.reserve('other', first)).toBe(first);
+    laterPorts.release();
   });
 
-  it('gives different ports to concurrent callers', async () => {
+  it('reserves different ports for concurrent callers', async () => {
     const ports = createPorts(join(folder, 'ports.json'));
-    const names = Array.from({ length: 30 }, (_, index) => `part-${index}`);
-    const assigned = await Promise.all(names.map((name) => ports.of(name)));
+    const names = Array.from({ length: 30 }, (_, index) => `process-${index}`);
+    const assigned = await Promise.all(names.map((name) => ports.reserve(name)));
     expect(new Set(assigned).size).toBe(30);
     ports.release();
   });
@@ -63,17 +64,17 @@ describe('createPorts', () => {
   it('recovers from a damaged file', async () => {
     const file = join(folder, 'ports.json');
     writeFileSync(file, '{"nats": "abc"');
-    expect(await once(file)).toBeGreaterThan(0);
+    expect(await reserveOnce(file)).toBeGreaterThan(0);
   });
 });
 
 describe('createSecrets', () => {
-  it('creates each secret once, unique and readable only by the owner', () => {
+  it('creates unique secrets once, in a file that only its owner can read', () => {
     const file = join(folder, 'secrets.json');
     const secrets = createSecrets(file);
-    expect(secrets.of('a')).toMatch(/^[0-9a-f]{48}$/);
-    expect(secrets.of('a')).not.toBe(secrets.of('b'));
-    expect(createSecrets(file).of('a')).toBe(secrets.of('a'));
+    expect(secrets.get('a')).toMatch(/^[0-9a-f]{48}$/);
+    expect(secrets.get('a')).not.toBe(secrets.get('b'));
+    expect(createSecrets(file).get('a')).toBe(secrets.get('a'));
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 

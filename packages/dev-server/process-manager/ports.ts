@@ -1,20 +1,22 @@
 import { createServer, type Server } from 'node:net';
 import { z } from 'zod';
-import { codeOf } from './alive.ts';
+import { getErrorCode } from './alive.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export interface Ports {
-  of(name: string, preferred?: number): Promise<number>;
+  /** Returns the port of an earlier start, the preferred port, or any other, whichever is free first. */
+  reserve(name: string, preferred?: number): Promise<number>;
+  /** Lets other launchers reserve the ports that no process listens on. */
   release(): void;
 }
 
-// Below the ephemeral port range of common systems, so that a port is still free after a restart.
-const LOWEST = 20_000;
-const HIGHEST = 31_999;
-// No server listens on this address. Binding a port here marks it as taken for a second launcher that looks for ports before the first one's
-// processes listen. On systems where not all of 127/8 is loopback, there are no marks.
-const MARK_HOST = '127.65.84.82';
-const remembered = z.record(z.string(), z.number().int().min(1).max(65_535));
+// The range is below the ephemeral ports of common systems, so that a port is still free after a restart.
+const MIN_PORT = 20_000;
+const MAX_PORT = 31_999;
+// No server listens on this address. Binding a port here marks it as taken for a second launcher that looks for ports
+// before the processes of the first one listen. Systems where not all of 127/8 is loopback have no markers.
+const MARKER_HOST = '127.65.84.82';
+const portsSchema = z.record(z.string(), z.number().int().min(1).max(65_535));
 
 export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -23,69 +25,69 @@ export const isFree = (port: number): Promise<boolean> =>
     probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
   });
 
-const mark = (port: number): Promise<Server | 'taken' | 'impossible'> =>
+const bindMarker = (port: number): Promise<Server | 'taken' | 'impossible'> =>
   new Promise((resolve) => {
     const server = createServer().unref();
-    server.once('error', (error) => resolve(codeOf(error) === 'EADDRINUSE' ? 'taken' : 'impossible'));
-    server.listen({ port, host: MARK_HOST, exclusive: true }, () => resolve(server));
+    server.once('error', (error) => resolve(getErrorCode(error) === 'EADDRINUSE' ? 'taken' : 'impossible'));
+    server.listen({ port, host: MARKER_HOST, exclusive: true }, () => resolve(server));
   });
 
-const read = (file: string): Record<string, number> => {
+const readRecordedPorts = (file: string): Record<string, number> => {
   try {
-    return readJsonFile(file, remembered);
+    return readJsonFile(file, portsSchema);
   } catch {
     return {};
   }
 };
 
 export const createPorts = (file: string): Ports => {
-  const known = read(file);
+  const recordedPorts = readRecordedPorts(file);
   const assigned = new Set<number>();
-  const marks: Server[] = [];
+  const markers: Server[] = [];
   let queue: Promise<unknown> = Promise.resolve();
 
   const claim = async (port: number): Promise<boolean> => {
     if (assigned.has(port)) return false;
-    // The mark comes first: probing a port binds it briefly, possibly just when its owner starts to listen.
-    const marked = await mark(port);
-    if (marked === 'taken') return false;
-    if (typeof marked === 'object') marks.push(marked);
+    // The marker comes first, because probing a port binds it briefly, possibly just when its owner starts to listen.
+    const marker = await bindMarker(port);
+    if (marker === 'taken') return false;
+    if (typeof marker === 'object') markers.push(marker);
     return isFree(port);
   };
 
-  const choose = async (): Promise<number> => {
-    const others = new Set(Object.values(known));
+  const findFreePort = async (): Promise<number> => {
+    const reservedPorts = new Set(Object.values(recordedPorts));
     for (;;) {
-      const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
-      if (!others.has(port) && (await claim(port))) return port;
+      const port = MIN_PORT + Math.floor(Math.random() * (MAX_PORT - MIN_PORT));
+      if (!reservedPorts.has(port) && (await claim(port))) return port;
     }
   };
 
-  const decide = async (name: string, preferred?: number): Promise<number> => {
-    for (const candidate of [known[name], preferred]) {
+  const choosePort = async (name: string, preferred?: number): Promise<number> => {
+    for (const candidate of [recordedPorts[name], preferred]) {
       if (candidate && (await claim(candidate))) return candidate;
     }
-    return choose();
+    return findFreePort();
   };
 
-  const give = async (name: string, preferred?: number): Promise<number> => {
-    const port = await decide(name, preferred);
+  const reserveNext = async (name: string, preferred?: number): Promise<number> => {
+    const port = await choosePort(name, preferred);
     assigned.add(port);
-    if (known[name] !== port) {
-      known[name] = port;
-      writeJsonFile(file, known);
+    if (recordedPorts[name] !== port) {
+      recordedPorts[name] = port;
+      writeJsonFile(file, recordedPorts);
     }
     return port;
   };
 
   return {
-    of(name, preferred) {
-      const port = queue.then(() => give(name, preferred));
+    reserve(name, preferred) {
+      const port = queue.then(() => reserveNext(name, preferred));
       queue = port.catch(() => undefined);
       return port;
     },
     release() {
-      for (const server of marks.splice(0)) server.close();
+      for (const server of markers.splice(0)) server.close();
     },
   };
 };

@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLineSplitter, readLines } from './read-lines.ts';
 
-const part = fc.constantFrom('a', 'é', '😀', '\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '');
-const text = fc.array(part, { maxLength: 20 }).map((parts) => parts.join(''));
+const fragment = fc.constantFrom('a', 'é', '😀', '\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '');
+const text = fc.array(fragment, { maxLength: 20 }).map((parts) => parts.join(''));
 
-describe('readLines', () => {
+describe('createLineSplitter', () => {
   it('splits at LF only, wherever chunks are divided', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 7 }), (input, size) => {
@@ -21,13 +21,15 @@ describe('readLines', () => {
       }),
     );
   });
+});
 
-  it('reads lines until the output closes, without a CR before LF', async () => {
-    const output = new PassThrough();
+describe('readLines', () => {
+  it('reads lines until the input closes, without a CR before LF', async () => {
+    const input = new PassThrough();
     const lines: string[] = [];
-    const ended = new Promise<void>((resolve) => readLines(output, (line) => lines.push(line), resolve));
-    output.write('one\u2028still one\r\ntwo\rstill two\n\nlast');
-    output.end();
+    const ended = new Promise<void>((resolve) => readLines(input, (line) => lines.push(line), resolve));
+    input.write('one\u2028still one\r\ntwo\rstill two\n\nlast');
+    input.end();
     await ended;
     expect(lines).toEqual(['one\u2028still one', 'two\rstill two', '', 'last']);
   });

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * LF alone ends a line. `node:readline` also ends it at CR, U+2028, and U+2029, which may be inside a line of
- * JSON or of a table. `end` returns the last line where it has no LF.
+ * Splits chunks into lines at LF only. `node:readline` also splits at CR, U+2028, and U+2029, which can be inside a line of
+ * JSON or of a table. `end` returns the last line if it has no LF.
  */
 export function createLineSplitter() {
   const decoder = new StringDecoder('utf8');
@@ -29,14 +29,14 @@ export function createLineSplitter() {
 
 export function readLines(input: Readable, onLine: (line: string) => void, onEnd?: () => void): void {
   const splitter = createLineSplitter();
-  const take = (lines: string[]) => {
+  const emit = (lines: string[]) => {
     for (const line of lines) onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
   };
-  input.on('data', (chunk: Buffer) => take(splitter.push(chunk)));
+  input.on('data', (chunk: Buffer) => emit(splitter.push(chunk)));
   input.once('close', () => {
-    take(splitter.end());
+    emit(splitter.end());
     onEnd?.();
   });
-  // Without a listener, a broken pipe would end this process.
+  // A broken pipe would end a process without a listener.
   input.once('error', () => input.destroy());
 }

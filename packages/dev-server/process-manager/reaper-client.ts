@@ -12,9 +12,9 @@ export interface ReapedProcess {
 export type ReaperMessage = { add: ReapedProcess } | { remove: number } | { folder: string };
 
 export interface ReaperClient {
-  /** The reaper's process id: while it lives, processes of an earlier launcher may still be ending. */
+  /** The reaper's process id. While the reaper of an earlier launcher lives, processes of that launcher may still end. */
   pid(): number;
-  /** Whether the shutdown has begun: nothing may be started any more. */
+  /** Whether the shutdown has begun, so that nothing may be started anymore. */
   isClosing(): boolean;
   add(process: ReapedProcess): void;
   remove(pid: number): void;
@@ -25,7 +25,7 @@ export interface ReaperClient {
 const REAPER = fileURLToPath(new URL('./orphan-reaper.ts', import.meta.url));
 
 const spawnReaper = (): ChildProcess => {
-  // `detached` creates a session out of reach of the terminal's Ctrl-C.
+  // `detached` creates a session that the terminal's Ctrl-C does not reach.
   const child = spawn(process.execPath, [REAPER], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
   child.stdin?.on('error', () => undefined);
   child.unref();
@@ -35,29 +35,29 @@ const spawnReaper = (): ChildProcess => {
 export const createReaperClient = (): ReaperClient => {
   const reaped = new Map<number, ReapedProcess>();
   const folders = new Set<string>();
-  let closing = false;
+  let isClosing = false;
   let closed: Promise<void> | undefined;
   let child: ChildProcess;
   const send = (message: ReaperMessage): void => {
     child.stdin?.write(`${JSON.stringify(message)}\n`);
   };
-  const open = (): void => {
+  const spawnAndSync = (): void => {
     child = spawnReaper();
     child.once('exit', () => {
-      if (!closing) open();
+      if (!isClosing) spawnAndSync();
     });
     for (const add of reaped.values()) send({ add });
     for (const folder of folders) send({ folder });
   };
-  open();
+  spawnAndSync();
   return {
     pid: () => child.pid ?? 0,
-    isClosing: () => closing,
-    add(ward) {
-      // Registered just as the shutdown began.
-      if (closing) sendSignal(-ward.pid, 'SIGKILL');
-      reaped.set(ward.pid, ward);
-      send({ add: ward });
+    isClosing: () => isClosing,
+    add(reapedProcess) {
+      // The process was started just as the shutdown began.
+      if (isClosing) sendSignal(-reapedProcess.pid, 'SIGKILL');
+      reaped.set(reapedProcess.pid, reapedProcess);
+      send({ add: reapedProcess });
     },
     remove(pid) {
       reaped.delete(pid);
@@ -68,7 +68,7 @@ export const createReaperClient = (): ReaperClient => {
       send({ folder });
     },
     close() {
-      closing = true;
+      isClosing = true;
       closed ??= new Promise<void>((resolve) => {
         child.once('exit', () => resolve());
         child.ref();

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { codeOf } from './alive.ts';
+import { getErrorCode } from './alive.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export interface Secrets {
-  of(name: string): string;
+  /** Returns the secret, after generating it if it does not exist. */
+  get(name: string): string;
 }
 
-const kept = z.record(z.string(), z.string().min(1));
+const secretsSchema = z.record(z.string(), z.string().min(1));
 
-const read = (file: string): Record<string, string> => {
+const readSecrets = (file: string): Record<string, string> => {
   try {
-    return readJsonFile(file, kept);
+    return readJsonFile(file, secretsSchema);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return {};
+    if (getErrorCode(error) === 'ENOENT') return {};
     throw new Error(`Failed to read ${file}. Restore it, or delete its folder to start over.`, {
       cause: error,
     });
@@ -21,14 +22,14 @@ const read = (file: string): Record<string, string> => {
 };
 
 export const createSecrets = (file: string): Secrets => {
-  const known = read(file);
+  const secrets = readSecrets(file);
   return {
-    of(name) {
-      const found = known[name];
-      if (found) return found;
+    get(name) {
+      const existing = secrets[name];
+      if (existing) return existing;
       const secret = randomBytes(24).toString('hex');
-      known[name] = secret;
-      writeJsonFile(file, known);
+      secrets[name] = secret;
+      writeJsonFile(file, secrets);
       return secret;
     },
   };

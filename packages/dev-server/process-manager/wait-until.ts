@@ -1,27 +1,27 @@
 interface WaitOptions {
-  withinMs: number;
-  everyMs?: number;
-  giveUp?: () => boolean;
+  timeoutMs: number;
+  intervalMs?: number;
+  shouldGiveUp?: () => boolean;
 }
 
-const TRY_MS = 3_000;
+const ATTEMPT_TIMEOUT_MS = 3_000;
 
-const bounded = (attempt: () => Promise<void>): Promise<void> => {
+const withAttemptTimeout = (attempt: () => Promise<void>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no response in time')), TRY_MS);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no response in time')), ATTEMPT_TIMEOUT_MS);
   });
-  return Promise.race([attempt(), late]).finally(() => clearTimeout(timer));
+  return Promise.race([attempt(), timeout]).finally(() => clearTimeout(timer));
 };
 
 export const waitUntil = async (attempt: () => Promise<void>, options: WaitOptions): Promise<void> => {
-  const deadline = Date.now() + options.withinMs;
+  const deadline = Date.now() + options.timeoutMs;
   for (;;) {
     try {
-      return await bounded(attempt);
+      return await withAttemptTimeout(attempt);
     } catch (error) {
-      if (options.giveUp?.() || Date.now() > deadline) throw error;
+      if (options.shouldGiveUp?.() || Date.now() > deadline) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, options.everyMs ?? 50));
+    await new Promise((resolve) => setTimeout(resolve, options.intervalMs ?? 50));
   }
 };

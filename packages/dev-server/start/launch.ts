@@ -1,11 +1,11 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { volumesOf } from '../backing/container.ts';
-import { CHECKOUT, openHome, persistentContext } from '../backing/launcher-context.ts';
-import { dockerClient } from '../backing/providers/in-container.ts';
+import { listVolumes } from '../backing/container.ts';
+import { CHECKOUT, persistentContext, prepareHome } from '../backing/launcher-context.ts';
+import { findDocker } from '../backing/providers/in-container.ts';
 import { run } from '../backing/run.ts';
 import { externalDataDir } from '../backing/servers/unprivileged.ts';
-import { painter } from '../console/colors.ts';
+import { createPainter } from '../console/colors.ts';
 import { createLogStream, type LogStream } from '../console/log-stream.ts';
 import { isFree } from '../process-manager/ports.ts';
 import { runTool } from '../process-manager/run-tool.ts';
@@ -14,14 +14,18 @@ import { lockDataDir, readRecord, writeRecord } from './launcher-record.ts';
 import type { StartOptions } from './options.ts';
 import { onShutdown } from './shutdown.ts';
 
-const USUAL_PORT = 3000;
+const DEFAULT_PORT = 3000;
 const DEMO = join(CHECKOUT, 'tools/demo/main.ts');
 
-type Launched = Pick<System, 'mailboxUrl' | 'stop' | 'hurry'> & {
+type LaunchedSystem = Pick<System, 'mailboxUrl' | 'stop' | 'killAll'> & {
   hints?: string[];
 };
 
-export type Start = (options: { context: BaseLauncherContext; port: number; publicUrl: string }) => Promise<Launched>;
+export type StartSystem = (options: {
+  context: BaseLauncherContext;
+  port: number;
+  publicUrl: string;
+}) => Promise<LaunchedSystem>;
 
 const startedAt = Date.now();
 
@@ -31,19 +35,19 @@ const printAlreadyRunning = (home: string, log: LogStream): void => {
   log.print(url ? `  ${url}${mailboxUrl ? `, mailbox at ${mailboxUrl}` : ''}` : '  It is still starting.');
 };
 
-const choosePort = async (context: BaseLauncherContext, wanted: number | undefined): Promise<number> => {
-  if (wanted === undefined) return context.ports.of('gateway', USUAL_PORT);
-  if (await isFree(wanted)) return wanted;
-  throw new Error(`Port ${wanted} is in use. Choose another one, or omit --port to use a free one.`);
+const choosePort = async (context: BaseLauncherContext, requestedPort: number | undefined): Promise<number> => {
+  if (requestedPort === undefined) return context.ports.reserve('gateway', DEFAULT_PORT);
+  if (await isFree(requestedPort)) return requestedPort;
+  throw new Error(`Port ${requestedPort} is in use. Choose another one, or omit --port to use a free one.`);
 };
 
-const startAndWelcome = async (
+const startAndPrintWelcome = async (
   context: BaseLauncherContext,
-  { port: wanted, demo }: StartOptions,
+  { port: requestedPort, demo }: StartOptions,
   log: LogStream,
-  start: Start,
-): Promise<Launched> => {
-  const port = await choosePort(context, wanted);
+  start: StartSystem,
+): Promise<LaunchedSystem> => {
+  const port = await choosePort(context, requestedPort);
   const publicUrl = context.env.PUBLIC_URL || `http://localhost:${port}`;
   const system = await start({ context, port, publicUrl });
   writeRecord(context.home, {
@@ -62,44 +66,44 @@ const startAndWelcome = async (
   }
   const apiUrl = `http://127.0.0.1:${port}`;
   const { mailboxUrl, hints = [] } = system;
-  await printWelcome({ url: publicUrl, apiUrl, mailboxUrl, hints, tookMs: Date.now() - startedAt }, log);
+  await printWelcome({ url: publicUrl, apiUrl, mailboxUrl, hints, startupMs: Date.now() - startedAt }, log);
   return system;
 };
 
-export const launch = async (options: StartOptions, start: Start): Promise<void> => {
+export const launch = async (options: StartOptions, start: StartSystem): Promise<void> => {
   const log = createLogStream();
-  const home = openHome();
+  const home = prepareHome();
   const release = await lockDataDir(home);
   if (!release) return printAlreadyRunning(home, log);
   if (options.reset) await resetHome(home);
   const base = persistentContext(home, log);
-  // The demo imports past meetings.
+  // The demo creates past meetings.
   const context = options.demo ? { ...base, env: { ...base.env, ALLOW_PAST_MEETINGS: 'true' } } : base;
-  const end = async (code: number): Promise<void> => {
+  const exit = async (code: number): Promise<void> => {
     await context.reaper.close();
     await release();
     process.exit(code);
   };
-  let system: Launched | undefined;
+  let system: LaunchedSystem | undefined;
   onShutdown({
-    gently: async (reason) => {
+    stopGracefully: async (reason) => {
       log.print(`\nStopping (${reason}). Press Ctrl-C again to stop immediately.`);
       await system?.stop();
-      await end(0);
+      await exit(0);
     },
-    hurry: () => {
+    killAll: () => {
       log.print('Stopping everything immediately.');
-      system?.hurry();
-      void end(1);
+      system?.killAll();
+      void exit(1);
     },
   });
   writeRecord(home, { pid: process.pid, reaper: context.reaper.pid() });
   try {
-    system = await startAndWelcome(context, options, log, start);
+    system = await startAndPrintWelcome(context, options, log, start);
   } catch (error) {
     if (context.reaper.isClosing()) return;
     log.print(`\n${error instanceof Error ? error.message : error}`);
-    await end(1);
+    await exit(1);
   }
 };
 
@@ -108,10 +112,10 @@ interface WelcomeOptions {
   apiUrl: string;
   mailboxUrl: string | undefined;
   hints: string[];
-  tookMs: number;
+  startupMs: number;
 }
 
-const isEmpty = async (apiUrl: string): Promise<boolean> => {
+const isSetupRequired = async (apiUrl: string): Promise<boolean> => {
   const response = await fetch(`${apiUrl}/api/auth/setup`, { signal: AbortSignal.timeout(5_000) }).catch(
     () => undefined,
   );
@@ -120,31 +124,33 @@ const isEmpty = async (apiUrl: string): Promise<boolean> => {
 };
 
 const printWelcome = async (
-  { url, apiUrl, mailboxUrl, hints, tookMs }: WelcomeOptions,
+  { url, apiUrl, mailboxUrl, hints, startupMs }: WelcomeOptions,
   { print }: LogStream,
 ): Promise<void> => {
-  const paint = painter(process.stdout);
-  const first = (await isEmpty(apiUrl)) ? `Open ${url} to set up the first administrator.` : `Open ${url} and sign in.`;
+  const paint = createPainter(process.stdout);
+  const nextStep = (await isSetupRequired(apiUrl))
+    ? `Open ${url} to set up the first administrator.`
+    : `Open ${url} and sign in.`;
   const lines = [
-    `Atrium is running (ready after ${(tookMs / 1000).toFixed(1)} s).`,
+    `Atrium is running (ready after ${(startupMs / 1000).toFixed(1)} s).`,
     '',
     `  Atrium    ${paint('bold', url)}`,
     ...(mailboxUrl ? [`  Mailbox   ${mailboxUrl}`] : []),
     ...hints.map((hint) => `  ${hint}`),
     '',
-    `  ${first}`,
+    `  ${nextStep}`,
     '  Ctrl-C stops everything; the data is kept.',
   ];
   print(`\n${lines.join('\n')}\n`);
 };
 
-/** The caller holds the lock of the folder, which stays. */
+/** Deletes everything in the home folder except its lock, which the caller holds. */
 const resetHome = async (home: string): Promise<void> => {
   const entries = (await readdir(home)).filter((name) => !name.endsWith('.lock'));
   await Promise.all(entries.map((name) => rm(join(home, name), { recursive: true, force: true })));
   await rm(externalDataDir(home), { recursive: true, force: true });
-  const docker = await dockerClient();
-  for (const volume of docker ? volumesOf(home) : []) {
+  const docker = await findDocker();
+  for (const volume of docker ? listVolumes(home) : []) {
     await run(docker ?? '', ['volume', 'rm', '--force', volume]).catch(() => undefined);
   }
 };

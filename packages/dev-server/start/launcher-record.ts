@@ -6,33 +6,33 @@ import { type Release, tryLock } from '../lock.mjs';
 import { isAlive } from '../process-manager/alive.ts';
 import { readJsonFile, writeJsonFile } from '../process-manager/json-file.ts';
 
-const record = z.object({
+const recordSchema = z.object({
   pid: z.number(),
   reaper: z.number(),
   url: z.string().optional(),
   mailboxUrl: z.string().optional(),
 });
 
-type RunningRecord = z.infer<typeof record>;
+type RunningRecord = z.infer<typeof recordSchema>;
 
-// The reaper gives services, backing servers, and PostgreSQL eight seconds each, sequentially.
+// The reaper gives services, backing servers, and PostgreSQL eight seconds each, one after the other.
 const REAPER_TIMEOUT_MS = 40_000;
 
-const fileIn = (home: string): string => join(home, 'launcher.json');
+const getRecordFile = (home: string): string => join(home, 'launcher.json');
 
 export const readRecord = (home: string): RunningRecord | undefined => {
   try {
-    return readJsonFile(fileIn(home), record);
+    return readJsonFile(getRecordFile(home), recordSchema);
   } catch {
     return undefined;
   }
 };
 
-export const writeRecord = (home: string, running: RunningRecord): void => writeJsonFile(fileIn(home), running);
+export const writeRecord = (home: string, running: RunningRecord): void => writeJsonFile(getRecordFile(home), running);
 
 const REAPER_PROGRAM = 'orphan-reaper';
 
-// After a reboot the process id may belong to another program.
+// After a reboot, the process id may belong to a different program.
 const isReaper = async (pid: number): Promise<boolean> => {
   if (!isAlive(pid)) return false;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => REAPER_PROGRAM);
@@ -53,7 +53,7 @@ export const lockDataDir = async (home: string): Promise<Release | undefined> =>
   if (!release) return undefined;
   await waitForReaper(home);
   return async () => {
-    rmSync(fileIn(home), { force: true });
+    rmSync(getRecordFile(home), { force: true });
     await release();
   };
 };

@@ -14,7 +14,7 @@ FerretDB, a mailbox), builds the web app, starts every service and the gateway, 
 everything; the data is kept for the next start.
 
   --demo         fills an empty workspace with people, projects, meetings, documents, and conversations (tools/demo)
-  --port <n>     the port of the web app and the API; by default that of the last start, at first 3000 if it is free
+  --port <n>     the port of the web app and the API; by default that of the last start, or 3000 if it is free
   --reset        deletes the data of earlier starts first
   --help         shows this text
 
@@ -28,7 +28,7 @@ engine is running, and a build with Go into the user's cache (the first build ta
   NO_COLOR       disables colors
 `;
 
-const portOf = (text: string): number => {
+const parsePort = (text: string): number => {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
   throw new Error(`--port must be a number from 1 to 65535, not "${text}"`);
@@ -44,14 +44,14 @@ export const readOptions = (args: string[]): StartOptions => {
       port: { type: 'string' },
     },
   });
-  return { ...values, port: values.port === undefined ? undefined : portOf(values.port) };
+  return { ...values, port: values.port === undefined ? undefined : parsePort(values.port) };
 };
 
-/** Undefined if the process was called with --help. */
-export const chosenOptions = (help: string): StartOptions | undefined => {
+/** Reads the options of this process. Returns undefined after printing the help text for --help. */
+export const readProcessOptions = (help: string): StartOptions | undefined => {
   try {
-    const chosen = readOptions(process.argv.slice(2));
-    if (!chosen.help) return chosen;
+    const options = readOptions(process.argv.slice(2));
+    if (!options.help) return options;
     console.log(help);
     return undefined;
   } catch (error) {

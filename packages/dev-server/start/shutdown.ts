@@ -1,28 +1,28 @@
-// npm and the terminal both forward Ctrl-C, so one press can arrive as several signals.
-const SAME_PRESS_MS = 700;
+// npm and the terminal both forward Ctrl-C, so pressing it once can cause several signals.
+const DUPLICATE_SIGNAL_MS = 700;
 
-interface Shutdown {
-  gently: (reason: string) => Promise<void>;
-  hurry: () => void;
+interface ShutdownHandlers {
+  stopGracefully: (reason: string) => Promise<void>;
+  killAll: () => void;
 }
 
-/** On Ctrl-C, on a signal, or when the parent process ends; a second Ctrl-C kills everything. */
-export const onShutdown = ({ gently, hurry }: Shutdown): void => {
+/** Stops gracefully on Ctrl-C, on a signal, or when the parent process ends. A second Ctrl-C kills everything. */
+export const onShutdown = ({ stopGracefully, killAll }: ShutdownHandlers): void => {
   let firstAt: number | undefined;
-  const begin = (reason: string): void => {
+  const startShutdown = (reason: string): void => {
     firstAt = Date.now();
-    void gently(reason);
+    void stopGracefully(reason);
   };
-  const press = (signal: string): void => {
-    if (firstAt === undefined) begin(signal);
-    else if (Date.now() - firstAt > SAME_PRESS_MS) hurry();
+  const handleSignal = (signal: string): void => {
+    if (firstAt === undefined) startShutdown(signal);
+    else if (Date.now() - firstAt > DUPLICATE_SIGNAL_MS) killAll();
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => press(signal));
-  // A parent may end after forwarding a signal, which does not count as a second one.
-  const orphaned = (): void => {
-    if (firstAt === undefined) begin('its parent ended');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => handleSignal(signal));
+  // A parent can end after it forwarded a signal, which does not count as a second one.
+  const handleDisconnect = (): void => {
+    if (firstAt === undefined) startShutdown('its parent ended');
   };
-  // The parent may have ended before this process listened.
-  if (process.connected === false) orphaned();
-  else process.once('disconnect', orphaned);
+  // The parent may have ended before this process could listen for it.
+  if (process.connected === false) handleDisconnect();
+  else process.once('disconnect', handleDisconnect);
 };

@@ -8,7 +8,7 @@ import { externalDataDir } from '../backing/servers/unprivileged.ts';
 import { isAlive } from '../process-manager/alive.ts';
 import { waitUntil } from '../process-manager/wait-until.ts';
 
-const START_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 const MAX_RESTART_SECONDS = 45;
 
 interface Running {
@@ -18,7 +18,7 @@ interface Running {
   text: () => string;
 }
 
-const below = (pid: number): number[] => {
+const listDescendants = (pid: number): number[] => {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
   const children = (parent: number): number[] =>
@@ -27,13 +27,13 @@ const below = (pid: number): number[] => {
 };
 
 describe('npm start', () => {
-  // Private to this account, like a clone in root's home folder.
+  // The folder is private to this account, like a clone in root's home folder.
   const home = mkdtempSync(join(tmpdir(), 'atrium-start-'));
   const started: ChildProcess[] = [];
-  const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<number[]> => {
-    const pids = below(child.pid ?? 0);
+  const endAll = async (child: ChildProcess, signal: NodeJS.Signals): Promise<number[]> => {
+    const pids = listDescendants(child.pid ?? 0);
     child.kill(signal);
-    await waitUntil(async () => expect(pids.filter(isAlive)).toEqual([]), { withinMs: 40_000 });
+    await waitUntil(async () => expect(pids.filter(isAlive)).toEqual([]), { timeoutMs: 40_000 });
     return pids;
   };
 
@@ -60,8 +60,8 @@ describe('npm start', () => {
     const startedAt = Date.now();
     const { process: child, text } = launch();
     await waitUntil(async () => expect(text()).toContain('Ctrl-C stops everything'), {
-      withinMs: START_MS,
-      giveUp: () => child.exitCode !== null,
+      timeoutMs: START_TIMEOUT_MS,
+      shouldGiveUp: () => child.exitCode !== null,
     }).catch(() => Promise.reject(new Error(text())));
     const url = /Atrium {4}(http:\S+)/.exec(text())?.[1] ?? '';
     return { process: child, url, seconds: (Date.now() - startedAt) / 1000, text };
@@ -69,26 +69,27 @@ describe('npm start', () => {
 
   let running: Running;
   beforeAll(async () => {
-    // World-readable, as earlier versions left them.
+    // Earlier versions left files that other accounts can read.
     mkdirSync(join(home, 'mailbox'));
     chmodSync(join(home, 'mailbox'), 0o755);
     writeFileSync(join(home, 'ports.json'), '{}', { mode: 0o644 });
     running = await start();
-  }, START_MS + 10_000);
+  }, START_TIMEOUT_MS + 10_000);
   afterAll(async () => {
-    for (const child of started) if (child.exitCode === null && child.signalCode === null) await end(child, 'SIGTERM');
+    for (const child of started)
+      if (child.exitCode === null && child.signalCode === null) await endAll(child, 'SIGTERM');
     rmSync(home, { recursive: true });
     rmSync(externalDataDir(home), { recursive: true, force: true });
   });
 
-  it('prints addresses and the first step, and serves them', async () => {
+  it('prints its addresses and the next step, and responds at them', async () => {
     expect(running.text()).toContain(`Open ${running.url} to set up the first administrator.`);
     expect(running.text()).toMatch(/Mailbox {3}http:\/\/127\.0\.0\.1:\d+/);
     expect(await (await fetch(`${running.url}/api/health`)).json()).toMatchObject({ status: 'ok' });
     expect(await (await fetch(running.url)).text()).toContain('<div id="root">');
   });
 
-  it('hides its files from other accounts', () => {
+  it('makes its files unreadable for other accounts', () => {
     const open = readdirSync(home, { withFileTypes: true })
       .filter(({ name }) => !/^(postgres|program)-/.test(name))
       .filter(({ name }) => (statSync(join(home, name)).mode & 0o077) !== 0);
@@ -101,16 +102,16 @@ describe('npm start', () => {
     expect(statSync(home).mode & 0o066).toBe(0);
   });
 
-  it('shows the mailbox only at its secret address', async () => {
+  it('serves the mailbox only at its secret address', async () => {
     const address = /Mailbox {3}(http:\S+)/.exec(running.text())?.[1] ?? '';
     expect((await fetch(`${address}/api/messages`)).status).toBe(200);
     expect((await fetch(new URL('/api/messages', address))).status).toBe(404);
     expect((await fetch(new URL('/', address))).status).toBe(404);
   });
 
-  it('prints its address when started again in the same folder', async () => {
+  it('prints the address of a running Atrium when started again in the same folder', async () => {
     const second = launch();
-    await waitUntil(async () => expect(second.process.exitCode).toBe(0), { withinMs: 40_000 });
+    await waitUntil(async () => expect(second.process.exitCode).toBe(0), { timeoutMs: 40_000 });
     expect(second.text()).toContain('Atrium is already running from this folder');
     expect(second.text()).toContain(running.url);
   });
@@ -120,7 +121,7 @@ describe('npm start', () => {
       .split('\n')
       .find((line) => line.includes(` ${running.process.pid} `) && line.includes('services/users/src/main.ts'));
     process.kill(Number(row?.trim().split(' ')[0]), 'SIGKILL');
-    await waitUntil(async () => expect(running.text()).toMatch(/users +│ is ready again after/), { withinMs: 60_000 });
+    await waitUntil(async () => expect(running.text()).toMatch(/users +│ is ready again after/), { timeoutMs: 60_000 });
     expect(running.text()).toMatch(/users +│ was ended by SIGKILL; restarting in 0\.3 s/);
   });
 
@@ -136,7 +137,7 @@ describe('npm start', () => {
       });
       expect(registered.status).toBe(201);
 
-      const pids = await end(running.process, 'SIGKILL');
+      const pids = await endAll(running.process, 'SIGKILL');
       expect(pids.length).toBeGreaterThanOrEqual(14);
 
       running = await start();
@@ -149,12 +150,12 @@ describe('npm start', () => {
       });
       expect(login.status).toBe(200);
     },
-    START_MS + 60_000,
+    START_TIMEOUT_MS + 60_000,
   );
 
   it('stops everything in order on Ctrl-C', async () => {
-    await end(running.process, 'SIGINT');
-    await waitUntil(async () => expect(running.process.exitCode).toBe(0), { withinMs: 20_000 });
+    await endAll(running.process, 'SIGINT');
+    await waitUntil(async () => expect(running.process.exitCode).toBe(0), { timeoutMs: 20_000 });
     expect(running.text()).toContain('Stopping (SIGINT)');
     expect(running.text()).not.toContain('did not stop in time');
     expect(() => readFileSync(join(home, 'launcher.json'))).toThrow(/ENOENT/);
@@ -166,9 +167,9 @@ describe('npm start', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const refused = launch('--port', String(port));
-    await waitUntil(async () => expect(refused.process.exitCode).toBe(1), { withinMs: 40_000 });
-    expect(refused.text()).toContain(`Port ${port} is in use.`);
+    const rejected = launch('--port', String(port));
+    await waitUntil(async () => expect(rejected.process.exitCode).toBe(1), { timeoutMs: 40_000 });
+    expect(rejected.text()).toContain(`Port ${port} is in use.`);
     server.close();
   });
 });

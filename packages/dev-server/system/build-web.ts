@@ -10,7 +10,7 @@ import { waitForLock } from '../lock.mjs';
 import { readLines } from '../process-manager/read-lines.ts';
 
 const WEB = join(CHECKOUT, 'web');
-// Inside the output folder, so that a manual build deletes it.
+// The stamp is inside the output folder, so that a manual build deletes it.
 const STAMP = join(WEB, 'dist', '.stamp');
 const SOURCES = [
   'web/src',
@@ -23,14 +23,14 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-const filesOf = async (path: string): Promise<string[]> => {
+const listFiles = async (path: string): Promise<string[]> => {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => undefined);
   if (!entries) return existsSync(path) ? [path] : [];
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 };
 
-const fingerprint = async (): Promise<string> => {
-  const files = (await Promise.all(SOURCES.map((source) => filesOf(join(CHECKOUT, source))))).flat().sort();
+const hashSources = async (): Promise<string> => {
+  const files = (await Promise.all(SOURCES.map((source) => listFiles(join(CHECKOUT, source))))).flat().sort();
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash('sha256');
   for (const [index, file] of files.entries()) hash.update(file.slice(CHECKOUT.length)).update(contents[index] ?? '');
@@ -59,16 +59,16 @@ export const buildWeb = async (context: Pick<LauncherContext, 'reaper' | 'listen
   const cache = join(CHECKOUT, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });
   const release = await waitForLock(join(cache, 'atrium-web.lock'), () =>
-    context.listener.say('web', 'waiting: another process is building it'),
+    context.listener.log('web', 'waiting: another process is building it'),
   );
   try {
-    const wanted = await fingerprint();
-    if ((await readFile(STAMP, 'utf8').catch(() => '')) === wanted) return;
+    const sourcesHash = await hashSources();
+    if ((await readFile(STAMP, 'utf8').catch(() => '')) === sourcesHash) return;
     const startedAt = Date.now();
-    context.listener.say('web', 'building the web app');
+    context.listener.log('web', 'building the web app');
     await runVite(context);
-    await writeFile(STAMP, wanted);
-    context.listener.say('web', `built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+    await writeFile(STAMP, sourcesHash);
+    context.listener.log('web', `built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
   } finally {
     await release();
   }

@@ -13,11 +13,11 @@ interface LogFile {
 export const openLogFile = (): LogFile => {
   const file = join(mkdtempSync(join(tmpdir(), 'atrium-log-')), 'system.log');
   const stream = createWriteStream(file, { flags: 'a' });
-  const all = globalThis as { [LOGS]?: Set<string> };
-  all[LOGS] ??= new Set();
-  all[LOGS].add(file);
+  const globals = globalThis as { [LOGS]?: Set<string> };
+  globals[LOGS] ??= new Set();
+  globals[LOGS].add(file);
   const write = (name: string, text: string): void => {
     stream.write(`${new Date().toISOString()} ${name}: ${text}\n`);
   };
-  return { file, listener: { line: write, say: write } };
+  return { file, listener: { line: write, log: write } };
 };

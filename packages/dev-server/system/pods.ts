@@ -23,13 +23,13 @@ interface Program {
   readyUrl: string;
 }
 
-export const answersAt = (url: string) => async (): Promise<void> => {
+export const createReadinessCheck = (url: string) => async (): Promise<void> => {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_500) });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`${url} responds with status ${response.status}`);
 };
 
-const processOf = (
+const createProcess = (
   title: string,
   root: string,
   { main, nodeArgs, env, readyUrl }: Program,
@@ -42,13 +42,13 @@ const processOf = (
       args: [...nodeArgs, '--disable-warning=ExperimentalWarning', join(root, main)],
       cwd: root,
       env,
-      answers: answersAt(readyUrl),
-      answersWithinMs: 120_000,
+      checkReady: createReadinessCheck(readyUrl),
+      readyTimeoutMs: 120_000,
     },
     context,
   );
 
-export const environmentOf = (name: string, settings: Settings, context: BaseLauncherContext): NodeJS.ProcessEnv => {
+export const buildEnvironment = (name: string, settings: Settings, context: BaseLauncherContext): NodeJS.ProcessEnv => {
   if (name === 'gateway') return gatewayEnvironment(settings, context);
   const row = services.find((service) => service.name === name);
   if (!row) throw new Error(`Unknown service ${name}`);
@@ -59,11 +59,11 @@ export const createServiceProcess = (
   name: string,
   settings: Settings,
   context: BaseLauncherContext,
-  { title = name, root = CHECKOUT, port = settings.ports.get(name), nodeArgs = [], env: more }: PodOptions = {},
+  { title = name, root = CHECKOUT, port = settings.ports.get(name), nodeArgs = [], env: extraEnv }: PodOptions = {},
 ): ManagedProcess => {
-  const env = { ...environmentOf(name, settings, context), ...more, PORT: String(port) };
+  const env = { ...buildEnvironment(name, settings, context), ...extraEnv, PORT: String(port) };
   const readyUrl = `http://127.0.0.1:${port}/readyz`;
-  return processOf(title, root, { main: `services/${name}/src/main.ts`, nodeArgs, env, readyUrl }, context);
+  return createProcess(title, root, { main: `services/${name}/src/main.ts`, nodeArgs, env, readyUrl }, context);
 };
 
 export const createGatewayProcess = (
@@ -76,5 +76,5 @@ export const createGatewayProcess = (
   const ports = { PORT: String(port), INTERNAL_PORT: String(internalPort) };
   const env = { ...gatewayEnvironment(settings, context), ...pod.env, ...ports };
   const readyUrl = `http://127.0.0.1:${internalPort}/readyz`;
-  return processOf(title, root, { main: 'gateway/src/main.ts', nodeArgs, env, readyUrl }, context);
+  return createProcess(title, root, { main: 'gateway/src/main.ts', nodeArgs, env, readyUrl }, context);
 };

@@ -18,7 +18,7 @@ describe('services', () => {
     expect(services.map(({ name }) => name).sort()).toEqual(folders.sort());
   });
 
-  it('gives each service with migrations a database', () => {
+  it('assigns a database to exactly the services with migrations', () => {
     const owners = services.filter(({ database }) => database).map(({ name, database }) => [name, database]);
     const migrating = services.filter(({ name }) => isMigrating(name)).map(({ name }) => [name, name]);
     expect(owners).toEqual(migrating);

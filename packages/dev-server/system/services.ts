@@ -1,6 +1,6 @@
 import type { ServiceDatabase } from '../backing/servers/postgres-databases.ts';
 
-export type Shared = Record<
+export type SharedVariables = Record<
   | 'MONGO_URL'
   | 'REDIS_URL'
   | 'REDIS_PREFIX'
@@ -19,7 +19,7 @@ export type Shared = Record<
 export interface ServiceRow {
   name: string;
   database?: ServiceDatabase;
-  needs: readonly (keyof Shared)[];
+  sharedVariables: readonly (keyof SharedVariables)[];
   env?: Readonly<Record<string, string>>;
 }
 
@@ -27,13 +27,13 @@ const OBJECT_STORE = ['S3_ENDPOINT', 'S3_PUBLIC_URL', 'S3_ACCESS_KEY', 'S3_SECRE
 const REDIS = ['REDIS_URL', 'REDIS_PREFIX'] as const;
 
 export const services: readonly ServiceRow[] = [
-  { name: 'auth', database: 'auth', needs: ['PUBLIC_URL', 'KEY_ENCRYPTION_SECRET', 'LINK_SEALING_KEY'] },
-  { name: 'users', database: 'users', needs: [] },
-  { name: 'projects', database: 'projects', needs: [] },
-  { name: 'meetings', database: 'meetings', needs: [] },
-  { name: 'documents', database: 'documents', needs: OBJECT_STORE },
-  { name: 'chat', database: 'chat', needs: [...REDIS, ...OBJECT_STORE], env: { CHAT_ROLE: 'sockets' } },
-  { name: 'notifications', needs: ['MONGO_URL', 'SMTP_URL', 'PUBLIC_URL', 'LINK_SEALING_KEY'] },
+  { name: 'auth', database: 'auth', sharedVariables: ['PUBLIC_URL', 'KEY_ENCRYPTION_SECRET', 'LINK_SEALING_KEY'] },
+  { name: 'users', database: 'users', sharedVariables: [] },
+  { name: 'projects', database: 'projects', sharedVariables: [] },
+  { name: 'meetings', database: 'meetings', sharedVariables: [] },
+  { name: 'documents', database: 'documents', sharedVariables: OBJECT_STORE },
+  { name: 'chat', database: 'chat', sharedVariables: [...REDIS, ...OBJECT_STORE], env: { CHAT_ROLE: 'sockets' } },
+  { name: 'notifications', sharedVariables: ['MONGO_URL', 'SMTP_URL', 'PUBLIC_URL', 'LINK_SEALING_KEY'] },
 ];
 
 export interface SideProcess {
@@ -46,4 +46,4 @@ export const sideProcesses: readonly SideProcess[] = [
   { name: 'chat-files', service: 'chat', env: { CHAT_ROLE: 'files' } },
 ];
 
-export const gatewayNeeds: readonly (keyof Shared)[] = [...REDIS, 'S3_ENDPOINT', 'S3_BUCKET'];
+export const gatewaySharedVariables: readonly (keyof SharedVariables)[] = [...REDIS, 'S3_ENDPOINT', 'S3_BUCKET'];

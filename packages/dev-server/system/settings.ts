@@ -7,38 +7,38 @@ import { BUCKET, objects } from '../backing/servers/objects.ts';
 import { OBJECT_SERVICES, objectServiceKeys } from '../backing/servers/objects-users.ts';
 import { databaseUrl } from '../backing/servers/postgres-databases.ts';
 import type { Backing } from '../backing/servers/start-backing.ts';
-import { gatewayNeeds, type ServiceRow, type Shared } from './services.ts';
+import { gatewaySharedVariables, type ServiceRow, type SharedVariables } from './services.ts';
 
 export interface Settings {
-  shared: Shared;
+  shared: SharedVariables;
   nats: Address & { prefix: string };
   postgres: Address;
   ports: Map<string, number>;
   gateway: { port: number; internalPort: number };
 }
 
-export const addressOf = (backing: Backing, name: ServerName): Address => {
+export const getAddress = (backing: Backing, name: ServerName): Address => {
   const address = backing.addresses[name];
   if (!address) throw new Error(`The backing server ${name} has not been started`);
   return address;
 };
 
-// A configured URL may name its database; the launcher's own does not.
+// A configured URL can name its database; the launcher's own URL does not.
 const withDatabase = (url: string, database: string): string => {
   const parsed = new URL(url);
   if (parsed.pathname.length < 2) parsed.pathname = `/${database}`;
   return parsed.href;
 };
 
-export const sharedValues = (
+export const buildSharedVariables = (
   backing: Backing,
   context: Omit<LauncherContext, 'address'>,
   publicUrl: string,
-): Shared => {
-  const objects = addressOf(backing, 'objects');
+): SharedVariables => {
+  const objects = getAddress(backing, 'objects');
   return {
-    MONGO_URL: withDatabase(addressOf(backing, 'mongo').url, 'atrium'),
-    REDIS_URL: addressOf(backing, 'redis').url,
+    MONGO_URL: withDatabase(getAddress(backing, 'mongo').url, 'atrium'),
+    REDIS_URL: getAddress(backing, 'redis').url,
     REDIS_PREFIX: 'atrium',
     S3_ENDPOINT: objects.url,
     // Browsers reach the store through the gateway, so presigned links use its host.
@@ -46,17 +46,17 @@ export const sharedValues = (
     S3_ACCESS_KEY: objects.accessKey ?? '',
     S3_SECRET_KEY: objects.secretKey ?? '',
     S3_BUCKET: context.env.S3_BUCKET ?? BUCKET,
-    SMTP_URL: addressOf(backing, 'mailbox').url,
+    SMTP_URL: getAddress(backing, 'mailbox').url,
     PUBLIC_URL: publicUrl,
-    KEY_ENCRYPTION_SECRET: context.secrets.of('key encryption'),
-    LINK_SEALING_KEY: createHash('sha256').update(context.secrets.of('link sealing')).digest('base64url'),
+    KEY_ENCRYPTION_SECRET: context.secrets.get('key encryption'),
+    LINK_SEALING_KEY: createHash('sha256').update(context.secrets.get('link sealing')).digest('base64url'),
   };
 };
 
-const pick = (shared: Shared, needs: readonly (keyof Shared)[]): Partial<Shared> =>
-  Object.fromEntries(needs.map((name) => [name, shared[name]]));
+const pick = (shared: SharedVariables, names: readonly (keyof SharedVariables)[]): Partial<SharedVariables> =>
+  Object.fromEntries(names.map((name) => [name, shared[name]]));
 
-const local = (port: number | undefined): string => `http://127.0.0.1:${port}`;
+const localUrl = (port: number | undefined): string => `http://127.0.0.1:${port}`;
 
 const sharedEnvironment = ({ nats, ports }: Settings): Record<string, string> => ({
   HOST: '127.0.0.1',
@@ -64,20 +64,20 @@ const sharedEnvironment = ({ nats, ports }: Settings): Record<string, string> =>
   TRUSTED_PROXIES: '127.0.0.1',
   NATS_URL: nats.url,
   NATS_PREFIX: nats.prefix,
-  AUTH_JWKS_URL: `${local(ports.get('auth'))}/.well-known/jwks.json`,
-  // The V8 compile cache of earlier starts.
+  AUTH_JWKS_URL: `${localUrl(ports.get('auth'))}/.well-known/jwks.json`,
+  // Reuses the V8 compile cache of earlier starts.
   NODE_COMPILE_CACHE: join(CHECKOUT, 'node_modules/.cache/atrium-compile'),
 });
 
-/** For an external NATS the environment decides. */
-const natsUser = (
+/** Returns no variables for an external NATS, whose credentials come from the environment. */
+const getNatsUser = (
   name: string,
   { nats }: Settings,
   { env, secrets }: Pick<LauncherContext, 'env' | 'secrets'>,
 ): NodeJS.ProcessEnv =>
   env.NATS_URL || nats.user === undefined ? {} : { NATS_USER: name, NATS_PASSWORD: natsPassword(secrets, name) };
 
-const objectUser = (name: string, { env, secrets }: Pick<LauncherContext, 'env' | 'secrets'>): NodeJS.ProcessEnv => {
+const getObjectKeys = (name: string, { env, secrets }: Pick<LauncherContext, 'env' | 'secrets'>): NodeJS.ProcessEnv => {
   const service = OBJECT_SERVICES.find((candidate) => candidate === name);
   if (service === undefined || objects.getConfigured(env)) return {};
   const { accessKey, secretKey } = objectServiceKeys(secrets, service);
@@ -85,16 +85,16 @@ const objectUser = (name: string, { env, secrets }: Pick<LauncherContext, 'env' 
 };
 
 export const serviceEnvironment = (
-  { name, database, needs, env: more }: ServiceRow,
+  { name, database, sharedVariables, env: extraEnv }: ServiceRow,
   settings: Settings,
   { env, secrets }: Omit<LauncherContext, 'address'>,
 ): NodeJS.ProcessEnv => ({
   ...env,
   ...sharedEnvironment(settings),
-  ...natsUser(name, settings, { env, secrets }),
-  ...pick(settings.shared, needs),
-  ...objectUser(name, { env, secrets }),
-  ...more,
+  ...getNatsUser(name, settings, { env, secrets }),
+  ...pick(settings.shared, sharedVariables),
+  ...getObjectKeys(name, { env, secrets }),
+  ...extraEnv,
   PORT: String(settings.ports.get(name)),
   ...(database ? { DATABASE_URL: databaseUrl(settings.postgres, database, secrets) } : {}),
   ...(database && env.POSTGRES_DIRECT_URL
@@ -108,9 +108,9 @@ export const gatewayEnvironment = (
 ): NodeJS.ProcessEnv => ({
   ...env,
   ...sharedEnvironment(settings),
-  ...pick(settings.shared, gatewayNeeds),
+  ...pick(settings.shared, gatewaySharedVariables),
   ...Object.fromEntries(
-    [...settings.ports].map(([name, port]) => [`${name.toUpperCase().replaceAll('-', '_')}_URL`, local(port)]),
+    [...settings.ports].map(([name, port]) => [`${name.toUpperCase().replaceAll('-', '_')}_URL`, localUrl(port)]),
   ),
   // The gateway trusts no proxy unless configured.
   TRUSTED_PROXIES: env.TRUSTED_PROXIES ?? '',

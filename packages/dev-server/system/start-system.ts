@@ -6,7 +6,7 @@ import { buildWeb } from './build-web.ts';
 import { openLogFile } from './log-file.ts';
 import { createGatewayProcess, createServiceProcess, type PodOptions } from './pods.ts';
 import { type SideProcess, services, sideProcesses } from './services.ts';
-import { addressOf, type Settings, sharedValues } from './settings.ts';
+import { buildSharedVariables, getAddress, type Settings } from './settings.ts';
 
 export type BaseLauncherContext = Omit<LauncherContext, 'address'>;
 
@@ -16,38 +16,41 @@ export interface System {
   backing: Backing;
   serviceUrl(name: string): string;
   internalUrl(name: string): string;
-  part(name: string): ManagedProcess;
+  getProcess(name: string): ManagedProcess;
   kill(name: string, signal?: NodeJS.Signals): void;
   stopService(name: string): Promise<void>;
   restart(name: string): Promise<void>;
-  /** Stays stopped until `startBacking` starts it with the same port and data. */
+  /** Stops a server until `startBacking` starts it again with the same port and data. */
   stopBacking(name: ServerName): Promise<void>;
   startBacking(name: ServerName): Promise<void>;
   stop(): Promise<void>;
-  hurry(): void;
+  killAll(): void;
 }
 
-export const PREFIX = 'atrium';
+export const NATS_PREFIX = 'atrium';
 
 export const choosePorts = async (
   { ports }: BaseLauncherContext,
   port: number | undefined,
-  besides: readonly SideProcess[] = [],
+  additionalProcesses: readonly SideProcess[] = [],
 ): Promise<Pick<Settings, 'ports' | 'gateway'>> => {
-  const gateway = { port: port ?? (await ports.of('gateway')), internalPort: await ports.of('gateway-internal') };
-  const names = [...services, ...besides].map(({ name }) => name);
-  const entries = await Promise.all(names.map(async (name) => [name, await ports.of(name)] as const));
+  const gateway = {
+    port: port ?? (await ports.reserve('gateway')),
+    internalPort: await ports.reserve('gateway-internal'),
+  };
+  const names = [...services, ...additionalProcesses].map(({ name }) => name);
+  const entries = await Promise.all(names.map(async (name) => [name, await ports.reserve(name)] as const));
   return { ports: new Map(entries), gateway };
 };
 
-export const settingsOf = (
+export const buildSettings = (
   { backing, context, url }: { backing: Backing; context: BaseLauncherContext; url: string },
-  chosen: Pick<Settings, 'ports' | 'gateway'>,
+  ports: Pick<Settings, 'ports' | 'gateway'>,
 ): Settings => ({
-  shared: sharedValues(backing, context, url),
-  nats: { ...addressOf(backing, 'nats'), prefix: PREFIX },
-  postgres: addressOf(backing, 'postgres'),
-  ...chosen,
+  shared: buildSharedVariables(backing, context, url),
+  nats: { ...getAddress(backing, 'nats'), prefix: NATS_PREFIX },
+  postgres: getAddress(backing, 'postgres'),
+  ...ports,
 });
 
 interface SystemOptions {
@@ -56,65 +59,71 @@ interface SystemOptions {
   publicUrl?: string;
 }
 
-export const startSystemIn = async ({ context, port, publicUrl }: SystemOptions): Promise<System> => {
-  const building = buildWeb(context);
-  building.catch(() => undefined);
-  const [backing, chosen] = await Promise.all([
-    startBacking({ ...context, natsPrefix: PREFIX }),
+export const launchSystem = async ({ context, port, publicUrl }: SystemOptions): Promise<System> => {
+  const webBuild = buildWeb(context);
+  webBuild.catch(() => undefined);
+  const [backing, ports] = await Promise.all([
+    startBacking({ ...context, natsPrefix: NATS_PREFIX }),
     choosePorts(context, port, sideProcesses),
   ]);
-  const url = publicUrl ?? `http://127.0.0.1:${chosen.gateway.port}`;
-  const settings = settingsOf({ backing, context, url }, chosen);
-  const parts = [
+  const url = publicUrl ?? `http://127.0.0.1:${ports.gateway.port}`;
+  const settings = buildSettings({ backing, context, url }, ports);
+  const serviceProcesses = [
     ...services.map(({ name }) => createServiceProcess(name, settings, context)),
     ...createSideProcesses(settings, context),
   ];
   const gateway = createGatewayProcess(settings, context);
-  const all = [...parts, gateway];
-  const hurry = () => {
-    for (const part of all) part.hurry();
-    backing.hurry();
+  const processes = [...serviceProcesses, gateway];
+  const killAll = () => {
+    for (const process of processes) process.killNow();
+    backing.killAll();
   };
   try {
-    const starting = Promise.all(parts.map((part) => part.start()));
+    const starting = Promise.all(serviceProcesses.map((process) => process.start()));
     starting.catch(() => undefined);
-    await building;
+    await webBuild;
     await Promise.all([starting, gateway.start()]);
   } catch (error) {
-    hurry();
+    killAll();
     throw error;
   }
-  return handles({ url, settings, backing, all, hurry });
+  return toSystem({ url, settings, backing, processes, killAll });
 };
 
 export const createSideProcesses = (
   settings: Settings,
   context: BaseLauncherContext,
-  more: (name: string) => PodOptions = () => ({}),
+  podOptionsFor: (name: string) => PodOptions = () => ({}),
 ): ManagedProcess[] =>
   sideProcesses.map(({ name, service, env }) =>
-    createServiceProcess(service, settings, context, { title: name, ...portOf(name, settings), ...more(name), env }),
+    createServiceProcess(service, settings, context, {
+      title: name,
+      ...getPort(name, settings),
+      ...podOptionsFor(name),
+      env,
+    }),
   );
 
-const portOf = (name: string, { ports }: Settings): { port?: number } => {
+const getPort = (name: string, { ports }: Settings): { port?: number } => {
   const port = ports.get(name);
   return port === undefined ? {} : { port };
 };
 
-interface Running {
+interface RunningSystem {
   url: string;
   settings: Settings;
   backing: Backing;
-  all: ManagedProcess[];
-  hurry(): void;
+  processes: ManagedProcess[];
+  killAll(): void;
 }
 
-const handles = ({ url, settings, backing, all, hurry }: Running): System => {
-  const part = (name: string): ManagedProcess => {
-    const found =
-      all.find((part) => part.name === name) ?? [...backing.servers.values()].find((part) => part.name === name)?.part;
-    if (!found) throw new Error(`Unknown process ${name}`);
-    return found;
+const toSystem = ({ url, settings, backing, processes, killAll }: RunningSystem): System => {
+  const getProcess = (name: string): ManagedProcess => {
+    const process =
+      processes.find((candidate) => candidate.name === name) ??
+      [...backing.servers.values()].find((server) => server.name === name)?.process;
+    if (!process) throw new Error(`Unknown process ${name}`);
+    return process;
   };
   return {
     url,
@@ -123,23 +132,23 @@ const handles = ({ url, settings, backing, all, hurry }: Running): System => {
     internalUrl: (name) =>
       `http://127.0.0.1:${name === 'gateway' ? settings.gateway.internalPort : settings.ports.get(name)}`,
     serviceUrl: (name) => `http://127.0.0.1:${settings.ports.get(name)}`,
-    part,
-    kill: (name, signal = 'SIGKILL') => part(name).kill(signal),
-    stopService: (name) => part(name).stop(),
+    getProcess,
+    kill: (name, signal = 'SIGKILL') => getProcess(name).kill(signal),
+    stopService: (name) => getProcess(name).stop(),
     restart: async (name) => {
-      await part(name).stop();
-      await part(name).start();
+      await getProcess(name).stop();
+      await getProcess(name).start();
     },
-    stopBacking: (name) => part(name).stop(),
+    stopBacking: (name) => getProcess(name).stop(),
     async startBacking(name) {
-      await part(name).start();
+      await getProcess(name).start();
       await backing.provision(name);
     },
     async stop() {
-      await Promise.all(all.map((part) => part.stop()));
+      await Promise.all(processes.map((process) => process.stop()));
       await backing.stop();
     },
-    hurry,
+    killAll,
   };
 };
 
@@ -149,7 +158,7 @@ interface TestSystemOptions {
   prepareDataDir?: (home: string) => void;
 }
 
-// External servers are shared, so tests can neither stop them nor expect them to be empty.
+// External servers are shared, so tests can neither stop them nor rely on their being empty.
 const EXTERNAL_SERVER_VARIABLES = [
   'POSTGRES_URL',
   'REDIS_URL',
@@ -165,7 +174,7 @@ const EXTERNAL_SERVER_VARIABLES = [
 const withoutExternalServers = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !EXTERNAL_SERVER_VARIABLES.includes(name)));
 
-/** Private backing servers, free ports, temporary data, and a log that is kept after a failure. */
+/** Creates a context with private backing servers, free ports, temporary data, and a log that is kept after a failure. */
 export const createTestContext = ({
   env = {},
   listener = openLogFile().listener,
@@ -175,9 +184,10 @@ export const createTestContext = ({
   return { ...created, env: { ...withoutExternalServers(created.env), ...env } };
 };
 
-export const startSystemInContext = async (context: BaseLauncherContext): Promise<System> => {
+/** Starts Atrium in a test context, and closes the context when the system stops or fails to start. */
+export const startTestSystemIn = async (context: BaseLauncherContext): Promise<System> => {
   try {
-    const system = await startSystemIn({ context });
+    const system = await launchSystem({ context });
     return {
       ...system,
       async stop() {
@@ -193,5 +203,5 @@ export const startSystemInContext = async (context: BaseLauncherContext): Promis
   }
 };
 
-export const startSystem = (options: TestSystemOptions = {}): Promise<System> =>
-  startSystemInContext(createTestContext(options));
+export const startTestSystem = (options: TestSystemOptions = {}): Promise<System> =>
+  startTestSystemIn(createTestContext(options));

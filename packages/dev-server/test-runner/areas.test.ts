@@ -8,7 +8,7 @@ import { selectCoverageChecks } from './coverage-records.ts';
 import { readCounts } from './jest-report.ts';
 
 describe('chooseAreas', () => {
-  it('returns all areas by default, fast ones first', () => {
+  it('returns all areas in order of speed if no names are specified', () => {
     const names = chooseAreas(CHECKOUT, []).map(({ name }) => name);
     expect(names).toEqual(['types', 'lint', 'unit', 'api', 'system', 'browser']);
   });
@@ -28,28 +28,31 @@ describe('chooseAreas', () => {
 });
 
 describe('selectCoverageChecks', () => {
-  const checksOf = (words: string[], isCi: boolean) => {
-    const { due, skipped } = selectCoverageChecks(chooseAreas(CHECKOUT, words), isCi);
+  const selectChecks = (names: string[], isCi: boolean) => {
+    const { due, skipped } = selectCoverageChecks(chooseAreas(CHECKOUT, names), isCi);
     return { due: due.map(({ check, args }) => [check.name, ...args]), skipped: skipped.map(({ name }) => name) };
   };
-  const checks = (...words: string[]) => checksOf(words, false);
+  const selectLocalChecks = (...names: string[]) => selectChecks(names, false);
 
   it('selects the checks whose areas run completely', () => {
     const all = { due: [['texts', '--missing'], ['contracts']], skipped: [] };
-    expect(checks()).toEqual(all);
-    expect(checks('browser', 'api')).toEqual(all);
-    expect(checks('browser')).toEqual({ due: [['texts', '--missing']], skipped: ['contracts'] });
-    expect(checks('projects', 'gateway')).toEqual({ due: [['contracts', 'projects', 'gateway']], skipped: ['texts'] });
+    expect(selectLocalChecks()).toEqual(all);
+    expect(selectLocalChecks('browser', 'api')).toEqual(all);
+    expect(selectLocalChecks('browser')).toEqual({ due: [['texts', '--missing']], skipped: ['contracts'] });
+    expect(selectLocalChecks('projects', 'gateway')).toEqual({
+      due: [['contracts', 'projects', 'gateway']],
+      skipped: ['texts'],
+    });
   });
 
-  it('skips the text check in CI, which leaves out slow suites', () => {
-    expect(checksOf([], true)).toEqual({ due: [['contracts']], skipped: ['texts'] });
+  it('skips the text check in CI, because CI omits slow suites', () => {
+    expect(selectChecks([], true)).toEqual({ due: [['contracts']], skipped: ['texts'] });
   });
 
-  it('selects no checks for partial runs', () => {
+  it('selects no check if no area runs completely', () => {
     const none = { due: [], skipped: ['texts', 'contracts'] };
-    expect(checks('unit', 'system')).toEqual(none);
-    expect(checks('web', 'service-kit', 'services/projects/test/tasks.api.test.ts')).toEqual(none);
+    expect(selectLocalChecks('unit', 'system')).toEqual(none);
+    expect(selectLocalChecks('web', 'service-kit', 'services/projects/test/tasks.api.test.ts')).toEqual(none);
   });
 });
 
@@ -98,7 +101,7 @@ describe('readCounts', () => {
     });
   });
 
-  it('counts a failure if the run failed without a failed test', async () => {
+  it('counts a failure if the run fails without a failed test or without a report', async () => {
     expect(await counts(12, 0, 0, 1)).toMatchObject({ passed: 12, failed: 1 });
     expect(await readCounts(join(folder, 'missing.json'), 0, folder)).toMatchObject({ passed: 0, failed: 1 });
   });

@@ -9,7 +9,7 @@ export interface Area {
   workers: number;
 }
 
-const jest = (name: string, projects: string[], workers: number, paths: string[] = []): Area => ({
+const jestArea = (name: string, projects: string[], workers: number, paths: string[] = []): Area => ({
   name,
   kind: 'jest',
   projects,
@@ -17,36 +17,36 @@ const jest = (name: string, projects: string[], workers: number, paths: string[]
   workers,
 });
 
-const EVERYTHING: readonly Area[] = [
+const ALL_AREAS: readonly Area[] = [
   { name: 'types', kind: 'types', projects: [], paths: [], workers: 1 },
   { name: 'lint', kind: 'lint', projects: [], paths: [], workers: 1 },
-  jest('unit', ['unit', 'web'], 2),
-  // Two would leave a third of two processors idle, because suites wait for timers and disks.
-  jest('api', ['api'], 3),
-  jest('system', ['system'], 2),
+  jestArea('unit', ['unit', 'web'], 2),
+  // With two workers, two processors would be idle a third of the time, because suites wait for timers and disks.
+  jestArea('api', ['api'], 3),
+  jestArea('system', ['system'], 2),
   // Two systems and two browsers would overload two processors.
-  jest('browser', ['browser'], 1),
+  jestArea('browser', ['browser'], 1),
 ];
 
-const EVERY_PROJECT = ['unit', 'web', 'api', 'system', 'browser'];
+const ALL_PROJECTS = ['unit', 'web', 'api', 'system', 'browser'];
 
-const folderOf = (root: string, name: string): string | undefined => {
-  const places = ['services', 'packages', 'deploy', '.'].map((parent) => join(parent, name));
-  return places.find((place) => /^[a-z-]+$/.test(name) && existsSync(join(root, place, 'package.json')));
+const findFolder = (root: string, name: string): string | undefined => {
+  const candidates = ['services', 'packages', 'deploy', '.'].map((parent) => join(parent, name));
+  return candidates.find((folder) => /^[a-z-]+$/.test(name) && existsSync(join(root, folder, 'package.json')));
 };
 
-const areaOf = (root: string, word: string): Area => {
-  const known = EVERYTHING.find(({ name }) => name === word);
-  if (known) return known;
-  const folder = folderOf(root, word);
-  if (folder) return jest(word, EVERY_PROJECT, 2, [`/${folder}/`]);
-  if (word.includes('/')) return jest(word, EVERY_PROJECT, 1, [word]);
+const findArea = (root: string, name: string): Area => {
+  const predefined = ALL_AREAS.find((area) => area.name === name);
+  if (predefined) return predefined;
+  const folder = findFolder(root, name);
+  if (folder) return jestArea(name, ALL_PROJECTS, 2, [`/${folder}/`]);
+  if (name.includes('/')) return jestArea(name, ALL_PROJECTS, 1, [name]);
   const services = readdirSync(join(root, 'services')).join(', ');
   throw new Error(
-    `Unknown area "${word}". Choose from ${EVERYTHING.map(({ name }) => name).join(', ')}, a service (${services}), packages like service-kit, gateway, web, or the path of a test file.`,
+    `Unknown area "${name}". Choose from ${ALL_AREAS.map(({ name }) => name).join(', ')}, a service (${services}), packages like service-kit, gateway, web, or the path of a test file.`,
   );
 };
 
-/** All areas without words, fast ones first. */
-export const chooseAreas = (root: string, words: string[]): Area[] =>
-  words.length ? words.map((word) => areaOf(root, word)) : [...EVERYTHING];
+/** Finds areas by name. Returns all areas, the fastest first, if no names are specified. */
+export const chooseAreas = (root: string, names: string[]): Area[] =>
+  names.length ? names.map((name) => findArea(root, name)) : [...ALL_AREAS];

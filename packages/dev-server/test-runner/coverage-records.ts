@@ -11,12 +11,12 @@ interface CoverageCheck {
   name: string;
   kinds: string[];
   script: string;
-  /** The arguments of the script; undefined if the run is too small for the check. */
+  /** Returns the arguments of the script, or undefined if too few areas run for the check. */
   args(areas: readonly Area[], isCi: boolean): string[] | undefined;
-  needs: string;
+  requirement: string;
 }
 
-const serviceOf = ({ name, paths }: Area): string[] =>
+const toServiceNames = ({ name, paths }: Area): string[] =>
   [`/services/${name}/`, '/gateway/'].includes(paths[0] ?? '') ? [name] : [];
 
 const COVERAGE_CHECKS: readonly CoverageCheck[] = [
@@ -24,9 +24,9 @@ const COVERAGE_CHECKS: readonly CoverageCheck[] = [
     name: 'texts',
     kinds: ['text'],
     script: 'tools/spec-coverage/main.ts',
-    // CI leaves out slow suites; see `jest.config.mjs`.
+    // CI omits slow suites; see `jest.config.mjs`.
     args: (areas, isCi) => (areas.some(({ name }) => name === 'browser') && !isCi ? ['--missing'] : undefined),
-    needs: 'the whole area browser, outside of CI',
+    requirement: 'the whole area browser, outside of CI',
   },
   {
     name: 'contracts',
@@ -34,14 +34,14 @@ const COVERAGE_CHECKS: readonly CoverageCheck[] = [
     script: 'tools/contract-coverage/main.ts',
     args(areas) {
       if (areas.some(({ name }) => name === 'api')) return [];
-      const services = areas.flatMap(serviceOf);
+      const services = areas.flatMap(toServiceNames);
       return services.length > 0 ? services : undefined;
     },
-    needs: 'the whole area api, or a service',
+    requirement: 'the whole area api, or a service',
   },
 ];
 
-export interface Due {
+export interface DueCheck {
   check: CoverageCheck;
   args: string[];
 }
@@ -49,33 +49,36 @@ export interface Due {
 export const selectCoverageChecks = (
   areas: readonly Area[],
   isCi: boolean,
-): { due: Due[]; skipped: CoverageCheck[] } => {
-  const chosen = COVERAGE_CHECKS.map((check) => ({ check, args: check.args(areas, isCi) }));
+): { due: DueCheck[]; skipped: CoverageCheck[] } => {
+  const checks = COVERAGE_CHECKS.map((check) => ({ check, args: check.args(areas, isCi) }));
   return {
-    due: chosen.flatMap(({ check, args }) => (args ? [{ check, args }] : [])),
-    skipped: chosen.flatMap(({ check, args }) => (args ? [] : [check])),
+    due: checks.flatMap(({ check, args }) => (args ? [{ check, args }] : [])),
+    skipped: checks.flatMap(({ check, args }) => (args ? [] : [check])),
   };
 };
 
-export const prepareCoverageRecords = async (due: readonly Due[]): Promise<void> => {
+export const prepareCoverageRecords = async (due: readonly DueCheck[]): Promise<void> => {
   if (due.length === 0) return;
   process.env.CONTRACT_COVERAGE_DIR ??= COVERAGE_DIR;
   const folder = process.env.CONTRACT_COVERAGE_DIR;
   const kinds = due.flatMap(({ check }) => check.kinds);
   const files = await readdir(folder).catch(() => []);
-  const old = files.filter((file) => kinds.some((kind) => file.startsWith(`${kind}-`)));
-  await Promise.all(old.map((file) => rm(join(folder, file), { force: true })));
+  const oldFiles = files.filter((file) => kinds.some((kind) => file.startsWith(`${kind}-`)));
+  await Promise.all(oldFiles.map((file) => rm(join(folder, file), { force: true })));
 };
 
-export const runCoverageCheck = async ({ check, args }: Due, { root, reaper }: RunContext): Promise<AreaResult> => {
+export const runCoverageCheck = async (
+  { check, args }: DueCheck,
+  { root, reaper }: RunContext,
+): Promise<AreaResult> => {
   const startedAt = Date.now();
   const { code, output } = await runTool(join(root, check.script), args, { cwd: root, reaper });
-  const isGood = code === 0;
+  const hasPassed = code === 0;
   return {
     name: check.name,
-    passed: isGood ? 1 : 0,
-    failed: isGood ? 0 : 1,
-    failures: isGood ? [] : [output.trim()],
+    passed: hasPassed ? 1 : 0,
+    failed: hasPassed ? 0 : 1,
+    failures: hasPassed ? [] : [output.trim()],
     output: '',
     seconds: (Date.now() - startedAt) / 1000,
   };

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 import { goBuild } from '../backing/providers/go-build.ts';
-import { containerOf, inContainer } from '../backing/providers/in-container.ts';
+import { fromImage, inContainer } from '../backing/providers/in-container.ts';
 import { checkVersion, findOnPath } from '../backing/providers/on-path.ts';
-import { messageOf, run } from '../backing/run.ts';
+import { getErrorMessage, run } from '../backing/run.ts';
 import type { LauncherContext, Program, ServerProvider } from '../backing/server.ts';
 import { execute } from '../process-manager/execute.ts';
 
@@ -14,18 +14,18 @@ export const findTool = async (
 ): Promise<Program> => {
   const unavailable: string[] = [];
   for (const provider of providers) {
-    const found = await provider(context);
-    if ('file' in found) return found;
-    unavailable.push(`  - ${found.provider}: ${found.reason}`);
+    const program = await provider(context);
+    if ('file' in program) return program;
+    unavailable.push(`  - ${program.provider}: ${program.reason}`);
   }
   throw new Error(
     `${name} is not available on this machine. Provide it in one of these ways:\n${unavailable.join('\n')}`,
   );
 };
 
-/** From these versions on, components see the resources that an overlay generates. */
+/** The first versions in which components see the resources that an overlay generates. */
 const MIN_VERSIONS = { kustomize: '5.1', kubectl: '1.31' };
-const IMAGE = 'registry.k8s.io/kustomize/kustomize:v5.7.1';
+const KUSTOMIZE_IMAGE = 'registry.k8s.io/kustomize/kustomize:v5.7.1';
 
 const kustomizeOnPath: ServerProvider = async ({ env }) => {
   const provider = 'on the PATH';
@@ -49,11 +49,11 @@ const kubectlOnPath: ServerProvider = async ({ env }) => {
       };
     return { provider, file, version: `${major}.${minor}` };
   } catch (error) {
-    return { provider, reason: messageOf(error) };
+    return { provider, reason: getErrorMessage(error) };
   }
 };
 
-const providers: readonly ServerProvider[] = [
+const kustomizeProviders: readonly ServerProvider[] = [
   kustomizeOnPath,
   kubectlOnPath,
   goBuild({
@@ -62,21 +62,22 @@ const providers: readonly ServerProvider[] = [
     module: 'sigs.k8s.io/kustomize/kustomize/v5',
     target: 'sigs.k8s.io/kustomize/kustomize/v5',
   }),
-  containerOf('kustomize', IMAGE),
+  fromImage('kustomize', KUSTOMIZE_IMAGE),
 ];
 
-export const findKustomize = (context: LauncherContext): Promise<Program> => findTool('kustomize', providers, context);
+export const findKustomize = (context: LauncherContext): Promise<Program> =>
+  findTool('kustomize', kustomizeProviders, context);
 
-export const render = ({ file, image }: Program, folder: string): Promise<string> => {
-  const inside = '/atrium';
-  const mounts = ['deploy', 'tests/deploy'].flatMap((part) => ['-v', `${CHECKOUT}${part}:${inside}/${part}:ro`]);
+export const runKustomize = ({ file, image }: Program, folder: string): Promise<string> => {
+  const mountPath = '/atrium';
+  const mounts = ['deploy', 'tests/deploy'].flatMap((path) => ['-v', `${CHECKOUT}${path}:${mountPath}/${path}:ro`]);
   const args = image
-    ? ['run', '--rm', ...mounts, image, 'build', `${inside}/${folder}`]
+    ? ['run', '--rm', ...mounts, image, 'build', `${mountPath}/${folder}`]
     : [file.endsWith('kubectl') ? 'kustomize' : 'build', join(CHECKOUT, folder)];
   return execute(file, args);
 };
 
-/** The PATH is not searched, because another program is also called `mc`. */
+/** Builds MinIO's client. The PATH is not searched, because a different program is also called `mc`. */
 export const minioClient = goBuild({
   server: 'objects',
   folder: 'mc',

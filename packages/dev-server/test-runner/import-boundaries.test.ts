@@ -19,14 +19,14 @@ const FOLDERS = join(CHECKOUT, '.dependency-cruiser-folders.mjs');
 const cruise = async (root: string, folders: string[], config = MODULES): Promise<Cruise> => {
   const args = [CRUISER, '--config', config, '--output-type', 'json', ...folders];
   const options = { cwd: root, maxBuffer: 256 * 1024 * 1024 };
-  // A run with violations exits with an error but still prints its report.
+  // A run that finds violations exits with an error, but still prints its report.
   const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
     (error: { stdout: string }) => error,
   );
   return JSON.parse(stdout);
 };
 
-const importsOf = (file: string): string[] => {
+const listImports = (file: string): string[] => {
   const tsx = file.endsWith('.tsx');
   const { body } = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', tsx, target: 'es2024' });
   const sources = body.map((item) => ('source' in item && item.source ? item.source.value : ''));
@@ -34,9 +34,10 @@ const importsOf = (file: string): string[] => {
 };
 
 const LAYER = /^web\/src\/([^/]+)\//;
-const leavesLayer = (source: string, name: string): boolean => {
-  const [from, to] = [source, join(dirname(source), name)].map((path) => LAYER.exec(path)?.[1]);
-  return name.startsWith('.') && from !== undefined && to !== undefined && from !== to;
+const crossesLayers = (source: string, name: string): boolean => {
+  const layer = LAYER.exec(source)?.[1];
+  const importedLayer = LAYER.exec(join(dirname(source), name))?.[1];
+  return name.startsWith('.') && layer !== undefined && importedLayer !== undefined && layer !== importedLayer;
 };
 
 describe('import rules', () => {
@@ -57,85 +58,93 @@ describe('import rules', () => {
   });
   afterAll(() => rmSync(root, { recursive: true }));
 
-  const broken = async (file: string, text: string): Promise<string[]> => {
+  const findBrokenRules = async (file: string, text: string): Promise<string[]> => {
     write(file, text);
     const { summary } = await cruise(root, ['services', file.split('/')[0] ?? '']);
     return summary.violations.filter(({ from }) => from === file).map(({ rule }) => rule.name);
   };
 
-  it('rejects a service that imports another, by path, by name, or only for types', async () => {
+  it('reject a service that imports another, by path, by name, or only for types', async () => {
     const rule = ['services-must-not-import-each-other'];
     const path = '../../users/src/people.ts';
     expect(
-      await broken('services/chat/src/a.ts', `import { people } from '${path}';\nexport const x: number = people;\n`),
+      await findBrokenRules(
+        'services/chat/src/a.ts',
+        `import { people } from '${path}';\nexport const x: number = people;\n`,
+      ),
     ).toEqual(rule);
     expect(
-      await broken(
+      await findBrokenRules(
         'services/chat/src/b.ts',
         "import { people } from '@atrium/users/people';\nexport const x = people;\n",
       ),
     ).toEqual(rule);
     expect(
-      await broken('services/chat/src/c.ts', `import type { Person } from '${path}';\nexport type X = Person;\n`),
+      await findBrokenRules(
+        'services/chat/src/c.ts',
+        `import type { Person } from '${path}';\nexport type X = Person;\n`,
+      ),
     ).toEqual(rule);
-    expect(await broken('services/chat/src/d.ts', `export * from '${path}';\n`)).toEqual(rule);
+    expect(await findBrokenRules('services/chat/src/d.ts', `export * from '${path}';\n`)).toEqual(rule);
   });
 
-  it('rejects a web feature that imports another, in a JSX file', async () => {
+  it('reject a web feature that imports another, in a JSX file', async () => {
     write('web/src/features/people/list.tsx', 'export const List = () => <p>people</p>;\n');
     const text = "import { List } from '../people/list.tsx';\nexport const Panel = (): unknown => <List />;\n";
-    expect(await broken('web/src/features/chat/panel.tsx', text)).toEqual(['features-must-not-import-each-other']);
+    expect(await findBrokenRules('web/src/features/chat/panel.tsx', text)).toEqual([
+      'features-must-not-import-each-other',
+    ]);
   });
 
-  it('rejects circular imports, including type-only ones', async () => {
+  it('reject circular imports, including type-only ones', async () => {
     write('services/users/src/two.ts', "import type { One } from './one.ts';\nexport type Two = { one: One };\n");
     const one = "import type { Two } from './two.ts';\nexport type One = { two: Two };\n";
-    expect(await broken('services/users/src/one.ts', one)).toEqual(['no-circular-imports']);
+    expect(await findBrokenRules('services/users/src/one.ts', one)).toEqual(['no-circular-imports']);
   });
 
-  it('rejects dependencies other than zod in proto-events', async () => {
+  it('reject dependencies other than zod in proto-events', async () => {
     const text = "import { jose } from 'jose';\nexport const x = jose;\n";
-    expect(await broken('proto-events/src/a.ts', text)).toEqual(['proto-events-only-depends-on-zod']);
+    expect(await findBrokenRules('proto-events/src/a.ts', text)).toEqual(['proto-events-only-depends-on-zod']);
   });
 
-  it('rejects a package that imports a service, and allows a service to import its own files', async () => {
+  it('reject a package that imports a service, and allows a service to import its own files', async () => {
     const text = "import { people } from '@atrium/users/people';\nexport const x = people;\n";
-    expect(await broken('packages/service-kit/src/a.ts', text)).toEqual(['packages-must-not-import-services']);
-    expect(await broken('services/users/src/b.ts', "export { people } from './people.ts';\n")).toEqual([]);
+    expect(await findBrokenRules('packages/service-kit/src/a.ts', text)).toEqual(['packages-must-not-import-services']);
+    expect(await findBrokenRules('services/users/src/b.ts', "export { people } from './people.ts';\n")).toEqual([]);
   });
 
-  it('rejects a layer of the service kit that imports a higher one', async () => {
+  it('reject a layer of the service kit that imports a higher one', async () => {
     write('packages/service-kit/src/http/page.ts', 'export const page = 1;\n');
     const text = "import { page } from '../http/page.ts';\nexport const x = page;\n";
-    expect(await broken('packages/service-kit/src/postgres/a.ts', text)).toEqual(['service-kit-layers']);
-    expect(await broken('packages/service-kit/src/service/a.ts', text)).toEqual([]);
+    expect(await findBrokenRules('packages/service-kit/src/postgres/a.ts', text)).toEqual(['service-kit-layers']);
+    expect(await findBrokenRules('packages/service-kit/src/service/a.ts', text)).toEqual([]);
   });
 
-  it('rejects folders that import each other, and allows it for tests', async () => {
+  it('reject folders that import each other, except for tests', async () => {
     write('services/folders/src/a/a.ts', "import '../b/b.ts';\n");
     write('services/folders/src/b/b.ts', 'export const b = 1;\n');
     write('services/folders/src/b/b.test.ts', "import '../a/a.ts';\n");
-    const broken = async () =>
+    const findBrokenFolderRules = async () =>
       (await cruise(root, ['services/folders'], FOLDERS)).summary.violations.map(({ rule }) => rule.name);
-    expect(await broken()).toEqual([]);
+    expect(await findBrokenFolderRules()).toEqual([]);
     write('services/folders/src/b/c.ts', "import type { b } from '../a/d.ts';\nexport type C = typeof b;\n");
     write('services/folders/src/a/d.ts', 'export const b = 1;\n');
-    expect(new Set(await broken())).toEqual(new Set(['folders-must-not-import-each-other']));
+    expect(new Set(await findBrokenFolderRules())).toEqual(new Set(['folders-must-not-import-each-other']));
   });
 
-  describe('of this repository', () => {
-    let ours: Cruise['modules'];
+  describe('in this repository', () => {
+    let sourceModules: Cruise['modules'];
     beforeAll(async () => {
       const folders = ['proto-events', 'packages', 'services', 'gateway', 'web', 'deploy', 'tests'];
       const { modules } = await cruise(CHECKOUT, folders);
-      ours = modules.filter(({ source }) => /^(?!.*node_modules).*(?<!\.d)\.tsx?$/.test(source));
-      expect(ours.length).toBeGreaterThan(100);
+      sourceModules = modules.filter(({ source }) => /^(?!.*node_modules).*(?<!\.d)\.tsx?$/.test(source));
+      expect(sourceModules.length).toBeGreaterThan(100);
     });
 
     it('detect every import that a full parser detects', () => {
-      const missed = ours.flatMap(({ source, dependencies }) => {
+      const missed = sourceModules.flatMap(({ source, dependencies }) => {
         const seen = new Set(dependencies.map(({ module }) => module));
-        return importsOf(join(CHECKOUT, source))
+        return listImports(join(CHECKOUT, source))
           .filter((name) => !seen.has(name))
           .map((name) => `${source}: ${name}`);
       });
@@ -143,9 +152,9 @@ describe('import rules', () => {
     });
 
     it('climb at most two folders within a workspace, and in the web app never out of a layer', () => {
-      const climbing = ours.flatMap(({ source }) =>
-        importsOf(join(CHECKOUT, source))
-          .filter((name) => (source.includes('/src/') && name.startsWith('../../../')) || leavesLayer(source, name))
+      const climbing = sourceModules.flatMap(({ source }) =>
+        listImports(join(CHECKOUT, source))
+          .filter((name) => (source.includes('/src/') && name.startsWith('../../../')) || crossesLayers(source, name))
           .map((name) => `${source}: ${name}`),
       );
       expect(climbing).toEqual([]);

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-const suite = z.object({
+const suiteSchema = z.object({
   name: z.string(),
   status: z.string(),
   message: z.string(),
@@ -12,11 +12,11 @@ const suite = z.object({
   ),
 });
 
-const report = z.object({
+const reportSchema = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numRuntimeErrorTestSuites: z.number(),
-  testResults: z.array(suite),
+  testResults: z.array(suiteSchema),
 });
 
 export interface Counts {
@@ -27,23 +27,29 @@ export interface Counts {
 
 const MAX_LINES = 6;
 
-const beginningOf = (text: string): string => {
+const takeFirstLines = (text: string): string => {
   const lines = stripVTControlCharacters(text)
     .split('\n')
     .filter((line) => line.trim() !== '');
   return lines.slice(0, MAX_LINES).join('\n    ');
 };
 
-const failuresOf = (root: string, { name, status, message, assertionResults }: z.infer<typeof suite>): string[] => {
+const listFailures = (
+  root: string,
+  { name, status, message, assertionResults }: z.infer<typeof suiteSchema>,
+): string[] => {
   const file = relative(root, name);
   const failed = assertionResults.filter((result) => result.status === 'failed');
-  if (failed.length === 0) return status === 'failed' ? [`${file}\n    ${beginningOf(message)}`] : [];
+  if (failed.length === 0) return status === 'failed' ? [`${file}\n    ${takeFirstLines(message)}`] : [];
   return failed.map(
-    ({ fullName, failureMessages }) => `${file} › ${fullName}\n    ${beginningOf(failureMessages?.[0] ?? '')}`,
+    ({ fullName, failureMessages }) => `${file} › ${fullName}\n    ${takeFirstLines(failureMessages?.[0] ?? '')}`,
   );
 };
 
-/** A suite that fails to load counts as one failure, as does a failed run without a failed test or without a report. */
+/**
+ * Reads the numbers of passed and failed tests. A suite that fails to load counts as one failure, and so does a failed run
+ * without a failed test or without a report.
+ */
 export const readCounts = async (file: string, code: number | null, root: string): Promise<Counts> => {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return { passed: 0, failed: 1, failures: ['the run ended without a report'] };
@@ -52,8 +58,8 @@ export const readCounts = async (file: string, code: number | null, root: string
     numFailedTests,
     numRuntimeErrorTestSuites,
     testResults,
-  } = report.parse(JSON.parse(text));
-  const failures = testResults.flatMap((result) => failuresOf(root, result));
+  } = reportSchema.parse(JSON.parse(text));
+  const failures = testResults.flatMap((result) => listFailures(root, result));
   const failed = numFailedTests + numRuntimeErrorTestSuites;
   if (failed > 0 || code === 0) return { passed, failed, failures };
   return { passed, failed: 1, failures: [...failures, `the run ended with exit code ${code} although no test failed`] };

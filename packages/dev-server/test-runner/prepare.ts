@@ -9,10 +9,10 @@ import { findKustomize, findMinioClient } from './external-tools.ts';
 
 const listener: ProcessListener = {
   line: (name, line) => console.log(`${name}: ${line}`),
-  say: (name, text) => console.log(`${name}: ${text}`),
+  log: (name, text) => console.log(`${name}: ${text}`),
 };
 
-const WITH_SERVERS = ['api', 'system', 'browser'];
+const PROJECTS_WITH_SERVERS = ['api', 'system', 'browser'];
 
 const rendersManifests = ({ projects, paths }: Area): boolean =>
   projects.includes('unit') && (paths.length === 0 || paths.some((path) => path.includes('deploy')));
@@ -34,12 +34,12 @@ const prepareTools = async (): Promise<void> => {
 };
 
 /**
- * Takes minutes in a fresh clone, so it runs before any test's timeout starts. The tests that need a program
- * report its failures.
+ * Provides the programs that tests need. This takes minutes in a fresh clone, so it runs before the timeout of any test
+ * starts. The tests that need a program report its failures.
  */
 export const prepare = async (areas: Area[]): Promise<void> => {
   await Promise.allSettled(areas.some(rendersManifests) ? [prepareTools()] : []);
-  if (!areas.some(({ projects }) => projects.some((project) => WITH_SERVERS.includes(project)))) return;
+  if (!areas.some(({ projects }) => projects.some((project) => PROJECTS_WITH_SERVERS.includes(project)))) return;
   // Private test systems never use external servers.
   const startsSystems = areas.some(({ name }) => name === 'system' || name === 'browser');
   const context = {

@@ -18,11 +18,11 @@ export interface RunContext {
   reaper: ReaperClient;
 }
 
-const CRUISED = ['proto-events', 'packages', 'services', 'gateway', 'web', 'deploy', 'tools', 'tests'];
+const LINTED_FOLDERS = ['proto-events', 'packages', 'services', 'gateway', 'web', 'deploy', 'tools', 'tests'];
 
 const MAX_LINES = 20;
 
-const check = async (runs: Promise<ToolRun>[]): Promise<Counts & { output: string }> => {
+const checkRuns = async (runs: Promise<ToolRun>[]): Promise<Counts & { output: string }> => {
   const results = await Promise.all(runs);
   const failedRuns = results.filter(({ code }) => code !== 0);
   const output = failedRuns.map((run) => run.output).join('\n');
@@ -31,10 +31,10 @@ const check = async (runs: Promise<ToolRun>[]): Promise<Counts & { output: strin
 };
 
 const runTypes = ({ root, reaper }: RunContext) =>
-  check([runTool(join(root, 'node_modules/typescript/bin/tsc'), ['-b'], { cwd: root, reaper })]);
+  checkRuns([runTool(join(root, 'node_modules/typescript/bin/tsc'), ['-b'], { cwd: root, reaper })]);
 
 const runLint = ({ root, reaper }: RunContext) =>
-  check([
+  checkRuns([
     runTool(join(root, 'node_modules/@biomejs/biome/bin/biome'), ['check', '.', '--diagnostic-level=error'], {
       cwd: root,
       reaper,
@@ -42,7 +42,7 @@ const runLint = ({ root, reaper }: RunContext) =>
     ...['.dependency-cruiser.mjs', '.dependency-cruiser-folders.mjs'].map((config) =>
       runTool(
         join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
-        ['--config', config, ...CRUISED],
+        ['--config', config, ...LINTED_FOLDERS],
         { cwd: root, reaper },
       ),
     ),
@@ -50,8 +50,8 @@ const runLint = ({ root, reaper }: RunContext) =>
 
 const jestEnvironment = (folder: string): NodeJS.ProcessEnv => ({
   ...process.env,
-  // A temporary folder per run, so that leftovers are removed and runs do not conflict: an npm package unpacks its browser there under a
-  // fixed name.
+  // Each run has its own temporary folder, so that leftovers are removed and runs do not conflict: an npm package unpacks
+  // its browser there under a fixed name.
   TMPDIR: folder,
   NODE_OPTIONS:
     `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
@@ -59,16 +59,16 @@ const jestEnvironment = (folder: string): NodeJS.ProcessEnv => ({
 
 const JEST = 'node_modules/jest/bin/jest.js';
 
-const choiceOf = (area: Area): string[] => [
+const buildJestArgs = (area: Area): string[] => [
   '--selectProjects',
   ...area.projects,
   ...area.paths.flatMap((path) => ['--testPathPatterns', path]),
   `--maxWorkers=${area.workers}`,
 ];
 
-const withFolder = async <T>(reaper: ReaperClient, run: (folder: string) => Promise<T>): Promise<T> => {
+const withTempDir = async <T>(reaper: ReaperClient, run: (folder: string) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-run-'));
-  // PostgreSQL must be able to traverse it with another account if root starts it.
+  // If root starts PostgreSQL, it runs under a separate account, which must be able to traverse the folder.
   await chmod(folder, 0o711);
   reaper.addFolder(folder);
   try {
@@ -79,9 +79,9 @@ const withFolder = async <T>(reaper: ReaperClient, run: (folder: string) => Prom
 };
 
 const runJest = ({ root, reaper }: RunContext, area: Area): Promise<Counts & { output: string }> =>
-  withFolder(reaper, async (folder) => {
+  withTempDir(reaper, async (folder) => {
     const file = join(folder, 'report.json');
-    const { code } = await runTool(join(root, JEST), [...choiceOf(area), '--json', '--outputFile', file], {
+    const { code } = await runTool(join(root, JEST), [...buildJestArgs(area), '--json', '--outputFile', file], {
       cwd: root,
       env: jestEnvironment(folder),
       reaper,
@@ -91,9 +91,9 @@ const runJest = ({ root, reaper }: RunContext, area: Area): Promise<Counts & { o
   });
 
 export const watchArea = (area: Area, { root, reaper }: RunContext): Promise<number> =>
-  withFolder(reaper, async (folder) => {
+  withTempDir(reaper, async (folder) => {
     // Jest reads the keyboard, so it must stay in the terminal's foreground process group.
-    const child = spawn(process.execPath, [join(root, JEST), ...choiceOf(area), '--watch'], {
+    const child = spawn(process.execPath, [join(root, JEST), ...buildJestArgs(area), '--watch'], {
       cwd: root,
       env: jestEnvironment(folder),
       stdio: 'inherit',

@@ -28,20 +28,20 @@ export async function startPrivateNats(options: Options = {}): Promise<PrivateNa
   const backing = await startBacking({ ...launcherContext, ...options }, ['nats']);
   const server = backing.servers.get('nats');
   if (!server?.process) throw new Error('the private NATS server has no process');
-  const { process: part } = server;
+  const { process: serverProcess } = server;
   return {
     url: server.address.url,
     password: (user) => natsPassword(launcherContext.secrets, user),
-    stop: () => part.stop(),
-    start: () => part.start(),
+    stop: () => serverProcess.stop(),
+    start: () => serverProcess.start(),
     async startEmpty() {
       await rm(join(launcherContext.home, 'nats', 'jetstream'), { recursive: true });
-      await part.start();
+      await serverProcess.start();
     },
     async reload(change) {
       const file = join(launcherContext.home, 'nats', 'nats.conf');
       await writeFile(file, change(await readFile(file, 'utf8')));
-      part.kill('SIGHUP');
+      serverProcess.kill('SIGHUP');
     },
     async close() {
       await backing.stop();

@@ -1,4 +1,4 @@
-import { imageOf } from '@atrium/dev-server/backing/images';
+import { readImage } from '@atrium/dev-server/backing/images';
 import type { Address, ServerName } from '@atrium/dev-server/backing/server';
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
 
@@ -54,7 +54,7 @@ const recipes: Partial<Record<ServerName, Recipe>> = {
 const startOne = async (name: ServerName): Promise<[Address, StartedTestContainer]> => {
   const recipe = recipes[name];
   if (!recipe) throw new Error(`No container image for ${name}`);
-  const container = recipe.prepare(new GenericContainer(imageOf(name)).withExposedPorts(recipe.port));
+  const container = recipe.prepare(new GenericContainer(readImage(name)).withExposedPorts(recipe.port));
   const started = await container.start();
   return [recipe.address(started.getHost(), started.getMappedPort(recipe.port)), started];
 };

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cacheFolder } from '@atrium/dev-server/backing/launcher-context';
+import { getCacheDir } from '@atrium/dev-server/backing/launcher-context';
 import { freePort } from './free-port.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -72,9 +72,9 @@ async function fetchLibrary(): Promise<string> {
     .update(await readFile(REQUIREMENTS))
     .digest('hex')
     .slice(0, 12);
-  const cache = join(cacheFolder(), `mail-devel-${digest}`);
+  const cache = join(getCacheDir(), `mail-devel-${digest}`);
   if (existsSync(cache)) return cache;
-  await mkdir(cacheFolder(), { recursive: true });
+  await mkdir(getCacheDir(), { recursive: true });
   const folder = await mkdtemp(`${cache}.making-`);
   try {
     const choice = [

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
-import { dockerClient } from '@atrium/dev-server/backing/providers/in-container';
+import { findDocker } from '@atrium/dev-server/backing/providers/in-container';
 import type { Address, ServerName } from '@atrium/dev-server/backing/server';
 import { serverNames } from '@atrium/dev-server/backing/server';
 import { backingServers, startBacking } from '@atrium/dev-server/backing/servers/start-backing';
@@ -22,13 +22,13 @@ const CONTAINED: readonly ServerName[] = ['postgres', 'redis', 'nats', 'mongo', 
 export const startTestServers = async (): Promise<TestServers> => {
   const run = `t${randomBytes(4).toString('hex')}`;
   const say = (name: string, text: string) => void process.stderr.write(`${name}: ${text}\n`);
-  const launcherContext = ephemeralContext({ line: () => undefined, say });
+  const launcherContext = ephemeralContext({ line: () => undefined, log: say });
   const external = new Map<ServerName, Address>();
   for (const name of serverNames) {
     const address = backingServers[name].getConfigured(process.env);
     if (address) external.set(name, address);
   }
-  const contained = (await dockerClient()) ? CONTAINED.filter((name) => !external.has(name)) : [];
+  const contained = (await findDocker()) ? CONTAINED.filter((name) => !external.has(name)) : [];
   const containers = contained.length
     ? await (await import('./containers.ts')).startContainers(contained, say)
     : undefined;

@@ -8,7 +8,7 @@ const EXPECTED_ERRORS = [/Request failed/, /Failed to /, /could not be/, /were l
 const OUTAGE_MS = 20_000;
 
 function partOf({ cluster }: ChaosEnvironment, name: ServerName) {
-  const part = cluster.backing.servers.get(name)?.part;
+  const part = cluster.backing.servers.get(name)?.process;
   if (!part) throw new Error(`${name} is not a managed process`);
   return part;
 }
@@ -33,9 +33,9 @@ const outage = (server: ServerName, { ends, clearData }: OutageOptions, more: Pa
   durationMs: OUTAGE_MS,
   async cause(chaos) {
     const part = partOf(chaos, server);
-    if (ends === 'killed') part.hurry();
+    if (ends === 'killed') part.killNow();
     await part.stop();
-    clearData?.(chaos.box.home);
+    clearData?.(chaos.context.home);
     return () => part.start();
   },
   ...more,

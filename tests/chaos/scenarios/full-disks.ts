@@ -4,7 +4,7 @@ import type { Scenario } from '../scenario.ts';
 const EXPECTED_ERRORS = [/Request failed/, /Failed to /, /could not be/, /were lost/];
 
 /** Fills a disk and then frees the space. */
-const fillWhileWorking = (disk: Disk, more: Partial<Scenario> & Pick<Scenario, 'affected'>): Scenario => ({
+const fillWhileWorking = (disk: Disk, overrides: Partial<Scenario> & Pick<Scenario, 'affected'>): Scenario => ({
   name: `${disk} disk full`,
   environment: smallDisks,
   expectedErrors: EXPECTED_ERRORS,
@@ -13,7 +13,7 @@ const fillWhileWorking = (disk: Disk, more: Partial<Scenario> & Pick<Scenario, '
     const freeSpace = fill(disk);
     return async () => freeSpace();
   },
-  ...more,
+  ...overrides,
 });
 
 export const fullDisks: readonly Scenario[] = [
@@ -25,8 +25,8 @@ export const fullDisks: readonly Scenario[] = [
       const freeSpace = fill('nats');
       return async () => {
         freeSpace();
-        // JetStream turns itself off on a full disk and on again at a restart, which the probe of its `/healthz` triggers in a cluster.
-        const part = cluster.backing.servers.get('nats')?.part;
+        // JetStream disables itself on a full disk until it is restarted. In a cluster, its `/healthz` probe restarts it.
+        const part = cluster.backing.servers.get('nats')?.process;
         await part?.stop();
         await part?.start();
       };

@@ -7,7 +7,7 @@ const isPinned = (image: string): boolean => {
 
 const PROBES = ['startupProbe', 'livenessProbe', 'readinessProbe'] as const;
 
-/** Only for containers with a port. */
+/** Checks only containers with a port. */
 const probeViolations = (container: Container): string[] => {
   if (container.ports.length === 0) return [];
   const ports = new Set(container.ports.flatMap(({ name, containerPort }) => [name, containerPort]));
@@ -15,17 +15,17 @@ const probeViolations = (container: Container): string[] => {
     const probe = container[name];
     if (!probe) return [`has no ${name}`];
     const port = probe.httpGet?.port ?? probe.tcpSocket?.port;
-    return port === undefined || ports.has(port) ? [] : [`has a ${name} of port ${port}, which it does not have`];
+    return port === undefined || ports.has(port) ? [] : [`has a ${name} on port ${port}, which it does not have`];
   });
 };
 
 const limitViolations = ({ resources: { requests, limits } }: Container): string[] =>
-  ['cpu', 'memory'].flatMap((what) => [
-    ...(requests[what] === undefined ? [`requests no ${what}`] : []),
-    ...(limits[what] === undefined ? [`has no limit of ${what}`] : []),
+  ['cpu', 'memory'].flatMap((resource) => [
+    ...(requests[resource] === undefined ? [`requests no ${resource}`] : []),
+    ...(limits[resource] === undefined ? [`has no ${resource} limit`] : []),
   ]);
 
-/** Containers without probes, limits, or a pinned image. */
+/** Lists containers without probes, limits, or a pinned image. */
 export const containerViolations = (objects: readonly KubeObject[]): string[] =>
   workloadsOf(objects).flatMap((workload) =>
     containersOf(workload).flatMap((container) =>

@@ -1,6 +1,6 @@
 import { containersOf, type KubeObject, matches, ofKind, type Workload, workloadsOf } from '../manifest.ts';
 
-/** References to objects that do not exist, and selectors that match the wrong pods. */
+/** Lists references to objects that do not exist, and selectors that match the wrong pods. */
 export const referenceViolations = (objects: readonly KubeObject[]): string[] => {
   const workloads = workloadsOf(objects);
   return [
@@ -15,28 +15,30 @@ export const referenceViolations = (objects: readonly KubeObject[]): string[] =>
 
 function selectorViolations({ kind, name, pod, selector }: Workload, all: readonly Workload[]): string[] {
   if (!selector) return [];
-  const own = matches(selector, pod.metadata.labels) ? [] : [`${kind} ${name} does not select its own pods`];
+  const unselected = matches(selector, pod.metadata.labels) ? [] : [`${kind} ${name} does not select its own pods`];
   const others = all.filter((other) => other.name !== name && matches(selector, other.pod.metadata.labels));
-  return [...own, ...others.map((other) => `${kind} ${name} selects the pods of ${other.name}, too`)];
+  return [...unselected, ...others.map((other) => `${kind} ${name} also selects the pods of ${other.name}`)];
 }
 
 function serviceViolations(objects: readonly KubeObject[], workloads: readonly Workload[]): string[] {
   return ofKind(objects, 'Service').flatMap(({ metadata: { name }, spec }) => {
-    const [first, ...more] = workloads.filter(({ pod }) => matches(spec.selector, pod.metadata.labels));
-    if (!first) return [`Service ${name} selects no pod`];
+    const [workload, ...otherWorkloads] = workloads.filter(({ pod }) => matches(spec.selector, pod.metadata.labels));
+    if (!workload) return [`Service ${name} selects no pod`];
     const ports = new Set(
-      first.pod.spec.containers.flatMap((one) => one.ports.flatMap((port) => [port.name, port.containerPort])),
+      workload.pod.spec.containers.flatMap((container) =>
+        container.ports.flatMap((port) => [port.name, port.containerPort]),
+      ),
     );
     return [
-      ...more.map((other) => `Service ${name} selects the pods of both ${first.name} and ${other.name}`),
+      ...otherWorkloads.map((other) => `Service ${name} selects the pods of both ${workload.name} and ${other.name}`),
       ...spec.ports
         .filter(({ targetPort }) => !ports.has(targetPort))
-        .map(({ targetPort }) => `Service ${name} targets port ${targetPort}, which ${first.name} does not have`),
+        .map(({ targetPort }) => `Service ${name} targets port ${targetPort}, which ${workload.name} does not have`),
     ];
   });
 }
 
-/** The public paths, each with the Service port that it is routed to, by name or number. */
+/** Lists the public paths with the Service ports, by name or number, that they are routed to. */
 export const publicPaths = (objects: readonly KubeObject[]) => [
   ...ofKind(objects, 'Ingress').flatMap(({ spec }) =>
     spec.rules.flatMap(({ host, http }) =>
@@ -49,9 +51,9 @@ export const publicPaths = (objects: readonly KubeObject[]) => [
     ),
   ),
   ...ofKind(objects, 'HTTPRoute').flatMap(({ spec: { hostnames, rules } }) =>
-    rules.flatMap(({ matches: places, backendRefs }) =>
+    rules.flatMap(({ matches: routeMatches, backendRefs }) =>
       hostnames.flatMap((host) =>
-        places.flatMap(({ path }) =>
+        routeMatches.flatMap(({ path }) =>
           backendRefs.map(({ name, port }) => ({ host, path: path.value, service: name, port })),
         ),
       ),
@@ -62,7 +64,10 @@ export const publicPaths = (objects: readonly KubeObject[]) => [
 function pathViolations(objects: readonly KubeObject[]): string[] {
   const ports = new Map(ofKind(objects, 'Service').map(({ metadata, spec }) => [metadata.name, spec.ports]));
   return publicPaths(objects)
-    .filter(({ service, port }) => !ports.get(service)?.some((one) => one.name === port || one.port === port))
+    .filter(
+      ({ service, port }) =>
+        !ports.get(service)?.some((servicePort) => servicePort.name === port || servicePort.port === port),
+    )
     .map(({ path, service }) => `path ${path} is routed to Service ${service}, which has no such port`);
 }
 
@@ -72,8 +77,8 @@ function monitorViolations(objects: readonly KubeObject[], workloads: readonly W
     if (pods.length === 0) return [`PodMonitor ${name} selects no pod`];
     return spec.podMetricsEndpoints.flatMap(({ port }) =>
       pods
-        .filter((one) => !containersOf(one).some(({ ports }) => ports.some((own) => own.name === port)))
-        .map((one) => `PodMonitor ${name} scrapes port ${port}, which ${one.name} does not have`),
+        .filter((pod) => !containersOf(pod).some(({ ports }) => ports.some((podPort) => podPort.name === port)))
+        .map((pod) => `PodMonitor ${name} scrapes port ${port}, which ${pod.name} does not have`),
     );
   });
 }
@@ -82,14 +87,14 @@ function accountViolations(objects: readonly KubeObject[], workloads: readonly W
   const accounts = new Set(ofKind(objects, 'ServiceAccount').map(({ metadata }) => metadata.name));
   return workloads.flatMap(({ kind, name, pod: { spec } }) => {
     if (spec.serviceAccountName === undefined)
-      return kind === 'Deployment' ? [`${name} has no service account of its own`] : [];
+      return kind === 'Deployment' ? [`${name} has no dedicated service account`] : [];
     return accounts.has(spec.serviceAccountName)
       ? []
       : [`${name} uses the missing service account ${spec.serviceAccountName}`];
   });
 }
 
-/** Every Deployment needs a matching autoscaler and disruption budget. */
+/** Lists Deployments without exactly one matching autoscaler and one valid disruption budget. */
 function scalingViolations(objects: readonly KubeObject[], workloads: readonly Workload[]): string[] {
   const scalers = ofKind(objects, 'HorizontalPodAutoscaler');
   const budgets = ofKind(objects, 'PodDisruptionBudget');
@@ -106,16 +111,16 @@ function scalingViolations(objects: readonly KubeObject[], workloads: readonly W
       .filter(({ spec }) => spec.minReplicas > spec.maxReplicas)
       .map(({ metadata }) => `autoscaler ${metadata.name} has a maximum below its minimum`),
     ...deployments.flatMap(({ name, pod }) => {
-      const own = scalers.filter(({ spec }) => spec.scaleTargetRef.name === name).length;
-      const fitting = budgets.filter(({ spec }) => matches(spec.selector.matchLabels, pod.metadata.labels));
+      const scalerCount = scalers.filter(({ spec }) => spec.scaleTargetRef.name === name).length;
+      const matchingBudgets = budgets.filter(({ spec }) => matches(spec.selector.matchLabels, pod.metadata.labels));
       return [
-        ...(own === 1 ? [] : [`${name} has ${own} autoscalers`]),
-        ...(fitting.length === 1 ? [] : [`${name} has ${fitting.length} disruption budgets`]),
+        ...(scalerCount === 1 ? [] : [`${name} has ${scalerCount} autoscalers`]),
+        ...(matchingBudgets.length === 1 ? [] : [`${name} has ${matchingBudgets.length} disruption budgets`]),
         // A budget of zero would block node drains.
-        ...fitting
+        ...matchingBudgets
           .filter(({ spec }) => spec.maxUnavailable !== 1)
           .map(() => `the disruption budget of ${name} does not allow exactly one pod at a time`),
-        ...fitting
+        ...matchingBudgets
           .filter(({ spec }) => spec.unhealthyPodEvictionPolicy !== 'AlwaysAllow')
           .map(() => `the disruption budget of ${name} protects pods that are not ready`),
       ];

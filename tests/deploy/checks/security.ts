@@ -1,9 +1,9 @@
 import { type Container, containersOf, type KubeObject, ofKind, type Workload, workloadsOf } from '../manifest.ts';
 
-/** Requirements for each pod, by the message for a violation. */
-const OF_POD: Readonly<Record<string, (workload: Workload) => boolean>> = {
+/** Requirements for each pod, keyed by the message for a violation. */
+const POD_REQUIREMENTS: Readonly<Record<string, (workload: Workload) => boolean>> = {
   'may run as root': ({ pod: { spec } }) => spec.securityContext?.runAsNonRoot === true,
-  'does not run as a user of its own': ({ pod: { spec } }) => (spec.securityContext?.runAsUser ?? 0) > 0,
+  'does not run as a dedicated user': ({ pod: { spec } }) => (spec.securityContext?.runAsUser ?? 0) > 0,
   'has no seccomp profile': ({ pod: { spec } }) => spec.securityContext?.seccompProfile?.type === 'RuntimeDefault',
   'shares the network, processes, or memory of its node': ({ pod: { spec } }) =>
     !(spec.hostNetwork || spec.hostPID || spec.hostIPC),
@@ -11,7 +11,7 @@ const OF_POD: Readonly<Record<string, (workload: Workload) => boolean>> = {
   'mounts a token of the API server': ({ pod: { spec } }) => !spec.automountServiceAccountToken,
 };
 
-const OF_CONTAINER: Readonly<Record<string, (container: Container) => boolean>> = {
+const CONTAINER_REQUIREMENTS: Readonly<Record<string, (container: Container) => boolean>> = {
   'is privileged': ({ securityContext }) => securityContext?.privileged === false,
   'may gain privileges': ({ securityContext }) => securityContext?.allowPrivilegeEscalation === false,
   'may write to its root file system': ({ securityContext }) => securityContext?.readOnlyRootFilesystem === true,
@@ -22,12 +22,14 @@ const OF_CONTAINER: Readonly<Record<string, (container: Container) => boolean>> 
 
 const RESTRICTED = ['enforce', 'audit', 'warn'].map((mode) => `pod-security.kubernetes.io/${mode}`);
 
-/** Pods with more permissions than PodSecurity `restricted` and this project allow. */
+/** Lists pods with more permissions than PodSecurity `restricted` and this project allow. */
 export function securityViolations(objects: readonly KubeObject[]): string[] {
   const pods = workloadsOf(objects).flatMap((workload) => [
-    ...broken(OF_POD, workload).map((violation) => `${workload.name} ${violation}`),
+    ...findViolations(POD_REQUIREMENTS, workload).map((violation) => `${workload.name} ${violation}`),
     ...containersOf(workload).flatMap((container) =>
-      broken(OF_CONTAINER, container).map((violation) => `${workload.name}/${container.name} ${violation}`),
+      findViolations(CONTAINER_REQUIREMENTS, container).map(
+        (violation) => `${workload.name}/${container.name} ${violation}`,
+      ),
     ),
   ]);
   const accounts = ofKind(objects, 'ServiceAccount')
@@ -38,11 +40,11 @@ export function securityViolations(objects: readonly KubeObject[]): string[] {
       ({ kind, metadata }) => kind === 'Namespace' && RESTRICTED.some((key) => metadata.labels[key] !== 'restricted'),
     )
     .map(({ metadata }) => `namespace ${metadata.name} does not enforce restricted pods`);
-  const outside = objects
+  const withoutNamespace = objects
     .filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace === '')
     .map(({ kind, metadata }) => `${kind} ${metadata.name} has no namespace`);
-  return [...pods, ...accounts, ...namespaces, ...outside];
+  return [...pods, ...accounts, ...namespaces, ...withoutNamespace];
 }
 
-const broken = <T>(rules: Readonly<Record<string, (value: T) => boolean>>, value: T): string[] =>
-  Object.entries(rules).flatMap(([violation, holds]) => (holds(value) ? [] : [violation]));
+const findViolations = <T>(rules: Readonly<Record<string, (value: T) => boolean>>, value: T): string[] =>
+  Object.entries(rules).flatMap(([violation, isMet]) => (isMet(value) ? [] : [violation]));

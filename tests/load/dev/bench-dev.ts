@@ -40,14 +40,14 @@ const startDev = async (): Promise<DevStart> => {
     const ended = async () => {
       if (child.exitCode === null && child.signalCode === null) throw new Error('still running');
     };
-    await waitUntil(ended, { withinMs: END_MS });
+    await waitUntil(ended, { timeoutMs: END_MS });
     rmSync(home, { recursive: true, force: true });
   };
   const isUp = async () => {
     if (!text.includes('Ctrl-C stops everything')) throw new Error(`npm run dev failed to start:\n${text}`);
   };
   try {
-    await waitUntil(isUp, { withinMs: START_MS, giveUp: () => child.exitCode !== null });
+    await waitUntil(isUp, { timeoutMs: START_MS, shouldGiveUp: () => child.exitCode !== null });
   } catch (error) {
     await end();
     throw error;
@@ -159,7 +159,7 @@ const brokenFile = async (dev: DevStart): Promise<Figure> => {
     const isReported = async () => {
       if (!/failed; it restarts/.test(dev.text().slice(logStart))) throw new Error('The error was not reported');
     };
-    await waitUntil(isReported, { withinMs: 20_000 });
+    await waitUntil(isReported, { timeoutMs: 20_000 });
     if (!(await isReady(dev.probe('auth')))) throw new Error('Another service was restarted');
   } finally {
     writeFileSync(file, original);

@@ -2,7 +2,7 @@ import type { Address, LauncherContext } from '@atrium/dev-server/backing/server
 import { BUCKET } from '@atrium/dev-server/backing/servers/objects';
 import { databaseUrl } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { type Backing, startBacking } from '@atrium/dev-server/backing/servers/start-backing';
-import { PREFIX } from '@atrium/dev-server/system/start-system';
+import { NATS_PREFIX } from '@atrium/dev-server/system/start-system';
 import { ofEach } from './databases.ts';
 import type { InstallationConfig } from './installation.ts';
 
@@ -12,7 +12,7 @@ export const STORES = ['postgres', 'nats', 'mongo', 'objects'] as const;
 export type Addresses = Record<(typeof STORES)[number], Address>;
 
 export const startStores = (context: BaseLauncherContext): Promise<Backing> =>
-  startBacking({ ...context, natsPrefix: PREFIX }, STORES);
+  startBacking({ ...context, natsPrefix: NATS_PREFIX }, STORES);
 
 export function addressesOf({ addresses: { postgres, nats, mongo, objects } }: Pick<Backing, 'addresses'>): Addresses {
   if (!postgres || !nats || !mongo || !objects)
@@ -30,7 +30,7 @@ export function localInstallationConfig(
   return {
     databases: ofEach((service) => databaseUrl(postgres, service, secrets)),
     nats: { servers: nats.url, ...(nats.user && nats.password && { user: nats.user, pass: nats.password }) },
-    prefix: PREFIX,
+    prefix: NATS_PREFIX,
     replicas: 1,
     mongoUrl: mongoUrl.href,
     objects: {
@@ -40,6 +40,6 @@ export function localInstallationConfig(
       region: env.S3_REGION || 'us-east-1',
       bucket: env.S3_BUCKET || BUCKET,
     },
-    keySecrets: [secrets.of('key encryption')],
+    keySecrets: [secrets.get('key encryption')],
   };
 }

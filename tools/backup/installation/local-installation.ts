@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openHome, persistentContext } from '@atrium/dev-server/backing/launcher-context';
+import { persistentContext, prepareHome } from '@atrium/dev-server/backing/launcher-context';
 import type { Address } from '@atrium/dev-server/backing/server';
 import { ferretUrl, mongo } from '@atrium/dev-server/backing/servers/mongo';
 import { natsPassword, OPERATOR } from '@atrium/dev-server/backing/servers/nats';
@@ -19,11 +19,11 @@ import {
 } from './backing-installation.ts';
 import { connectInstallation, type Installation } from './installation.ts';
 
-const silentOutput = { line: () => undefined, say: () => undefined };
+const silentOutput = { line: () => undefined, log: () => undefined };
 const portsSchema = z.object({ postgres: z.number(), nats: z.number(), mongo: z.number(), objects: z.number() });
 
 export async function openLocalInstallation(command: 'backup' | 'restore'): Promise<Installation> {
-  const home = openHome();
+  const home = prepareHome();
   const release = await lockDataDir(home);
   if (release) return openStoppedInstallation(home, release);
   if (command === 'restore')
@@ -65,7 +65,7 @@ async function readLocalAddresses(
   env: NodeJS.ProcessEnv,
 ): Promise<Addresses> {
   const local = (scheme: string, name: (typeof STORES)[number]) => `${scheme}://127.0.0.1:${ports[name]}`;
-  const password = secrets.of('postgres owner');
+  const password = secrets.get('postgres owner');
   const postgres: Address = {
     url: env.POSTGRES_URL || `postgres://${OWNER}:${password}@127.0.0.1:${ports.postgres}/postgres`,
   };

@@ -2,35 +2,35 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readJsonFile, writeJsonFile } from '../../process-manager/json-file.ts';
-import { messageOf } from '../run.ts';
+import { getErrorMessage } from '../run.ts';
 import type { BackingServer, LauncherContext, Program, ProviderUnavailable, ServerName } from '../server.ts';
 
-const locations = z.partialRecord(z.string(), z.string());
+const locationsSchema = z.partialRecord(z.string(), z.string());
 
-const fileIn = ({ home }: Pick<LauncherContext, 'home'>): string => join(home, 'ways.json');
+const getLocationsFile = ({ home }: Pick<LauncherContext, 'home'>): string => join(home, 'ways.json');
 
-const read = (context: Pick<LauncherContext, 'home'>): Partial<Record<string, string>> => {
+const readLocations = (context: Pick<LauncherContext, 'home'>): Partial<Record<string, string>> => {
   try {
-    return readJsonFile(fileIn(context), locations);
+    return readJsonFile(getLocationsFile(context), locationsSchema);
   } catch {
     return {};
   }
 };
 
-const locationOf = (name: ServerName, { image, version }: Program): string => {
+const describeLocation = (name: ServerName, { image, version }: Program): string => {
   const location = image ? 'in a Docker volume' : 'in the Atrium folder';
   return name === 'postgres' ? `${location}, in the format of PostgreSQL ${version.split('.')[0]}` : location;
 };
 
-const recordedLocation = (name: ServerName, context: Pick<LauncherContext, 'home'>): string | undefined =>
-  read(context)[name];
+const findRecordedLocation = (name: ServerName, context: Pick<LauncherContext, 'home'>): string | undefined =>
+  readLocations(context)[name];
 
 const recordLocation = (name: ServerName, location: string, context: Pick<LauncherContext, 'home'>): void => {
-  const all = read(context);
-  if (all[name] !== location) writeJsonFile(fileIn(context), { ...all, [name]: location });
+  const locations = readLocations(context);
+  if (locations[name] !== location) writeJsonFile(getLocationsFile(context), { ...locations, [name]: location });
 };
 
-const explain = ({ title, variables }: BackingServer, unavailable: ProviderUnavailable[]): string =>
+const explainUnavailable = ({ title, variables }: BackingServer, unavailable: ProviderUnavailable[]): string =>
   [
     `${title} is not available on this machine. Provide it in one of these ways:`,
     `  - in the environment: ${variables} of a running server`,
@@ -40,21 +40,21 @@ const explain = ({ title, variables }: BackingServer, unavailable: ProviderUnava
       : []),
   ].join('\n');
 
-const dataFolder = async ({ name }: BackingServer, { home }: LauncherContext): Promise<string | undefined> => {
+const findDataFolder = async ({ name }: BackingServer, { home }: LauncherContext): Promise<string | undefined> => {
   const folder = (await readdir(home)).find((entry) => entry === name || entry.startsWith(`${name}-`));
   if (!folder) return undefined;
   const entries = await readdir(join(home, folder)).catch(() => []);
   return entries.some((entry) => !entry.endsWith('.conf')) ? join(home, folder) : undefined;
 };
 
-/** `ATRIUM_BACKING_PROVIDER=container` allows only containers, to test that Atrium runs on them. */
+/** With `ATRIUM_BACKING_PROVIDER=container`, only containers are allowed, to test that Atrium runs on them. */
 const isAllowed = ({ provider }: Program, { env }: Pick<LauncherContext, 'env'>): boolean =>
   env.ATRIUM_BACKING_PROVIDER !== 'container' || provider === 'in a container' || provider === 'our own';
 
 /**
- * In order of preference; prints a message for each program that is found but not used. Never switches to a
- * provider without the data of an earlier start: if Docker is stopped or PostgreSQL upgraded in between, the
- * workspace would appear to be empty.
+ * Tries the providers in order of preference, and prints a message for each program that is found but not used. Never
+ * switches to a provider without the data of an earlier start: if Docker was stopped or PostgreSQL was upgraded in
+ * between, the workspace would appear to be empty.
  */
 export const startFirstAvailable = async <T>(
   server: BackingServer,
@@ -62,43 +62,43 @@ export const startFirstAvailable = async <T>(
   run: (program: Program) => Promise<T>,
 ): Promise<T> => {
   const unavailable: ProviderUnavailable[] = [];
-  const earlier = context.durable ? recordedLocation(server.name, context) : undefined;
-  const data = await dataFolder(server, context);
+  const previousLocation = context.durable ? findRecordedLocation(server.name, context) : undefined;
+  const existingData = await findDataFolder(server, context);
   for (const provider of server.providers) {
-    const found = await provider(context);
-    if ('reason' in found) {
-      unavailable.push(found);
-      // Explain why an installed program is not used.
-      if (/ is version /.test(found.reason)) context.listener.say(server.name, `${found.reason}; skipping it`);
+    const program = await provider(context);
+    if ('reason' in program) {
+      unavailable.push(program);
+      // An installed program that is too old needs an explanation.
+      if (/ is version /.test(program.reason)) context.listener.log(server.name, `${program.reason}; skipping it`);
       continue;
     }
-    if (!isAllowed(found, context)) {
+    if (!isAllowed(program, context)) {
       unavailable.push({
-        provider: found.provider,
+        provider: program.provider,
         reason: `ATRIUM_BACKING_PROVIDER is ${context.env.ATRIUM_BACKING_PROVIDER}`,
       });
       continue;
     }
-    const location = locationOf(server.name, found);
-    if (earlier ? earlier !== location : found.image && data) {
+    const location = describeLocation(server.name, program);
+    if (previousLocation ? previousLocation !== location : program.image && existingData) {
       unavailable.push({
-        provider: found.provider,
-        reason: `the data of earlier starts is ${earlier ?? `in ${data}`}`,
+        provider: program.provider,
+        reason: `the data of earlier starts is ${previousLocation ?? `in ${existingData}`}`,
       });
     } else {
       try {
-        const running = await run(found);
+        const running = await run(program);
         if (context.durable) recordLocation(server.name, location, context);
         return running;
       } catch (error) {
         if (context.reaper.isClosing()) throw error;
-        unavailable.push({ provider: found.provider, reason: messageOf(error) });
-        context.listener.say(
+        unavailable.push({ provider: program.provider, reason: getErrorMessage(error) });
+        context.listener.log(
           server.name,
-          `${found.file} does not run on this machine; skipping it: ${messageOf(error)}`,
+          `${program.file} does not run on this machine; skipping it: ${getErrorMessage(error)}`,
         );
       }
     }
   }
-  throw new Error(explain(server, unavailable));
+  throw new Error(explainUnavailable(server, unavailable));
 };

@@ -6,8 +6,8 @@ import { checkVersion } from './on-path.ts';
 const provider = 'from npm';
 const require = createRequire(import.meta.url);
 
-const rootOf = (name: string): string | undefined => {
-  // The packages have different exports, so their folder is resolved directly.
+const findManifest = (name: string): string | undefined => {
+  // Not every package exports its package.json, so its path is searched for.
   const folders = require.resolve.paths(name) ?? [];
   return folders
     .map((folder) => join(folder, name, 'package.json'))
@@ -25,7 +25,7 @@ export const fromNpm =
   (scope: string, path: string): ServerProvider =>
   async () => {
     const name = `${scope}/${process.platform}-${process.arch}`;
-    const manifest = rootOf(name);
+    const manifest = findManifest(name);
     if (!manifest) return { provider, reason: `${name} is not installed (this platform may be unsupported)` };
     const file = join(dirname(manifest), path);
     const checked = await checkVersion(file, '--version');

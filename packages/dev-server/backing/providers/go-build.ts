@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { escapeControls } from '@atrium/service-kit/observability/logger';
 import { readLines } from '../../process-manager/read-lines.ts';
-import { cached } from '../cache.ts';
-import { messageOf } from '../run.ts';
+import { buildCached } from '../cache.ts';
+import { getErrorMessage } from '../run.ts';
 import type { LauncherContext, ServerProvider } from '../server.ts';
 import { findOnPath } from './on-path.ts';
 
-const MAX_CONCURRENT_JOBS = 2;
-const waiting: (() => void)[] = [];
-let running = 0;
+const MAX_CONCURRENT_BUILDS = 2;
+const queue: (() => void)[] = [];
+let runningBuilds = 0;
 
-const limitConcurrency = async <T>(job: () => Promise<T>): Promise<T> => {
-  while (running >= MAX_CONCURRENT_JOBS) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
+const limitConcurrency = async <T>(build: () => Promise<T>): Promise<T> => {
+  while (runningBuilds >= MAX_CONCURRENT_BUILDS) await new Promise<void>((resolve) => queue.push(resolve));
+  runningBuilds += 1;
   try {
-    return await job();
+    return await build();
   } finally {
-    running -= 1;
-    waiting.shift()?.();
+    runningBuilds -= 1;
+    queue.shift()?.();
   }
 };
 
@@ -30,7 +30,7 @@ const REPORT_INTERVAL_MS = 5_000;
 
 interface GoProgram {
   server: string;
-  /** Below packages/dev-server/go, with the pinned go.mod and go.sum. */
+  /** The folder below packages/dev-server/go that contains the pinned go.mod and go.sum. */
   folder: string;
   module: string;
   target: string;
@@ -47,14 +47,14 @@ const pinnedVersion = async (source: string, module: string): Promise<string> =>
   return line?.split(' v').at(-1)?.split(' ')[0] ?? 'unknown';
 };
 
-/** Of all build inputs in this repository, so that a changed pin or main.go triggers a build. */
-const fingerprint = async (source: string): Promise<string> => {
+/** Hashes all build inputs in this repository, so that a changed pin or main.go triggers a build. */
+const hashSources = async (source: string): Promise<string> => {
   const hash = createHash('sha256');
   for (const name of (await readdir(source)).sort()) hash.update(await readFile(join(source, name)));
   return hash.digest('hex').slice(0, 8);
 };
 
-// Go must not download another toolchain or change pins. A writable module cache can be deleted.
+// Go must neither download a different toolchain nor change pins. A writable module cache can be deleted.
 const goEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...env,
   GOTOOLCHAIN: 'local',
@@ -86,7 +86,7 @@ const build = async (
   });
   const elapsed = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
   const report = () =>
-    listener.say(
+    listener.log(
       program.server,
       `building with Go: ${elapsed()}, ${count} packages, now ${lines.at(-1) ?? 'starting'}`,
     );
@@ -98,7 +98,7 @@ const build = async (
     if (child.pid) reaper.remove(child.pid);
   });
   if (code !== 0) throw new Error(lines.join('\n'));
-  listener.say(program.server, `built with Go in ${elapsed()}`);
+  listener.log(program.server, `built with Go in ${elapsed()}`);
 };
 
 const GO_FOLDER = fileURLToPath(new URL('../../../../packages/dev-server/go/', import.meta.url));
@@ -108,9 +108,9 @@ export const goBuild =
   async (context) => {
     const source = join(GO_FOLDER, program.folder);
     const version = await pinnedVersion(source, program.module);
-    const name = `${program.folder}-${version}-${await fingerprint(source)}`;
+    const name = `${program.folder}-${version}-${await hashSources(source)}`;
     try {
-      const file = await cached(context, { server: program.server, file: name }, async (folder) => {
+      const file = await buildCached(context, { server: program.server, file: name }, async (folder) => {
         const go = findOnPath('go', context.env.PATH);
         if (!go) throw new Error('go was not found on the PATH');
         const output = join(folder, program.folder);
@@ -119,6 +119,6 @@ export const goBuild =
       });
       return { provider, file, version };
     } catch (error) {
-      return { provider, reason: messageOf(error).trim().split('\n').at(-1) ?? '' };
+      return { provider, reason: getErrorMessage(error).trim().split('\n').at(-1) ?? '' };
     }
   };

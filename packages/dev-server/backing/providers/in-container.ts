@@ -1,13 +1,13 @@
-import { messageOf, run } from '../run.ts';
+import { getErrorMessage, run } from '../run.ts';
 import type { ServerName, ServerProvider } from '../server.ts';
 import { findOnPath } from './on-path.ts';
 
 const provider = 'in a container';
-const PULL_MS = 300_000;
+const PULL_TIMEOUT_MS = 300_000;
 
-let engine: Promise<string | undefined> | undefined;
+let enginePromise: Promise<string | undefined> | undefined;
 
-const askEngine = async (): Promise<string | undefined> => {
+const findEngine = async (): Promise<string | undefined> => {
   const docker = findOnPath('docker');
   if (!docker) return undefined;
   return run(docker, ['version', '--format', '{{.Server.Version}}'], { timeoutMs: 5_000 }).then(
@@ -16,37 +16,37 @@ const askEngine = async (): Promise<string | undefined> => {
   );
 };
 
-export const dockerClient = (): Promise<string | undefined> => {
-  engine ??= askEngine();
-  return engine;
+export const findDocker = (): Promise<string | undefined> => {
+  enginePromise ??= findEngine();
+  return enginePromise;
 };
 
-const has = (docker: string, image: string): Promise<boolean> =>
+const hasImage = (docker: string, image: string): Promise<boolean> =>
   run(docker, ['image', 'inspect', image]).then(
     () => true,
     () => false,
   );
 
-/** The image that `deploy/compose.yaml` pins, if a Docker engine has it or can pull it. */
+/** Provides the image that `deploy/compose.yaml` pins, if a Docker engine has it or can pull it. */
 export const inContainer =
   (name: ServerName): ServerProvider =>
   async (context) => {
-    const { imageOf } = await import('../images.ts');
-    return containerOf(name, imageOf(name))(context);
+    const { readImage } = await import('../images.ts');
+    return fromImage(name, readImage(name))(context);
   };
 
-export const containerOf =
+export const fromImage =
   (name: string, image: string): ServerProvider =>
   async ({ listener }) => {
-    const docker = await dockerClient();
+    const docker = await findDocker();
     if (!docker) return { provider, reason: 'no Docker engine responds' };
     try {
-      if (!(await has(docker, image))) {
-        listener.say(name, `pulling ${image}`);
-        await run(docker, ['pull', '--quiet', image], { timeoutMs: PULL_MS });
+      if (!(await hasImage(docker, image))) {
+        listener.log(name, `pulling ${image}`);
+        await run(docker, ['pull', '--quiet', image], { timeoutMs: PULL_TIMEOUT_MS });
       }
       return { provider, file: docker, image, version: image.slice(image.lastIndexOf(':') + 1) };
     } catch (error) {
-      return { provider, reason: `failed to pull ${image}: ${messageOf(error).split('\n').at(-1) ?? ''}` };
+      return { provider, reason: `failed to pull ${image}: ${getErrorMessage(error).split('\n').at(-1) ?? ''}` };
     }
   };

@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
-import { messageOf, run } from '../run.ts';
+import { getErrorMessage, run } from '../run.ts';
 import type { ProviderUnavailable, ServerProvider } from '../server.ts';
 
 const provider = 'on the PATH';
@@ -10,23 +10,24 @@ export const findOnPath = (name: string, path = process.env.PATH ?? ''): string 
     const file = join(folder, name);
     try {
       accessSync(file, constants.X_OK);
-      // Not resolved: Debian's redis-server is a symlink to redis-check-rdb, which acts according to its name.
+      // Debian's redis-server is a symlink to redis-check-rdb, which acts according to its name, so it stays unresolved.
       const real = realpathSync(file);
       return basename(real) === name ? real : file;
     } catch {
-      // not in this folder
+      // The program is not in this folder.
     }
   }
   return undefined;
 };
 
 const isOlder = (version: string, minVersion: string): boolean => {
-  const [have, need] = [version, minVersion].map((text) => text.split('.').map(Number));
-  const difference = need?.map((part, index) => (have?.[index] ?? 0) - part).find((step) => step !== 0);
+  const parts = version.split('.').map(Number);
+  const minParts = minVersion.split('.').map(Number);
+  const difference = minParts.map((minPart, index) => (parts[index] ?? 0) - minPart).find((step) => step !== 0);
   return (difference ?? 0) < 0;
 };
 
-/** The version number in a program's output: "postgres (PostgreSQL) 15.18 (Debian …)" is 15.18. */
+/** Finds the version number in a program's output: 15.18 in "postgres (PostgreSQL) 15.18 (Debian …)". */
 const readVersion = (text: string): string | undefined => /(\d{1,9}(?:\.\d{1,9}){1,9})/.exec(text)?.[1];
 
 export const checkVersion = async (
@@ -43,7 +44,7 @@ export const checkVersion = async (
   } catch (error) {
     return {
       provider,
-      reason: `${file} does not run on this machine: ${messageOf(error).split('\n').at(-1) ?? ''}`,
+      reason: `${file} does not run on this machine: ${getErrorMessage(error).split('\n').at(-1) ?? ''}`,
     };
   }
 };
@@ -52,15 +53,15 @@ interface PathOptions {
   names: string[];
   flag?: string;
   minVersion?: string;
-  beside?: string[];
+  siblingPrograms?: string[];
 }
 
 export const onPath =
-  ({ names, flag = '--version', minVersion, beside = [] }: PathOptions): ServerProvider =>
+  ({ names, flag = '--version', minVersion, siblingPrograms = [] }: PathOptions): ServerProvider =>
   async ({ env }) => {
-    const file = names.map((name) => findOnPath(name, env.PATH)).find((found) => found !== undefined);
+    const file = names.map((name) => findOnPath(name, env.PATH)).find((path) => path !== undefined);
     if (!file) return { provider, reason: `${names.join(' or ')} was not found` };
-    const missing = beside.find((name) => !findOnPath(name, join(file, '..')));
+    const missing = siblingPrograms.find((name) => !findOnPath(name, join(file, '..')));
     if (missing) return { provider, reason: `${missing} is missing next to ${file}` };
     const checked = await checkVersion(file, flag, minVersion);
     return 'reason' in checked ? checked : { provider, file, version: checked.version };

@@ -27,7 +27,7 @@ let messages: string[];
 let reaper: ReaperClient;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'atrium-ways-'));
+  folder = mkdtempSync(join(tmpdir(), 'atrium-providers-'));
   mkdirSync(join(folder, 'bin'));
   messages = [];
   reaper = createReaperClient();
@@ -44,7 +44,7 @@ const context = (path = join(folder, 'bin')): LauncherContext => ({
   ports: createPorts(join(folder, 'ports.json')),
   secrets: createSecrets(join(folder, 'secrets.json')),
   reaper,
-  listener: { line: () => undefined, say: (name, text) => messages.push(`${name}: ${text}`) },
+  listener: { line: () => undefined, log: (name, text) => messages.push(`${name}: ${text}`) },
   durable: false,
   address: () => Promise.reject(new Error('no other server')),
 });
@@ -57,7 +57,7 @@ const program = (name: string, script: string): string => {
 };
 
 describe('onPath', () => {
-  const provider = onPath({ names: ['postgres'], minVersion: '16', beside: ['initdb'] });
+  const provider = onPath({ names: ['postgres'], minVersion: '16', siblingPrograms: ['initdb'] });
 
   it('finds a program that is new enough', async () => {
     const file = program('postgres', 'echo "postgres (PostgreSQL) 16.2"');
@@ -74,12 +74,15 @@ describe('onPath', () => {
     });
   });
 
-  it('starts a multi-call program by the name under which it was found', async () => {
-    const many = program('redis-check-rdb', 'echo "$(basename "$0") v=8.2.3"; [ "$(basename "$0")" = redis-server ]');
+  it('starts a multi-call program by the name it was found under', async () => {
+    const multiCallProgram = program(
+      'redis-check-rdb',
+      'echo "$(basename "$0") v=8.2.3"; [ "$(basename "$0")" = redis-server ]',
+    );
     const file = join(folder, 'bin', 'redis-server');
-    symlinkSync(many, file);
-    const found = await onPath({ names: ['redis-server'], minVersion: '6.2' })(context());
-    expect(found).toEqual({ provider: 'on the PATH', file, version: '8.2.3' });
+    symlinkSync(multiCallProgram, file);
+    const server = await onPath({ names: ['redis-server'], minVersion: '6.2' })(context());
+    expect(server).toEqual({ provider: 'on the PATH', file, version: '8.2.3' });
   });
 
   it('compares versions numerically', async () => {
@@ -107,21 +110,21 @@ describe('goBuild', () => {
     module: 'github.com/FerretDB/FerretDB',
     target: '.',
   });
-  // A fake compiler that counts its calls and writes the file given by `-o`.
+  // Installs a fake compiler that counts its calls, and runs `work` with the output file as `$2`.
   const fakeGo = (work: string) =>
     program('go', `echo called >> ${folder}/calls\nwhile [ "$1" != "-o" ]; do shift; done\n${work}`);
-  const calls = () =>
+  const countCalls = () =>
     existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').split('\n').length - 1 : 0;
   const goContext = () => context(`${join(folder, 'bin')}:/usr/bin:/bin`);
 
   it('builds once for concurrent calls', async () => {
     fakeGo('sleep 0.5; echo program > "$2"');
-    const found = await Promise.all([provider(goContext()), provider(goContext()), provider(goContext())]);
-    expect(new Set(found.map((one) => 'file' in one && one.file)).size).toBe(1);
-    expect(found[0]).toMatchObject({ provider: 'built with Go', version: '1.24.2' });
-    expect(calls()).toBe(1);
+    const programs = await Promise.all([provider(goContext()), provider(goContext()), provider(goContext())]);
+    expect(new Set(programs.map((built) => 'file' in built && built.file)).size).toBe(1);
+    expect(programs[0]).toMatchObject({ provider: 'built with Go', version: '1.24.2' });
+    expect(countCalls()).toBe(1);
     await provider(goContext());
-    expect(calls()).toBe(1);
+    expect(countCalls()).toBe(1);
   });
 
   it('leaves nothing in the cache after a failure, and reports the error of Go', async () => {
@@ -137,28 +140,28 @@ describe('goBuild', () => {
 
 describe('startFirstAvailable', () => {
   const server = (providers: BackingServer['providers']): BackingServer => ({ ...postgres, providers });
-  const refuse = (provider: string, reason: string) => async () => ({ provider, reason });
+  const unavailableProvider = (provider: string, reason: string) => async () => ({ provider, reason });
 
   it('tries providers in order, and mentions a program that is too old', async () => {
-    const found = await startFirstAvailable(
+    const started = await startFirstAvailable(
       server([
-        refuse('on the PATH', '/usr/bin/postgres is version 15.18, at least 16 is needed'),
+        unavailableProvider('on the PATH', '/usr/bin/postgres is version 15.18, at least 16 is needed'),
         async () => ({ provider: 'from npm', file: '/there', version: '18.4' }),
         () => Promise.reject(new Error('must not be called')),
       ]),
       context(),
       async (program) => program,
     );
-    expect(found.file).toBe('/there');
+    expect(started.file).toBe('/there');
     expect(messages).toEqual(['postgres: /usr/bin/postgres is version 15.18, at least 16 is needed; skipping it']);
   });
 
   it('lists all providers when none is available', async () => {
-    const nothing = server([
-      refuse('on the PATH', 'postgres was not found'),
-      refuse('in a container', 'no Docker engine responds'),
+    const unavailableServer = server([
+      unavailableProvider('on the PATH', 'postgres was not found'),
+      unavailableProvider('in a container', 'no Docker engine responds'),
     ]);
-    await expect(startFirstAvailable(nothing, context(), async () => undefined)).rejects.toThrow(
+    await expect(startFirstAvailable(unavailableServer, context(), async () => undefined)).rejects.toThrow(
       [
         'PostgreSQL 16 or newer is not available on this machine. Provide it in one of these ways:',
         '  - in the environment: POSTGRES_URL, with a role that may create databases of a running server',
@@ -169,43 +172,49 @@ describe('startFirstAvailable', () => {
   });
 
   it('tries the next provider if a program does not run, and reports it', async () => {
-    const open = (file: string) => async () => ({ provider: 'on the PATH' as const, file, version: '18.4' });
+    const programAt = (file: string) => async () => ({ provider: 'on the PATH' as const, file, version: '18.4' });
     const run = (file: string) => (file === '/broken' ? Promise.reject(new Error('no ICU')) : Promise.resolve(file));
-    const ran = await startFirstAvailable(server([open('/broken'), open('/good')]), context(), ({ file }) => run(file));
-    expect(ran).toBe('/good');
+    const started = await startFirstAvailable(
+      server([programAt('/broken'), programAt('/good')]),
+      context(),
+      ({ file }) => run(file),
+    );
+    expect(started).toBe('/good');
     expect(messages).toEqual(['postgres: /broken does not run on this machine; skipping it: no ICU']);
-    const none = startFirstAvailable(server([open('/broken')]), context(), ({ file }) => run(file));
-    await expect(none).rejects.toThrow('  - on the PATH: no ICU');
+    const failedStart = startFirstAvailable(server([programAt('/broken')]), context(), ({ file }) => run(file));
+    await expect(failedStart).rejects.toThrow('  - on the PATH: no ICU');
   });
 
   it('does not replace existing data with an empty container', async () => {
     mkdirSync(join(folder, 'postgres-18', 'base'), { recursive: true });
-    const contained = async () =>
+    const container = async () =>
       ({ provider: 'in a container', file: '/usr/bin/docker', image: 'postgres:18', version: '18' }) as const;
-    await expect(startFirstAvailable(server([contained]), context(), async () => undefined)).rejects.toThrow(
+    await expect(startFirstAvailable(server([container]), context(), async () => undefined)).rejects.toThrow(
       `  - in a container: the data of earlier starts is in ${join(folder, 'postgres-18')}`,
     );
   });
 
-  it('keeps the location of existing data: a container, a folder, a major version of PostgreSQL', async () => {
-    const lasting = { ...context(), durable: true };
-    const found = (program: Partial<Program>) =>
+  it('rejects a provider with a different data location or major version of PostgreSQL', async () => {
+    const durableContext = { ...context(), durable: true };
+    const serverWith = (program: Partial<Program>) =>
       server([async () => ({ provider: 'on the PATH', file: '/there', version: '18.4', ...program })]);
     const run = async ({ version }: Program) => version;
-    const contained = { provider: 'in a container', image: 'postgres:18', version: '18' } as const;
-    await startFirstAvailable(found(contained), lasting, run);
-    await expect(startFirstAvailable(found({}), lasting, run)).rejects.toThrow(
+    const container = { provider: 'in a container', image: 'postgres:18', version: '18' } as const;
+    await startFirstAvailable(serverWith(container), durableContext, run);
+    await expect(startFirstAvailable(serverWith({}), durableContext, run)).rejects.toThrow(
       [
         '  - on the PATH: the data of earlier starts is in a Docker volume, in the format of PostgreSQL 18',
         'To start over without that data, run `npm start -- --reset`.',
       ].join('\n'),
     );
-    expect(await startFirstAvailable(found({ ...contained, version: '18.6' }), lasting, run)).toBe('18.6');
-    await expect(startFirstAvailable(found({ ...contained, version: '19.1' }), lasting, run)).rejects.toThrow(
+    expect(await startFirstAvailable(serverWith({ ...container, version: '18.6' }), durableContext, run)).toBe('18.6');
+    await expect(
+      startFirstAvailable(serverWith({ ...container, version: '19.1' }), durableContext, run),
+    ).rejects.toThrow(
       'in a container: the data of earlier starts is in a Docker volume, in the format of PostgreSQL 18',
     );
     // A test run has no data to lose.
-    expect(await startFirstAvailable(found({}), { ...lasting, durable: false }, run)).toBe('18.4');
+    expect(await startFirstAvailable(serverWith({}), { ...durableContext, durable: false }, run)).toBe('18.4');
   });
 
   it('uses a URL in the environment first, and fails if that server does not respond', async () => {

@@ -5,7 +5,7 @@ import type { Address, BackingServer } from '../server.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../tools/mail-catcher/main.ts', import.meta.url));
 
-const isThere = async ({ webUrl }: Address): Promise<void> => {
+const checkWeb = async ({ webUrl }: Address): Promise<void> => {
   const response = await fetch(new URL('/readyz', webUrl), { signal: AbortSignal.timeout(2_000) });
   if (!response.ok) throw new Error(`The mailbox responds with status ${response.status}`);
 };
@@ -17,11 +17,11 @@ export const mailbox: BackingServer = {
   getConfigured: ({ SMTP_URL: url, MAILBOX_URL: webUrl }) => (url ? { url, ...(webUrl ? { webUrl } : {}) } : undefined),
   providers: [async () => ({ provider: 'our own', file: process.execPath, version: '1' })],
   async launch(program, context) {
-    const smtpPort = await context.ports.of('mailbox-smtp');
-    const webPort = await context.ports.of('mailbox', context.durable ? 8025 : undefined);
+    const smtpPort = await context.ports.reserve('mailbox-smtp');
+    const webPort = await context.ports.reserve('mailbox', context.durable ? 8025 : undefined);
     const folder = join(context.home, 'mailbox');
     await mkdir(folder, { recursive: true });
-    const token = context.secrets.of('mailbox');
+    const token = context.secrets.get('mailbox');
     const webUrl = `http://127.0.0.1:${webPort}/${token}`;
     const address = { url: `smtp://127.0.0.1:${smtpPort}`, webUrl };
     const env = {
@@ -33,8 +33,8 @@ export const mailbox: BackingServer = {
     };
     return {
       address,
-      part: { file: program.file, args: [MAIN], env, stopWithinMs: 5_000, answers: () => isThere(address) },
+      spec: { file: program.file, args: [MAIN], env, stopTimeoutMs: 5_000, checkReady: () => checkWeb(address) },
     };
   },
-  check: (address) => (address.webUrl ? isThere(address) : Promise.resolve()),
+  check: (address) => (address.webUrl ? checkWeb(address) : Promise.resolve()),
 };

@@ -8,41 +8,41 @@ import { onPath } from '../providers/on-path.ts';
 import type { BackingServer, Launch, LauncherContext, Program } from '../server.ts';
 import { databaseUrl } from './postgres-databases.ts';
 
-/** With the credentials of the PostgreSQL role that owns FerretDB's database. */
-export const ferretUrl = (port: number, store: string): string => {
-  const { username, password } = new URL(store);
+/** Returns FerretDB's URL, with the credentials of the PostgreSQL role that owns its database. */
+export const ferretUrl = (port: number, storeUrl: string): string => {
+  const { username, password } = new URL(storeUrl);
   const host = `127.0.0.1:${port}`;
   return password ? `mongodb://${username}:${password}@${host}/?authMechanism=PLAIN` : `mongodb://${host}`;
 };
 
 /**
- * FerretDB has no users or password: it connects to PostgreSQL with the credentials of its client, so
- * unauthenticated clients can do nothing.
+ * FerretDB has neither users nor a password. It connects to PostgreSQL with the credentials of its client, so
+ * unauthenticated clients have no access.
  */
 const launchFerret = async (program: Program, context: LauncherContext, port: number): Promise<Launch> => {
-  const store = new URL(databaseUrl(await context.address('postgres'), 'ferretdb', context.secrets));
-  const address = { url: ferretUrl(port, store.href) };
-  if (store.password) {
-    store.username = '';
-    store.password = '';
+  const storeUrl = new URL(databaseUrl(await context.address('postgres'), 'ferretdb', context.secrets));
+  const address = { url: ferretUrl(port, storeUrl.href) };
+  if (storeUrl.password) {
+    storeUrl.username = '';
+    storeUrl.password = '';
   }
-  const env = { ...context.env, FERRETDB_POSTGRESQL_URL: store.href };
+  const env = { ...context.env, FERRETDB_POSTGRESQL_URL: storeUrl.href };
   const args = ['--listen', `127.0.0.1:${port}`];
-  const responses = () => mongo.check(address);
-  return { address, part: { file: program.file, args, env, stopWithinMs: 5_000, answers: responses } };
+  const checkReady = () => mongo.check(address);
+  return { address, spec: { file: program.file, args, env, stopTimeoutMs: 5_000, checkReady } };
 };
 
-// Existing data has no user, and the first user can be created only from localhost, which a container is not.
-const OPEN = 'has no password: other accounts on this machine can read notifications and emails in it';
+// Data of earlier starts has no user, and only a client on localhost, unlike a container's, can create the first one.
+const NO_PASSWORD_WARNING = 'has no password: other accounts on this machine can read notifications and emails in it';
 
 const launchMongod = async (program: Program, context: LauncherContext, port: number): Promise<Launch> => {
-  context.listener.say('mongo', OPEN);
+  context.listener.log('mongo', NO_PASSWORD_WARNING);
   const folder = join(context.home, 'mongo');
   await mkdir(folder, { recursive: true });
   const address = { url: `mongodb://127.0.0.1:${port}` };
   const args = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--quiet'];
-  const responses = () => mongo.check(address);
-  return { address, part: { file: program.file, args, env: context.env, stopWithinMs: 10_000, answers: responses } };
+  const checkReady = () => mongo.check(address);
+  return { address, spec: { file: program.file, args, env: context.env, stopTimeoutMs: 10_000, checkReady } };
 };
 
 export const mongo: BackingServer = {
@@ -56,16 +56,16 @@ export const mongo: BackingServer = {
     goBuild({ server: 'mongo', folder: 'ferretdb', module: 'github.com/FerretDB/FerretDB', target: '.' }),
   ],
   async launch(program, context) {
-    const port = await context.ports.of('mongo');
+    const port = await context.ports.reserve('mongo');
     if (program.image) {
-      context.listener.say('mongo', OPEN);
+      context.listener.log('mongo', NO_PASSWORD_WARNING);
       const address = { url: `mongodb://127.0.0.1:${port}` };
       const container = containerProcess(program, context, {
         name: 'mongo',
         ports: { [port]: 27017 },
         data: '/data/db',
       });
-      return { address, part: { ...container, answers: () => mongo.check(address) } };
+      return { address, spec: { ...container, checkReady: () => mongo.check(address) } };
     }
     const launch = program.provider === 'built with Go' ? launchFerret : launchMongod;
     return launch(program, context, port);

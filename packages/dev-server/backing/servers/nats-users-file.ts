@@ -3,9 +3,9 @@ import { natsUsers } from '@atrium/proto-events/nats-users';
 
 const PREFIX = 'atrium';
 
-/** Passwords come from the Secret. */
-export const natsUsersFile = (second: readonly string[] = []): string => {
-  const users = [{ user: 'operator' }, ...natsUsers(PREFIX, second)].map(({ user, ...rights }) => {
+/** Renders users.conf, which refers to the passwords in the Secret by variables. */
+export const renderNatsUsers = (secondUsers: readonly string[] = []): string => {
+  const users = [{ user: 'operator' }, ...natsUsers(PREFIX, secondUsers)].map(({ user, ...rights }) => {
     const lines = Object.entries({ user, ...rights }).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}`);
     return ['  {', ...lines, `    password: $NATS_${user.toUpperCase()}_PASSWORD`, '  }'].join('\n');
   });
@@ -15,11 +15,11 @@ export const natsUsersFile = (second: readonly string[] = []): string => {
 const LABEL = /(atrium\.nats-configuration: ')[0-9a-f]*'/;
 
 /**
- * A hash of the NATS configuration as a container label recreates the container when the configuration changes,
- * which a running one would not read. Throws if the label is missing.
+ * Updates the container label that holds a hash of the NATS configuration. A running container does not reread its
+ * configuration, so the changed label makes Compose recreate it. Throws if the label is missing.
  */
-export const composeOfNats = (compose: string, configuration: readonly string[]): string => {
-  const content = createHash('sha256').update(configuration.join('\n')).digest('hex').slice(0, 16);
+export const updateConfigurationLabel = (compose: string, files: readonly string[]): string => {
+  const configurationHash = createHash('sha256').update(files.join('\n')).digest('hex').slice(0, 16);
   if (!LABEL.test(compose)) throw new Error('deploy/compose.yaml has no label atrium.nats-configuration');
-  return compose.replace(LABEL, `$1${content}'`);
+  return compose.replace(LABEL, `$1${configurationHash}'`);
 };

@@ -11,31 +11,31 @@ import { inContainer } from '../providers/in-container.ts';
 import { onPath } from '../providers/on-path.ts';
 import type { Address, BackingServer, LauncherContext, NatsTls } from '../server.ts';
 
-const CHATTER = /\[INF\]/;
+const IGNORED_OUTPUT = /\[INF\]/;
 
 // Streams reserve their maximum size, and each service of a test run has an audit stream.
-const fileStore = (durable: boolean) => (durable ? '20GB' : '1TB');
+const maxFileStore = (durable: boolean) => (durable ? '20GB' : '1TB');
 
-// Without `sync_interval: always` JetStream acknowledges messages before they are on disk, and a crash can lose them.
-const configuration = (port: number, store: string, { durable, ...context }: LauncherContext): string =>
+// Unless `sync_interval` is `always`, JetStream acknowledges messages before they are on disk, and a crash can lose them.
+const renderConfiguration = (port: number, storeDir: string, { durable, ...context }: LauncherContext): string =>
   `host: 127.0.0.1
 port: ${port}
 ${context.natsTls ? `tls: ${JSON.stringify({ ...context.natsTls, verify: true })}` : ''}
 jetstream {
-  store_dir: ${JSON.stringify(store)}
+  store_dir: ${JSON.stringify(storeDir)}
   max_memory_store: 256MB
-  max_file_store: ${fileStore(durable)}
+  max_file_store: ${maxFileStore(durable)}
   ${durable ? 'sync_interval: always' : ''}
 }
-${authorization(context)}
+${renderAuthorization(context)}
 `;
 
 export const OPERATOR = 'operator';
 
-export const natsPassword = (secrets: Secrets, user: string): string => secrets.of(`nats ${user}`);
+export const natsPassword = (secrets: Secrets, user: string): string => secrets.get(`nats ${user}`);
 
-// Users without accounts, so that streams of an earlier start without users stay accessible.
-const authorization = ({ natsPrefix, secrets }: Pick<LauncherContext, 'natsPrefix' | 'secrets'>): string => {
+// Defines no accounts, so that the streams of an earlier start without users stay accessible.
+const renderAuthorization = ({ natsPrefix, secrets }: Pick<LauncherContext, 'natsPrefix' | 'secrets'>): string => {
   if (natsPrefix === undefined) return '';
   const users = [{ user: OPERATOR }, ...natsUsers(natsPrefix)];
   return `authorization: ${JSON.stringify({
@@ -60,40 +60,40 @@ export const nats: BackingServer = {
     }),
   ],
   async launch(program, context) {
-    const port = await context.ports.of('nats');
+    const port = await context.ports.reserve('nats');
     const operator = { user: OPERATOR, password: natsPassword(context.secrets, OPERATOR) };
     const { natsPrefix, natsTls } = context;
     const address = { url: `nats://127.0.0.1:${port}`, ...(natsPrefix === undefined ? {} : operator) };
-    const responses = () => answersAt(address, natsTls);
+    const checkReady = () => checkConnection(address, natsTls);
     if (program.image) {
       if (natsTls) throw new Error('NATS in a container cannot read the files of its certificates');
       const script = `printf '%s' "$ATRIUM_NATS" > /tmp/nats.conf && exec nats-server --config /tmp/nats.conf`;
-      const env = { ATRIUM_NATS: configuration(4222, '/data', context).replace('127.0.0.1', '0.0.0.0') };
+      const env = { ATRIUM_NATS: renderConfiguration(4222, '/data', context).replace('127.0.0.1', '0.0.0.0') };
       const options = { name: 'nats', ports: { [port]: 4222 }, data: '/data', env, args: ['sh', '-c', script] };
       return {
         address,
-        part: { ...containerProcess(program, context, options), chatter: CHATTER, answers: responses },
+        spec: { ...containerProcess(program, context, options), ignoredOutput: IGNORED_OUTPUT, checkReady },
       };
     }
     const folder = join(context.home, 'nats');
     await mkdir(folder, { recursive: true });
     const file = join(folder, 'nats.conf');
-    await writeFile(file, configuration(port, folder, context), { mode: 0o600 });
+    await writeFile(file, renderConfiguration(port, folder, context), { mode: 0o600 });
     // An existing file would keep its mode.
     await chmod(file, 0o600);
     const args = ['--config', file];
-    const part = {
+    const spec = {
       file: program.file,
       args,
       env: context.env,
       stopWithinMs: 10_000,
-      chatter: CHATTER,
-      answers: responses,
+      ignoredOutput: IGNORED_OUTPUT,
+      checkReady,
     };
-    return { address, part };
+    return { address, spec };
   },
-  check: (address) => answersAt(address),
-  /** Services may not create streams. */
+  check: (address) => checkConnection(address),
+  /** Creates the streams, because services have no permission to create them. */
   async provision(address, { natsPrefix: prefix, natsTls, env }) {
     if (prefix === undefined) return;
     const replicas = Number(env.NATS_REPLICAS ?? 1);
@@ -101,7 +101,7 @@ export const nats: BackingServer = {
   },
 };
 
-const answersAt = (address: Address, tls?: NatsTls): Promise<void> =>
+const checkConnection = (address: Address, tls?: NatsTls): Promise<void> =>
   withManager(address, async (manager) => void (await manager.getAccountInfo()), tls);
 
 async function withManager(
@@ -109,9 +109,9 @@ async function withManager(
   work: (manager: JetStreamManager) => Promise<void>,
   tls?: NatsTls,
 ): Promise<void> {
-  const who = user === undefined ? {} : { user, pass: password ?? '' };
-  const line = tls ? { tls: { caFile: tls.ca_file, certFile: tls.cert_file, keyFile: tls.key_file } } : {};
-  const connection = await connect({ servers: url, ...who, ...line, reconnect: false, timeout: 2_000 });
+  const credentials = user === undefined ? {} : { user, pass: password ?? '' };
+  const tlsOptions = tls ? { tls: { caFile: tls.ca_file, certFile: tls.cert_file, keyFile: tls.key_file } } : {};
+  const connection = await connect({ servers: url, ...credentials, ...tlsOptions, reconnect: false, timeout: 2_000 });
   try {
     await work(await jetstreamManager(connection, { timeout: 2_000, checkAPI: false }));
   } finally {

@@ -11,11 +11,14 @@ const POLICY_BUCKET = /(?<=arn:aws:s3:::)atrium(?=["/])/g;
 const REGION = 'us-east-1';
 
 export const objectServiceKeys = (secrets: Secrets, service: ObjectService) => ({
-  accessKey: secrets.of(`objects access key of ${service}`).slice(0, 20),
-  secretKey: secrets.of(`objects secret key of ${service}`).slice(0, 40),
+  accessKey: secrets.get(`objects access key of ${service}`).slice(0, 20),
+  secretKey: secrets.get(`objects secret key of ${service}`).slice(0, 40),
 });
 
-/** Also resets rights and keys of existing users. `client` and `rootSecret` are those of MinIO's root user. */
+/**
+ * Creates the object store users, and resets the permissions and keys of existing ones. `client` and `rootSecret` belong to
+ * MinIO's root user.
+ */
 export async function provisionObjectUsers(
   client: Client,
   { bucket, rootSecret, secrets }: { bucket: string; rootSecret: string; secrets: Secrets },
@@ -49,11 +52,12 @@ const PBKDF2_AES_GCM = 2;
 const LAST_FRAGMENT = 0x80;
 
 /**
- * Salt, algorithm, nonce, and one fragment of AES-256-GCM, as `EncryptData` of MinIO's madmin-go writes it. A
- * fragment holds at most 16 KiB.
+ * Returns the salt, algorithm, nonce, and one fragment of AES-256-GCM, in the format of `EncryptData` in MinIO's
+ * madmin-go. A fragment holds at most 16 KiB.
  */
 function encryptForAdmin(password: string, text: string): Buffer {
-  const [salt, nonce] = [randomBytes(32), randomBytes(8)];
+  const salt = randomBytes(32);
+  const nonce = randomBytes(8);
   const key = pbkdf2Sync(password, salt, 8_192, 32, 'sha256');
   const seal = (sequence: number, data: Buffer, associated: Buffer): Buffer => {
     const counter = Buffer.alloc(4);

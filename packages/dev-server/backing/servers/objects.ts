@@ -21,14 +21,14 @@ export const objectClient = ({ url, accessKey = '', secretKey = '' }: Address): 
     useSSL,
     accessKey,
     secretKey,
-    // It would log every failed attempt while the server starts.
+    // With retries, the client would log every failed attempt while the server starts.
     retryOptions: { disableRetry: true },
   });
 };
 
 export const objectKeys = (secrets: Secrets): { accessKey: string; secretKey: string } => ({
-  accessKey: secrets.of('objects access key').slice(0, 20),
-  secretKey: secrets.of('objects secret key').slice(0, 40),
+  accessKey: secrets.get('objects access key').slice(0, 20),
+  secretKey: secrets.get('objects secret key').slice(0, 40),
 });
 
 export const objects: BackingServer = {
@@ -48,7 +48,7 @@ export const objects: BackingServer = {
     }),
   ],
   async launch(program, context) {
-    const port = await context.ports.of('objects');
+    const port = await context.ports.reserve('objects');
     const { accessKey, secretKey } = objectKeys(context.secrets);
     const address = { url: `http://127.0.0.1:${port}`, accessKey, secretKey };
     const env = {
@@ -57,19 +57,19 @@ export const objects: BackingServer = {
       MINIO_BROWSER: 'off',
       MINIO_UPDATE: 'off',
       // Enables encryption of objects that request it (S3_ENCRYPTION).
-      MINIO_KMS_SECRET_KEY: `atrium:${hash('sha256', context.secrets.of('objects encryption key'), 'base64')}`,
+      MINIO_KMS_SECRET_KEY: `atrium:${hash('sha256', context.secrets.get('objects encryption key'), 'base64')}`,
     };
-    const responses = () => objects.check(address);
+    const checkReady = () => objects.check(address);
     if (program.image) {
       const options = { name: 'objects', ports: { [port]: 9000 }, data: '/data', env, args: ['server', '/data'] };
-      return { address, part: { ...containerProcess(program, context, options), answers: responses } };
+      return { address, spec: { ...containerProcess(program, context, options), checkReady } };
     }
     const folder = join(context.home, 'objects');
     await mkdir(folder, { recursive: true });
     const args = ['server', '--quiet', '--address', `127.0.0.1:${port}`, folder];
     return {
       address,
-      part: { file: program.file, args, env: { ...context.env, ...env }, stopWithinMs: 8_000, answers: responses },
+      spec: { file: program.file, args, env: { ...context.env, ...env }, stopTimeoutMs: 8_000, checkReady },
     };
   },
   async check(address) {
@@ -79,7 +79,7 @@ export const objects: BackingServer = {
     const client = objectClient(address);
     const bucket = env.S3_BUCKET ?? BUCKET;
     if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket);
-    // The users of an external server are managed by its operator.
+    // The operator of an external server manages its users.
     if (objects.getConfigured(env)) return;
     await provisionObjectUsers(client, { bucket, rootSecret: address.secretKey ?? '', secrets });
   },

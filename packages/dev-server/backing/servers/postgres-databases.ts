@@ -8,19 +8,21 @@ export type ServiceDatabase = (typeof serviceDatabases)[number];
 export const databaseNames = [...serviceDatabases, 'ferretdb'] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
-const nameOf = (database: DatabaseName): string => `atrium_${database}`;
-const passwordOf = (secrets: Secrets, database: DatabaseName): string => secrets.of(`postgres ${nameOf(database)}`);
+const toDatabaseName = (database: DatabaseName): string => `atrium_${database}`;
+const getPassword = (secrets: Secrets, database: DatabaseName): string =>
+  secrets.get(`postgres ${toDatabaseName(database)}`);
 
-/** On an external server, the configured role owns every database. */
-const isOwn = ({ url }: Address): boolean => new URL(url).username === 'atrium_owner';
 export const OWNER = 'atrium_owner';
+
+/** Returns whether the launcher started the server. On an external server, the configured role owns every database. */
+const isManaged = ({ url }: Address): boolean => new URL(url).username === OWNER;
 
 export const databaseUrl = (postgres: Address, database: DatabaseName, secrets: Secrets): string => {
   const url = new URL(postgres.url);
-  url.pathname = `/${nameOf(database)}`;
-  if (isOwn(postgres)) {
-    url.username = nameOf(database);
-    url.password = passwordOf(secrets, database);
+  url.pathname = `/${toDatabaseName(database)}`;
+  if (isManaged(postgres)) {
+    url.username = toDatabaseName(database);
+    url.password = getPassword(secrets, database);
   }
   return url.href;
 };
@@ -29,10 +31,10 @@ const createRole = async (client: pg.Client, name: string, password: string): Pr
   await client.query(`create role ${name} login password '${password}'`);
 };
 
-/** Names are constants and passwords are hexadecimal, so neither needs escaping. */
+/** Creates the databases with their roles. Names are constants and passwords are hexadecimal, so none needs escaping. */
 export const createDatabases = async (postgres: Address, secrets: Secrets): Promise<void> => {
   const client = new pg.Client({ connectionString: postgres.url });
-  // A shutdown rejects the pending query and emits an error event, which would end the launcher without a listener.
+  // A shutdown rejects the pending query and emits an error event, which would end a launcher without a listener.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -40,13 +42,13 @@ export const createDatabases = async (postgres: Address, secrets: Secrets): Prom
     const existing = new Set(rows.map(({ name }) => name));
     const roles = await client.query<{ name: string }>('select rolname as name from pg_roles');
     for (const database of databaseNames) {
-      const name = nameOf(database);
-      const own = isOwn(postgres);
-      if (own && !roles.rows.some((role) => role.name === name))
-        await createRole(client, name, passwordOf(secrets, database));
+      const name = toDatabaseName(database);
+      const hasOwnRole = isManaged(postgres);
+      if (hasOwnRole && !roles.rows.some((role) => role.name === name))
+        await createRole(client, name, getPassword(secrets, database));
       if (existing.has(name)) continue;
-      await client.query(`create database ${name}${own ? ` owner ${name}` : ''}`);
-      if (own) await client.query(`revoke connect on database ${name} from public`);
+      await client.query(`create database ${name}${hasOwnRole ? ` owner ${name}` : ''}`);
+      if (hasOwnRole) await client.query(`revoke connect on database ${name} from public`);
     }
   } finally {
     await client.end();

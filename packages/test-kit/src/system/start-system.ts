@@ -2,7 +2,7 @@ import { openLogFile } from '@atrium/dev-server/system/log-file';
 import {
   type BaseLauncherContext,
   createTestContext,
-  startSystemIn as launchIn,
+  launchSystem,
   type System,
 } from '@atrium/dev-server/system/start-system';
 import { waitFor } from '../wait-for.ts';
@@ -11,9 +11,9 @@ import { findDeadLetters, findPendingWork } from './find-pending-work.ts';
 import { watchLog } from './log-errors.ts';
 import { openStores } from './stores.ts';
 
-export type { BaseLauncherContext as Box, System } from '@atrium/dev-server/system/start-system';
+export type { BaseLauncherContext, System } from '@atrium/dev-server/system/start-system';
 
-export type WatchedContext = { box: BaseLauncherContext; errors(): string[] };
+export type WatchedContext = { context: BaseLauncherContext; errors(): string[] };
 
 type ContextOptions = {
   env?: Record<string, string>;
@@ -22,7 +22,7 @@ type ContextOptions = {
 };
 
 type Preparation = {
-  prepare?: (box: BaseLauncherContext) => Promise<void>;
+  prepare?: (context: BaseLauncherContext) => Promise<void>;
 };
 
 type Expectations = {
@@ -32,9 +32,9 @@ type Expectations = {
   checkPublished?: boolean;
 };
 
-const REST_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
-/** Private backing servers, free ports, temporary data, and a log that is kept on failure. */
+/** Creates a context with its own backing servers, free ports, temporary data, and a log that is kept on failure. */
 export function createWatchedContext({
   env = {},
   prepareDataDir,
@@ -49,72 +49,68 @@ export function createWatchedContext({
     },
   });
   return {
-    box: createTestContext({ env, listener, ...(prepareDataDir && { prepareDataDir }) }),
+    context: createTestContext({ env, listener, ...(prepareDataDir && { prepareDataDir }) }),
     errors,
   };
 }
 
 /**
- * Its `stop` fails unless the system is idle and consistent: outboxes, emails, and consumers have nothing
- * pending, there are no dead letters and no unexpected errors, and each service's rows match its published
+ * Starts a system whose `stop` fails unless the system is idle and consistent: outboxes, emails, and consumers have
+ * nothing pending, there are no dead letters and no unexpected errors, and each service's rows match its published
  * events.
  */
 export async function startSystemIn(
-  { box, errors }: WatchedContext,
+  { context, errors }: WatchedContext,
   { port, expectedErrors = [], checkPublished = true }: Expectations & { port?: number } = {},
 ): Promise<System> {
-  const system = await launchIn({ context: box, ...(port !== undefined && { port }) });
+  const system = await launchSystem({ context, ...(port !== undefined && { port }) });
   return {
     ...system,
     async stop() {
-      const pendingWork = await findUnfinishedWork(system, box, checkPublished).catch((error: unknown) => [
+      const storeProblems = await findProblems(system, context, checkPublished).catch((error: unknown) => [
         String(error),
       ]);
       await system.stop();
-      const complaints = errors().filter((line) => !expectedErrors.some((pattern) => pattern.test(line)));
-      const all = [...pendingWork, ...complaints.slice(0, 10).map(shorten)];
-      if (all.length > 0) throw new Error(`The system did not stop cleanly:\n${all.join('\n')}`);
+      const unexpectedErrors = errors().filter((line) => !expectedErrors.some((pattern) => pattern.test(line)));
+      const problems = [...storeProblems, ...unexpectedErrors.slice(0, 10).map(shorten)];
+      if (problems.length > 0) throw new Error(`The system did not stop cleanly:\n${problems.join('\n')}`);
     },
   };
 }
 
-/** See `startSystemIn` for the checks. */
+/** Starts a system in a context of its own. Its `stop` makes the checks of `startSystemIn`. */
 export async function startSystem(options: ContextOptions & Expectations & Preparation = {}): Promise<System> {
   const watched = createWatchedContext(options);
-  const { reaper: guard, ports } = watched.box;
-  const endBox = async () => {
-    await guard.close();
+  const { reaper, ports } = watched.context;
+  const disposeContext = async () => {
+    await reaper.close();
     ports.release();
   };
   try {
-    await options.prepare?.(watched.box);
+    await options.prepare?.(watched.context);
     const system = await startSystemIn(watched, options);
     const stop = async () => {
       try {
         await system.stop();
       } finally {
-        await endBox();
+        await disposeContext();
       }
     };
     return { ...system, stop };
   } catch (error) {
-    await endBox();
+    await disposeContext();
     throw error;
   }
 }
 
-/** Puts the message first, which pino writes last. */
+/** Puts the message, which pino writes last, at the beginning. */
 function shorten(line: string): string {
   const messageText = /"msg":"([^"]*)"}$/.exec(line)?.[1];
   return `${messageText === undefined ? '' : `${messageText} in `}${line.slice(0, 600)}`;
 }
 
-async function findUnfinishedWork(
-  system: System,
-  box: BaseLauncherContext,
-  checkPublished: boolean,
-): Promise<string[]> {
-  const stores = await openStores(system, box);
+async function findProblems(system: System, context: BaseLauncherContext, checkPublished: boolean): Promise<string[]> {
+  const stores = await openStores(system, context);
   try {
     let pendingWork: string[] = [];
     await waitFor(
@@ -122,7 +118,7 @@ async function findUnfinishedWork(
         pendingWork = await findPendingWork(stores);
         return pendingWork.length === 0;
       },
-      { description: 'rest', timeoutMs: REST_MS, intervalMs: 100 },
+      { description: 'the system to be idle', timeoutMs: IDLE_TIMEOUT_MS, intervalMs: 100 },
     ).catch((error: Error) => {
       if (pendingWork.length === 0) throw error.cause ?? error;
     });

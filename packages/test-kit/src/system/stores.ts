@@ -1,8 +1,8 @@
 import type { DatabaseName } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { databaseUrl } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { services } from '@atrium/dev-server/system/services';
-import { addressOf } from '@atrium/dev-server/system/settings';
-import { type BaseLauncherContext, PREFIX, type System } from '@atrium/dev-server/system/start-system';
+import { getAddress } from '@atrium/dev-server/system/settings';
+import { type BaseLauncherContext, NATS_PREFIX, type System } from '@atrium/dev-server/system/start-system';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
@@ -26,7 +26,7 @@ export async function openStores(
   { backing }: Pick<System, 'backing'>,
   { secrets }: Pick<BaseLauncherContext, 'secrets'>,
 ): Promise<Stores> {
-  const { url, user, password } = addressOf(backing, 'nats');
+  const { url, user, password } = getAddress(backing, 'nats');
   // NATS may be unavailable for a while.
   const reconnectOptions = { maxReconnectAttempts: -1, reconnectTimeWait: 250 };
   const connection = await connect({
@@ -34,14 +34,14 @@ export async function openStores(
     ...reconnectOptions,
     ...(user && password && { user, pass: password }),
   });
-  const mongo = new MongoClient(addressOf(backing, 'mongo').url);
+  const mongo = new MongoClient(getAddress(backing, 'mongo').url);
   return {
     databases: services.flatMap(({ database }) => database ?? []),
-    query: (database, sql) => queryDatabase(databaseUrl(addressOf(backing, 'postgres'), database, secrets), sql),
+    query: (database, sql) => queryDatabase(databaseUrl(getAddress(backing, 'postgres'), database, secrets), sql),
     jetstream: jetstream(connection),
     manager: await jetstreamManager(connection),
-    subject: (name) => `${PREFIX}.${name}`,
-    stream: (name) => `${PREFIX}_${name}`,
+    subject: (name) => `${NATS_PREFIX}.${name}`,
+    stream: (name) => `${NATS_PREFIX}_${name}`,
     mongo,
     async close() {
       await Promise.all([connection.close(), mongo.close()]);
