@@ -37,5 +37,5 @@ export function assertWrites({ before, beforeOrNext, after }: Writes, report: Re
 }
 
 const UNTESTED = ['no writes of this kind were acknowledged'];
-const kindsOf = (account: VerificationResult): string[] => [...new Set([...KINDS_OF_WRITE, ...Object.keys(account)])];
+const kindsOf = (results: VerificationResult): string[] => [...new Set([...KINDS_OF_WRITE, ...Object.keys(results)])];
 const pathOf = (line: string): string => line.split(' ')[0] ?? '';

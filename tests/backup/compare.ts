@@ -4,9 +4,9 @@ import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
 import { captureViews, createFetchAs, findDifferences, type Views } from '@atrium/tools/upgrade-snapshot/views';
 import type { WriteTracker } from '../simulation/acknowledged-writes.ts';
 import type { ReportResult } from '../simulation/failure-collector.ts';
-import { findLost } from '../simulation/verify.ts';
-import type { Work } from '../simulation/workload.ts';
-import { type Client, expectStatus, signedIn } from '../workspace/workspace.ts';
+import { findLostWrites } from '../simulation/verify.ts';
+import type { Workload } from '../simulation/workload.ts';
+import { type Client, expectStatus, signInClient } from '../workspace/workspace.ts';
 import { assertWrites } from './assert-writes.ts';
 import type { WriteHistory } from './history.ts';
 
@@ -14,10 +14,10 @@ import type { WriteHistory } from './history.ts';
 export type SnapshotState = {
   manifest: Manifest;
   history: WriteHistory;
-  work: Work;
+  work: Workload;
   views: Views;
   lena: Client;
-  invited: string;
+  invitedEmail: string;
 };
 
 /** Compares a restored installation with the state of the first one at the snapshot. */
@@ -26,20 +26,20 @@ export async function compare(
   expected: SnapshotState,
   report: ReportResult,
 ): Promise<void> {
-  const { manifest, history, work, views, lena, invited } = expected;
+  const { manifest, history, work, views, lena, invitedEmail } = expected;
   const snapshotTime = Date.parse(manifest.cut.at);
   // Must come first: every later sign-in sends an email.
   report('no email is sent twice', await readEmailSubjects(mailboxUrl));
   const restoredViews = await captureViews(createFetchAs({ tokensFrom: url, url }));
   report('every list is the same as before the backup', findDifferences(views, restoredViews, { others: true }));
-  const findLostWrites = (writes: WriteTracker) => findLost(url, work.site, writes);
-  const before = await findLostWrites(history.acknowledgedUntil(snapshotTime));
-  const beforeOrNext = await findLostWrites(history.includingNextChange(snapshotTime));
-  assertWrites({ before, beforeOrNext, after: await findLostWrites(history.startedAfter(snapshotTime)) }, report);
+  const findLost = (writes: WriteTracker) => findLostWrites(url, work.fixture, writes);
+  const before = await findLost(history.acknowledgedUntil(snapshotTime));
+  const beforeOrNext = await findLost(history.includingNextChange(snapshotTime));
+  assertWrites({ before, beforeOrNext, after: await findLost(history.startedAfter(snapshotTime)) }, report);
   report('a user who was signed in still is', await findTokenErrors(url, lena));
   report(
     'an invitation whose email was queued at the backup is reported as not sent',
-    await findInvitationErrors(url, invited),
+    await findInvitationErrors(url, invitedEmail),
   );
   report(
     'all later emails are about signing in',
@@ -47,17 +47,23 @@ export async function compare(
   );
 }
 
-/** Both tokens were issued before the backup; this process has no others. */
+/** Checks an access token and a refresh token that were issued before the backup. */
 async function findTokenErrors(url: string, { token, refreshToken }: Client): Promise<string[]> {
-  const profile = await fetch(`${url}/api/users/profile`, { headers: { authorization: `Bearer ${token}` } });
-  const renewal = await fetch(`${url}/api/auth/refresh`, {
+  const profileResponse = await fetch(`${url}/api/users/profileResponse`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const refreshResponse = await fetch(`${url}/api/auth/refresh`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ refreshToken }),
   });
   return [
-    ...(profile.status === 200 ? [] : [`the access token from before the backup returned ${profile.status}`]),
-    ...(renewal.status === 200 ? [] : [`the refresh token from before the backup returned ${renewal.status}`]),
+    ...(profileResponse.status === 200
+      ? []
+      : [`the access token from before the backup returned ${profileResponse.status}`]),
+    ...(refreshResponse.status === 200
+      ? []
+      : [`the refresh token from before the backup returned ${refreshResponse.status}`]),
   ];
 }
 
@@ -66,12 +72,12 @@ async function readEmailSubjects(mailboxUrl: string | undefined): Promise<string
   return data.map(({ subject }) => subject);
 }
 
-async function findInvitationErrors(url: string, invited: string): Promise<string[]> {
-  const maya = await signedIn(url, demoEmail('maya'), DEMO_PASSWORD);
+async function findInvitationErrors(url: string, invitedEmail: string): Promise<string[]> {
+  const maya = await signInClient(url, demoEmail('maya'), DEMO_PASSWORD);
   const list = await expectStatus(
     maya.call<{ data: { email: string; delivery: string }[] }>('GET', '/auth/invites?limit=100'),
     200,
   );
-  const { delivery } = list.data.find(({ email }) => email === invited) ?? {};
+  const { delivery } = list.data.find(({ email }) => email === invitedEmail) ?? {};
   return delivery === 'failed' ? [] : [`delivery is ${delivery}`];
 }

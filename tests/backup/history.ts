@@ -1,4 +1,4 @@
-import type { Acknowledged, WriteTracker } from '../simulation/acknowledged-writes.ts';
+import type { AcknowledgedWrite, WriteTracker } from '../simulation/acknowledged-writes.ts';
 import { trackAcknowledgedWrites } from '../simulation/acknowledged-writes.ts';
 
 /** Acknowledged writes with their history. Times are milliseconds since 1970. */
@@ -11,21 +11,21 @@ export type WriteHistory = WriteTracker & {
   startedAfter(time: number): WriteTracker;
 };
 
-type HistoryEntry = Omit<Acknowledged, 'at'> & { time: number };
+type HistoryEntry = Omit<AcknowledgedWrite, 'at'> & { time: number };
 
 export function createWriteHistory(): WriteHistory {
   const writes = trackAcknowledgedWrites();
   const entries: HistoryEntry[] = [];
   const uncertain = new Map<string, Set<string>>();
   /** Duration of the slowest call with its retries. A write acknowledged later than that also started later. */
-  const longestCallMs = () => Math.max(0, ...writes.since(0).map(({ ms }) => ms));
+  const longestCallMs = () => Math.max(0, ...writes.callsSince(0).map(({ ms }) => ms));
   const toTracker = (subset: readonly HistoryEntry[]): WriteTracker => {
     const tracker = trackAcknowledgedWrites();
     for (const { time: _, ...write } of subset) tracker.acknowledge(write);
     for (const [path, fields] of uncertain) tracker.markUncertain(path, [...fields]);
     return tracker;
   };
-  const before = (time: number) => entries.filter((entry) => entry.time <= time);
+  const entriesUntil = (time: number) => entries.filter((entry) => entry.time <= time);
   return {
     ...writes,
     acknowledge(write) {
@@ -36,17 +36,17 @@ export function createWriteHistory(): WriteHistory {
       uncertain.set(path, new Set([...(uncertain.get(path) ?? []), ...fields]));
       writes.markUncertain(path, fields);
     },
-    acknowledgedUntil: (time) => toTracker(before(time)),
+    acknowledgedUntil: (time) => toTracker(entriesUntil(time)),
     includingNextChange(time) {
-      const existingPaths = new Set(before(time).map(({ path }) => path));
+      const existingPaths = new Set(entriesUntil(time).map(({ path }) => path));
       const next = new Map<string, HistoryEntry>();
       for (const entry of entries)
         if (entry.time > time && existingPaths.has(entry.path) && !next.has(entry.path)) next.set(entry.path, entry);
-      return toTracker([...before(time), ...next.values()]);
+      return toTracker([...entriesUntil(time), ...next.values()]);
     },
     startedAfter(time) {
       const from = time + longestCallMs();
-      const existingPaths = new Set(before(from).map(({ path }) => path));
+      const existingPaths = new Set(entriesUntil(from).map(({ path }) => path));
       return toTracker(entries.filter((entry) => entry.time > from && !existingPaths.has(entry.path)));
     },
   };

@@ -45,7 +45,7 @@ const assertComplete = async ({ folder, manifest }: CompletedBackup) =>
 describe('an interrupted backup', () => {
   it('leaves nothing behind if it has no files yet, and does not touch other entries of the folder', async () => {
     // Unrelated entries, including one that looks like a backup that is being copied here.
-    for (const name of ['2026-11-20T01-00-00Z', 'of somebody else', 'else.partial']) mkdirSync(pathOf(name));
+    for (const name of ['2026-11-20T01-00-00Z', 'unrelated', 'else.partial']) mkdirSync(pathOf(name));
     const before = backups.names();
     const { installation } = await createEmptyInstallation();
     const databases = { ...source.installation.databases, users: installation.databases.users };
@@ -102,7 +102,7 @@ describe('an interrupted backup', () => {
     expect((await killed.ended).code).toBeNull();
     await proxy.close();
     const [name = ''] = incompleteNames();
-    // Fails until the server has closed the connection of the killed backup.
+    // Retries until the server has closed the connection of the killed backup.
     const backup = await waitFor(() => backups.make(source.installation), { description: 'the next backup' });
     expect(backups.names().filter((name) => !before.includes(name))).toEqual([basename(backup.folder)]);
     expect(backups.output()).toContain(`Removed partial backups: ${name}`);
@@ -114,14 +114,14 @@ describe('an interrupted backup', () => {
     );
     const proxy = await createFaultyProxy(source.env.S3_ENDPOINT ?? '', { bytesPerSecond: 500_000 });
     const killed = startBackup({ ...source.env, S3_ENDPOINT: proxy.url }, backupArgs());
-    const has = (key: string) =>
+    const isCopied = (key: string) =>
       incompleteNames().some((name) => existsSync(join(pathOf(name), 'objects', key)) && sizeOf(name, key) === 300_000);
-    await waitFor(() => keys.some(has), { description: 'one of the files' });
+    await waitFor(() => keys.some(isCopied), { description: 'one of the files' });
     killed.signal('SIGKILL');
     await killed.ended;
     await proxy.close();
     const [name = ''] = incompleteNames();
-    const savedFiles = keys.filter(has).map((key) => ({ key, inode: inodeOf(pathOf(name), key) }));
+    const savedFiles = keys.filter(isCopied).map((key) => ({ key, inode: inodeOf(pathOf(name), key) }));
     const backup = await waitFor(() => backups.make(source.installation), { description: 'the next backup' });
     await assertComplete(backup);
     expect(savedFiles.map(({ key }) => ({ key, inode: inodeOf(backup.folder, key) }))).toEqual(savedFiles);

@@ -101,9 +101,9 @@ describe('files of a backup', () => {
   });
 
   it('fail a restore if their content has changed', async () => {
-    const key = await source.addFile('as it was');
+    const key = await source.addFile('original');
     const { folder, manifest } = await backups.make(source.installation);
-    writeFileSync(join(folder, 'objects', key), 'as it is!');
+    writeFileSync(join(folder, 'objects', key), 'modified');
     const target = await createEmptyInstallation();
     try {
       const load = { folder, installation: target.installation, entry: manifest.objects, print: () => undefined };

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 
-/** The program of the image, as an operator or a CronJob runs it. */
+/** The program that the image contains, started as an operator or a CronJob does. */
 const COMMAND = [
   process.execPath,
   '--disable-warning=ExperimentalWarning',
@@ -20,24 +20,24 @@ export async function runBackup(env: NodeJS.ProcessEnv, ...args: string[]): Prom
   return stdout + stderr;
 }
 
-export type Running = {
+export type RunningBackup = {
   signal(name: NodeJS.Signals): void;
   /** The exit code (null if a signal ended it) and the output. */
   ended: Promise<{ code: number | null; output: string }>;
 };
 
-/** `fileLimit` is the maximum size of a file that it may write, in blocks of `ulimit -f`. */
-export function startBackup(
-  env: NodeJS.ProcessEnv,
-  args: string[],
-  { fileLimit }: { fileLimit?: number } = {},
-): Running {
-  const limited = fileLimit === undefined ? [] : ['/bin/sh', '-c', `ulimit -f ${fileLimit} && exec "$@"`, 'sh'];
-  const [file = '', ...rest] = [...limited, ...COMMAND, ...args];
+type BackupLimits = {
+  /** Maximum size of a file that the backup may write, in blocks of `ulimit -f`. */
+  fileLimit?: number;
+};
+
+export function startBackup(env: NodeJS.ProcessEnv, args: string[], { fileLimit }: BackupLimits = {}): RunningBackup {
+  const shellWrapper = fileLimit === undefined ? [] : ['/bin/sh', '-c', `ulimit -f ${fileLimit} && exec "$@"`, 'sh'];
+  const [file = '', ...rest] = [...shellWrapper, ...COMMAND, ...args];
   const child = spawn(file, rest, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const end = async () => {
+  const waitForExit = async () => {
     const [[code], ...output] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
     return { code: code as number | null, output: output.join('') };
   };
-  return { signal: (name) => void child.kill(name), ended: end() };
+  return { signal: (name) => void child.kill(name), ended: waitForExit() };
 }

@@ -14,12 +14,12 @@ export async function restoreSnapshotBackup(commit: string, report: ReportResult
   const to = mkdtempSync(join(tmpdir(), 'atrium-earlier-'));
   try {
     const first = createWatchedContext({ prepareDataDir: unpack(commit) });
-    await restoreDatabases(first.box);
-    await withStores(first.box, (env) => runBackup(env, 'backup', '--to', to));
-    const second = createSecondContext(first.box, {});
-    await withStores(second.box, (env) => runBackup(env, 'restore', '--from', to));
-    await first.box.reaper.close();
-    first.box.ports.release();
+    await restoreDatabases(first.context);
+    await withStores(first.context, (env) => runBackup(env, 'backup', '--to', to));
+    const second = createSecondContext(first.context, {});
+    await withStores(second.context, (env) => runBackup(env, 'restore', '--from', to));
+    await first.context.reaper.close();
+    first.context.ports.release();
     await withSystem(
       startIn(second, { checkPublished: false }),
       `the restored snapshot ${commit}`,

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
@@ -13,20 +13,20 @@ import { listBackups, readManifest } from '@atrium/tools/backup/manifest';
 import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
 import { captureViews, createFetchAs } from '@atrium/tools/upgrade-snapshot/views';
 import type { ReportResult } from '../simulation/failure-collector.ts';
-import { findLost } from '../simulation/verify.ts';
-import { failuresIn, startWork } from '../simulation/workload.ts';
+import { findLostWrites } from '../simulation/verify.ts';
+import { describeFailures, startWorkload } from '../simulation/workload.ts';
 import { HIGH_LIMITS } from '../workspace/builders.ts';
-import { expectStatus, signedIn } from '../workspace/workspace.ts';
+import { expectStatus, signInClient } from '../workspace/workspace.ts';
 import { compare, type SnapshotState } from './compare.ts';
 import { createWriteHistory, type WriteHistory } from './history.ts';
 import { backupEnvironmentOf, createSecondContext, startIn, withStores } from './installations.ts';
 import { runBackup } from './program.ts';
 
 export type Source = {
-  /** Copies the data of an earlier start into the data folder. */
-  copyData?: (home: string) => void;
+  /** Copies the data of an earlier run into the data folder. */
+  copyData?: (dataDir: string) => void;
   /** Fills the databases before anything starts. */
-  prepare?: (box: BaseLauncherContext) => Promise<void>;
+  prepare?: (context: BaseLauncherContext) => Promise<void>;
   /** Fills the system once it has started. */
   fill?: (system: System) => Promise<void>;
   /** Additional environment variables of the processes. */
@@ -51,18 +51,18 @@ export async function runRestoreTest(options: RestoreTestOptions, report: Report
   const { copyData, prepare, fill, hasAllEvents, to, print } = options;
   const env = { ...HIGH_LIMITS, ...options.env };
   const first = createWatchedContext({ env, ...(copyData && { prepareDataDir: copyData }) });
-  await prepare?.(first.box);
+  await prepare?.(first.context);
   const expected = await withSystem(
     startIn(first, { checkPublished: hasAllEvents }),
     'the first installation',
     report,
     async (system) => {
       await fill?.(system);
-      return workAndBackUp(system, first.box, options, report);
+      return workAndBackUp(system, first.context, options, report);
     },
   );
-  const second = createSecondContext(first.box, env);
-  await withStores(second.box, async (stores) => {
+  const second = createSecondContext(first.context, env);
+  await withStores(second.context, async (stores) => {
     await assertInvalidBackupsRejected(stores, to, report);
     print(await runBackup(stores, 'restore', '--from', to));
     report(
@@ -70,13 +70,13 @@ export async function runRestoreTest(options: RestoreTestOptions, report: Report
       await checkRejection(stores, to, 'needs an empty installation'),
     );
   });
-  await restoreWithoutSessions(createSecondContext(first.box, env), to, report);
+  await restoreWithoutSessions(createSecondContext(first.context, env), to, report);
   await withSystem(
     startIn(second, { checkPublished: hasAllEvents }),
     'the second installation',
     report,
     async (system) => {
-      await waitUntilSettled(system, second.box);
+      await waitUntilSettled(system, second.context);
       await compare(system, expected, report);
       await workAfterRestore(system, report);
     },
@@ -105,7 +105,7 @@ export async function withSystem<T>(
   }
 }
 
-/** Incomplete backups and wrong secrets are rejected before anything is written. */
+/** Checks that incomplete backups and wrong secrets are rejected before anything is written. */
 async function assertInvalidBackupsRejected(env: NodeJS.ProcessEnv, to: string, report: ReportResult): Promise<void> {
   const [name = ''] = (await listBackups(to)).map((backup) => backup.name);
   const copy = mkdtempSync(join(tmpdir(), 'atrium-damaged-'));
@@ -114,7 +114,7 @@ async function assertInvalidBackupsRejected(env: NodeJS.ProcessEnv, to: string, 
     const assertRejected = async (label: string, expectedMessage: string, changes: NodeJS.ProcessEnv = {}) =>
       report(`${label} is rejected`, await checkRejection({ ...env, ...changes }, copy, expectedMessage));
     await assertRejected('a different KEY_ENCRYPTION_SECRET', 'does not decrypt the signing keys', {
-      KEY_ENCRYPTION_SECRET: 'a secret that nobody had before',
+      KEY_ENCRYPTION_SECRET: 'a secret that was never in use',
     });
     const file = join(copy, 'mongo/notifications.jsonl.gz');
     writeFileSync(file, gzipSync(gunzipSync(readFileSync(file)).toString().replace('"read"', '"raed"')));
@@ -129,15 +129,16 @@ async function assertInvalidBackupsRejected(env: NodeJS.ProcessEnv, to: string, 
 }
 
 /** `--end-sessions` needs no previous secret, because it removes everything that the secret would decrypt. */
-async function restoreWithoutSessions({ box }: WatchedContext, to: string, report: ReportResult): Promise<void> {
-  await withStores(box, async ({ KEY_ENCRYPTION_SECRET: _, ...stores }) => {
+async function restoreWithoutSessions({ context }: WatchedContext, to: string, report: ReportResult): Promise<void> {
+  await withStores(context, async ({ KEY_ENCRYPTION_SECRET: _, ...stores }) => {
     await runBackup(stores, 'restore', '--from', to, '--end-sessions');
     const count = (rows: string, name = rows) => `(select count(*)::int from ${rows}) as ${name}`;
-    const links = (table: string, used: string) =>
-      count(`${table} where ${used} is null and expires_at > now()`, table);
+    const countUsable = (table: string, usedColumn: string) =>
+      count(`${table} where ${usedColumn} is null and expires_at > now()`, table);
     const counts = [
       ...['accounts', 'sessions', 'signing_keys'].map((table) => count(table)),
-      ...[links('invitations', 'accepted_at'), links('password_resets', 'used_at')],
+      countUsable('invitations', 'accepted_at'),
+      countUsable('password_resets', 'used_at'),
     ];
     const [remaining] = await queryDatabase(stores.AUTH_DATABASE_URL ?? '', `select ${counts.join(', ')}`);
     const { accounts, ...tokens } = remaining ?? {};
@@ -146,8 +147,8 @@ async function restoreWithoutSessions({ box }: WatchedContext, to: string, repor
       ...Object.entries(tokens).flatMap(([table, rows]) => (rows === 0 ? [] : [`${rows} rows in ${table}`])),
     ]);
   });
-  await box.reaper.close();
-  box.ports.release();
+  await context.reaper.close();
+  context.ports.release();
 }
 
 const checkRejection = (env: NodeJS.ProcessEnv, from: string, expectedMessage: string): Promise<string[]> =>
@@ -156,8 +157,8 @@ const checkRejection = (env: NodeJS.ProcessEnv, from: string, expectedMessage: s
     (error: Error) => (error.message.includes(expectedMessage) ? [] : [error.message]),
   );
 
-async function waitUntilSettled(system: System, box: BaseLauncherContext): Promise<void> {
-  const stores = await openStores(system, box);
+async function waitUntilSettled(system: System, context: BaseLauncherContext): Promise<void> {
+  const stores = await openStores(system, context);
   try {
     await waitFor(async () => (await findPendingWork(stores)).length === 0, {
       description: 'all pending work to finish',
@@ -171,60 +172,60 @@ async function waitUntilSettled(system: System, box: BaseLauncherContext): Promi
 
 async function workAndBackUp(
   system: System,
-  box: BaseLauncherContext,
+  context: BaseLauncherContext,
   { to, workMs, print }: RestoreTestOptions,
   report: ReportResult,
 ): Promise<SnapshotState> {
   const { url } = system;
-  await waitUntilSettled(system, box);
+  await waitUntilSettled(system, context);
   const [maya, jonas, lena] = await Promise.all(
-    ['maya', 'jonas', 'lena'].map((who) => signedIn(url, demoEmail(who), DEMO_PASSWORD)),
+    ['maya', 'jonas', 'lena'].map((name) => signInClient(url, demoEmail(name), DEMO_PASSWORD)),
   );
   if (!maya || !jonas || !lena) throw new Error('Missing demo users');
   await expectStatus(lena.call('POST', '/notifications/read', { until: new Date().toISOString() }), 200);
   const views = await captureViews(createFetchAs({ tokensFrom: url, url }));
   const history = createWriteHistory();
-  const work = await startWork(url, history);
+  const work = await startWorkload(url, history);
   // An email is queued at the snapshot and sent after it.
   await system.stopBacking('mailbox');
-  const invited = demoEmail(`waits-${Date.now()}`);
-  const invitation = { email: invited, firstName: 'Wai', lastName: 'Ting', role: 'member' };
+  const invitedEmail = demoEmail(`waits-${Date.now()}`);
+  const invitation = { email: invitedEmail, firstName: 'Wai', lastName: 'Ting', role: 'member' };
   await expectStatus(maya.call('POST', '/auth/invite', invitation), 201);
-  await pause(workMs);
-  await work.writeOfEveryKind();
+  await delay(workMs);
+  await work.performEveryWrite();
   const startedAt = performance.now();
-  print(await runBackup(backupEnvironmentOf(system.backing, box), 'backup', '--to', to));
-  const ended = performance.now();
-  // Marks them as read after the snapshot, so they are unread in the restored installation.
+  print(await runBackup(backupEnvironmentOf(system.backing, context), 'backup', '--to', to));
+  const endedAt = performance.now();
+  // Marks notifications as read after the snapshot, so they are unread in the restored installation.
   await expectStatus(jonas.call('POST', '/notifications/read', { until: new Date().toISOString() }), 200);
   await system.startBacking('mailbox');
-  await pause(workMs);
-  await work.writeOfEveryKind();
-  await work.rest();
+  await delay(workMs);
+  await work.performEveryWrite();
+  await work.pause();
   const folder = (await runBackup({}, 'backup', '--verify', to)).split(' ')[0] ?? '';
   const manifest = await readManifest(folder);
-  report('no call failed during the backup', failuresIn(history, 0));
-  print(describeWrites(history, startedAt, ended));
-  return { manifest, history, work, views, lena, invited };
+  report('no call failed during the backup', describeFailures(history, 0));
+  print(describeWrites(history, startedAt, endedAt));
+  return { manifest, history, work, views, lena, invitedEmail };
 }
 
 function describeWrites(history: WriteHistory, from: number, to: number): string {
-  const writes = history.since(0).filter(({ call }) => !call.startsWith('GET') && !call.includes('login'));
+  const writes = history.callsSince(0).filter(({ call }) => !call.startsWith('GET') && !call.includes('login'));
   const p99 = (subset: typeof writes) => {
-    const times = subset.map(({ ms }) => ms).sort((a, b) => a - b);
-    return `${(times[Math.floor(times.length * 0.99)] ?? 0).toFixed(0)} ms of ${times.length}`;
+    const durations = subset.map(({ ms }) => ms).sort((a, b) => a - b);
+    return `${(durations[Math.floor(durations.length * 0.99)] ?? 0).toFixed(0)} ms of ${durations.length}`;
   };
-  const duringBackup = writes.filter(({ began, at }) => at >= from && began <= to);
+  const duringBackup = writes.filter(({ startedAt, at }) => at >= from && startedAt <= to);
   return `writes, p99: ${p99(duringBackup)} during the backup, ${p99(writes.filter((write) => !duringBackup.includes(write)))} before and after it`;
 }
 
 /** Asserts that every kind of write works and takes effect. */
 async function workAfterRestore({ url }: System, report: ReportResult): Promise<void> {
   const history = createWriteHistory();
-  const work = await startWork(url, history, { invites: true });
-  await work.writeOfEveryKind();
-  await work.rest();
-  report('no call failed in the second installation', failuresIn(history, 0));
-  for (const [kind, { acknowledged, lost }] of Object.entries(await findLost(url, work.site, history)))
+  const work = await startWorkload(url, history, { invites: true });
+  await work.performEveryWrite();
+  await work.pause();
+  report('no call failed in the second installation', describeFailures(history, 0));
+  for (const [kind, { acknowledged, lost }] of Object.entries(await findLostWrites(url, work.fixture, history)))
     report(`${acknowledged} writes of kind ${kind} acknowledged after the restore exist`, lost.slice(0, 5));
 }

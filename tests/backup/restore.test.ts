@@ -91,7 +91,7 @@ describe('a restore', () => {
     });
   });
 
-  it('holds no database snapshot during a restore or backup, which would block vacuum and index builds', async () => {
+  it('holds no database snapshot that would block vacuum and index builds, and neither does a backup', async () => {
     const { installation } = target;
     await withExclusiveLock(installation, (lock) =>
       withRemovalsBlocked(installation, lock, async () => {
@@ -124,14 +124,14 @@ describe('a restore', () => {
   it("leaves a service's database empty if the backup does not contain it", async () => {
     const other = await createEmptyInstallation(target.installation.prefix);
     const { chat } = other.installation.databases;
-    const previous = await backups.make({
+    const backupWithoutChat = await backups.make({
       ...target.installation,
       databases: { ...target.installation.databases, chat },
     });
-    expect(Object.keys(previous.manifest.databases)).not.toContain('chat');
+    expect(Object.keys(backupWithoutChat.manifest.databases)).not.toContain('chat');
     await deleteStreams(target);
     try {
-      await restore(other, previous);
+      await restore(other, backupWithoutChat);
       expect(await readLinks(other)).toMatchObject({ open: ['wai@example.org'] });
       expect(await queryDatabase(chat, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
     } finally {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { directUrl, testBucket, testDatabase, testMongo, testNats } from '@atrium/test-kit/backing-servers';
+import { directDatabaseEnv, testBucket, testDatabase, testMongo, testNats } from '@atrium/test-kit/backing-servers';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { MIGRATIONS, SERVICES, variableOf } from '@atrium/tools/backup/installation/databases';
@@ -20,13 +20,13 @@ import { newName } from '@atrium/tools/backup/manifest';
 export type TestInstallation = {
   env: Record<string, string>;
   installation: Installation;
-  /** Saves a file like the documents service; returns its key. */
+  /** Saves a file as the documents service does; returns its key. */
   addFile(content: string): Promise<string>;
-  /** Saves a file like the chat service; returns its key. */
+  /** Saves a file as the chat service does; returns its key. */
   addAttachment(content: string): Promise<string>;
 };
 
-/** Creates empty stores. If `prefix` is of another installation, its streams must have been deleted. */
+/** Creates empty stores. If `prefix` belongs to another installation, its streams must have been deleted. */
 export async function createEmptyInstallation(prefix?: string): Promise<TestInstallation> {
   const [databases, nats, mongoUrl, bucket] = await Promise.all([
     Promise.all(SERVICES.map(async (name) => [variableOf(name), await testDatabase(name)])),
@@ -53,14 +53,14 @@ export async function createEmptyInstallation(prefix?: string): Promise<TestInst
   };
 }
 
-/** Creates stores with the schema of every service, a stream with one event, and a record of notifications. */
+/** Creates stores with the schema of every service, a stream with one event, and one MongoDB document. */
 export async function createFilledInstallation(): Promise<TestInstallation> {
   const filled = await createEmptyInstallation();
   const { databases, manager, js, mongo, prefix } = filled.installation;
   await Promise.all(
     SERVICES.map((service) => {
       const url = databases[service];
-      return migrate(directUrl(url).DATABASE_DIRECT_URL ?? url, MIGRATIONS[service]);
+      return migrate(directDatabaseEnv(url).DATABASE_DIRECT_URL ?? url, MIGRATIONS[service]);
     }),
   );
   await manager.streams.add({ name: `${prefix}_users`, subjects: [`${prefix}.users.>`] });
@@ -114,7 +114,7 @@ export function createBackupFolder() {
     /** The output of all backups so far. */
     output: () => lines.join('\n'),
     async make(installation: Installation): Promise<CompletedBackup> {
-      // Two backups of the same second would have the same name.
+      // Two backups within the same second would have the same name.
       await waitFor(() => !readdirSync(path).some((name) => name.startsWith(newName())), {
         description: 'the next second',
       });

@@ -2,7 +2,7 @@ import type { Closing } from '@atrium/proto-events/http/meeting-closing';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import { buildMeeting } from '../workspace/builders.ts';
-import { type Client, create, expectStatus } from '../workspace/workspace.ts';
+import { type Client, createResource, expectStatus } from '../workspace/workspace.ts';
 import { type BrowserUser, captureScreenshot, choose, dialog, toast } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
@@ -19,7 +19,7 @@ async function createMeeting(jonas: Client, lena: Client, fields: Record<string,
   const at = (plus: number) => new Date(Date.now() + (hours + plus) * 3_600_000 - 300_000).toISOString();
   const times = { startTime: at(0), endTime: at(1) };
   const body = buildMeeting(title, { type: 'project-review', ...times, participants: [lena.id], ...fields });
-  return { id: await create(jonas, '/meetings', body), title };
+  return { id: await createResource(jonas, '/meetings', body), title };
 }
 
 const closingOf = (client: Client, id: string) =>

@@ -2,7 +2,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { buildProject } from '../workspace/builders.ts';
-import { create } from '../workspace/workspace.ts';
+import { createResource } from '../workspace/workspace.ts';
 import type { BrowserUser } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
@@ -32,7 +32,7 @@ const scriptsOf = (page: Page) =>
 
 /** The path of a project's board. */
 async function createBoard(): Promise<string> {
-  return `/progress/${await create(environment.admin, '/projects', buildProject('First load', environment.admin))}`;
+  return `/progress/${await createResource(environment.admin, '/projects', buildProject('First load', environment.admin))}`;
 }
 
 /** Where the product name is visible, in pixels. */

@@ -2,7 +2,7 @@ import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { expectStatus, join, PASSWORD, setUp } from '../workspace/workspace.ts';
+import { expectStatus, createUser, PASSWORD, setUpWorkspace } from '../workspace/workspace.ts';
 import { type BrowserUser, captureScreenshot, goTo, openUserPage } from './browser-user.ts';
 import { launchChromium } from './chromium.ts';
 import { checkBrowsers } from './test-environment.ts';
@@ -23,8 +23,8 @@ beforeAll(async () => {
     startSystem({ env: { RATE_LIMIT_PER_USER: '10000', RATE_LIMIT_SIGN_IN: '10000' } }),
     launchChromium(),
   ]);
-  const admin = await setUp(system.url);
-  ({ id: lenaId } = await join(system.url, admin, { first: 'Lena', role: 'member' }));
+  const admin = await setUpWorkspace(system.url);
+  ({ id: lenaId } = await createUser(system.url, admin, { first: 'Lena', role: 'member' }));
   for (let number = 1; number <= DEPARTMENTS; number += 1)
     await expectStatus(
       admin.call('POST', '/departments', { name: `Workshop ${String(number).padStart(2, '0')}` }),

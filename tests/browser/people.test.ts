@@ -4,7 +4,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { tokenIn } from '../workspace/builders.ts';
-import { type Client, expectStatus, join, PASSWORD, send } from '../workspace/workspace.ts';
+import { type Client, expectStatus, createUser, PASSWORD, send } from '../workspace/workspace.ts';
 import { type BrowserUser, choose, dialog, toast } from './browser-user.ts';
 import { expectLive } from './live.ts';
 import { countFailures } from './mock-responses.ts';
@@ -19,7 +19,7 @@ async function createFamily(members: Readonly<Record<string, Role>>): Promise<{ 
   const last = environment.uniqueWord();
   const users = await Promise.all(
     Object.entries(members).map(([first, role]) =>
-      join(environment.system.url, environment.admin, { first, last, role }),
+      createUser(environment.system.url, environment.admin, { first, last, role }),
     ),
   );
   return { last, people: users };

@@ -1,6 +1,6 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
-import { type Client, PASSWORD, signedIn } from '../workspace/workspace.ts';
+import { type Client, PASSWORD, signInClient } from '../workspace/workspace.ts';
 import { type BrowserUser, toast } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
@@ -21,7 +21,7 @@ async function openDashboard(client: Client): Promise<BrowserUser> {
 }
 
 /** Another session of the same user. */
-const elsewhere = async ({ email }: Client) => signedIn(environment.system.url, email, PASSWORD);
+const elsewhere = async ({ email }: Client) => signInClient(environment.system.url, email, PASSWORD);
 
 async function isRejected({ call }: Client): Promise<void> {
   await waitFor(async () => (await call('GET', '/users/profile')).status === 401, {

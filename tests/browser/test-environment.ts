@@ -3,7 +3,7 @@ import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { buildProject, HIGH_LIMITS } from '../workspace/builders.ts';
-import { type Client, create, join, setUp } from '../workspace/workspace.ts';
+import { type Client, createResource, createUser, setUpWorkspace } from '../workspace/workspace.ts';
 import { type BrowserUser, openUserPage } from './browser-user.ts';
 import { launchChromium } from './chromium.ts';
 import { recordLast } from './recorder.ts';
@@ -94,7 +94,7 @@ export function setUpTestEnvironment({
   beforeAll(async () => {
     const starting = startSystem({ env: { ...HIGH_LIMITS, ...env }, expectedErrors: expectedLogErrors });
     const [system, browser] = await Promise.all([starting, launchChromium()]);
-    running = { system, browser, admin: await setUp(system.url) };
+    running = { system, browser, admin: await setUpWorkspace(system.url) };
   }, 240_000);
 
   const { expectErrors } = checkBrowsersPerTest();
@@ -116,11 +116,11 @@ export function setUpTestEnvironment({
     },
     uniqueWord: word,
     expectErrors,
-    createUser: (first, role) => join(now().system.url, now().admin, { first, last: word(), role }),
+    createUser: (first, role) => createUser(now().system.url, now().admin, { first, last: word(), role }),
     async createProject(manager, fields) {
       const name = `Harbour ${word()}`;
       const body = buildProject(name, manager, { priority: 'high', ...fields });
-      return { project: await create(now().admin, '/projects', body), name };
+      return { project: await createResource(now().admin, '/projects', body), name };
     },
     openPage: (client, path = '/') =>
       openSignedInPage(now().browser, client, { address: `${now().system.url}${path}`, savesData: true }),

@@ -17,7 +17,14 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import ICAL from 'ical.js';
 import type { Browser, Response } from 'playwright-core';
 import { buildProject } from '../workspace/builders.ts';
-import { type Client, conversationOf, create, expectStatus, firstAdministrator, join } from '../workspace/workspace.ts';
+import {
+  type Client,
+  waitForConversation,
+  createResource,
+  expectStatus,
+  getFirstAdministrator,
+  createUser,
+} from '../workspace/workspace.ts';
 import {
   type BrowserUser,
   captureScreenshot,
@@ -62,7 +69,7 @@ afterAll(async () => {
   try {
     await system?.stop();
   } finally {
-    await box?.box.reaper.close();
+    await box?.context.reaper.close();
   }
   rmSync(folder, { recursive: true, force: true });
 });
@@ -73,10 +80,10 @@ let families = 0;
 
 /** An administrator, a manager, and a member; the latter two belong to this test alone. */
 async function createColleagues(): Promise<{ admin: Client; manager: Client; member: Client }> {
-  const admin = await firstAdministrator(system.url);
+  const admin = await getFirstAdministrator(system.url);
   families += 1;
   const last = `Brandt${'o'.repeat(families)}`;
-  const someone = (first: string, role: Role) => join(system.url, admin, { first, last, role });
+  const someone = (first: string, role: Role) => createUser(system.url, admin, { first, last, role });
   const [manager, member] = await Promise.all([someone('Jonas', 'project_manager'), someone('Lena', 'member')]);
   return { admin, manager, member };
 }
@@ -90,8 +97,8 @@ async function createProject(
   { admin, manager, member }: Awaited<ReturnType<typeof createColleagues>>,
 ): Promise<string> {
   const body = buildProject(name, manager, { teamMembers: [member.id], priority: 'high' });
-  const id = await create(admin, '/projects', body);
-  await Promise.all([manager, member].map((client) => conversationOf(client, name)));
+  const id = await createResource(admin, '/projects', body);
+  await Promise.all([manager, member].map((client) => waitForConversation(client, name)));
   return id;
 }
 

@@ -7,10 +7,10 @@ import {
   MONTHLY_ON,
   type Recurrence,
   WEEKDAYS,
-} from '@atrium/proto-events/recurrence';
+} from '@atrium/proto-events/recurrence/rule';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { CalendarClient, type ShownMeeting } from './calendar-client.ts';
 import type { CalendarTeam, Scope } from './calendar-team.ts';

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CalendarTeam } from './calendar-team.ts';
 import { runHistory } from './history.ts';
-import { openCalendarTeam } from './in-process.ts';
-import { runSecondParser } from './reference-parser.ts';
+import { openInProcessTeam } from './in-process-team.ts';
+import { runReferenceParser } from './reference-parser.ts';
 
 /** Run more with `CALENDAR_FUZZ_RUNS=2000 npm test -- tests/calendars`, or repeat one with its `CALENDAR_FUZZ_SEED`. */
 const HISTORIES = Number(process.env.CALENDAR_FUZZ_RUNS ?? 60);
@@ -16,7 +16,7 @@ const FOLDER = new URL('../../output/calendars/', import.meta.url);
 
 let team: CalendarTeam;
 beforeAll(async () => {
-  team = await openCalendarTeam();
+  team = await openInProcessTeam();
 });
 afterAll(() => team.close());
 
@@ -54,7 +54,7 @@ describe('calendars that process every email', () => {
   );
 
   it('receive emails and feeds that a second parser reads and writes unchanged', async () => {
-    const verdict = await runSecondParser();
+    const verdict = await runReferenceParser();
     // The check is optional without Python or a network, but required in CI.
     if (!verdict.isChecked && !process.env.CI)
       return void process.stdout.write(`NOT CHECKED by a second parser: ${verdict.reason}\n`);

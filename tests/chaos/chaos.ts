@@ -1,8 +1,8 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findUnpublishedRows } from '@atrium/test-kit/system/compare-rows';
-import { shareOf } from '../simulation/delivery.ts';
-import { findLost } from '../simulation/verify.ts';
+import { formatShare } from '../simulation/delivery.ts';
+import { findLostWrites } from '../simulation/verify.ts';
 import { type ChaosEnvironment, startChaosEnvironment } from './chaos-environment.ts';
 import { DEFAULT_ENVIRONMENT, type Environment } from './environment.ts';
 import { type Outcome, runScenario } from './run-scenario.ts';
@@ -12,11 +12,11 @@ import { concurrentStarts } from './scenarios/concurrent-starts.ts';
 import { crashes } from './scenarios/crashes.ts';
 import { dependencyOutages } from './scenarios/dependency-outages.ts';
 import { fullDisks } from './scenarios/full-disks.ts';
-import { killsOf } from './scenarios/kills.ts';
+import { buildKills } from './scenarios/kills.ts';
 import { networkOutages } from './scenarios/network-outages.ts';
 import { processPauses } from './scenarios/process-pauses.ts';
 
-const COLUMNS: readonly [title: string, of: (outcome: Outcome) => string][] = [
+const COLUMNS: readonly [title: string, format: (outcome: Outcome) => string][] = [
   ['scenario', ({ name }) => name],
   ['acknowledged', ({ acknowledged }) => String(acknowledged)],
   ['lost', ({ lost }) => String(lost)],
@@ -24,14 +24,17 @@ const COLUMNS: readonly [title: string, of: (outcome: Outcome) => string][] = [
   ['errors during', ({ errorsDuring }) => String(errorsDuring)],
   ['after', ({ errorsAfter }) => String(errorsAfter)],
   ['latency', ({ slowdown }) => (slowdown === undefined ? '-' : `x${slowdown.toFixed(1)}`)],
-  ['by socket', ({ delivery }) => shareOf(delivery)],
+  ['by socket', ({ delivery }) => formatShare(delivery)],
   ['writes', ({ writeSeconds }) => `${writeSeconds.toFixed(1)} s`],
   ['recovery', ({ recoverySeconds }) => `${recoverySeconds.toFixed(1)} s`],
   ['', ({ problems }) => (problems.length === 0 ? 'good' : 'BAD')],
 ];
 
 function printTable(outcomes: readonly Outcome[]): void {
-  const rows = [COLUMNS.map(([title]) => title), ...outcomes.map((outcome) => COLUMNS.map(([, of]) => of(outcome)))];
+  const rows = [
+    COLUMNS.map(([title]) => title),
+    ...outcomes.map((outcome) => COLUMNS.map(([, format]) => format(outcome))),
+  ];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   console.log('');
   for (const row of rows)
@@ -42,10 +45,10 @@ function printTable(outcomes: readonly Outcome[]): void {
     );
 }
 
-/** All scenarios in their order; random choices follow the seed. */
-const scenariosOf = (seed: number): readonly Scenario[] => [
+/** Returns all scenarios in the order in which they run. The seed determines the random choices. */
+const buildScenarios = (seed: number): readonly Scenario[] => [
   ...crashes,
-  ...killsOf(seed),
+  ...buildKills(seed),
   ...processPauses,
   concurrentStarts,
   ...dependencyOutages,
@@ -55,29 +58,32 @@ const scenariosOf = (seed: number): readonly Scenario[] => [
 ];
 
 /**
- * `npm run test:chaos [-- <words>] [--seed <number>]` runs failure scenarios, one at a time, against installations with two pods of every
- * service and ten simulated users. With words, it runs only the scenarios whose name contains all of them. Exits with 1 unless every
- * scenario passes.
+ * `npm run test:chaos [-- <words>] [--seed <number>]` runs failure scenarios, one at a time, against installations with
+ * two pods of every service and ten simulated users. With words, it runs only the scenarios whose name contains all of
+ * them. Exits with 1 unless every scenario passes.
  */
 const { values, positionals } = parseArgs({ options: { seed: { type: 'string' } }, allowPositionals: true });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
-const chosen = scenariosOf(seed).filter(({ name }) => positionals.every((word) => name.includes(word)));
-if (chosen.length === 0) {
+const selected = buildScenarios(seed).filter(({ name }) => positionals.every((word) => name.includes(word)));
+if (selected.length === 0) {
   console.error(
-    `No scenario has such a name. Available scenarios:\n${scenariosOf(seed)
+    `No scenario name contains all of these words. Available scenarios:\n${buildScenarios(seed)
       .map(({ name }) => `  ${name}`)
       .join('\n')}`,
   );
   process.exit(64);
 }
 
-console.log(`seed ${seed}; ${chosen.length} scenarios`);
+console.log(`seed ${seed}; ${selected.length} scenarios`);
 const startedAt = performance.now();
 const elapsed = () => `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`;
 const outcomes: Outcome[] = [];
 const skipped: string[] = [];
 const finalProblems: string[] = [];
-for (const [environment, scenarios] of Map.groupBy(chosen, (scenario) => scenario.environment ?? DEFAULT_ENVIRONMENT)) {
+for (const [environment, scenarios] of Map.groupBy(
+  selected,
+  (scenario) => scenario.environment ?? DEFAULT_ENVIRONMENT,
+)) {
   const reason = await environment.getUnavailableReason?.();
   if (reason === undefined) finalProblems.push(...(await runScenarios(environment, scenarios)));
   else skipped.push(...scenarios.map(({ name }) => `${name}: skipped, ${reason}`));
@@ -96,23 +102,21 @@ console.log(
 );
 process.exit(hasPassed ? 0 : 1);
 
-/** Runs the scenarios one at a time; returns the problems that are left at the end. */
+/** Runs the scenarios one at a time; returns the problems that remain at the end. */
 async function runScenarios(environment: Environment, scenarios: readonly Scenario[]): Promise<string[]> {
   console.log(`starting two pods of every service in ${environment.name} …`);
   const chaos = await startChaosEnvironment(environment);
   console.log(`ready after ${elapsed()}`);
   try {
-    // Published events can be compared with rows only until a stream has lost some, so these scenarios come last.
-    const [eventLosing, others] = [
-      scenarios.filter(({ losesEvents }) => losesEvents),
-      scenarios.filter(({ losesEvents }) => !losesEvents),
-    ];
+    // Published events can be compared with rows only until a stream has lost some, so scenarios that lose events come last.
+    const eventLosing = scenarios.filter(({ losesEvents }) => losesEvents);
+    const others = scenarios.filter(({ losesEvents }) => !losesEvents);
     for (const scenario of others) await runAndPrint(chaos, scenario);
-    await chaos.work.rest();
+    await chaos.work.pause();
     const unpublished = await findUnpublishedRows(chaos.stores);
     chaos.work.resume();
     for (const scenario of eventLosing) await runAndPrint(chaos, scenario);
-    return [...unpublished, ...(await findLostWrites(chaos))];
+    return [...unpublished, ...(await listLostWrites(chaos))];
   } finally {
     await chaos.stop();
   }
@@ -128,13 +132,13 @@ async function runAndPrint(chaos: ChaosEnvironment, scenario: Scenario): Promise
   for (const problem of problems) console.log(`        ${problem}`);
 }
 
-/** Acknowledged writes since the start that are missing. */
-async function findLostWrites({ work, writes, cluster }: ChaosEnvironment): Promise<string[]> {
-  await work.rest();
-  const account = Object.values(await findLost(cluster.url, work.site, writes));
-  const lost = account.flatMap((kind) => kind.lost);
+/** Finds acknowledged writes since the start that are missing. */
+async function listLostWrites({ work, writes, cluster }: ChaosEnvironment): Promise<string[]> {
+  await work.pause();
+  const resultsByKind = Object.values(await findLostWrites(cluster.url, work.fixture, writes));
+  const lost = resultsByKind.flatMap((kind) => kind.lost);
   console.log(
-    `\n${account.reduce((sum, kind) => sum + kind.acknowledged, 0)} acknowledged in all, ${lost.length} lost`,
+    `\n${resultsByKind.reduce((sum, kind) => sum + kind.acknowledged, 0)} acknowledged in total, ${lost.length} lost`,
   );
   return lost.slice(0, 5);
 }

@@ -7,8 +7,8 @@ import { io, type Socket } from 'socket.io-client';
 import { ACTORS, createRoleFixture, projectBody, type RoleFixture } from '../flows/authorization/roles/role-fixture.ts';
 import type { Row } from '../flows/authorization/roles/row.ts';
 import { prepareCall } from '../flows/authorization/roles/row.ts';
-import { nameOf, TABLE, TABLE_LIMITS } from '../flows/authorization/roles/table.ts';
-import { type ApiResponse, conversationOf, expectStatus, upload, waitForHealth } from '../workspace/workspace.ts';
+import { describeRow, TABLE, TABLE_LIMITS } from '../flows/authorization/roles/table.ts';
+import { type ApiResponse, waitForConversation, expectStatus, upload, waitForHealth } from '../workspace/workspace.ts';
 
 let system: System;
 let fixture: RoleFixture;
@@ -19,11 +19,11 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => system?.stop());
 
-const actorOf = ({ statuses }: Row) => ACTORS.find((who) => statuses[who] < 300) ?? 'admin';
+const actorOf = ({ statuses }: Row) => ACTORS.find((actor) => statuses[actor] < 300) ?? 'admin';
 
 /**
- * Prepares every API call while all dependencies are up. The returned function runs them and reports the calls whose status differs from the
- * usual one.
+ * Prepares every API call while all dependencies are up. The returned function runs the calls and returns those whose
+ * status differs from the expected one.
  */
 async function prepareAllCalls(): Promise<() => Promise<Record<string, number>>> {
   const prepared: { row: Row; call: () => Promise<ApiResponse> }[] = [];
@@ -35,12 +35,12 @@ async function prepareAllCalls(): Promise<() => Promise<Record<string, number>>>
   });
   await waitFor(hasProcessedAccounts, { description: 'the users service to know every user' });
   return async () => {
-    const unexpected: Record<string, number> = {};
+    const unexpectedStatuses: Record<string, number> = {};
     for (const { row, call } of prepared) {
       const { status } = await call();
-      if (status !== row.statuses[actorOf(row)]) unexpected[nameOf(row)] = status;
+      if (status !== row.statuses[actorOf(row)]) unexpectedStatuses[describeRow(row)] = status;
     }
-    return unexpected;
+    return unexpectedStatuses;
   };
 }
 
@@ -57,7 +57,7 @@ async function hasProcessedAccounts(): Promise<boolean> {
   }
 }
 
-const makeProject = (name: string) =>
+const createProject = (name: string) =>
   expectStatus(fixture.actors.admin.call('POST', '/projects', { ...projectBody(fixture.actors), name }), 201);
 
 async function emailsTo(address: string): Promise<{ subject: string }[]> {
@@ -72,9 +72,9 @@ describe('during a dependency outage', () => {
     await waitForHealth(system.url, 'degraded');
     // Document Hub cannot reserve quota for the file before it responds, so the save is queued; the response says so.
     expect(await callAll()).toEqual({ 'POST /chat/attachments/:id/save': 503 });
-    await makeProject('Made without NATS');
+    await createProject('Made without NATS');
     await system.startBacking('nats');
-    await conversationOf(fixture.actors.manager, 'Made without NATS', 60_000);
+    await waitForConversation(fixture.actors.manager, 'Made without NATS', 60_000);
     await waitForHealth(system.url, 'ok');
   }, 240_000);
 

@@ -6,10 +6,10 @@ export type PodEnvOverrides = (pod: { name: string; number: number; env: NodeJS.
 /** Where scenarios run. Scenarios with the same environment share one installation. */
 export type Environment = {
   name: string;
-  /** Why this machine cannot provide it; undefined if it can. */
+  /** Returns why this machine cannot provide the environment, or undefined if it can. */
   getUnavailableReason?(): Promise<string | undefined>;
   /** Prepares the data folder of the backing servers before they start. */
-  prepareDataDir?(home: string): void;
+  prepareDataDir?(dataDir: string): void;
   /** Runs once the backing servers are up. */
   prepareCluster?(cluster: Cluster): Promise<PodEnvOverrides>;
   /** Runs after everything has stopped. */

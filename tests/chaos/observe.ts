@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WriteTracker } from '../simulation/acknowledged-writes.ts';
 import { signInWorker } from '../simulation/workers.ts';
 
@@ -15,7 +15,7 @@ const LIST_PATHS = [
 const READ_INTERVAL_MS = 400;
 const SIGN_IN_INTERVAL_MS = 5 * 60_000;
 
-/** A user who reads from every service at an even pace, as a latency sample. */
+/** Starts a user who reads from every service at an even pace. The reads are the latency samples. */
 export async function startObserver(base: string, writes: WriteTracker): Promise<{ close(): void }> {
   const closing = new AbortController();
   let reader = await signInWorker(base, 'lena', writes);
@@ -23,7 +23,7 @@ export async function startObserver(base: string, writes: WriteTracker): Promise
   const readRepeatedly = async (path: string) => {
     while (!closing.signal.aborted) {
       await reader.read(path);
-      await pause(READ_INTERVAL_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      await delay(READ_INTERVAL_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   };
   const renewSession = async () => {
@@ -32,7 +32,7 @@ export async function startObserver(base: string, writes: WriteTracker): Promise
         reader = await signInWorker(base, 'lena', writes).catch(() => reader);
         signedInAt = performance.now();
       }
-      await pause(READ_INTERVAL_MS, undefined, { signal: closing.signal }).catch(() => undefined);
+      await delay(READ_INTERVAL_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   };
   void Promise.all([renewSession(), ...LIST_PATHS.map(readRepeatedly)]);

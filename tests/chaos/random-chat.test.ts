@@ -1,17 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { createFaultyProxies, type FaultyProxies } from '@atrium/test-kit/system/faulty-proxies';
-import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
+import { type Cluster, PROCESS_NAMES, startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { HIGH_LIMITS } from '../workspace/builders.ts';
-import { type Client, expectStatus, join, setUp } from '../workspace/workspace.ts';
+import { type Client, expectStatus, createUser, setUpWorkspace } from '../workspace/workspace.ts';
 import type { Action } from './random-chat/actions.ts';
 import { type ChatClient, fetchServerState, listDifferences, startChatClient } from './random-chat/chat-client.ts';
 
 /**
- * Four users of Team Chat on two pods act at random while pods are killed and Redis and network connections fail; afterwards every browser
- * must show the server's state. `CHAT_FUZZ_SEED="<seed> <steps>"` repeats a run or makes a longer one.
+ * Four users of Team Chat on two pods act at random while pods are killed and Redis and network connections fail. Every
+ * browser must then show the server's state. `CHAT_FUZZ_SEED="<seed> <steps>"` repeats a run or makes a longer one.
  */
 const [SEED = 20_261_125, STEPS = 1_200] = (process.env.CHAT_FUZZ_SEED ?? '').split(' ').filter(Boolean).map(Number);
 const ROUNDS = 6;
@@ -23,40 +23,40 @@ let cluster: Cluster;
 let proxies: FaultyProxies[];
 let clients: ChatClient[] = [];
 let channels: string[];
-let clear: () => Promise<void>;
+let cleanUp: () => Promise<void>;
 
 beforeAll(async () => {
   const watched = createWatchedContext({ env: LIMITS });
-  clear = async () => {
-    await watched.box.reaper.close();
-    watched.box.ports.release();
+  cleanUp = async () => {
+    await watched.context.reaper.close();
+    watched.context.ports.release();
   };
   cluster = await startCluster(watched);
-  const others = EVERY_PROCESS.filter((name) => name !== 'chat');
+  const others = PROCESS_NAMES.filter((name) => name !== 'chat');
   await Promise.all(others.map((name) => cluster.addPod(name)));
   proxies = await Promise.all([1, 2].map(() => createFaultyProxies('chat', cluster.envOf('chat'))));
   await Promise.all(proxies.map(({ env }, index) => cluster.addPod('chat', { title: String(index), env })));
-  const admin = await setUp(cluster.url);
-  const people: Client[] = [admin];
+  const admin = await setUpWorkspace(cluster.url);
+  const users: Client[] = [admin];
   for (const first of ['Lena', 'Jonas', 'Priya'])
-    people.push(await join(cluster.url, admin, { first, role: 'project_manager' }));
-  channels = await Promise.all(['one', 'two', 'three'].map((title) => createChannel(admin, title, people)));
-  clients = await Promise.all(people.map((person) => startChatClient(cluster.url, person)));
+    users.push(await createUser(cluster.url, admin, { first, role: 'project_manager' }));
+  channels = await Promise.all(['one', 'two', 'three'].map((title) => createChannel(admin, title, users)));
+  clients = await Promise.all(users.map((user) => startChatClient(cluster.url, user)));
 }, 600_000);
 
 afterAll(async () => {
   await Promise.all(clients.map(({ end }) => end()));
   await cluster?.stop();
   await Promise.all((proxies ?? []).map(({ close }) => close()));
-  await clear?.();
+  await cleanUp?.();
 });
 
-async function createChannel(admin: Client, title: string, people: readonly Client[]): Promise<string> {
-  const body = { type: 'group', title, participants: people.map(({ id }) => id) };
+async function createChannel(admin: Client, title: string, users: readonly Client[]): Promise<string> {
+  const body = { type: 'group', title, participants: users.map(({ id }) => id) };
   return (await expectStatus(admin.call<{ _id: string }>('POST', '/chat/conversations', body), 201))._id;
 }
 
-const WEIGHTS: readonly [kind: Action['do'] | 'rest', weight: number][] = [
+const WEIGHTS: readonly [kind: Action['do'] | 'idle', weight: number][] = [
   ['send', 40],
   ['edit', 10],
   ['delete', 6],
@@ -66,12 +66,12 @@ const WEIGHTS: readonly [kind: Action['do'] | 'rest', weight: number][] = [
   ['rename', 2],
   ['offline', 3],
   ['online', 6],
-  ['rest', 4],
+  ['idle', 4],
 ];
 const KINDS = WEIGHTS.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
 
 /** Only the first user, who created the channels, adds, removes, and renames. */
-function nextAction(random: () => number, step: number, isOwner: boolean): Action | 'rest' {
+function nextAction(random: () => number, step: number, isOwner: boolean): Action | 'idle' {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const kind = pick(KINDS);
   const conversation = pick(channels);
@@ -86,65 +86,66 @@ function nextAction(random: () => number, step: number, isOwner: boolean): Actio
       return { do: 'open', conversation: random() < 0.1 ? null : conversation };
     case 'add':
     case 'remove':
-      return isOwner ? { do: kind, conversation, person: pick(clients.slice(1)).person.id } : 'rest';
+      return isOwner ? { do: kind, conversation, userId: pick(clients.slice(1)).user.id } : 'idle';
     case 'rename':
-      return isOwner ? { do: 'rename', conversation, title: `name ${step}` } : 'rest';
+      return isOwner ? { do: 'rename', conversation, title: `name ${step}` } : 'idle';
     case 'offline':
     case 'online':
       return { do: kind };
     default:
-      return 'rest';
+      return 'idle';
   }
 }
 
 /** The kinds of action that were attempted, and those that the server accepted at least once. */
-const [tried, done] = [new Set<string>(), new Set<string>()];
+const attemptedKinds = new Set<string>();
+const acceptedKinds = new Set<string>();
 
 async function act(client: ChatClient, action: Action): Promise<void> {
-  tried.add(action.do);
+  attemptedKinds.add(action.do);
   const { error } = await client.act(action);
-  if (error === undefined) done.add(action.do);
+  if (error === undefined) acceptedKinds.add(action.do);
 }
 
-async function work(client: ChatClient, random: () => number, steps: number, firstStep: number): Promise<void> {
+async function actRandomly(client: ChatClient, random: () => number, steps: number, firstStep: number): Promise<void> {
   for (let step = firstStep; step < firstStep + steps; step += 1) {
     const action = nextAction(random, step, client === clients[0]);
-    // Without a network, sending retries until the network is back, so it is not awaited.
-    if (action === 'rest') await pause(random() * 50);
+    // Not awaited, because sending retries until the network is back.
+    if (action === 'idle') await delay(random() * 50);
     else if (action.do === 'send') void act(client, action).catch(() => undefined);
     else await act(client, action);
-    await pause(random() * 40);
+    await delay(random() * 40);
   }
   await client.act({ do: 'online' });
 }
 
-type Failure = { name: string; make(random: () => number): Promise<void> };
+type Failure = { name: string; cause(random: () => number): Promise<void> };
 
 const redisProxies = () => proxies.map((proxy) => proxy.to('redis'));
 const temporarily = async (apply: () => void, random: () => number) => {
   apply();
-  await pause(500 + random() * 3_000);
+  await delay(500 + random() * 3_000);
   for (const proxy of redisProxies()) proxy.restore();
 };
-const kill = (index: number) => cluster.pods('chat')[index]?.part.kill('SIGKILL');
+const kill = (index: number) => cluster.pods('chat')[index]?.process.kill('SIGKILL');
 
 const FAILURES: readonly Failure[] = [
-  { name: 'nothing', make: async () => undefined },
-  { name: 'one pod is killed', make: async (random) => void kill(random() < 0.5 ? 0 : 1) },
+  { name: 'nothing', cause: async () => undefined },
+  { name: 'one pod is killed', cause: async (random) => void kill(random() < 0.5 ? 0 : 1) },
   {
     name: 'both pods lose Redis',
-    make: (random) =>
+    cause: (random) =>
       temporarily(() => {
         for (const proxy of redisProxies()) proxy.cut();
       }, random),
   },
   {
     name: 'Redis stops responding to one pod',
-    make: (random) => temporarily(() => redisProxies()[random() < 0.5 ? 0 : 1]?.stall(), random),
+    cause: (random) => temporarily(() => redisProxies()[random() < 0.5 ? 0 : 1]?.stall(), random),
   },
   {
     name: 'both pods are killed',
-    make: async () => {
+    cause: async () => {
       kill(0);
       kill(1);
     },
@@ -155,38 +156,38 @@ const FAILURES: readonly Failure[] = [
 async function findDifferences(): Promise<string[]> {
   const deadline = performance.now() + SETTLE_MS;
   for (;;) {
-    const found = await Promise.all(
-      clients.map(async ({ person, act }) => {
-        const { shown } = await act({ do: 'show' });
-        const saved = await fetchServerState(person, shown.open).catch((error: unknown) => String(error));
-        if (typeof saved === 'string') return [`${person.name}: ${saved}`];
-        return listDifferences(shown, saved).map((item) => `${person.name}: ${item}`);
+    const differences = await Promise.all(
+      clients.map(async ({ user, act }) => {
+        const { displayed } = await act({ do: 'show' });
+        const serverState = await fetchServerState(user, displayed.open).catch((error: unknown) => String(error));
+        if (typeof serverState === 'string') return [`${user.name}: ${serverState}`];
+        return listDifferences(displayed, serverState).map((item) => `${user.name}: ${item}`);
       }),
     );
-    if (found.flat().length === 0 || performance.now() > deadline) return found.flat();
-    await pause(250);
+    if (differences.flat().length === 0 || performance.now() > deadline) return differences.flat();
+    await delay(250);
   }
 }
 
 it(`random chat: every browser shows the server's state after all failures (CHAT_FUZZ_SEED="${SEED} ${STEPS}")`, async () => {
   const random = createSeededRandom(SEED);
-  const perRound = Math.ceil(STEPS / ROUNDS / clients.length);
+  const stepsPerRound = Math.ceil(STEPS / ROUNDS / clients.length);
   for (let round = 0; round < ROUNDS; round += 1) {
     const failure = FAILURES[round % FAILURES.length];
-    const firstStep = round * perRound * clients.length;
+    const firstStep = round * stepsPerRound * clients.length;
     await Promise.all([
       ...clients.map((client, index) =>
-        work(client, createSeededRandom(random() * 2 ** 31), perRound, firstStep + index * perRound),
+        actRandomly(client, createSeededRandom(random() * 2 ** 31), stepsPerRound, firstStep + index * stepsPerRound),
       ),
-      pause(random() * 1_000).then(() => failure?.make(random)),
+      delay(random() * 1_000).then(() => failure?.cause(random)),
     ]);
-    expect({ round, failure: failure?.name, differs: (await findDifferences()).slice(0, 12) }).toEqual({
+    expect({ round, failure: failure?.name, differences: (await findDifferences()).slice(0, 12) }).toEqual({
       round,
       failure: failure?.name,
-      differs: [],
+      differences: [],
     });
   }
-  expect([...done].sort()).toEqual([...tried].sort());
-  const { shown } = (await clients[0]?.act({ do: 'show' })) ?? {};
-  expect(shown?.conversations.reduce((sum, { lastSeq }) => sum + lastSeq, 0)).toBeGreaterThan(STEPS / 5);
+  expect([...acceptedKinds].sort()).toEqual([...attemptedKinds].sort());
+  const { displayed } = (await clients[0]?.act({ do: 'show' })) ?? {};
+  expect(displayed?.conversations.reduce((sum, { lastSeq }) => sum + lastSeq, 0)).toBeGreaterThan(STEPS / 5);
 }, 600_000);

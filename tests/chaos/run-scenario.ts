@@ -1,16 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseName } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { findDeadLetters } from '@atrium/test-kit/system/find-pending-work';
-import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
-import { isServerError, type Sample } from '../simulation/acknowledged-writes.ts';
-import { checkDelivery, type Delivery, messagesIn, shareOf } from '../simulation/delivery.ts';
-import { findLost } from '../simulation/verify.ts';
+import { PROCESS_NAMES } from '@atrium/test-kit/system/start-cluster';
+import { isServerError, type CallSample } from '../simulation/acknowledged-writes.ts';
+import { checkDelivery, type Delivery, listSentMessages, formatShare } from '../simulation/delivery.ts';
+import { findLostWrites } from '../simulation/verify.ts';
 import type { ChaosEnvironment } from './chaos-environment.ts';
-import { listSlowReads, serviceOfSample, slowdown } from './latency.ts';
+import { findLargestSlowdown, listSlowReads, serviceOfSample } from './latency.ts';
 import { awaitRecovery } from './recovery.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Columns with texts that are unique to one write, see `tests/simulation/jobs.ts`. */
+/** Columns whose text is unique to one write (`tests/simulation/jobs.ts`). */
 const UNIQUE_COLUMNS: readonly [database: DatabaseName, table: string, column: string][] = [
   ['projects', 'projects', 'name'],
   ['projects', 'tasks', 'title'],
@@ -22,9 +22,9 @@ const UNIQUE_COLUMNS: readonly [database: DatabaseName, table: string, column: s
   ['users', 'users', 'email'],
 ];
 
-/** Rows that exist more than once although they were created by one write and its retries. */
+/** Finds rows that exist more than once although one write and its retries created them. */
 async function findDuplicates({ stores }: ChaosEnvironment): Promise<string[]> {
-  const found = await Promise.all(
+  const duplicates = await Promise.all(
     UNIQUE_COLUMNS.map(async ([database, table, column]) => {
       const sql = `select ${column} as word, count(*)::int as n from ${table}
         where ${column} ~ '^(Task|Comment|Project at work|Message|Meeting|notes|newcomer)[ -][0-9]+' group by 1 having count(*) > 1`;
@@ -32,10 +32,10 @@ async function findDuplicates({ stores }: ChaosEnvironment): Promise<string[]> {
       return rows.map(({ word, n }) => `${table} contains ${word} ${n} times`);
     }),
   );
-  return found.flat();
+  return duplicates.flat();
 }
 
-/** Invited users who received no invitation email, or more than one. */
+/** Finds invited users who received no invitation email, or more than one. */
 async function findInvitationEmailErrors(
   { mailboxUrl, writes }: ChaosEnvironment,
   since: number,
@@ -60,9 +60,9 @@ export type Outcome = {
   duplicated: number;
   errorsDuring: number;
   errorsAfter: number;
-  /** Of the unaffected service that slowed down most. */
+  /** Slowdown of the unaffected service that slowed down most. */
   slowdown: number | undefined;
-  /** Of messages that were sent before the failure and after the recovery. */
+  /** Delivery of messages that were sent before the failure or after the recovery. */
   delivery: Delivery;
   writeSeconds: number;
   recoverySeconds: number;
@@ -70,63 +70,67 @@ export type Outcome = {
 };
 
 const BASELINE_MS = 5_000;
-const AFTERWARDS_MS = 2_500;
+const OBSERVE_AFTER_MS = 2_500;
 /** Maximum time from sending a message to its delivery over a socket. */
 const MAX_DELIVERY_MS = 1_000;
 const MAX_RECOVERY_SECONDS = 10;
 const MAX_SLOWDOWN = 2;
 
-/** These processes died unexpectedly. */
-const DIED = /was ended by SIGKILL|is ready again after/;
+/** Log lines about processes that a scenario kills. */
+const PROCESS_KILLED = /was ended by SIGKILL|is ready again after/;
 
-/** Runs a scenario against a busy installation, which has recovered afterwards unless the outcome reports problems. */
+/** Runs a scenario against a busy installation and waits for its recovery. The outcome reports what has not recovered. */
 export async function runScenario(chaos: ChaosEnvironment, scenario: Scenario): Promise<Outcome> {
   const { writes, work } = chaos;
   const problems: string[] = [];
-  const begins = performance.now();
-  await pause(BASELINE_MS);
-  const baseline = writes.since(begins);
+  const startedAt = performance.now();
+  await delay(BASELINE_MS);
+  const baseline = writes.callsSince(startedAt);
   const errorLinesBefore = chaos.errorLines().length;
 
   const causedAt = performance.now();
   await applyCause(chaos, scenario).catch((error: Error) => problems.push(error.message));
   const endedAt = performance.now();
-  const { writesRecoveredAt, last, unrecovered } = await awaitRecovery(chaos);
+  const { writesRecoveredAt, lastRecovered, unrecovered } = await awaitRecovery(chaos);
   const recoveredAt = performance.now();
   problems.push(...unrecovered);
   const recoverySeconds = (recoveredAt - endedAt) / 1_000;
   if (unrecovered.length === 0 && recoverySeconds > MAX_RECOVERY_SECONDS)
-    problems.push(`recovery took ${recoverySeconds.toFixed(1)} s; the last to recover was: ${last ?? 'a write'}`);
+    problems.push(
+      `recovery took ${recoverySeconds.toFixed(1)} s; the last to recover was: ${lastRecovered ?? 'a write'}`,
+    );
 
-  const account = Object.values(await findLost(chaos.cluster.url, work.site, writes, begins));
-  const mails = await findInvitationEmailErrors(chaos, begins);
-  const lost = [...account.flatMap((kind) => kind.lost), ...(scenario.losesEmails ? [] : mails.lost)];
-  const duplicated = [...(await findDuplicates(chaos)), ...(scenario.allowsDuplicateEmails ? [] : mails.twice)];
+  const resultsByKind = Object.values(await findLostWrites(chaos.cluster.url, work.fixture, writes, startedAt));
+  const emailErrors = await findInvitationEmailErrors(chaos, startedAt);
+  const lost = [...resultsByKind.flatMap((kind) => kind.lost), ...(scenario.losesEmails ? [] : emailErrors.lost)];
+  const duplicated = [...(await findDuplicates(chaos)), ...(scenario.allowsDuplicateEmails ? [] : emailErrors.twice)];
   problems.push(...lost.slice(0, 5), ...duplicated.slice(0, 5), ...(await checkDeadLetters(chaos, scenario)));
   work.resume();
-  await pause(AFTERWARDS_MS);
+  await delay(OBSERVE_AFTER_MS);
 
-  const messages = messagesIn(writes, { from: begins, to: performance.now() - MAX_DELIVERY_MS });
+  const messages = listSentMessages(writes, { from: startedAt, to: performance.now() - MAX_DELIVERY_MS });
   const delivery = checkDelivery(chaos.listeners, messages, [{ from: causedAt, to: recoveredAt }]);
   if (delivery.failures.length > 0)
-    problems.push(`before and after, sockets received ${shareOf(delivery)}: ${delivery.failures.join(', ')}`);
+    problems.push(
+      `before the failure and after the recovery, sockets received ${formatShare(delivery)}: ${delivery.failures.join(', ')}`,
+    );
 
-  const samples = writes.since(causedAt);
-  const isExcused = (sample: Sample) => isServerError(sample.status) && canFail(sample, scenario);
+  const samples = writes.callsSince(causedAt);
+  const isExcused = (sample: CallSample) => isServerError(sample.status) && canFail(sample, scenario);
   const unexpected = samples.filter(({ status, expected }) => status !== expected);
-  const [during, after] = [
-    unexpected.filter(({ began }) => began < recoveredAt),
-    unexpected.filter(({ began }) => began >= recoveredAt),
-  ];
-  problems.push(...[...during.filter((sample) => !isExcused(sample)), ...after].slice(0, 5).map(describe));
-  const duringFailure = samples.filter(({ began }) => began < recoveredAt);
-  const slowest = slowdown(baseline, duringFailure, unaffected(scenario));
-  problems.push(...listSlowReads(duringFailure, unaffected(scenario)).slice(0, 5).map(describe));
+  const errorsDuring = unexpected.filter(({ startedAt }) => startedAt < recoveredAt);
+  const errorsAfter = unexpected.filter(({ startedAt }) => startedAt >= recoveredAt);
+  problems.push(
+    ...[...errorsDuring.filter((sample) => !isExcused(sample)), ...errorsAfter].slice(0, 5).map(describeSample),
+  );
+  const duringFailure = samples.filter(({ startedAt }) => startedAt < recoveredAt);
+  const slowest = findLargestSlowdown(baseline, duringFailure, listUnaffected(scenario));
+  problems.push(...listSlowReads(duringFailure, listUnaffected(scenario)).slice(0, 5).map(describeSample));
   if (slowest && slowest.ratio > MAX_SLOWDOWN)
     problems.push(
       `${slowest.service} took ${slowest.ms.toFixed(0)} ms instead of ${slowest.baselineMs.toFixed(0)}, although it was not affected`,
     );
-  const expectedErrorLines = [DIED, ...(scenario.expectedErrors ?? [])];
+  const expectedErrorLines = [PROCESS_KILLED, ...(scenario.expectedErrors ?? [])];
   const errorLines = chaos.errorLines().slice(errorLinesBefore);
   problems.push(
     ...errorLines
@@ -136,11 +140,11 @@ export async function runScenario(chaos: ChaosEnvironment, scenario: Scenario): 
   );
   return {
     name: scenario.name,
-    acknowledged: account.reduce((sum, kind) => sum + kind.acknowledged, 0),
+    acknowledged: resultsByKind.reduce((sum, kind) => sum + kind.acknowledged, 0),
     lost: lost.length,
     duplicated: duplicated.length,
-    errorsDuring: during.length,
-    errorsAfter: after.length,
+    errorsDuring: errorsDuring.length,
+    errorsAfter: errorsAfter.length,
     slowdown: slowest?.ratio,
     delivery,
     writeSeconds: (writesRecoveredAt - endedAt) / 1_000,
@@ -151,22 +155,27 @@ export async function runScenario(chaos: ChaosEnvironment, scenario: Scenario): 
 
 async function applyCause(chaos: ChaosEnvironment, { cause, durationMs = 0 }: Scenario): Promise<void> {
   const recover = await cause(chaos);
-  await pause(durationMs);
+  await delay(durationMs);
   await recover();
 }
 
-const unaffected = ({ affected }: Scenario): string[] =>
-  affected.includes('gateway') ? [] : EVERY_PROCESS.filter((name) => !affected.includes(name));
+const listUnaffected = ({ affected }: Scenario): string[] =>
+  affected.includes('gateway') ? [] : PROCESS_NAMES.filter((name) => !affected.includes(name));
 
-const canFail = (sample: Sample, { affected }: Scenario): boolean =>
+const canFail = (sample: CallSample, { affected }: Scenario): boolean =>
   affected.includes('gateway') || affected.includes(serviceOfSample(sample));
 
-const describe = ({ call, status, ms, body }: Sample): string =>
+const describeSample = ({ call, status, ms, body }: CallSample): string =>
   `${call} returned ${status || 'nothing'} after ${ms.toFixed(0)} ms: ${JSON.stringify(body ?? '').slice(0, 200)}`;
 
-async function checkDeadLetters({ stores }: ChaosEnvironment, { deadLetters = 0 }: Scenario): Promise<string[]> {
-  const found = await findDeadLetters(stores);
-  const count = found.reduce((sum, line) => sum + Number.parseInt(line, 10), 0);
+async function checkDeadLetters(
+  { stores }: ChaosEnvironment,
+  { deadLetters: expectedCount = 0 }: Scenario,
+): Promise<string[]> {
+  const deadLetters = await findDeadLetters(stores);
+  const count = deadLetters.reduce((sum, line) => sum + Number.parseInt(line, 10), 0);
   await stores.manager.streams.purge(stores.stream('dead'));
-  return count === deadLetters ? [] : [`expected ${deadLetters} dead letters, found: ${found.join(', ') || 'none'}`];
+  return count === expectedCount
+    ? []
+    : [`expected ${expectedCount} dead letters, found: ${deadLetters.join(', ') || 'none'}`];
 }

@@ -10,8 +10,8 @@ export type Scenario = {
   /** Where it runs; the default environment if absent. */
   environment?: Environment;
   /**
-   * Services whose calls may fail or slow down from the cause until the recovery; `gateway` stands for all. Every other call must succeed
-   * and take at most twice as long as just before.
+   * Services whose calls may fail or slow down from the cause until the recovery; `gateway` stands for all. Every other
+   * call must succeed and take at most twice as long as just before.
    */
   affected: readonly string[];
   /** Causes the failure. A thrown error fails the scenario. */
@@ -22,7 +22,7 @@ export type Scenario = {
   expectedErrors?: readonly RegExp[];
   /** Number of dead letters that it is expected to produce. */
   deadLetters?: number;
-  /** Whether an email may be sent twice, since one that was sent but not recorded is sent again. */
+  /** Whether an email may be sent twice, because one that was sent but not recorded is sent again. */
   allowsDuplicateEmails?: boolean;
   /** Whether received emails are lost. */
   losesEmails?: boolean;

@@ -1,11 +1,11 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { runDemo } from '@atrium/tools/demo/demo';
 import { trackAcknowledgedWrites, type WriteTracker } from '../simulation/acknowledged-writes.ts';
-import { checkDelivery, describeDelivery, messagesIn } from '../simulation/delivery.ts';
+import { checkDelivery, describeDelivery, listSentMessages } from '../simulation/delivery.ts';
 import type { ReportResult } from '../simulation/failure-collector.ts';
 import { openListeners } from '../simulation/listeners.ts';
-import { findLost, findUndelivered } from '../simulation/verify.ts';
-import { failuresIn, startWork, type Work } from '../simulation/workload.ts';
+import { findLostWrites, findUndelivered } from '../simulation/verify.ts';
+import { describeFailures, startWorkload, type Workload } from '../simulation/workload.ts';
 import type { Deployment } from './deploy-overlay.ts';
 
 /** The longest outage that users may notice when a pod is replaced. */
@@ -17,10 +17,10 @@ const SOCKETS = 20;
 export type BackgroundTraffic = {
   base: string;
   tracker: WriteTracker;
-  work: Work;
+  work: Workload;
   /** Failed calls, and sockets that were disconnected for too long, since a time. */
   failures(since: number): string[];
-  /** Whether requests reach a gateway: shortly after its pod is ready, because every node has to learn of it. */
+  /** Whether requests reach a gateway. They do so shortly after its pod is ready, once every node has learned of it. */
   isReached(): Promise<boolean>;
   /** One line about the traffic since a time. */
   summary(since: number): string;
@@ -31,19 +31,19 @@ export type BackgroundTraffic = {
 export async function startBackgroundTraffic({ base, setupToken }: Deployment): Promise<BackgroundTraffic> {
   await runDemo({ baseUrl: base, setupToken, say: () => undefined });
   const tracker = trackAcknowledgedWrites();
-  const work = await startWork(base, tracker, { people: SOCKETS, pauseMs: [500, 1_500], concurrency: 3 });
-  const listeners = openListeners(base, work.site, SOCKETS);
-  const awaySince = (since: number) =>
-    listeners.flatMap(({ who, absences }) => absences(since).map((absence) => ({ who, ...absence })));
+  const work = await startWorkload(base, tracker, { people: SOCKETS, pauseMs: [500, 1_500], concurrency: 3 });
+  const listeners = openListeners(base, work.fixture, SOCKETS);
+  const listOutages = (since: number) =>
+    listeners.flatMap(({ who, disconnects }) => disconnects(since).map((disconnect) => ({ who, ...disconnect })));
   return {
     base,
     tracker,
     work,
     failures(since) {
-      const long = awaySince(since).filter(({ ms }) => ms > MAX_OUTAGE_MS);
+      const longOutages = listOutages(since).filter(({ ms }) => ms > MAX_OUTAGE_MS);
       return [
-        ...failuresIn(tracker, since, Number.POSITIVE_INFINITY),
-        ...long.map(
+        ...describeFailures(tracker, since, Number.POSITIVE_INFINITY),
+        ...longOutages.map(
           ({ who, namespace, from, ms }) =>
             `the socket of ${who} on ${namespace} was disconnected for ${(ms / 1_000).toFixed(1)} s from ${from.toISOString()}`,
         ),
@@ -55,22 +55,23 @@ export async function startBackgroundTraffic({ base, setupToken }: Deployment): 
         () => false,
       ),
     summary(since) {
-      const calls = tracker.since(since);
-      const times = calls.map(({ ms }) => ms).sort((a, b) => a - b);
-      const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
-      const away = awaySince(since);
-      const longest = Math.max(0, ...away.map(({ ms }) => ms));
-      return `${calls.length} calls, p95 ${p95.toFixed(0)} ms; ${away.length} sockets reconnected, the slowest after ${(longest / 1_000).toFixed(1)} s`;
+      const calls = tracker.callsSince(since);
+      const durations = calls.map(({ ms }) => ms).sort((a, b) => a - b);
+      const p95 = durations[Math.floor(durations.length * 0.95)] ?? 0;
+      const outages = listOutages(since);
+      const longestMs = Math.max(0, ...outages.map(({ ms }) => ms));
+      return `${calls.length} calls, p95 ${p95.toFixed(0)} ms; ${outages.length} sockets reconnected, the slowest after ${(longestMs / 1_000).toFixed(1)} s`;
     },
     async close(report) {
-      await work.rest();
-      for (const [kind, { acknowledged, lost }] of Object.entries(await findLost(base, work.site, tracker)))
+      await work.pause();
+      for (const [kind, { acknowledged, lost }] of Object.entries(await findLostWrites(base, work.fixture, tracker)))
         report(`all ${acknowledged} acknowledged writes of kind ${kind} exist`, lost.slice(0, 5));
-      const deliver = () => checkDelivery(listeners, messagesIn(tracker));
-      const isDelivered = () => findUndelivered(listeners, tracker).length === 0 && deliver().failures.length === 0;
+      const computeDelivery = () => checkDelivery(listeners, listSentMessages(tracker));
+      const isDelivered = () =>
+        findUndelivered(listeners, tracker).length === 0 && computeDelivery().failures.length === 0;
       await waitFor(isDelivered, { description: 'every message to be delivered' }).catch(() => undefined);
       report(`${listeners.length} sockets received every message`, findUndelivered(listeners, tracker));
-      const delivery = deliver();
+      const delivery = computeDelivery();
       report(describeDelivery(delivery), delivery.failures);
       for (const listener of listeners) listener.close();
     },

@@ -1,8 +1,8 @@
-import { FANOUT, NOT_FANNED_OUT } from '@atrium/chat/feed/fanout';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
 import { defineAuditEvent } from '@atrium/proto-events/events/audit';
-import { FEED_PRODUCERS } from '@atrium/proto-events/nats-users';
+import { FANOUT, NOT_FANNED_OUT } from '@atrium/proto-events/live-updates/fanout';
+import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { describe, expect, it } from '@jest/globals';
 import { exists, read, SERVICE_FOLDERS } from './sources.ts';
 
@@ -21,11 +21,14 @@ describe('every event', () => {
     const { data } = envelope.parse(JSON.parse(read(`proto-events/fixtures/${subject}.json`)));
     const row = FANOUT.find(({ event }) => subjectOf(event) === subject);
     if (!row) return;
-    const { topics, audience, changes } = row.toUpdate(data);
-    const isOfConversation = audience !== 'everyone' && audience.conversation !== undefined;
-    expect(topics.length > 0 || isOfConversation).toBe(true);
-    expect(changes.length).toBeGreaterThan(0);
-    for (const { id } of changes) expect(id).toMatch(/^[0-9a-f]{24}$/);
+    const updates = row.toUpdates(data);
+    expect(updates.length).toBeGreaterThan(0);
+    for (const { topics, audience, changes } of updates) {
+      const isOfConversation = audience !== 'everyone' && audience.conversation !== undefined;
+      expect(topics.length > 0 || isOfConversation).toBe(true);
+      expect(changes.length).toBeGreaterThan(0);
+      for (const { id } of changes) expect(id).toMatch(/^[0-9a-f]{24}$/);
+    }
   });
 
   it.each(cases)('is published by an existing service, or by all of them in the audit log: %s', (_subject, event) => {
@@ -38,15 +41,15 @@ it.each(SERVICE_FOLDERS)('every service has an audit event for denials: %s', (se
   expect(ALL_EVENTS.map(({ type }) => type)).toContain(defineAuditEvent(service).type);
 });
 
-describe('the producers of the live feed', () => {
+describe('the producers of live updates', () => {
   it('are exactly those of the fan-out rows', () => {
     const producers = new Set(FANOUT.map(({ event }) => producerOf(event)));
-    expect([...FEED_PRODUCERS].sort()).toEqual([...producers].sort());
+    expect([...LIVE_PRODUCERS].sort()).toEqual([...producers].sort());
   });
 
-  it('have a stable order, since feed positions depend on it', () => {
+  it('have a stable order, since positions depend on it', () => {
     const stableOrder = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'];
-    expect(FEED_PRODUCERS.slice(0, stableOrder.length)).toEqual(stableOrder);
+    expect(LIVE_PRODUCERS.slice(0, stableOrder.length)).toEqual(stableOrder);
   });
 });
 

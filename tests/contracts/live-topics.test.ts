@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { FANOUT } from '@atrium/chat/feed/fanout';
 import { envelope, subjectOf } from '@atrium/proto-events/event';
+import { FANOUT } from '@atrium/proto-events/live-updates/fanout';
+import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from '@atrium/proto-events/live-updates/topics';
 import type { Change } from '@atrium/proto-events/realtime';
-import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from '@atrium/proto-events/topics';
 import { isStale } from '@atrium/web/realtime/stale-queries';
 import { selectTopics } from '@atrium/web/realtime/topics';
 import { describe, expect, it } from '@jest/globals';
@@ -60,26 +60,28 @@ describe('a browser that shows what an event makes stale', () => {
   it.each(FANOUT.map((row) => [subjectOf(row.event), row] as const))(
     'is subscribed to a topic of %s',
     (subject, row) => {
-      for (const data of samplesOf(subject)) {
-        const { topics, audience, changes } = row.toUpdate(data);
-        // Participants of a conversation receive its events whatever they show.
-        if (audience !== 'everyone' && audience.conversation !== undefined) continue;
-        for (const change of changes) {
-          const stale = keysFor(data).filter((key) => isStale(key, change));
-          const users = audience === 'everyone' ? [] : audience.users;
-          const uncovered = stale.filter(
-            (key) => !topicsOf(key, change, users).some((topic) => topics.includes(topic)),
-          );
-          expect({ ...change, uncovered }).toEqual({ ...change, uncovered: [] });
+      for (const data of samplesOf(subject))
+        for (const { topics, audience, changes } of row.toUpdates(data)) {
+          // Participants of a conversation receive its events whatever they show.
+          if (audience !== 'everyone' && audience.conversation !== undefined) continue;
+          for (const change of changes) {
+            const stale = keysFor(data).filter((key) => isStale(key, change));
+            const users = audience === 'everyone' ? [] : audience.users;
+            const uncovered = stale.filter(
+              (key) => !topicsOf(key, change, users).some((topic) => topics.includes(topic)),
+            );
+            expect({ ...change, uncovered }).toEqual({ ...change, uncovered: [] });
+          }
         }
-      }
     },
   );
 
   it('every query is refetched after some event, except for those listed here', () => {
     expect(paths.length).toBeGreaterThan(20);
     const shown = new Set(
-      FANOUT.flatMap((row) => samplesOf(subjectOf(row.event)).flatMap((data) => row.toUpdate(data).changes)),
+      FANOUT.flatMap((row) =>
+        samplesOf(subjectOf(row.event)).flatMap((data) => row.toUpdates(data).flatMap(({ changes }) => changes)),
+      ),
     );
     const isEverStale = (path: string) =>
       [...shown].some((change) => isStale(path.replace(/:\w+/g, change.scope?.project ?? change.id), change));

@@ -14,8 +14,8 @@ import {
   type Client,
   createProjectWithConversation,
   expectStatus,
-  join,
-  setUp,
+  createUser,
+  setUpWorkspace,
   upload,
 } from '../workspace/workspace.ts';
 
@@ -28,9 +28,9 @@ let project: string;
 beforeAll(async () => {
   watched = createWatchedContext();
   system = await startSystemIn(watched);
-  stores = await openStores(system, watched.box);
-  admin = await setUp(system.url);
-  const manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
+  stores = await openStores(system, watched.context);
+  admin = await setUpWorkspace(system.url);
+  const manager = await createUser(system.url, admin, { first: 'Jonas', role: 'project_manager' });
   const created = await createProjectWithConversation(admin, manager, 'What ends well');
   project = created.project;
   await expectStatus(
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(async () => {
   await stores?.close();
-  await watched?.box.reaper.close();
+  await watched?.context.reaper.close();
 });
 
 const waitUntilIdle = () =>

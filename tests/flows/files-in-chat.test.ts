@@ -4,7 +4,7 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Client, expectStatus, join, send, setUp } from '../workspace/workspace.ts';
+import { type Client, expectStatus, createUser, send, setUpWorkspace } from '../workspace/workspace.ts';
 import { withToken } from './authorization/roles/role-fixture.ts';
 
 /** Larger than any other body that the gateway accepts. */
@@ -16,9 +16,9 @@ let conversation: string;
 
 beforeAll(async () => {
   system = await startSystem();
-  const admin = await setUp(system.url);
-  sender = await join(system.url, admin, { first: 'Lena', role: 'member' });
-  reader = await join(system.url, admin, { first: 'Ben', role: 'member' });
+  const admin = await setUpWorkspace(system.url);
+  sender = await createUser(system.url, admin, { first: 'Lena', role: 'member' });
+  reader = await createUser(system.url, admin, { first: 'Ben', role: 'member' });
   const body = { type: 'direct', participants: [reader.id] };
   conversation = (await expectStatus(sender.call<{ _id: string }>('POST', '/chat/conversations', body), 201))._id;
 }, 600_000);

@@ -6,7 +6,7 @@ import { checkQuery } from './monitoring/check-query.ts';
 import { asScraped, readKubeState, type Series } from './monitoring/metrics.ts';
 import { startReceiver } from './monitoring/otlp-receiver.ts';
 import { readAlerts, readPanels, readRunbook } from './monitoring/queries.ts';
-import { generateSampleTraffic, type SampleTraffic, seriesOf, TYPED } from './monitoring/sample-traffic.ts';
+import { generateSampleTraffic, type SampleTraffic, fetchSeries, USER_INPUT } from './monitoring/sample-traffic.ts';
 
 const PROCESSES = ['gateway', ...services.map(({ name }) => name)];
 
@@ -69,10 +69,10 @@ describe('traces', () => {
       () => receiver.spans.find(({ name, traceId }) => name === 'deliver changed' && traceId === created.traceId),
       { description: 'the delivery' },
     );
-    await waitFor(() => receiver.line(delivered).at(-1)?.spanId === created.spanId, {
+    await waitFor(() => receiver.ancestors(delivered).at(-1)?.spanId === created.spanId, {
       description: 'the complete trace',
     });
-    expect(receiver.line(delivered).map(({ service, name }) => `${service}: ${name}`)).toEqual([
+    expect(receiver.ancestors(delivered).map(({ service, name }) => `${service}: ${name}`)).toEqual([
       'atrium-chat: deliver changed',
       'atrium-projects: publish projects.project.created.v1',
       expect.stringMatching(/^atrium-projects: transaction/),
@@ -108,7 +108,7 @@ describe('traces', () => {
 
   it('have ids in log lines, start at the gateway despite client headers, and are not exposed to clients', async () => {
     const theirs = 'ab'.repeat(16);
-    const { headers } = await traffic.ask('/auth/setup', {
+    const { headers } = await traffic.sendAnonymously('/auth/setup', {
       headers: { traceparent: `00-${theirs}-${'cd'.repeat(8)}-01` },
     });
     const id = headers.get('x-request-id');
@@ -147,8 +147,8 @@ describe('logs', () => {
       });
       expect(line).toMatchObject({ ms: expect.any(Number), bytes: expect.any(Number) });
     }
-    await seriesOf(system, 'projects');
-    await traffic.ask('/health', {});
+    await fetchSeries(system, 'projects');
+    await traffic.sendAnonymously('/health', {});
     expect(requests().filter(({ route }) => route === 'probe')).toEqual([]);
     expect(requests().find(({ status }) => status === 'aborted')).toMatchObject({ method: 'POST', route: '/projects' });
   });
@@ -168,7 +168,7 @@ describe('dashboards and alerts', () => {
   let exported: Series[] = [];
   let series: Series[] = [];
   beforeAll(async () => {
-    exported = (await Promise.all(PROCESSES.map((name) => seriesOf(system, name)))).flat();
+    exported = (await Promise.all(PROCESSES.map((name) => fetchSeries(system, name)))).flat();
     series = exported.map(asScraped);
   });
 
@@ -237,6 +237,6 @@ describe('dashboards and alerts', () => {
 
   it('have no ids or request paths in labels', () => {
     const values = series.flatMap(({ labels }) => [...labels.values()]);
-    expect(values.filter((value) => /[0-9a-f]{24}/.test(value) || value.includes(TYPED.unknownPath))).toEqual([]);
+    expect(values.filter((value) => /[0-9a-f]{24}/.test(value) || value.includes(USER_INPUT.unknownPath))).toEqual([]);
   });
 });

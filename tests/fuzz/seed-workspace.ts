@@ -1,7 +1,7 @@
 import { runDemo } from '@atrium/tools/demo/demo';
 import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
 import { buildProject, tokenIn } from '../workspace/builders.ts';
-import { type Client, create, expectStatus, join, signedIn, signIn } from '../workspace/workspace.ts';
+import { type Client, createResource, expectStatus, createUser, signInClient, signIn } from '../workspace/workspace.ts';
 
 const ADMINISTRATOR = 'maya@atrium.example';
 /** How many times a call that consumes a resource can succeed. */
@@ -41,7 +41,7 @@ type Page = { data: { _id: string; role?: string }[] };
 /** Fills an empty workspace with the demo, and with users and links that calls can consume. */
 export async function seedFuzzWorkspace(url: string, say: (line: string) => void): Promise<FuzzWorkspace> {
   await runDemo({ baseUrl: url, say });
-  const admin = await signedIn(url, ADMINISTRATOR, DEMO_PASSWORD);
+  const admin = await signInClient(url, ADMINISTRATOR, DEMO_PASSWORD);
   const people = await listOf(admin, '/users?status=active&limit=100');
   const passwordUsers = await createUsers(url, admin, 'Leaver');
   const resettable = await createUsers(url, admin, 'Forgetful');
@@ -83,15 +83,15 @@ async function repeat<T>(make: (n: number) => Promise<T>): Promise<T[]> {
 }
 
 const createUsers = (url: string, admin: Client, first: string) =>
-  repeat((n) => join(url, admin, { first, last: `No ${n}`, role: 'member', password: DEMO_PASSWORD }));
+  repeat((n) => createUser(url, admin, { first, last: `No ${n}`, role: 'member', password: DEMO_PASSWORD }));
 
 /** Every user is in its team. */
 async function createProject(admin: Client, name: string, teamMembers: string[]): Promise<string> {
-  return create(admin, '/projects', buildProject(name, admin, { teamMembers }));
+  return createResource(admin, '/projects', buildProject(name, admin, { teamMembers }));
 }
 
 async function createChannel(admin: Client, title: string, participants: string[]): Promise<string> {
-  return create(admin, '/chat/conversations', { type: 'group', title, participants });
+  return createResource(admin, '/chat/conversations', { type: 'group', title, participants });
 }
 
 const createFeed = async (person: Client) =>

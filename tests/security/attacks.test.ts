@@ -1,7 +1,15 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitForLive } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiResponse, type Client, expectStatus, join, PASSWORD, send, setUp } from '../workspace/workspace.ts';
+import {
+  type ApiResponse,
+  type Client,
+  expectStatus,
+  createUser,
+  PASSWORD,
+  send,
+  setUpWorkspace,
+} from '../workspace/workspace.ts';
 import type { Attack } from './attacks/attack.ts';
 import { browserHeaders, deepJson, forwardedPorts, protocolOffers, upperCase } from './attacks/request-attacks.ts';
 import { slowDocument, slowMarks, slowPath, slowReports } from './attacks/slow-texts.ts';
@@ -52,7 +60,7 @@ const countOf = (statuses: number[], status: number) => statuses.filter((given) 
 
 beforeAll(async () => {
   system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' }, expectedErrors: [/Client error reported/] });
-  admin = await setUp(system.url);
+  admin = await setUpWorkspace(system.url);
 }, 600_000);
 afterAll(() => system?.stop());
 
@@ -64,8 +72,8 @@ describe('an attack', () => {
 
 describe('password guessing', () => {
   it('from a shared office address is limited to ten attempts per account, without locking out known devices', async () => {
-    const lena = await join(system.url, admin, { first: 'Lena', role: 'member' });
-    const jonas = await join(system.url, admin, { first: 'Jonas', role: 'member' });
+    const lena = await createUser(system.url, admin, { first: 'Lena', role: 'member' });
+    const jonas = await createUser(system.url, admin, { first: 'Jonas', role: 'member' });
     const { device } = await expectStatus(enter(lena.email, OFFICE), 200);
     const statuses = await runConcurrently(40, 8, (n) => guess(lena.email, OFFICE, n));
     expect(countOf(statuses, 401)).toBe(10);
@@ -78,7 +86,7 @@ describe('password guessing', () => {
   });
 
   it('from a thousand addresses is limited to a hundred attempts per account and hour, without locking out the owner', async () => {
-    const nora = await join(system.url, admin, { first: 'Nora', role: 'member' });
+    const nora = await createUser(system.url, admin, { first: 'Nora', role: 'member' });
     const { device } = await expectStatus(enter(nora.email, OFFICE), 200);
     const statuses = await runConcurrently(1_000, 20, (n) => guess(nora.email, `198.18.${n >> 8}.${n & 255}`, n));
     expect(countOf(statuses, 401)).toBe(100);

@@ -4,12 +4,12 @@ import { buildProject, tokenIn } from '../workspace/builders.ts';
 import {
   type ApiResponse,
   type Client,
-  create,
+  createResource,
   expectStatus,
-  join,
+  createUser,
   PASSWORD,
   send,
-  setUp,
+  setUpWorkspace,
   signIn,
 } from '../workspace/workspace.ts';
 
@@ -33,10 +33,10 @@ const projectBody = (name: string) => buildProject(name, manager, { teamMembers:
 
 beforeAll(async () => {
   system = await startSystem();
-  admin = await setUp(system.url);
-  manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
-  member = await join(system.url, admin, { first: 'Lena', role: 'member' });
-  project = await create(admin, '/projects', projectBody('100% sure_fire\\plan'));
+  admin = await setUpWorkspace(system.url);
+  manager = await createUser(system.url, admin, { first: 'Jonas', role: 'project_manager' });
+  member = await createUser(system.url, admin, { first: 'Lena', role: 'member' });
+  project = await createResource(admin, '/projects', projectBody('100% sure_fire\\plan'));
   await expectStatus(admin.call('POST', '/projects', projectBody('Something else')), 201);
   await expectStatus(admin.call('POST', '/tasks', { title: '50% of the under_score\\s', project }), 201);
   await expectStatus(admin.call('POST', '/tasks', { title: 'Another task', project }), 201);
@@ -108,7 +108,7 @@ describe('sessions and links of other users', () => {
   });
 
   it('are protected: a reset link works once, and never after a newer one', async () => {
-    const person = await join(system.url, admin, { first: 'Reset', role: 'member' });
+    const person = await createUser(system.url, admin, { first: 'Reset', role: 'member' });
     const tokenOf = async () => {
       const { resetUrl } = await expectStatus(
         admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`),
@@ -128,7 +128,7 @@ describe('sessions and links of other users', () => {
   });
 
   it('are protected: a password reset ends every session of the user', async () => {
-    const person = await join(system.url, admin, { first: 'Ended', role: 'member' });
+    const person = await createUser(system.url, admin, { first: 'Ended', role: 'member' });
     const { refreshToken } = await signIn(system.url, person.email, PASSWORD);
     const { resetUrl } = await expectStatus(
       admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`),

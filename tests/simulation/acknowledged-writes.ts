@@ -1,28 +1,28 @@
-import type { CallResult } from './caller.ts';
+import type { CallResult } from './call.ts';
 
 /** A time span in milliseconds of `performance.now()`. */
 export type Span = { from: number; to: number };
 
 /** An acknowledged write: the path to read it from, and the expected fields. */
-export type Acknowledged = {
+export type AcknowledgedWrite = {
   kind: string;
   path: string;
   who: string;
   fields: Record<string, unknown>;
   /** When it was first requested, if known. */
-  asked?: number;
+  requestedAt?: number;
   at: number;
 };
 
 /** The id of a resource that is nested in another one's response. */
-export const idOf = ({ path }: Acknowledged): string => path.slice(path.indexOf('#') + 1);
+export const idOf = ({ path }: AcknowledgedWrite): string => path.slice(path.indexOf('#') + 1);
 
-export type Sample = {
+export type CallSample = {
   call: string;
   status: number;
   expected: number;
   ms: number;
-  began: number;
+  startedAt: number;
   at: number;
   body?: unknown;
 };
@@ -31,23 +31,23 @@ export type Sample = {
 export type WriteTracker = {
   recordCall(call: string, result: CallResult, expected: number): void;
   /** A newer acknowledgment of a resource replaces the previous one. */
-  acknowledge(thing: Omit<Acknowledged, 'at'>): void;
+  acknowledge(thing: Omit<AcknowledgedWrite, 'at'>): void;
   /** Marks fields as unknown after a change without a response. */
   markUncertain(path: string, fields: readonly string[]): void;
   /** Writes acknowledged since a time; all by default. */
-  acknowledged(since?: number): Acknowledged[];
+  acknowledged(since?: number): AcknowledgedWrite[];
   /** Calls that ended since a time. */
-  since(moment: number): Sample[];
+  callsSince(moment: number): CallSample[];
 };
 
 export function trackAcknowledgedWrites(): WriteTracker {
-  const things = new Map<string, Acknowledged>();
-  const samples: Sample[] = [];
+  const things = new Map<string, AcknowledgedWrite>();
+  const samples: CallSample[] = [];
   return {
     recordCall(name, { status, ms, body }, expected) {
       const at = performance.now();
       const isOdd = status !== expected;
-      samples.push({ call: name, status, expected, ms, began: at - ms, at, ...(isOdd && { body }) });
+      samples.push({ call: name, status, expected, ms, startedAt: at - ms, at, ...(isOdd && { body }) });
     },
     acknowledge(thing) {
       const known = things.get(thing.path);
@@ -60,7 +60,7 @@ export function trackAcknowledgedWrites(): WriteTracker {
       things.set(path, { ...known, fields: Object.fromEntries(sure) });
     },
     acknowledged: (since = 0) => [...things.values()].filter(({ at }) => at >= since),
-    since(moment) {
+    callsSince(moment) {
       const first = samples.findLastIndex(({ at }) => at < moment) + 1;
       return samples.slice(first);
     },

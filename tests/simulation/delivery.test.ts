@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Span, trackAcknowledgedWrites } from './acknowledged-writes.ts';
-import { checkDelivery, describeDelivery, messagesIn, type Sent, shareOf } from './delivery.ts';
+import { checkDelivery, describeDelivery, listSentMessages, type SentMessage, formatShare } from './delivery.ts';
 
 /** A message every tenth of a second for a minute, each acknowledged after 20 ms. */
-const sent: Sent[] = Array.from({ length: 600 }, (_, n) => ({ id: `m${n}`, from: n * 100, to: n * 100 + 20 }));
-const ids = (some: readonly Sent[]) => some.map(({ id }) => id);
+const sent: SentMessage[] = Array.from({ length: 600 }, (_, n) => ({ id: `m${n}`, from: n * 100, to: n * 100 + 20 }));
+const ids = (some: readonly SentMessage[]) => some.map(({ id }) => id);
 const listener = (who: string, delivered: readonly string[], outages: Span[] = []) => ({
   who,
   delivered: new Set(delivered),
@@ -22,7 +22,7 @@ describe('checkDelivery', () => {
   it('fails if a pod never delivers, even if its sockets caught up over HTTP', () => {
     const delivery = checkDelivery([...whole, listener('tariq', [])], sent);
     expect(delivery.failures).toEqual(['tariq got 0 of 600']);
-    expect(shareOf(delivery)).toBe('83.3 %');
+    expect(formatShare(delivery)).toBe('83.3 %');
   });
 
   it('fails if a pod that started late delivers nothing', () => {
@@ -53,7 +53,7 @@ describe('checkDelivery', () => {
   it('tolerates one percent of missing messages, and shows it', () => {
     const delivery = checkDelivery([listener('maya', ids(sent.slice(6)))], sent);
     expect(delivery.failures).toEqual([]);
-    expect(shareOf(delivery)).toBe('99.0 %');
+    expect(formatShare(delivery)).toBe('99.0 %');
     expect(checkDelivery([listener('maya', ids(sent.slice(7)))], sent).failures).toEqual(['maya got 593 of 600']);
   });
 
@@ -65,9 +65,15 @@ describe('checkDelivery', () => {
   it('covers acknowledged messages from the time of their request', () => {
     const tracker = trackAcknowledgedWrites();
     const asked = performance.now() - 500;
-    tracker.acknowledge({ kind: 'message', path: '/chat/messages#m1', who: 'maya', fields: { seq: 1 }, asked });
+    tracker.acknowledge({
+      kind: 'message',
+      path: '/chat/messages#m1',
+      who: 'maya',
+      fields: { seq: 1 },
+      requestedAt: asked,
+    });
     tracker.acknowledge({ kind: 'task', path: '/tasks/1', who: 'maya', fields: {} });
-    expect(messagesIn(tracker)).toEqual([{ id: 'm1', from: asked, to: expect.any(Number) }]);
-    expect(messagesIn(tracker, { to: asked })).toEqual([]);
+    expect(listSentMessages(tracker)).toEqual([{ id: 'm1', from: asked, to: expect.any(Number) }]);
+    expect(listSentMessages(tracker, { to: asked })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { idOf, type Span, type WriteTracker } from './acknowledged-writes.ts';
 import type { Listener } from './listeners.ts';
 
 /** A message, from its first request until its acknowledgment. */
-export type Sent = Span & { id: string };
+export type SentMessage = Span & { id: string };
 
 /** How many of the expected messages were delivered through sockets. */
 export type Delivery = {
@@ -21,14 +21,14 @@ const MIN_SHARE = 0.99;
 const MARGIN_MS = 1_000;
 
 /** The messages acknowledged within a time span; all by default. */
-export const messagesIn = (
+export const listSentMessages = (
   tracker: WriteTracker,
   { from = 0, to = Number.POSITIVE_INFINITY }: Partial<Span> = {},
-): Sent[] =>
+): SentMessage[] =>
   tracker
     .acknowledged(from)
     .filter(({ kind, at }) => kind === 'message' && at <= to)
-    .map((message) => ({ id: idOf(message), from: message.asked ?? message.at, to: message.at }));
+    .map((message) => ({ id: idOf(message), from: message.requestedAt ?? message.at, to: message.at }));
 
 /**
  * Checks the delivery through sockets. Catch-up over HTTP fills every gap, so received messages alone would not reveal a pod that delivers
@@ -36,7 +36,7 @@ export const messagesIn = (
  */
 export function checkDelivery(
   listeners: readonly Pick<Listener, 'who' | 'delivered' | 'outages'>[],
-  sent: readonly Sent[],
+  sent: readonly SentMessage[],
   excused: readonly Span[] = [],
 ): Delivery {
   const each = listeners.map(({ who, delivered, outages }) => {
@@ -57,8 +57,8 @@ const overlap = (message: Span, trouble: Span): boolean =>
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 /** The share, rounded down so that it never looks complete if it is not. */
-export const shareOf = ({ due, came }: Delivery): string =>
+export const formatShare = ({ due, came }: Delivery): string =>
   due === 0 ? '-' : `${(Math.floor((came / due) * 1_000) / 10).toFixed(came === due ? 0 : 1)} %`;
 
 export const describeDelivery = (delivery: Delivery): string =>
-  `${shareOf(delivery)} of ${delivery.due} expected deliveries arrived through the socket`;
+  `${formatShare(delivery)} of ${delivery.due} expected deliveries arrived through the socket`;

@@ -1,11 +1,11 @@
 import { demoEmail } from '@atrium/tools/demo/people';
 import { buildMeeting, buildProject, uploadForm } from '../workspace/builders.ts';
 import type { WriteTracker } from './acknowledged-writes.ts';
-import { newKey } from './caller.ts';
+import { newKey } from './call.ts';
 import { signIn, type Worker } from './workers.ts';
 
 /** The project and conversation of the simulation, so that existing data stays unchanged. */
-export type Site = { project: string; conversation: string; workers: Worker[] };
+export type SimulationFixture = { project: string; conversation: string; workers: Worker[] };
 
 /** One kind of action; resolves to whether it was acknowledged. */
 export type Job = {
@@ -25,7 +25,7 @@ export type JobContext = {
 };
 
 /** A created resource. */
-export type Made = { _id: string };
+export type CreatedResource = { _id: string };
 type Session = { accessToken: string; refreshToken: string };
 
 const LISTS = ['/projects', '/tasks', '/users', '/meetings', '/documents', '/notifications', '/chat/conversations'];
@@ -36,7 +36,11 @@ export const uniqueText = (word: string) => `${word} ${++count}`;
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
 
 /** The actions of a user. Writes are named after the kind of resource that they create. */
-export function jobsOf(worker: Worker, site: Site, { base, tracker, concurrency, invites }: JobContext): Job[] {
+export function createJobs(
+  worker: Worker,
+  site: SimulationFixture,
+  { base, tracker, concurrency, invites }: JobContext,
+): Job[] {
   const { first: who } = worker;
   const tasks: { id: string; progress: number }[] = [];
   const remember = (kind: string, path: string, fields: Record<string, unknown>, when: { asked?: number } = {}) => {
@@ -46,7 +50,11 @@ export function jobsOf(worker: Worker, site: Site, { base, tracker, concurrency,
 
   const makeTask = async () => {
     const title = uniqueText('Task');
-    const made = await worker.write<Made>('POST', '/tasks', { title, project: site.project, assignedTo: worker.id });
+    const made = await worker.write<CreatedResource>('POST', '/tasks', {
+      title,
+      project: site.project,
+      assignedTo: worker.id,
+    });
     if (!made) return false;
     tasks.push({ id: made._id, progress: 0 });
     return remember('task', `/tasks/${made._id}`, { title });
@@ -67,29 +75,33 @@ export function jobsOf(worker: Worker, site: Site, { base, tracker, concurrency,
     const task = oneOf(tasks);
     if (!task) return makeTask();
     const words = uniqueText('Comment');
-    const made = await worker.write<Made>('POST', `/tasks/${task.id}/comments`, { comment: words });
+    const made = await worker.write<CreatedResource>('POST', `/tasks/${task.id}/comments`, { comment: words });
     return made ? remember('comment', `/tasks/${task.id}#${made._id}`, { comment: words }) : false;
   };
   const makeProject = async () => {
     const name = uniqueText('Project at work');
-    const made = await worker.write<Made>('POST', '/projects', buildProject(name, worker));
+    const made = await worker.write<CreatedResource>('POST', '/projects', buildProject(name, worker));
     return made ? remember('project', `/projects/${made._id}`, { name }) : false;
   };
   const say = async () => {
     const content = uniqueText('Message');
     const asked = performance.now();
     const body = { conversation: site.conversation, content, clientMessageId: newKey() };
-    const sent = await worker.write<Made & { seq: number }>('POST', '/chat/messages', body);
+    const sent = await worker.write<CreatedResource & { seq: number }>('POST', '/chat/messages', body);
     return sent ? remember('message', `/chat/messages#${sent._id}`, { content, seq: sent.seq }, { asked }) : false;
   };
   const meet = async () => {
     const title = uniqueText('Meeting');
-    const made = await worker.write<Made>('POST', '/meetings', buildMeeting(title, { participants: [worker.id] }));
+    const made = await worker.write<CreatedResource>(
+      'POST',
+      '/meetings',
+      buildMeeting(title, { participants: [worker.id] }),
+    );
     return made ? remember('meeting', `/meetings/${made._id}`, { title }) : false;
   };
   const upload = async () => {
     const name = `${uniqueText('notes')}.txt`;
-    const made = await worker.upload<Made>('/documents/upload', uploadForm(name, { visibility: 'public' }));
+    const made = await worker.upload<CreatedResource>('/documents/upload', uploadForm(name, { visibility: 'public' }));
     return made ? remember('document', `/documents/${made._id}`, { name }) : false;
   };
   const changeProfile = async () => {

@@ -1,9 +1,9 @@
 import { io, type Socket } from 'socket.io-client';
 import type { Span } from './acknowledged-writes.ts';
-import { call } from './caller.ts';
-import type { Site } from './jobs.ts';
+import { call } from './call.ts';
+import type { SimulationFixture } from './jobs.ts';
 
-export type Absence = { namespace: string; from: Date; ms: number };
+export type Disconnect = { namespace: string; from: Date; ms: number };
 
 /** A user with open chat who catches up after every reconnect, like the web app. */
 export type Listener = {
@@ -16,7 +16,7 @@ export type Listener = {
   outages(): Span[];
   reconnects(): number;
   /** Disconnects of each socket that ended since a time (`performance.now()`) or have not ended. */
-  absences(since: number): Absence[];
+  disconnects(since: number): Disconnect[];
   close(): void;
 };
 
@@ -26,7 +26,7 @@ type Change = { resource: string; id: string; version: number };
 type Message = { _id: string; seq: number; conversation: string };
 
 /** Opens sockets for the first `count` users. */
-export const openListeners = (base: string, { workers, conversation }: Site, count: number): Listener[] =>
+export const openListeners = (base: string, { workers, conversation }: SimulationFixture, count: number): Listener[] =>
   workers.slice(0, count).map((worker) => {
     const received = new Map<string, number>();
     const delivered = new Set<string>();
@@ -37,7 +37,7 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
     let connects = 0;
     /** When each disconnected socket was disconnected, by namespace. */
     const leftAt = new Map<string, number>();
-    const away: (Absence & { until: number })[] = [];
+    const away: (Disconnect & { until: number })[] = [];
     let catching = false;
     let closed = false;
     const receive = ({ _id, seq, conversation: where }: Message) => {
@@ -59,7 +59,7 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
       for (const message of data) receive(message);
       if (hasMore || highest > complete) setTimeout(catchUp, hasMore ? 0 : RETRY_DELAY_MS);
     };
-    const absence = (namespace: string, left: number): Absence => {
+    const absence = (namespace: string, left: number): Disconnect => {
       const ms = performance.now() - left;
       return { namespace, from: new Date(Date.now() - ms), ms };
     };
@@ -109,7 +109,7 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
       delivered,
       outages,
       reconnects: () => Math.max(0, connects - 1),
-      absences: (since) => [
+      disconnects: (since) => [
         ...away.filter(({ until }) => until >= since),
         ...[...leftAt].map(([namespace, left]) => absence(namespace, left)),
       ],

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Acknowledged, idOf, type WriteTracker } from './acknowledged-writes.ts';
-import { type CallResult, call } from './caller.ts';
-import type { Site } from './jobs.ts';
+import { type AcknowledgedWrite, idOf, type WriteTracker } from './acknowledged-writes.ts';
+import { type CallResult, call } from './call.ts';
+import type { SimulationFixture } from './jobs.ts';
 import type { Listener } from './listeners.ts';
 
 /** By kind, the number of acknowledged writes, and those that are missing or different. */
@@ -15,17 +15,17 @@ const RETRY_DELAY_MS = 250;
 const MAX_OUTAGE_MS = 60_000;
 
 /** Reads all acknowledged writes again, or those since a time. */
-export async function findLost(
+export async function findLostWrites(
   base: string,
-  site: Site,
+  site: SimulationFixture,
   tracker: WriteTracker,
   since?: number,
 ): Promise<VerificationResult> {
   const account: VerificationResult = {};
   const tokens = new Map(site.workers.map(({ first, token }) => [first, token]));
-  const messages = await everyMessage(base, site);
+  const messages = await fetchAllMessages(base, site);
   const left = tracker.acknowledged(since);
-  const check = async (thing: Acknowledged) => {
+  const check = async (thing: AcknowledgedWrite) => {
     const { kind } = thing;
     const found = kind === 'message' ? messages.get(idOf(thing)) : await read(base, thing, tokens.get(thing.who));
     const isThere = Object.entries(thing.fields).every(([name, value]) => found?.[name] === value);
@@ -40,7 +40,7 @@ export async function findLost(
   return account;
 }
 
-async function read(base: string, thing: Acknowledged, token: string | undefined): Promise<Json | undefined> {
+async function read(base: string, thing: AcknowledgedWrite, token: string | undefined): Promise<Json | undefined> {
   const [path = ''] = thing.path.split('#');
   const { status, body } = await ask(base, path, token);
   if (status !== 200) return { status, body };
@@ -61,7 +61,10 @@ async function ask(base: string, path: string, token: string | undefined): Promi
   }
 }
 
-async function everyMessage(base: string, { conversation, workers }: Site): Promise<Map<string, Json>> {
+async function fetchAllMessages(
+  base: string,
+  { conversation, workers }: SimulationFixture,
+): Promise<Map<string, Json>> {
   const found = new Map<string, Json>();
   for (let after = 0; ; ) {
     const path = `/chat/messages?conversation=${conversation}&limit=100&after=${after}`;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Role } from '@atrium/proto-events/people';
 import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
 import { isServerError, type WriteTracker } from './acknowledged-writes.ts';
-import { type Body, type CallResult, call, newKey } from './caller.ts';
+import { type Body, type CallResult, call, newKey } from './call.ts';
 
 /** A signed-in demo user. Writes are retried with the same idempotency key until there is a response. */
 export type Worker = {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildProject } from '../workspace/builders.ts';
 import { isServerError, type WriteTracker } from './acknowledged-writes.ts';
-import { type Job, type JobContext, jobsOf, type Made, type Site } from './jobs.ts';
+import { type Job, type JobContext, createJobs, type CreatedResource, type SimulationFixture } from './jobs.ts';
 import { signInWorker, type Worker } from './workers.ts';
 
 /** The users who work while pods start and stop. */
@@ -14,29 +14,29 @@ const PAUSE_MS = [120, 480] as const;
 const RETRY_DELAY_MS = 200;
 
 /** A workload that runs until it is paused. */
-export type Work = {
-  site: Site;
+export type Workload = {
+  fixture: SimulationFixture;
   /** Resolves when no call is in flight. */
-  rest(): Promise<void>;
+  pause(): Promise<void>;
   resume(): void;
   /** Performs each kind of write once, retried until it is acknowledged. */
-  writeOfEveryKind(): Promise<void>;
+  performEveryWrite(): Promise<void>;
 };
 
-export type Pace = Partial<Pick<JobContext, 'concurrency' | 'invites'>> & {
+export type WorkloadOptions = Partial<Pick<JobContext, 'concurrency' | 'invites'>> & {
   /** The number of users: ten by default, at most twenty. */
   people?: number;
   pauseMs?: readonly [least: number, most: number];
 };
 
 /** Users create and change resources of every kind, with pauses between calls. */
-export async function startWork(
+export async function startWorkload(
   base: string,
   tracker: WriteTracker,
-  { people = DEFAULT_WORKERS, concurrency = 12, invites = false, pauseMs = PAUSE_MS }: Pace = {},
-): Promise<Work> {
-  const site = await createSite(base, tracker, people);
-  const jobs = site.workers.map((worker) => jobsOf(worker, site, { base, tracker, concurrency, invites }));
+  { people = DEFAULT_WORKERS, concurrency = 12, invites = false, pauseMs = PAUSE_MS }: WorkloadOptions = {},
+): Promise<Workload> {
+  const fixture = await createFixture(base, tracker, people);
+  const jobs = fixture.workers.map((worker) => createJobs(worker, fixture, { base, tracker, concurrency, invites }));
   let working: { stop: AbortController; done: Promise<void> }[] = [];
   const begin = (list: readonly Job[]) => {
     const stop = new AbortController();
@@ -51,10 +51,10 @@ export async function startWork(
   };
   resume();
   return {
-    site,
+    fixture,
     resume,
-    rest: () => end(working),
-    async writeOfEveryKind() {
+    pause: () => end(working),
+    async performEveryWrite() {
       const [own = []] = jobs;
       await end(working.slice(0, 1));
       await Promise.all(own.filter(({ isWrite }) => isWrite).map(retryUntilAcknowledged));
@@ -63,19 +63,19 @@ export async function startWork(
   };
 }
 
-async function createSite(base: string, tracker: WriteTracker, count: number): Promise<Site> {
+async function createFixture(base: string, tracker: WriteTracker, count: number): Promise<SimulationFixture> {
   const workers: Worker[] = [];
   for (const first of WORKERS.slice(0, count)) workers.push(await signInWorker(base, first, tracker));
   const [admin] = workers;
   if (!admin) throw new Error('A simulation needs at least one user');
   const people = workers.map(({ id }) => id);
-  const project = await admin.write<Made>(
+  const project = await admin.write<CreatedResource>(
     'POST',
     '/projects',
     buildProject('Simulation', admin, { teamMembers: people }),
   );
   const channel = { type: 'group', title: `at-work-${Date.now()}`, participants: people };
-  const conversation = await admin.write<Made>('POST', '/chat/conversations', channel);
+  const conversation = await admin.write<CreatedResource>('POST', '/chat/conversations', channel);
   if (!project || !conversation) throw new Error('Failed to create the project and the conversation of the simulation');
   return { project: project._id, conversation: conversation._id, workers };
 }
@@ -97,9 +97,9 @@ async function retryUntilAcknowledged({ run }: Job): Promise<void> {
 }
 
 /** Descriptions of failed calls, limited to a maximum. */
-export const failuresIn = (tracker: WriteTracker, since: number, most = 5): string[] =>
+export const describeFailures = (tracker: WriteTracker, since: number, most = 5): string[] =>
   tracker
-    .since(since)
+    .callsSince(since)
     .filter(({ status }) => isServerError(status))
     .slice(0, most)
     .map(

@@ -6,7 +6,7 @@ import { captureViews, findDifferences, VIEWERS, type Viewer } from '@atrium/too
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ConsumerInfo, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { type Client, conversationOf, expectStatus, signedIn } from '../workspace/workspace.ts';
+import { type Client, waitForConversation, expectStatus, signInClient } from '../workspace/workspace.ts';
 
 // `npm run test:upgrade` uses all snapshots.
 const latest = snapshots.slice(-1);
@@ -24,7 +24,7 @@ describe.each(latest)('an upgrade from commit %s', (commit) => {
     const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
     nats = await connect({ servers: url, user, pass: password });
     manager = await jetstreamManager(nats);
-    const signIn = async (who: Viewer) => [who, await signedIn(system.url, demoEmail(who), DEMO_PASSWORD)] as const;
+    const signIn = async (who: Viewer) => [who, await signInClient(system.url, demoEmail(who), DEMO_PASSWORD)] as const;
     clients = Object.fromEntries(await Promise.all(VIEWERS.map(signIn))) as Record<Viewer, Client>;
   }, 240_000);
   afterAll(async () => {
@@ -34,25 +34,28 @@ describe.each(latest)('an upgrade from commit %s', (commit) => {
 
   const list = (path: string) => expectStatus(clients.maya.call<List>('GET', path), 200);
 
-  async function durables(): Promise<ConsumerInfo[]> {
-    const found: ConsumerInfo[] = [];
+  async function listDurableConsumers(): Promise<ConsumerInfo[]> {
+    const durableConsumers: ConsumerInfo[] = [];
     for await (const { config } of manager.streams.list()) {
       for await (const consumer of manager.consumers.list(config.name)) {
-        if (consumer.config.durable_name !== undefined) found.push(consumer);
+        if (consumer.config.durable_name !== undefined) durableConsumers.push(consumer);
       }
     }
-    return found;
+    return durableConsumers;
   }
 
-  it('keeps every list for every user', async () => {
-    const seen = viewsOf(commit);
-    expect(Object.keys(seen).length).toBeGreaterThan(30);
+  it('leaves every list of every user unchanged', async () => {
+    const viewsBefore = viewsOf(commit);
+    expect(Object.keys(viewsBefore).length).toBeGreaterThan(30);
     expect(
-      findDifferences(seen, await captureViews((who, path) => expectStatus(clients[who].call('GET', path), 200))),
+      findDifferences(
+        viewsBefore,
+        await captureViews((who, path) => expectStatus(clients[who].call('GET', path), 200)),
+      ),
     ).toEqual([]);
   });
 
-  it('keeps the content of documents', async () => {
+  it('leaves the content of documents downloadable', async () => {
     const [policy] = (await list('/documents?search=Travel')).data;
     const { downloadUrl } = await expectStatus(
       clients.maya.call<{ downloadUrl: string }>('GET', `/documents/${policy?._id}`),
@@ -72,22 +75,22 @@ describe.each(latest)('an upgrade from commit %s', (commit) => {
     const { body } = await clients.maya.call<List>('GET', '/users?search=Jonas');
     const project = {
       name: 'Made after the update',
-      description: 'Its conversation follows by an event',
+      description: 'An event creates its conversation',
       projectManager: body.data[0]?._id,
       teamMembers: [],
       priority: 'low',
       status: 'not-started',
     };
     expect((await clients.maya.call('POST', '/projects', project)).status).toBe(201);
-    await conversationOf(clients.jonas, project.name, 30_000);
+    await waitForConversation(clients.jonas, project.name, 30_000);
   });
 
   it('resumes every consumer', async () => {
-    await waitFor(async () => (await durables()).every(({ num_waiting }) => num_waiting > 0), {
+    await waitFor(async () => (await listDurableConsumers()).every(({ num_waiting }) => num_waiting > 0), {
       description: 'every consumer to be idle',
       timeoutMs: 30_000,
       intervalMs: 250,
     });
-    expect((await durables()).length).toBeGreaterThanOrEqual(15);
+    expect((await listDurableConsumers()).length).toBeGreaterThanOrEqual(15);
   });
 });

@@ -47,7 +47,7 @@ const json = (method: string, body: unknown, token?: string): RequestInit => ({
   ...(body !== undefined && { body: JSON.stringify(body) }),
 });
 
-function clientOf(baseUrl: string, session: Session): Client {
+function toClient(baseUrl: string, session: Session): Client {
   return {
     id: session.user._id,
     name: `${session.user.firstName} ${session.user.lastName}`,
@@ -67,23 +67,25 @@ export async function expectStatus<T>(response: Promise<ApiResponse<T>>, expecte
 }
 
 /** Creates a resource. Returns its id. */
-export const create = async (client: Client, path: string, body?: unknown): Promise<string> =>
+export const createResource = async (client: Client, path: string, body?: unknown): Promise<string> =>
   (await expectStatus(client.call<{ _id: string }>('POST', path, body), 201))._id;
 
 /** Creates the first administrator of an empty workspace. */
-export async function setUp(baseUrl: string): Promise<Client> {
+export async function setUpWorkspace(baseUrl: string): Promise<Client> {
   const body = { email: 'maya@example.org', password: PASSWORD, firstName: 'Maya', lastName: 'Okafor' };
-  return clientOf(baseUrl, await expectStatus(send<Session>(`${baseUrl}/api/auth/register`, json('POST', body)), 201));
+  return toClient(baseUrl, await expectStatus(send<Session>(`${baseUrl}/api/auth/register`, json('POST', body)), 201));
 }
 
 /** The first administrator, created now or signed in. */
-export async function firstAdministrator(baseUrl: string): Promise<Client> {
+export async function getFirstAdministrator(baseUrl: string): Promise<Client> {
   const { body } = await send<{ setupRequired: boolean }>(`${baseUrl}/api/auth/setup`, {});
-  return body.setupRequired ? setUp(baseUrl) : clientOf(baseUrl, await signIn(baseUrl, 'maya@example.org', PASSWORD));
+  return body.setupRequired
+    ? setUpWorkspace(baseUrl)
+    : toClient(baseUrl, await signIn(baseUrl, 'maya@example.org', PASSWORD));
 }
 
 /** Invites a user, who accepts. */
-export async function join(
+export async function createUser(
   baseUrl: string,
   admin: Client,
   user: { first: string; last?: string; role: Role; password?: string },
@@ -99,7 +101,7 @@ export async function join(
     201,
   );
   const body = { token: tokenIn(invitation.inviteUrl), password: user.password ?? PASSWORD };
-  return clientOf(
+  return toClient(
     baseUrl,
     await expectStatus(send<Session>(`${baseUrl}/api/auth/accept-invite`, json('POST', body)), 201),
   );
@@ -111,8 +113,8 @@ export function signIn(baseUrl: string, email: string, password: string): Promis
 }
 
 /** A client for an existing account. */
-export const signedIn = async (baseUrl: string, email: string, password: string): Promise<Client> =>
-  clientOf(baseUrl, await signIn(baseUrl, email, password));
+export const signInClient = async (baseUrl: string, email: string, password: string): Promise<Client> =>
+  toClient(baseUrl, await signIn(baseUrl, email, password));
 
 /** Creates a project and waits for its conversation. */
 export async function createProjectWithConversation(
@@ -121,12 +123,12 @@ export async function createProjectWithConversation(
   name: string,
 ): Promise<{ project: string; conversation: string }> {
   const body = buildProject(name, manager, { teamMembers: [admin.id], priority: 'high' });
-  const project = await create(admin, '/projects', body);
-  return { project, conversation: await conversationOf(manager, name) };
+  const project = await createResource(admin, '/projects', body);
+  return { project, conversation: await waitForConversation(manager, name) };
 }
 
 /** Waits until the user has a conversation with the title. Returns its id. */
-export async function conversationOf(client: Client, title: string, timeoutMs = 60_000): Promise<string> {
+export async function waitForConversation(client: Client, title: string, timeoutMs = 60_000): Promise<string> {
   return waitFor(
     async () => {
       const { body } = await client.call<{ data: { _id: string; title: string | null }[] }>(

@@ -1,12 +1,5 @@
 import { type Entry, fillTemplate } from './names.ts';
 
-const ROW = `
-  row(things.thingCreated, ({ thingId }) => ({
-    topics: ['things'],
-    audience: 'everyone',
-    changes: [{ resource: 'thing', id: thingId, action: 'created', version: 0 }],
-  })),`;
-
 export const liveUpdateEntries: readonly Entry[] = [
   {
     file: 'proto-events/src/all-events.ts',
@@ -26,7 +19,7 @@ export const liveUpdateEntries: readonly Entry[] = [
   // Last, because stream positions follow this order.
   {
     file: 'proto-events/src/nats-users.ts',
-    after: /FEED_PRODUCERS = \[[^\]]*'(?=,?\s*\])/,
+    after: /LIVE_PRODUCERS = \[[^\]]*'(?=,?\s*\])/,
     insert: ({ plural }) => `, '${plural}'`,
   },
   {
@@ -35,19 +28,19 @@ export const liveUpdateEntries: readonly Entry[] = [
     insert: ({ singular }) => `\n    | '${singular}'`,
   },
   {
-    file: 'proto-events/src/topics.ts',
+    file: 'proto-events/src/live-updates/topics.ts',
     after: /LIST_TOPICS = \[[^\]]*'(?=,?\s*\])/,
     insert: ({ plural }) => `, '${plural}'`,
   },
   {
-    file: 'services/chat/src/feed/fanout.ts',
-    after: /import \* as projects from '@atrium\/proto-events\/events\/projects';/,
-    insert: ({ plural }) => `\nimport * as ${plural} from '@atrium/proto-events/events/${plural}';`,
+    file: 'proto-events/src/live-updates/fanout.ts',
+    after: /import \* as projects from '.\/projects.ts';/,
+    insert: ({ plural }) => `\nimport * as ${plural} from './${plural}.ts';`,
   },
   {
-    file: 'services/chat/src/feed/fanout.ts',
-    after: /FANOUT: readonly FanoutRow\[\] = \[[\s\S]*?(?=\n\];)/,
-    insert: (names) => fillTemplate(ROW, names),
+    file: 'proto-events/src/live-updates/fanout.ts',
+    after: /MAPPINGS = \[[^\]]*notifications/,
+    insert: ({ plural }) => `, ${plural}`,
   },
   {
     file: 'web/src/realtime/invalidation-rules.ts',
@@ -57,7 +50,7 @@ export const liveUpdateEntries: readonly Entry[] = [
   {
     file: 'web/src/realtime/invalidation-rules.ts',
     after: /const INVALIDATION_RULES: [\s\S]*?(?=\n\};)/,
-    insert: ({ plural, singular }) => `\n  ${singular}: { own: '/${plural}', rules: [] },`,
+    insert: ({ plural, singular }) => `\n  ${singular}: { basePath: '/${plural}', rules: [] },`,
   },
   {
     file: 'web/src/realtime/topics.ts',
@@ -109,7 +102,7 @@ export const visibilityTestEntries: readonly Entry[] = [
   },
   {
     file: 'tests/flows/authorization/visibility/changes.ts',
-    after: /await say\(fixture, type, 'b'\);/,
+    after: /await postMessages\(fixture, type, 'b'\);/,
     insert: ({ Singular }) => `\n  await make${Singular}(fixture, 'b');`,
   },
 ];

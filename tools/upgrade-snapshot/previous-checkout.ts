@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
-import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
+import { PROCESS_NAMES } from '@atrium/test-kit/system/start-cluster';
 
 /** The code of an earlier commit, ready to run. */
 export type PreviousCheckout = { root: string; remove(): void };
 
 export const processesOf = ({ root }: Pick<PreviousCheckout, 'root'>): readonly string[] =>
-  EVERY_PROCESS.filter((name) => name === 'gateway' || existsSync(join(root, 'services', name)));
+  PROCESS_NAMES.filter((name) => name === 'gateway' || existsSync(join(root, 'services', name)));
 
 /** Extracts a commit from the history, with the packages of its lock file. */
 export function openPreviousCheckout(commit: string): PreviousCheckout {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Address } from '@atrium/dev-server/backing/server';
 import { type DatabaseName, databaseNames, databaseUrl } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { startBacking } from '@atrium/dev-server/backing/servers/start-backing';
-import { type Box, type System, startSystem } from '@atrium/test-kit/system/start-system';
+import { type BaseLauncherContext, type System, startSystem } from '@atrium/test-kit/system/start-system';
 import pg from 'pg';
 import type { Views } from './views.ts';
 
@@ -24,20 +24,20 @@ export const unpack = (commit: string) => (home: string) =>
   void execFileSync('tar', ['-xzf', join(SNAPSHOTS_DIR, `${commit}.tar.gz`), '-C', home]);
 
 /** Independent of PostgreSQL's version and port. */
-export async function restoreDatabases(box: Box): Promise<void> {
-  const backing = await startBacking(box, ['postgres']);
+export async function restoreDatabases(context: BaseLauncherContext): Promise<void> {
+  const backing = await startBacking(context, ['postgres']);
   const { postgres } = backing.addresses;
   if (!postgres) throw new Error('PostgreSQL is not running');
-  for (const database of databaseNames) await restore(database, postgres, box);
+  for (const database of databaseNames) await restore(database, postgres, context);
   await backing.stop();
 }
 
-async function restore(database: DatabaseName, postgres: Address, box: Box): Promise<void> {
-  const file = join(box.home, DUMPS, `${database}.sql`);
+async function restore(database: DatabaseName, postgres: Address, context: BaseLauncherContext): Promise<void> {
+  const file = join(context.home, DUMPS, `${database}.sql`);
   // Services newer than the snapshot start with an empty database.
   if (!existsSync(file)) return;
   const sql = await readFile(file, 'utf8');
-  const client = new pg.Client({ connectionString: databaseUrl(postgres, database, box.secrets) });
+  const client = new pg.Client({ connectionString: databaseUrl(postgres, database, context.secrets) });
   await client.connect();
   try {
     await client.query(sql);

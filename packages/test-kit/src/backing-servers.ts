@@ -6,7 +6,7 @@ import { PRODUCERS } from '@atrium/proto-events/nats-users';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import type { StreamsOf } from './delete-streams.ts';
+import type { StreamSet } from './delete-streams.ts';
 import { queryDatabase } from './query-database.ts';
 
 /** JSON of name to URL, from Jest's global setup to its workers. */
@@ -25,25 +25,25 @@ const serverAt = (name: ServerName): Address => {
 };
 
 const runId = (): string => process.env[RUN_VARIABLE] ?? 'atest';
-const fresh = (name: string): string =>
+const uniqueName = (name: string): string =>
   `${runId()}_${name.toLowerCase().replace(/\W/g, '_')}_${randomBytes(4).toString('hex')}`;
 
 /** Empty; removed with the test run. */
 export const testDatabase = async (name: string): Promise<string> => {
   const { url } = serverAt('postgres');
-  const database = fresh(name);
+  const database = uniqueName(name);
   await queryDatabase(url, `create database ${database}`);
   return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 };
 
-export const directUrl = (database: string): { DATABASE_DIRECT_URL?: string } => {
+export const directDatabaseEnv = (database: string): { DATABASE_DIRECT_URL?: string } => {
   const { POSTGRES_DIRECT_URL: direct } = process.env;
   if (!direct) return {};
   return { DATABASE_DIRECT_URL: Object.assign(new URL(direct), { pathname: new URL(database).pathname }).href };
 };
 
 /** Streams that this suite created; `jest/cleaning-environment.mjs` deletes them at its end. */
-const created: StreamsOf[] = [];
+const created: StreamSet[] = [];
 Object.assign(globalThis, { [Symbol.for('atrium.streams')]: created });
 
 /** With the streams of Atrium, of the test service `notes`, and of further `producers`. `isEmpty`: without any. */
@@ -55,7 +55,7 @@ export const testNats = async ({
   isEmpty?: boolean;
 } = {}): Promise<{ url: string; prefix: string }> => {
   const { url } = serverAt('nats');
-  const prefix = fresh('nats');
+  const prefix = uniqueName('nats');
   const all = [...PRODUCERS, 'notes', ...producers];
   created.push({ url, prefix, producers: all });
   if (!isEmpty) await createStreams(url, { prefix, replicas: 1, producers: all });
@@ -74,12 +74,12 @@ export async function createStreams(url: string, options: Parameters<typeof prov
 
 export const testRedis = async (): Promise<{ url: string; prefix: string }> => ({
   url: serverAt('redis').url,
-  prefix: fresh('redis'),
+  prefix: uniqueName('redis'),
 });
 
 /** FerretDB accepts names of at most 63 letters. */
 export const testMongo = async (name = 'mongo'): Promise<string> =>
-  Object.assign(new URL(serverAt('mongo').url), { pathname: `/${fresh(name).slice(0, 63)}` }).href;
+  Object.assign(new URL(serverAt('mongo').url), { pathname: `/${uniqueName(name).slice(0, 63)}` }).href;
 
 export interface TestBucket {
   endpoint: string;
@@ -91,12 +91,12 @@ export interface TestBucket {
 /** A new, empty bucket in the object store, with its credentials. */
 export const testBucket = async (): Promise<TestBucket> => {
   const address = serverAt('objects');
-  const bucket = fresh('bucket').replaceAll('_', '-').slice(0, 63);
+  const bucket = uniqueName('bucket').replaceAll('_', '-').slice(0, 63);
   await objectClient(address).makeBucket(bucket);
   return { endpoint: address.url, accessKey: address.accessKey ?? '', secretKey: address.secretKey ?? '', bucket };
 };
 
-export const storeEnv = ({ endpoint, accessKey, secretKey, bucket }: TestBucket) => ({
+export const objectStoreEnv = ({ endpoint, accessKey, secretKey, bucket }: TestBucket) => ({
   S3_ENDPOINT: endpoint,
   S3_PUBLIC_URL: endpoint,
   S3_ACCESS_KEY: accessKey,

@@ -7,7 +7,7 @@ type CoverageKind = 'text' | 'answer' | 'event';
 const ID = /\b[0-9a-f]{24}\b/g;
 
 /** A path with `:id` for every id, so that repeated calls are recorded once. */
-export const withoutIds = (address: string): string => address.replaceAll(ID, ':id');
+export const replaceIds = (address: string): string => address.replaceAll(ID, ':id');
 
 const recorded = new Set<string>();
 
@@ -39,7 +39,7 @@ export function recordResponse(
   { status, body }: { status: number; body: unknown },
 ): void {
   const code = status >= 400 && typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
-  recordCoverage('answer', [{ service, method, path: withoutIds(path.split(/[?#]/, 1).join()), status, code }]);
+  recordCoverage('answer', [{ service, method, path: replaceIds(path.split(/[?#]/, 1).join()), status, code }]);
 }
 
 export type RecordedEvent = { service: string; subject: string };

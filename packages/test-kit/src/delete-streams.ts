@@ -3,9 +3,9 @@ import { isNotFound } from '@atrium/service-kit/messaging/messaging';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 
-export type StreamsOf = { url: string; prefix: string; producers: readonly string[] };
+export type StreamSet = { url: string; prefix: string; producers: readonly string[] };
 
-export async function deleteStreams({ url, prefix, producers }: StreamsOf): Promise<void> {
+export async function deleteStreams({ url, prefix, producers }: StreamSet): Promise<void> {
   const connection = await connect({ servers: url });
   try {
     const { streams } = await jetstreamManager(connection, { checkAPI: false });

@@ -12,7 +12,7 @@ type Options = {
   main: URL;
   env: Record<string, string>;
   tokens: TestTokens;
-  people: readonly DirectoryUser[];
+  users: readonly DirectoryUser[];
 };
 
 export type ServiceProcess = {
@@ -25,8 +25,8 @@ export type ServiceProcess = {
 
 const START_MS = 60_000;
 
-export async function startServiceProcess({ main, env, tokens, people }: Options): Promise<ServiceProcess> {
-  await fillDirectory({ url: env.NATS_URL ?? '', prefix: env.NATS_PREFIX ?? '' }, people);
+export async function startServiceProcess({ main, env, tokens, users }: Options): Promise<ServiceProcess> {
+  await fillDirectory({ url: env.NATS_URL ?? '', prefix: env.NATS_PREFIX ?? '' }, users);
   const keys = await serveKeys(tokens.jwks);
   const port = await freePort();
   const child = spawn(process.execPath, [fileURLToPath(main)], {

@@ -617,7 +617,7 @@ describe('a file that is saved to Document Hub', () => {
     expect(response).toMatchObject({ status: 201, body: { document: expect.stringMatching(/^[0-9a-f]{24}$/) } });
     expect((await save(people.ben, _id, key)).body).toEqual(response.body);
     const { document } = response.body as { document: string };
-    const { data } = await service.published(attachmentSaved, ({ documentId }) => documentId === document);
+    const { data } = await service.waitForEvent(attachmentSaved, ({ documentId }) => documentId === document);
     expect(data).toMatchObject({
       savedBy: people.ben._id,
       name: 'plan.txt',

@@ -7,7 +7,7 @@ import {
 } from '@atrium/proto-events/events/chat';
 import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
 import type { UserSummary } from '@atrium/proto-events/people';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
@@ -45,7 +45,7 @@ describe('POST /chat/conversations', () => {
       abilities: { rename: true, manageParticipants: true, delete: false },
     });
     expect(participantIds(conversation)).toEqual([member._id, ben._id]);
-    const event = await service.published(conversationCreated, (data) => data.conversationId === conversation._id);
+    const event = await service.waitForEvent(conversationCreated, (data) => data.conversationId === conversation._id);
     expect(event.actorId).toBe(member._id);
     expect(event.data).toMatchObject({ type: 'group', title: 'design-team', participantIds: [member._id, ben._id] });
   });
@@ -201,7 +201,7 @@ describe('PATCH /chat/conversations/:id', () => {
     const { status, body } = await rename('member', _id, ' New name ');
     expect(status).toBe(200);
     expect(body).toMatchObject({ title: 'New name', version: 2 });
-    const event = await service.published(conversationUpdated, (data) => data.conversationId === _id);
+    const event = await service.waitForEvent(conversationUpdated, (data) => data.conversationId === _id);
     expect(event.data).toMatchObject({ title: 'New name', changed: ['title'], addedIds: [], removedIds: [] });
   });
 
@@ -245,7 +245,7 @@ describe('DELETE /chat/conversations/:id', () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     await send(service, people.member, _id);
     expect((await remove('admin', _id)).status).toBe(204);
-    const event = await service.published(conversationDeleted, (data) => data.conversationId === _id);
+    const event = await service.waitForEvent(conversationDeleted, (data) => data.conversationId === _id);
     expect(event.data.participantIds).toEqual([people.member._id, people.ben._id]);
     expect((await call('member', 'GET', `/chat/conversations/${_id}`)).status).toBe(404);
     expect((await call('member', 'GET', `/chat/messages?conversation=${_id}`)).status).toBe(404);
@@ -288,7 +288,7 @@ describe('the participants of a channel', () => {
       lastReadSeq: 1,
       lastMessage: { content: 'before' },
     });
-    const event = await service.published(conversationUpdated, (data) => data.conversationId === _id);
+    const event = await service.waitForEvent(conversationUpdated, (data) => data.conversationId === _id);
     expect(event.data).toMatchObject({ addedIds: [people.cleo._id], removedIds: [], changed: ['participants'] });
   });
 
@@ -309,7 +309,7 @@ describe('the participants of a channel', () => {
     expect(byPath.status).toBe(204);
     expect(participantIds(await get('member', _id))).toEqual([member._id]);
     expect((await call('ben', 'GET', `/chat/conversations/${_id}`)).status).toBe(404);
-    const event = await service.published(
+    const event = await service.waitForEvent(
       conversationUpdated,
       (data) => data.conversationId === _id && data.removedIds.includes(cleo._id),
     );
@@ -417,7 +417,7 @@ describe('a request with a body', () => {
     const { _id } = await createGroup(service, [people.member]);
     await call('stranger', 'POST', '/chat/messages', { conversation: _id, content: 'in' });
     await send(service, people.member, _id);
-    await service.published(messageSent, (data) => data.conversationId === _id);
+    await service.waitForEvent(messageSent, (data) => data.conversationId === _id);
     expect(service.countPublished(messageSent)).toBe(countBefore + 1);
   });
 });
@@ -439,6 +439,6 @@ it('POST /chat/conversations creates one channel for a retry with the same key, 
   expect(retriedChannel._id).toBe(firstChannel._id);
   expect(secondChannel._id).not.toBe(firstChannel._id);
   const isFirstConversation = ({ conversationId }: { conversationId: string }) => conversationId === firstChannel._id;
-  await service.published(conversationCreated, isFirstConversation);
+  await service.waitForEvent(conversationCreated, isFirstConversation);
   expect(service.countPublished(conversationCreated, isFirstConversation)).toBe(1);
 });

@@ -2,8 +2,8 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { startService } from '@atrium/service-kit/service/start-service';
-import { storeEnv, testBucket, testRedis } from '@atrium/test-kit/backing-servers';
-import { buildUser } from '@atrium/test-kit/people';
+import { objectStoreEnv, testBucket, testRedis } from '@atrium/test-kit/backing-servers';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { retryWhileBusy } from '@atrium/test-kit/retry-while-busy';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { chatService } from '../src/app.ts';
@@ -15,7 +15,7 @@ export async function startChat(extraEnv: Record<string, string> = {}) {
   const service = await startTestService(
     'chat',
     (env, overrides) => startService(chatService, readConfig(env), overrides),
-    { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...storeEnv(bucket), ...extraEnv },
+    { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...objectStoreEnv(bucket), ...extraEnv },
   );
   const people = {
     admin: buildUser({ role: 'admin', firstName: 'Ada' }),

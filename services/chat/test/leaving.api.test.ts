@@ -69,7 +69,7 @@ describe('leaving a group', () => {
       createdBy: { _id: people.ben._id },
       abilities: { manageParticipants: true, rename: true, leave: true },
     });
-    const event = await service.published(
+    const event = await service.waitForEvent(
       conversationUpdated,
       (data) => data.conversationId === _id && data.removedIds.includes(people.member._id),
     );

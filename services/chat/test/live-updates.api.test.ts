@@ -3,7 +3,7 @@ import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { projectDeleted, projectUpdated, taskCreated } from '@atrium/proto-events/events/projects';
 import { userUpdated } from '@atrium/proto-events/events/users';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';

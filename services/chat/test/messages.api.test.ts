@@ -36,7 +36,7 @@ describe('POST /chat/messages', () => {
       attachments: [],
     });
     expect((await list('ben', _id)).data.map(({ attachments }) => attachments)).toEqual([[], []]);
-    const event = await service.published(messageSent, (data) => data.messageId === (body as Message)._id);
+    const event = await service.waitForEvent(messageSent, (data) => data.messageId === (body as Message)._id);
     expect(event.data).toEqual({
       conversationId: _id,
       messageId: (body as Message)._id,
@@ -79,7 +79,7 @@ describe('POST /chat/messages', () => {
     expect(await request(service, people.member, ['GET', `/chat/conversations/${_id}/unread-count`])).toMatchObject({
       count: 25,
     });
-    await waitFor(() => service.published(messageSent, (data) => data.conversationId === _id && data.seq === 50), {
+    await waitFor(() => service.waitForEvent(messageSent, (data) => data.conversationId === _id && data.seq === 50), {
       description: 'the last of them to be published',
     });
   });
@@ -209,7 +209,7 @@ describe('PATCH /chat/messages/:id', () => {
     const { status, body } = await call('member', 'PATCH', `/chat/messages/${sentMessage._id}`, { content: 'the' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ content: 'the', seq: sentMessage.seq, editedAt: expect.any(String) });
-    const event = await service.published(messageChanged, (data) => data.messageId === sentMessage._id);
+    const event = await service.waitForEvent(messageChanged, (data) => data.messageId === sentMessage._id);
     expect(event.data).toEqual({
       conversationId: _id,
       messageId: sentMessage._id,
@@ -273,7 +273,7 @@ describe('DELETE /chat/messages/:id', () => {
     expect((await remove('member', sentMessage._id)).status).toBe(204);
     expect((await remove('member', sentMessage._id)).status).toBe(204);
     expect((await list('ben', _id)).data).toMatchObject([{ seq: 1, content: '', deleted: true }]);
-    const event = await service.published(messageChanged, (data) => data.messageId === sentMessage._id);
+    const event = await service.waitForEvent(messageChanged, (data) => data.messageId === sentMessage._id);
     expect(event.data).toMatchObject({ seq: 1, action: 'deleted' });
     expect((await send(service, people.ben, _id)).seq).toBe(2);
   });

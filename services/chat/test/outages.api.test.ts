@@ -136,7 +136,7 @@ describe('during a NATS outage', () => {
     const sentMessage = await send(service, people.member, _id, 'during the outage');
     await ben.receives('message:new', ({ message }) => message._id === sentMessage._id);
     nats.restore();
-    await service.published(messageSent, (data) => data.messageId === sentMessage._id);
+    await service.waitForEvent(messageSent, (data) => data.messageId === sentMessage._id);
     await waitForStatus('ok');
   });
 });

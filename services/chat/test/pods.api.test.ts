@@ -56,7 +56,7 @@ describe('two pods', () => {
     await cleo.receives('conversation:new');
     await request(service, people.member, ['DELETE', `${path}/${people.ben._id}`]);
     await ben.receives('conversation:participant_removed');
-    await service.published(
+    await service.waitForEvent(
       conversationUpdated,
       (data) => data.conversationId === _id && data.removedIds.includes(people.ben._id),
     );

@@ -20,5 +20,5 @@ export const startPodProcess = ({ env, tokens }: TestService, people: People, ex
     main: new URL('../src/main.ts', import.meta.url),
     env: { ...env, ...extraEnv },
     tokens,
-    people: Object.values(people),
+    users: Object.values(people),
   });

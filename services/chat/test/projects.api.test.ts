@@ -55,7 +55,7 @@ describe('a new project', () => {
       abilities: { rename: false, manageParticipants: false, delete: false },
     });
     expect(listNames(conversation)).toEqual(['Ben', 'Mia', 'Paul']);
-    await service.published(conversationCreated, (data) => data.projectId === projectId);
+    await service.waitForEvent(conversationCreated, (data) => data.projectId === projectId);
     expect(service.countPublished(conversationCreated)).toBe(countBefore + 1);
     expect(member.all('conversation:new')).toHaveLength(1);
     expect((await readConversation('manager', projectId))?.abilities).toEqual({
@@ -93,7 +93,7 @@ describe('a changed project', () => {
     expect((await cleo.receives('conversation:new')).conversation.title).toBe('Portal');
     expect(listNames(await readConversation('member', projectId))).toEqual(['Cleo', 'Mia', 'Paul']);
     expect(await readConversation('ben', projectId)).toBeUndefined();
-    const event = await service.published(conversationUpdated, (data) => data.projectId === projectId);
+    const event = await service.waitForEvent(conversationUpdated, (data) => data.projectId === projectId);
     expect(event.data).toMatchObject({
       addedIds: [people.cleo._id],
       removedIds: [people.ben._id],
@@ -259,7 +259,7 @@ describe('a conversation about a project', () => {
         201,
         { type: body.type, project: { _id: existingId, projectManager: people.manager._id } },
       ]);
-      const event = await service.published(
+      const event = await service.waitForEvent(
         conversationCreated,
         (data) => data.conversationId === (conversation as Conversation)._id,
       );

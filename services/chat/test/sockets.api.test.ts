@@ -5,7 +5,7 @@ import type { SharedConversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { JOIN_PREVIEW_SIZE, MAX_PRESENCE_SUBSCRIPTIONS } from '@atrium/proto-events/realtime';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Socket } from 'socket.io-client';

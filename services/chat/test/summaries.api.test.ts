@@ -49,7 +49,7 @@ const listMessages = async (project: string) => {
   return (await request<{ data: Message[] }>(service, people.member, ['GET', path])).data;
 };
 const findOutcome = async ({ meetingId }: { meetingId: string }) =>
-  (await service.published(summaryPosted, (data) => data.meetingId === meetingId)).data;
+  (await service.waitForEvent(summaryPosted, (data) => data.meetingId === meetingId)).data;
 
 describe('a closed meeting', () => {
   it('posts its summary once in the project conversation, as the user who closed it', async () => {

@@ -39,7 +39,7 @@ async function fillNextYear(): Promise<void> {
 describe('the items of an agenda', () => {
   it('are stored in order and visible to users who can see the meeting', async () => {
     const { _id } = await api.scheduleMeeting({
-      agendaItems: [item('Welcome', 5, api.people.invitee._id), item('Budget', 25)],
+      agendaItems: [item('Welcome', 5, api.users.invitee._id), item('Budget', 25)],
     });
     expect((await api.get('invitee', _id)).body).toMatchObject({
       agendaItems: [
@@ -148,7 +148,7 @@ describe('the agenda of a series', () => {
     async (otherFields) => {
       const { _id, seriesId } = await weekly();
       const [, second] = await api.occurrences('organizer', seriesId);
-      const participants = [api.people.invitee._id, api.people.second._id];
+      const participants = [api.users.invitee._id, api.users.second._id];
       await api.patch('organizer', second?._id ?? '', { participants });
       const { body } = await api.patch('organizer', _id, { ...otherFields, agendaItems: [item('All')] }, 'all');
       expect(body).toMatchObject({ version: 2 });
@@ -164,7 +164,7 @@ describe('the agenda of a series', () => {
       );
       expect(guests.data).toEqual({
         changed: ['agendaItems'],
-        occurrences: [{ meetingId: second?._id, userIds: [api.people.second._id] }],
+        occurrences: [{ meetingId: second?._id, userIds: [api.users.second._id] }],
       });
     },
   );

@@ -38,7 +38,7 @@ const MAX_MEETINGS = 12;
 const admin = buildUser({ role: 'admin', firstName: 'Ada' });
 const manager = buildUser({ role: 'project_manager', firstName: 'Paul' });
 const member = buildUser({ firstName: 'Mia' });
-const people = [admin, manager, member];
+const users = [admin, manager, member];
 
 type Environment = {
   databases: Record<ServiceName, string>;
@@ -65,7 +65,7 @@ beforeAll(async () => {
     const starting = startServiceProcess({
       main: new URL(`../../${name}/src/main.ts`, import.meta.url),
       tokens,
-      users: people,
+      users,
       env: {
         LOG_LEVEL: 'silent',
         DATABASE_URL: databases[name],

@@ -10,7 +10,7 @@ import type { Closing, Decision } from '@atrium/proto-events/http/meeting-closin
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inHours, type PersonName, startMeetings } from './factories.ts';
+import { inHours, type TestUserName, startMeetings } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let api: Awaited<ReturnType<typeof startMeetings>>;
@@ -20,15 +20,15 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-const call = (as: PersonName | undefined, method: string, path: string, body?: unknown, key?: string) =>
+const call = (as: TestUserName | undefined, method: string, path: string, body?: unknown, key?: string) =>
   api.service.call(method, path, {
-    ...(as && { as: api.people[as] }),
+    ...(as && { as: api.users[as] }),
     ...(body !== undefined && { body }),
     ...(key && { headers: { 'idempotency-key': key } }),
   });
-const close = (as: PersonName, id: string, body: unknown, key?: string) =>
+const close = (as: TestUserName, id: string, body: unknown, key?: string) =>
   call(as, 'POST', `/meetings/${id}/close`, body, key);
-const closingOf = async (id: string, as: PersonName = 'invitee') =>
+const closingOf = async (id: string, as: TestUserName = 'invitee') =>
   (await call(as, 'GET', `/meetings/${id}/closing`)).body as Closing;
 const schedulePastMeeting = (overrides: Record<string, unknown> = {}) =>
   api.scheduleMeeting({ startTime: inHours(-2), ...overrides });
@@ -44,7 +44,7 @@ async function closeProjectMeeting(
   return { meeting, closing: body as Closing };
 }
 const getFirstDecision = (closing: Closing): Decision => closing.decisions[0] as Decision;
-const changeDecision = (as: PersonName, meeting: Meeting, decision: string, body: unknown) =>
+const changeDecision = (as: TestUserName, meeting: Meeting, decision: string, body: unknown) =>
   call(as, 'PATCH', `/meetings/${meeting._id}/decisions/${decision}`, body);
 
 const resolvedEvent = (decision: Decision, meeting: Meeting, overrides: Record<string, unknown> = {}) => ({
@@ -73,7 +73,7 @@ describe('POST /meetings/:id/close', () => {
     const body = {
       ...CLOSING_BODY,
       notes: { base: '', text: 'All were there.' },
-      decisions: [{ text: 'Ship the portal', assignedTo: api.people.invitee._id, dueDate: '2030-05-01' }],
+      decisions: [{ text: 'Ship the portal', assignedTo: api.users.invitee._id, dueDate: '2030-05-01' }],
     };
     const responses = await Promise.all([
       close('organizer', meeting._id, body, 'once'),
@@ -107,8 +107,8 @@ describe('POST /meetings/:id/close', () => {
     expect(request.data).toMatchObject({
       attempt: 1,
       project: meeting.project,
-      madeBy: api.people.organizer._id,
-      assignedTo: api.people.invitee._id,
+      madeBy: api.users.organizer._id,
+      assignedTo: api.users.invitee._id,
       dueDate: '2030-05-01T00:00:00.000Z',
     });
     expect(api.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(1);
@@ -345,7 +345,7 @@ describe('the response of a project to a decision', () => {
     expect((await changeDecision('invitee', meeting, _id, { tryAgain: true })).body).toMatchObject({
       message: 'Only Admin and Project Manager can request the task again',
     });
-    const retry = { tryAgain: true, assignedTo: api.people.organizer._id };
+    const retry = { tryAgain: true, assignedTo: api.users.organizer._id };
     const responses = await Promise.all([
       changeDecision('organizer', meeting, _id, retry),
       changeDecision('admin', meeting, _id, retry),
@@ -456,7 +456,7 @@ describe('the response of chat to a summary', () => {
 
 describe('closing a meeting of a project without being a member', () => {
   it('posts no summary, reports the reason, and still requests the tasks as the caller', async () => {
-    const project = api.addProject({ managerId: api.people.admin._id, memberIds: [api.people.invitee._id] });
+    const project = api.addProject({ managerId: api.users.admin._id, memberIds: [api.users.invitee._id] });
     const meeting = await schedulePastMeeting({ project });
     const { body } = await close('organizer', meeting._id, CLOSING_BODY);
     expect(body).toMatchObject({
@@ -471,13 +471,13 @@ describe('closing a meeting of a project without being a member', () => {
     const { data } = await api.service.waitForEvent(meetingClosed, isThisMeeting);
     expect(data.post).toBe(false);
     const task = await api.service.waitForEvent(decisionMade, isThisMeeting);
-    expect(task.data.madeBy).toBe(api.people.organizer._id);
+    expect(task.data.madeBy).toBe(api.users.organizer._id);
     expect(api.service.countPublished(decisionMade, isThisMeeting)).toBe(2);
   });
 });
 
 describe('DELETE /meetings/:id/close', () => {
-  const reopen = (as: PersonName | undefined, id: string) => call(as, 'DELETE', `/meetings/${id}/close`);
+  const reopen = (as: TestUserName | undefined, id: string) => call(as, 'DELETE', `/meetings/${id}/close`);
 
   it('reopens a meeting for the user who closed it, keeps its decisions, and allows closing it again', async () => {
     const { meeting, closing } = await closeProjectMeeting();
@@ -488,7 +488,7 @@ describe('DELETE /meetings/:id/close', () => {
     expect(reopened).toMatchObject({ closedAt: null, post: null, abilities: { close: true, reopen: false } });
     expect(reopened.decisions.map(({ _id }) => _id)).toEqual(closing.decisions.map(({ _id }) => _id));
     const { data } = await api.service.waitForEvent(meetingReopened, ({ meetingId }) => meetingId === meeting._id);
-    expect(data).toMatchObject({ project: meeting.project, closedBy: api.people.organizer._id });
+    expect(data).toMatchObject({ project: meeting.project, closedBy: api.users.organizer._id });
     const closedAgain = await close('organizer', meeting._id, { decisions: [{ text: 'Third' }] });
     expect(closedAgain).toMatchObject({
       status: 201,
@@ -507,7 +507,7 @@ describe('DELETE /meetings/:id/close', () => {
   });
 
   it('accepts only the user who closed the meeting and administrators, within a day', async () => {
-    const meeting = await schedulePastMeeting({ participants: [api.people.invitee._id, api.people.manager._id] });
+    const meeting = await schedulePastMeeting({ participants: [api.users.invitee._id, api.users.manager._id] });
     expect(await reopen('organizer', meeting._id)).toMatchObject({
       status: 409,
       body: { message: 'This meeting is not closed' },
@@ -532,9 +532,9 @@ describe('DELETE /meetings/:id/close', () => {
 
 describe('PATCH /meetings/:id/decisions/:decisionId', () => {
   it('settles decisions without a task, for managers and the assignee', async () => {
-    const meeting = await schedulePastMeeting({ participants: [api.people.invitee._id, api.people.second._id] });
+    const meeting = await schedulePastMeeting({ participants: [api.users.invitee._id, api.users.second._id] });
     const { body } = await close('organizer', meeting._id, {
-      decisions: [{ text: 'Bring cake', assignedTo: api.people.second._id }],
+      decisions: [{ text: 'Bring cake', assignedTo: api.users.second._id }],
     });
     const { _id } = getFirstDecision(body as Closing);
     expect((await changeDecision('invitee', meeting, _id, { done: true })).body).toMatchObject({
@@ -560,21 +560,21 @@ describe('PATCH /meetings/:id/decisions/:decisionId', () => {
 describe('GET /meetings/decisions', () => {
   it('lists the open decisions of visible meetings, optionally of one project', async () => {
     const ownApi = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
-    const list = async (as: PersonName, query = '') => {
+    const list = async (as: TestUserName, query = '') => {
       const { body } = await ownApi.service.call('GET', `/meetings/decisions?limit=100${query}`, {
-        as: ownApi.people[as],
+        as: ownApi.users[as],
       });
       const { data, total } = body as { data: Decision[]; total: number };
       return { texts: data.map(({ text }) => text), total };
     };
     const closeWith = async (meeting: Meeting, ...texts: string[]) => {
       const body = { decisions: texts.map((text) => ({ text })) };
-      const options = { as: ownApi.people.organizer, body };
+      const options = { as: ownApi.users.organizer, body };
       return (await ownApi.service.call('POST', `/meetings/${meeting._id}/close`, options)).body as Closing;
     };
     const project = ownApi.addProject();
     const older = await ownApi.scheduleMeeting({ startTime: inHours(-30), project });
-    const newer = await ownApi.scheduleMeeting({ startTime: inHours(-20), participants: [ownApi.people.second._id] });
+    const newer = await ownApi.scheduleMeeting({ startTime: inHours(-20), participants: [ownApi.users.second._id] });
     await closeWith(older, 'One', 'Two');
     const closing = await closeWith(newer, 'Three');
     expect(await list('organizer')).toEqual({ texts: ['Three', 'One', 'Two'], total: 3 });
@@ -583,12 +583,12 @@ describe('GET /meetings/decisions', () => {
     expect(await list('stranger')).toEqual({ texts: [], total: 0 });
     expect(await list('organizer', `&project=${project}`)).toEqual({ texts: ['One', 'Two'], total: 2 });
     const path = `/meetings/${newer._id}/decisions/${closing.decisions[0]?._id}`;
-    await ownApi.service.call('PATCH', path, { as: ownApi.people.organizer, body: { done: true } });
+    await ownApi.service.call('PATCH', path, { as: ownApi.users.organizer, body: { done: true } });
     expect(await list('second')).toEqual({ texts: [], total: 0 });
     expect((await ownApi.service.call('GET', '/meetings/decisions')).status).toBe(401);
-    expect(
-      (await ownApi.service.call('GET', '/meetings/decisions?project=x', { as: ownApi.people.admin })).status,
-    ).toBe(400);
+    expect((await ownApi.service.call('GET', '/meetings/decisions?project=x', { as: ownApi.users.admin })).status).toBe(
+      400,
+    );
     await ownApi.service.close();
   });
 });

@@ -26,7 +26,7 @@ const schedule = async (as: DirectoryUser, overrides: Record<string, unknown>): 
 const deactivate = async (user: DirectoryUser, times = 2) => {
   api.service.addToDirectory({ ...user, status: 'inactive', version: 2 });
   const event = { userId: user._id, reason: 'deactivated' as const, version: 2 };
-  await api.service.deliver(userDeparted, event, times, api.people.admin._id);
+  await api.service.deliver(userDeparted, event, times, api.users.admin._id);
 };
 const getMeeting = async (id: string) => (await api.get('admin', id)).body as Meeting;
 const getUserIds = ({ participants }: Meeting) => participants.map(({ _id }) => _id);
@@ -34,7 +34,7 @@ const weekly = { isRecurring: true, recurringFrequency: 'weekly' };
 
 describe('a guest who was deactivated', () => {
   it('is removed once from upcoming single meetings and occurrences, and stays in past ones', async () => {
-    const { invitee, organizer } = api.people;
+    const { invitee, organizer } = api.users;
     const leaving = addUser();
     const participants = [invitee._id, leaving._id];
     const single = await schedule(organizer, { participants });
@@ -59,7 +59,7 @@ describe('a guest who was deactivated', () => {
       ({ meetingId, removedIds }) => meetingId === single._id && removedIds.length > 0,
     );
     expect(event).toMatchObject({
-      actorId: api.people.admin._id,
+      actorId: api.users.admin._id,
       data: { removedIds: [leaving._id], addedIds: [], changed: ['participants'], rsvpReset: false, sequence: 1 },
     });
     expect(event.data.previousOrganizerId).toBeUndefined();
@@ -77,7 +77,7 @@ describe('an agenda with an item of a deactivated user', () => {
     (await getMeeting(id)).agendaItems?.map(({ title, who }) => [title, who?._id ?? null]);
 
   it('loses the presenter in all upcoming meetings and occurrences, but not in past meetings', async () => {
-    const { invitee, organizer } = api.people;
+    const { invitee, organizer } = api.users;
     const leaving = addUser();
     const agendaItems = [item('Welcome', leaving._id), item('Budget', invitee._id), item('Any other business', null)];
     const participants = [invitee._id, leaving._id];
@@ -100,7 +100,7 @@ describe('an agenda with an item of a deactivated user', () => {
       expect(await listPresenters(occurrence._id)).toEqual(clearedItems);
     expect((await listPresenters(past._id))?.[0]).toEqual(['Welcome', leaving._id]);
     const event = await api.service.waitForEvent(meetingContentChanged, ({ meetingId }) => meetingId === uninvited._id);
-    expect(event).toMatchObject({ actorId: api.people.admin._id, data: { changed: ['agendaItems'], version: 2 } });
+    expect(event).toMatchObject({ actorId: api.users.admin._id, data: { changed: ['agendaItems'], version: 2 } });
     const [template] = await api.service.query('select items from series_agendas where series_id = $1', [
       series.seriesId,
     ]);
@@ -110,7 +110,7 @@ describe('an agenda with an item of a deactivated user', () => {
 
 describe('a meeting of a deactivated organizer', () => {
   it('is handed over to a guest who can schedule meetings', async () => {
-    const { invitee, manager } = api.people;
+    const { invitee, manager } = api.users;
     const leaving = addUser({ role: 'project_manager' });
     const participants = [invitee._id, manager._id];
     const single = await schedule(leaving, { participants });
@@ -136,7 +136,7 @@ describe('a meeting of a deactivated organizer', () => {
   });
 
   it('is handed over to the administrator who deactivated the account if only members are invited', async () => {
-    const { invitee, second, admin } = api.people;
+    const { invitee, second, admin } = api.users;
     const leaving = addUser({ role: 'project_manager' });
     const single = await schedule(leaving, { participants: [invitee._id, second._id] });
     await deactivate(leaving);
@@ -146,7 +146,7 @@ describe('a meeting of a deactivated organizer', () => {
   });
 
   it('is canceled, like a whole series, if at most one other participant is active', async () => {
-    const { invitee } = api.people;
+    const { invitee } = api.users;
     const leaving = addUser({ role: 'project_manager' });
     const single = await schedule(leaving, { participants: [invitee._id] });
     const series = await schedule(leaving, { participants: [invitee._id], ...weekly });

@@ -13,7 +13,7 @@ const buildNamedUser = (firstName: string, role: 'admin' | 'project_manager' | '
   buildUser({ firstName, role });
 
 /** The organizer is in the time zone of Berlin; all others use UTC. */
-const buildPeople = () => ({
+const buildTestUsers = () => ({
   admin: buildNamedUser('Ada', 'admin'),
   organizer: buildUser({ firstName: 'Paul', role: 'project_manager', timezone: 'Europe/Berlin' }),
   manager: buildNamedUser('Petra', 'project_manager'),
@@ -23,8 +23,8 @@ const buildPeople = () => ({
   inactive: buildUser({ firstName: 'Ina', status: 'inactive' }),
 });
 
-export type People = ReturnType<typeof buildPeople>;
-export type PersonName = keyof People;
+export type TestUsers = ReturnType<typeof buildTestUsers>;
+export type TestUserName = keyof TestUsers;
 
 /** Starts the service with known users, and returns helpers to call it. */
 export async function startMeetings(extraEnv: Record<string, string> = {}) {
@@ -33,18 +33,18 @@ export async function startMeetings(extraEnv: Record<string, string> = {}) {
     (env, overrides) => startService(meetingsService, readConfig(env), overrides),
     extraEnv,
   );
-  const people = buildPeople();
-  service.addToDirectory(...Object.values(people));
-  return { service, people, ...calls(service, people) };
+  const users = buildTestUsers();
+  service.addToDirectory(...Object.values(users));
+  return { service, users, ...calls(service, users) };
 }
 
-function calls(service: TestService, people: People) {
-  const call = (as: PersonName, method: string, path: string, body?: unknown) =>
-    service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
+function calls(service: TestService, users: TestUsers) {
+  const call = (as: TestUserName, method: string, path: string, body?: unknown) =>
+    service.call(method, path, { as: users[as], ...(body !== undefined && { body }) });
   const withScope = (path: string, scope?: string) => (scope ? `${path}?scope=${scope}` : path);
   return {
     addProject(overrides: Partial<DirectoryProject> = {}): string {
-      const { organizer } = people;
+      const { organizer } = users;
       const project = {
         _id: newId(),
         name: 'Portal',
@@ -56,27 +56,27 @@ function calls(service: TestService, people: People) {
       service.addProjects({ ...project, ...overrides });
       return overrides._id ?? project._id;
     },
-    bodyFor: (overrides: Record<string, unknown> = {}) => meetingBody(people, overrides),
-    create: (as: PersonName, overrides: Record<string, unknown> = {}) =>
-      call(as, 'POST', '/meetings', meetingBody(people, overrides)),
+    bodyFor: (overrides: Record<string, unknown> = {}) => meetingBody(users, overrides),
+    create: (as: TestUserName, overrides: Record<string, unknown> = {}) =>
+      call(as, 'POST', '/meetings', meetingBody(users, overrides)),
     /** Throws unless the meeting was created. */
-    async scheduleMeeting(overrides: Record<string, unknown> = {}, as: PersonName = 'organizer'): Promise<Meeting> {
-      const { status, body } = await call(as, 'POST', '/meetings', meetingBody(people, overrides));
+    async scheduleMeeting(overrides: Record<string, unknown> = {}, as: TestUserName = 'organizer'): Promise<Meeting> {
+      const { status, body } = await call(as, 'POST', '/meetings', meetingBody(users, overrides));
       if (status !== 201) throw new Error(`Failed to create meeting: ${status} ${JSON.stringify(body)}`);
       return body as Meeting;
     },
-    get: (as: PersonName, id: string) => call(as, 'GET', `/meetings/${id}`),
-    patch: (as: PersonName, id: string, body: unknown, scope?: string) =>
+    get: (as: TestUserName, id: string) => call(as, 'GET', `/meetings/${id}`),
+    patch: (as: TestUserName, id: string, body: unknown, scope?: string) =>
       call(as, 'PATCH', withScope(`/meetings/${id}`, scope), body),
-    remove: (as: PersonName, id: string, scope?: string) => call(as, 'DELETE', withScope(`/meetings/${id}`, scope)),
-    respond: (as: PersonName, id: string, status: string, fields: Record<string, unknown> = {}, scope?: string) =>
+    remove: (as: TestUserName, id: string, scope?: string) => call(as, 'DELETE', withScope(`/meetings/${id}`, scope)),
+    respond: (as: TestUserName, id: string, status: string, fields: Record<string, unknown> = {}, scope?: string) =>
       call(as, 'POST', withScope(`/meetings/${id}/respond`, scope), { status, ...fields }),
-    async list(as: PersonName, query = ''): Promise<{ data: Meeting[]; total: number; totalPages: number }> {
+    async list(as: TestUserName, query = ''): Promise<{ data: Meeting[]; total: number; totalPages: number }> {
       const { body } = await call(as, 'GET', `/meetings?limit=100${query}`);
       return body as { data: Meeting[]; total: number; totalPages: number };
     },
     /** Lists all visible occurrences by start. */
-    async occurrences(as: PersonName, seriesId: string | null): Promise<Meeting[]> {
+    async occurrences(as: TestUserName, seriesId: string | null): Promise<Meeting[]> {
       const occurrences: Meeting[] = [];
       for (let page = 1; ; page += 1) {
         const { body } = await call(as, 'GET', `/meetings?limit=100&page=${page}`);
@@ -89,7 +89,7 @@ function calls(service: TestService, people: People) {
 }
 
 /** Returns a valid body: one hour, a week from now. */
-export function meetingBody(people: People, overrides: Record<string, unknown> = {}) {
+export function meetingBody(users: TestUsers, overrides: Record<string, unknown> = {}) {
   const startTime = typeof overrides.startTime === 'string' ? overrides.startTime : inHours(24 * 7);
   return {
     title: 'Portal stand-up',
@@ -97,7 +97,7 @@ export function meetingBody(people: People, overrides: Record<string, unknown> =
     startTime,
     endTime: new Date(Date.parse(startTime) + 3_600_000).toISOString(),
     meetingLink: 'https://meet.example.org/portal',
-    participants: [people.invitee._id],
+    participants: [users.invitee._id],
     ...overrides,
   };
 }
@@ -127,7 +127,7 @@ export function berlinDay(days: number, time = '09:00'): string {
 /** Schedules a series that is too large for one transaction, and waits until the background loop has filled it. */
 export async function fillInBackground(api: Awaited<ReturnType<typeof startMeetings>>): Promise<void> {
   const crowd = Array.from({ length: 180 }, (_, index) => ({
-    ...api.people.second,
+    ...api.users.second,
     _id: (index + 1).toString(16).padStart(24, 'a'),
   }));
   api.service.addToDirectory(...crowd);

@@ -8,7 +8,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import { listUserMeetings, listUserSeries } from '../src/calendar-feed/user-meetings.ts';
-import { berlinDay, inHours, type PersonName, startMeetings } from './factories.ts';
+import { berlinDay, inHours, type TestUserName, startMeetings } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 beforeAll(async () => {
@@ -16,11 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-const callFeed = (as: PersonName, method: string) => api.service.call(method, '/meetings/feed', { as: api.people[as] });
+const callFeed = (as: TestUserName, method: string) =>
+  api.service.call(method, '/meetings/feed', { as: api.users[as] });
 const readFeed = (token: string, headers: Record<string, string> = {}) =>
   api.service.call('GET', `/meetings/feed/${token}.ics`, { headers });
 
-async function createFeed(as: PersonName): Promise<string> {
+async function createFeed(as: TestUserName): Promise<string> {
   const { status, body } = await callFeed(as, 'POST');
   expect(status).toBe(201);
   return (body as { token: string }).token;
@@ -44,7 +45,7 @@ const getValue = (event: ICAL.Component | undefined, name: string) => String(eve
 
 describe('the URL of a calendar feed', () => {
   it('is revoked together with the sessions of its owner, and its creation is published', async () => {
-    const { _id: userId } = api.people.second;
+    const { _id: userId } = api.users.second;
     for (const reason of ['password-changed', 'signed-out-everywhere', 'ended-by-administrator'] as const) {
       const token = await createFeed('second');
       const other = await createFeed('stranger');
@@ -87,7 +88,7 @@ describe('the URL of a calendar feed', () => {
   it('is revoked when its owner is deactivated, and stays revoked on reactivation', async () => {
     const token = await createFeed('stranger');
     expect((await readFeed(token)).status).toBe(200);
-    const { stranger } = api.people;
+    const { stranger } = api.users;
     api.service.addToDirectory({ ...stranger, status: 'inactive', version: stranger.version + 1 });
     expect((await readFeed(token)).status).toBe(404);
     const isRevoked = async () =>
@@ -104,17 +105,17 @@ describe('a calendar feed', () => {
     const declined = await api.scheduleMeeting({ title: 'Declined', description: 'About it', location: 'Berlin' });
     await api.respond('invitee', declined._id, 'declined');
     await api.patch('organizer', declined._id, { notes: 'Written down', summary: 'In short' });
-    await api.scheduleMeeting({ title: "Other users' meeting", participants: [api.people.second._id] });
+    await api.scheduleMeeting({ title: "Other users' meeting", participants: [api.users.second._id] });
     const { response, text, calendar, events, findByTitle } = await parse(token);
     expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('private, no-cache');
     expect(calendar.getFirstPropertyValue('method')).toBeNull();
-    expect(getValue(calendar, 'x-wr-calname')).toBe(`Atrium: Mia ${api.people.invitee.lastName}`);
+    expect(getValue(calendar, 'x-wr-calname')).toBe(`Atrium: Mia ${api.users.invitee.lastName}`);
     expect(text).toContain('REFRESH-INTERVAL;VALUE=DURATION:PT15M');
     expect(events.map((event) => getValue(event, 'summary'))).toEqual(['Declined']);
     const [event] = findByTitle('Declined');
     expect(getValue(event, 'description')).toContain('About it');
-    expect(getPartstat(event, api.people.invitee.email)).toBe('DECLINED');
+    expect(getPartstat(event, api.users.invitee.email)).toBe('DECLINED');
     expect(getValue(event, 'transp')).toBe('TRANSPARENT');
     expect(text).not.toMatch(/Written down|In short/);
     expect(getValue(event, 'uid')).toBe(`${declined._id}@atrium`);
@@ -128,7 +129,7 @@ describe('a calendar feed', () => {
       isRecurring: true,
       recurringFrequency: 'daily',
       recurringEndDate: berlinDay(9).slice(0, 10),
-      participants: [api.people.second._id],
+      participants: [api.users.second._id],
     });
     const all = await api.occurrences('organizer', first.seriesId);
     const [, moved, canceled, uninvited] = all;
@@ -156,7 +157,7 @@ describe('a calendar feed', () => {
 
   it('names only its owner as a participant of very large meetings', async () => {
     const crowd = Array.from({ length: 120 }, (_, index) => ({
-      ...api.people.second,
+      ...api.users.second,
       _id: (index + 1).toString(16).padStart(24, 'c'),
       email: `crowd-${index}@example.org`,
     }));
@@ -180,7 +181,7 @@ describe('a calendar feed', () => {
 
   it('contains past meetings of the last ninety days', async () => {
     const token = await createFeed('manager');
-    const past = await api.scheduleMeeting({ title: 'Long ago', participants: [api.people.manager._id] });
+    const past = await api.scheduleMeeting({ title: 'Long ago', participants: [api.users.manager._id] });
     const shift = (days: number) =>
       api.service.query(
         `with moved as (update meetings set starts_at = now() - $2 * interval '1 day', ends_at = now() - $2 * interval '1 day' + interval '1 hour'
@@ -227,18 +228,18 @@ describe('a calendar feed that is requested again', () => {
   it('has a new ETag after every visible change', async () => {
     const token = await createFeed('organizer');
     const created = await api.service.call('POST', '/meetings/rooms', {
-      as: api.people.admin,
+      as: api.users.admin,
       body: { name: 'Den', size: 9 },
     });
     const room = (created.body as { _id: string })._id;
     const slot = { startTime: inHours(30), endTime: inHours(31), room };
     const meeting = await api.scheduleMeeting({ title: 'Watched', ...slot });
-    const { invitee } = api.people;
+    const { invitee } = api.users;
     const changes: Record<string, () => Promise<unknown> | unknown> = {
       'a title change': () => api.patch('organizer', meeting._id, { title: 'Watched well' }),
       'an RSVP': () => api.respond('invitee', meeting._id, 'tentative'),
       'a new name of a room': () =>
-        api.service.call('PATCH', `/meetings/rooms/${room}`, { as: api.people.admin, body: { name: 'Cave' } }),
+        api.service.call('PATCH', `/meetings/rooms/${room}`, { as: api.users.admin, body: { name: 'Cave' } }),
       'a new name of a participant': () =>
         api.service.addToDirectory({ ...invitee, lastName: 'Renamed', version: invitee.version + 1 }),
       'an additional meeting': () => api.scheduleMeeting({ title: 'One more' }),
@@ -256,7 +257,7 @@ describe('a calendar feed that is requested again', () => {
 describe('the ETag of a calendar feed', () => {
   it('ignores changes of unnamed users and hidden fields, but not of visible names', async () => {
     const token = await createFeed('manager');
-    const { second, admin, manager } = api.people;
+    const { second, admin, manager } = api.users;
     const created = await api.create('manager', { title: 'Steady', participants: [second._id] });
     expect(created.status).toBe(201);
     const etag = (await readFeed(token)).headers.get('etag') ?? '';
@@ -300,8 +301,8 @@ describe('a calendar feed with many series', () => {
 });
 
 describe('a meeting as an iCalendar file', () => {
-  const getFile = (as: PersonName, id: string, scope = '') =>
-    api.service.call('GET', `/meetings/${id}/calendar.ics${scope && `?scope=${scope}`}`, { as: api.people[as] });
+  const getFile = (as: TestUserName, id: string, scope = '') =>
+    api.service.call('GET', `/meetings/${id}/calendar.ics${scope && `?scope=${scope}`}`, { as: api.users[as] });
   const parseEvents = ({ body }: { body: unknown }) =>
     new ICAL.Component(ICAL.parse(String(body))).getAllSubcomponents('vevent');
 

@@ -3,7 +3,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inHours, type PersonName, startMeetings } from './factories.ts';
+import { inHours, type TestUserName, startMeetings } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 type MeetingsApi = Awaited<ReturnType<typeof startMeetings>>;
@@ -27,16 +27,16 @@ describe('POST /meetings', () => {
       location: 'Room Linden',
       isRecurring: false,
       isPast: false,
-      organizer: { _id: api.people.organizer._id, firstName: 'Paul' },
+      organizer: { _id: api.users.organizer._id, firstName: 'Paul' },
       participants: [
-        { _id: api.people.organizer._id, responseStatus: 'accepted' },
-        { _id: api.people.invitee._id, firstName: 'Mia', responseStatus: 'pending' },
+        { _id: api.users.organizer._id, responseStatus: 'accepted' },
+        { _id: api.users.invitee._id, firstName: 'Mia', responseStatus: 'pending' },
       ],
       abilities: { update: true, delete: true, addNotes: true, respond: false },
     });
     const meeting = body as Meeting;
     const event = await api.service.waitForEvent(meetingScheduled, (data) => data.meetingId === meeting._id);
-    expect(event.actorId).toBe(api.people.organizer._id);
+    expect(event.actorId).toBe(api.users.organizer._id);
     const entry = {
       title: 'Portal stand-up',
       description: '',
@@ -47,7 +47,7 @@ describe('POST /meetings', () => {
       endTime: meeting.endTime,
       timezone: 'Europe/Berlin',
       recurrence: null,
-      participantIds: [api.people.organizer._id, api.people.invitee._id],
+      participantIds: [api.users.organizer._id, api.users.invitee._id],
     };
     expect(event.data).toEqual({
       ...entry,
@@ -56,7 +56,7 @@ describe('POST /meetings', () => {
       calendarId: meeting._id,
       sequence: 0,
       recurrenceId: null,
-      organizerId: api.people.organizer._id,
+      organizerId: api.users.organizer._id,
       version: 1,
       project: null,
       calendar: { timezone: 'Europe/Berlin', master: { ...entry, answers: [], excludedStarts: [] }, occurrences: [] },
@@ -64,7 +64,7 @@ describe('POST /meetings', () => {
   });
 
   it('reports every missing field with the specified messages', async () => {
-    const { status, body } = await api.service.call('POST', '/meetings', { as: api.people.admin, body: {} });
+    const { status, body } = await api.service.call('POST', '/meetings', { as: api.users.admin, body: {} });
     expect(status).toBe(400);
     expect(messageOf(body)).toEqual([
       'Meeting title is required',
@@ -113,7 +113,7 @@ describe('POST /meetings', () => {
   });
 
   it('rejects inactive participants', async () => {
-    const { status, body } = await api.create('organizer', { participants: [api.people.inactive._id] });
+    const { status, body } = await api.create('organizer', { participants: [api.users.inactive._id] });
     expect(status).toBe(400);
     expect(body).toMatchObject({
       errors: [{ path: 'body.participants', message: 'Participants must be active users' }],
@@ -130,7 +130,7 @@ describe('POST /meetings', () => {
   it('returns the first response for a repeated Idempotency-Key and creates one meeting', async () => {
     const headers = { 'Idempotency-Key': 'the-same' };
     const body = api.bodyFor({ title: 'Created once' });
-    const post = () => api.service.call('POST', '/meetings', { as: api.people.organizer, body, headers });
+    const post = () => api.service.call('POST', '/meetings', { as: api.users.organizer, body, headers });
     const [first, second] = await Promise.all([post(), post()]);
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toEqual(first.body);
@@ -140,7 +140,7 @@ describe('POST /meetings', () => {
 
   it('rejects malformed JSON, bodies over 1 MB, and other media types', async () => {
     const post = (body: string, headers = {}) =>
-      api.service.call('POST', '/meetings', { as: api.people.organizer, body, headers });
+      api.service.call('POST', '/meetings', { as: api.users.organizer, body, headers });
     expect((await post('{"title":')).status).toBe(400);
     expect((await post(JSON.stringify({ title: 'x'.repeat(1_100_000) }))).status).toBe(413);
     expect((await post('title=x', { 'content-type': 'text/plain' })).status).toBe(415);
@@ -156,7 +156,7 @@ describe('GET /meetings/:id', () => {
   });
 
   it('returns the abilities of the caller', async () => {
-    const { _id } = await api.scheduleMeeting({ participants: [api.people.invitee._id, api.people.manager._id] });
+    const { _id } = await api.scheduleMeeting({ participants: [api.users.invitee._id, api.users.manager._id] });
     const abilities = async (who: 'invitee' | 'manager' | 'admin') => (await api.get(who, _id)).body;
     expect(await abilities('invitee')).toMatchObject({
       abilities: { update: false, delete: false, addNotes: false, respond: true },
@@ -178,7 +178,7 @@ describe('GET /meetings', () => {
     const ownApi = await startMeetings();
     const later = await ownApi.scheduleMeeting({ title: 'later', startTime: inHours(50) });
     const sooner = await ownApi.scheduleMeeting({ title: 'sooner', startTime: inHours(5) });
-    const others = await ownApi.scheduleMeeting({ title: 'others', participants: [ownApi.people.second._id] }, 'admin');
+    const others = await ownApi.scheduleMeeting({ title: 'others', participants: [ownApi.users.second._id] }, 'admin');
 
     const list = await ownApi.list('invitee', '&timeFilter=upcoming');
     expect(list.data.map(({ _id }) => _id)).toEqual([sooner._id, later._id]);
@@ -186,7 +186,7 @@ describe('GET /meetings', () => {
     expect((await ownApi.list('admin')).data.map(({ _id }) => _id)).toEqual([sooner._id, later._id, others._id]);
     expect((await ownApi.list('invitee', '&timeFilter=past')).data).toEqual([]);
 
-    const second = await ownApi.service.call('GET', '/meetings?limit=1&page=2', { as: ownApi.people.invitee });
+    const second = await ownApi.service.call('GET', '/meetings?limit=1&page=2', { as: ownApi.users.invitee });
     expect(second.body).toMatchObject({ data: [{ _id: later._id }], total: 2, page: 2, totalPages: 2 });
 
     const range = await ownApi.list('invitee', `&from=${inHours(40)}&to=${inHours(60)}`);
@@ -199,7 +199,7 @@ describe('GET /meetings', () => {
 
   it('rejects an invalid range and anonymous callers', async () => {
     for (const range of ['from=tomorrow', 'from=0000-01-01T00:00:00Z', 'to=9999-12-31T23:59:59-10:00']) {
-      const { status } = await api.service.call('GET', `/meetings?${range}`, { as: api.people.admin });
+      const { status } = await api.service.call('GET', `/meetings?${range}`, { as: api.users.admin });
       expect([range, status]).toEqual([range, 400]);
     }
     expect((await api.service.call('GET', '/meetings')).status).toBe(401);
@@ -211,19 +211,19 @@ describe('participants in a list of meetings', () => {
     const crowd = Array.from({ length: 9 }, () => buildUser());
     api.service.addToDirectory(...crowd);
     const project = api.addProject();
-    const participants = [...crowd.map((user) => user._id), api.people.second._id];
+    const participants = [...crowd.map((user) => user._id), api.users.second._id];
     const { _id } = await api.scheduleMeeting({ participants, project });
     await api.respond('second', _id, 'tentative');
     for (const path of ['/meetings?', '/meetings/upcoming?', `/meetings/project/${project}?`]) {
-      const read = async (who: PersonName, query: string) => {
-        const { body } = await api.service.call('GET', `${path}limit=100${query}`, { as: api.people[who] });
+      const read = async (who: TestUserName, query: string) => {
+        const { body } = await api.service.call('GET', `${path}limit=100${query}`, { as: api.users[who] });
         const all = Array.isArray(body) ? (body as Meeting[]) : (body as { data: Meeting[] }).data;
         return all.find((meeting) => meeting._id === _id);
       };
       const ownList = await read('second', '&people=6');
       expect(ownList).toMatchObject({ participantCount: 11, abilities: { respond: true } });
       expect(ownList?.participants).toHaveLength(6);
-      expect(ownList?.participants.at(-1)).toMatchObject({ _id: api.people.second._id, responseStatus: 'tentative' });
+      expect(ownList?.participants.at(-1)).toMatchObject({ _id: api.users.second._id, responseStatus: 'tentative' });
       expect((await read('organizer', '&people=6'))?.participants).toEqual(
         (await read('organizer', '&people=all'))?.participants.slice(0, 6),
       );
@@ -237,7 +237,7 @@ describe('GET /meetings/upcoming', () => {
   it('returns the next meetings of the caller as an array, even for administrators', async () => {
     const { _id } = await api.scheduleMeeting({ startTime: inHours(1) });
     const upcoming = async (who: 'invitee' | 'admin') =>
-      (await api.service.call('GET', '/meetings/upcoming?limit=2', { as: api.people[who] })).body as Meeting[];
+      (await api.service.call('GET', '/meetings/upcoming?limit=2', { as: api.users[who] })).body as Meeting[];
     const inviteesMeetings = await upcoming('invitee');
     expect(inviteesMeetings).toHaveLength(2);
     expect(inviteesMeetings[0]?._id).toBe(_id);
@@ -300,10 +300,10 @@ describe('the list that shows each series once', () => {
     const guest = buildUser();
     api.service.addToDirectory(guest);
     const first = await api.scheduleMeeting({ ...weekly(), startTime: inHours(24), participants: [guest._id] });
-    expect((await api.service.call('DELETE', `/meetings/${first._id}`, { as: api.people.organizer })).status).toBe(204);
+    expect((await api.service.call('DELETE', `/meetings/${first._id}`, { as: api.users.organizer })).status).toBe(204);
     const { body } = await api.service.call('GET', '/meetings?timeFilter=upcoming&series=once', { as: guest });
     expect(body).toMatchObject({ total: 1, data: [{ seriesId: first.seriesId, moreInSeries: 3 }] });
-    const outsider = { as: api.people.second };
+    const outsider = { as: api.users.second };
     const outsidersList = await api.service.call('GET', `/meetings?seriesId=${first.seriesId}`, outsider);
     expect(outsidersList.body).toMatchObject({ total: 0, data: [] });
   });
@@ -357,7 +357,7 @@ describe('the project of a meeting', () => {
 
 describe('GET /meetings/project/:id', () => {
   const listProject = async (as: Parameters<MeetingsApi['list']>[0], id: string, query = '') => {
-    const { status, body } = await api.service.call('GET', `/meetings/project/${id}${query}`, { as: api.people[as] });
+    const { status, body } = await api.service.call('GET', `/meetings/project/${id}${query}`, { as: api.users[as] });
     return { status, body: body as { data: Meeting[]; total: number; totalPages: number } };
   };
 
@@ -366,7 +366,7 @@ describe('GET /meetings/project/:id', () => {
     const later = await api.scheduleMeeting({ project, startTime: inHours(60) });
     const sooner = await api.scheduleMeeting({ project, startTime: inHours(50) });
     await api.scheduleMeeting({ project: api.addProject() });
-    await api.scheduleMeeting({ project, participants: [api.people.second._id] });
+    await api.scheduleMeeting({ project, participants: [api.users.second._id] });
     const { status, body } = await listProject('invitee', project);
     expect(status).toBe(200);
     expect(body.data.map(({ _id }) => _id)).toEqual([sooner._id, later._id]);

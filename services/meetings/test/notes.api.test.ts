@@ -1,7 +1,7 @@
 import { meetingContentChanged } from '@atrium/proto-events/events/meeting-closing';
 import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type PersonName, startMeetings } from './factories.ts';
+import { type TestUserName, startMeetings } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => api.service.close());
 
 type Notes = { notes: string; both: { theirs: string; yours: string }[]; version: number };
-const writeNotes = (as: PersonName | undefined, id: string, base: string, text: string) =>
-  api.service.call('PUT', `/meetings/${id}/notes`, { ...(as && { as: api.people[as] }), body: { base, text } });
+const writeNotes = (as: TestUserName | undefined, id: string, base: string, text: string) =>
+  api.service.call('PUT', `/meetings/${id}/notes`, { ...(as && { as: api.users[as] }), body: { base, text } });
 
 describe('PUT /meetings/:id/notes', () => {
   it('merges concurrent notes, and keeps both versions of a paragraph that two users changed', async () => {

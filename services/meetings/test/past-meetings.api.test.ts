@@ -56,7 +56,7 @@ describe('lists and counts of meetings', () => {
     expect((await ownApi.list('invitee', '&timeFilter=upcoming')).data.map(({ _id }) => _id)).toEqual([upcoming._id]);
 
     const stats = async (who: 'invitee' | 'organizer' | 'stranger') =>
-      (await ownApi.service.call('GET', '/meetings/stats', { as: ownApi.people[who] })).body;
+      (await ownApi.service.call('GET', '/meetings/stats', { as: ownApi.users[who] })).body;
     expect(await stats('invitee')).toEqual({ upcoming: 1, completed: 2, total: 3, today: 0 });
     expect(await stats('stranger')).toEqual({ upcoming: 0, completed: 0, total: 0, today: 0 });
     expect((await ownApi.service.call('GET', '/meetings/stats')).status).toBe(401);
@@ -66,7 +66,7 @@ describe('lists and counts of meetings', () => {
     expect(await stats('organizer')).toMatchObject({ today: 1, total: 4 });
     // For some hours the date differs elsewhere.
     const statsIn = async (timezone: string) =>
-      (await ownApi.service.call('GET', `/meetings/stats?timezone=${timezone}`, { as: ownApi.people.organizer })).body;
+      (await ownApi.service.call('GET', `/meetings/stats?timezone=${timezone}`, { as: ownApi.users.organizer })).body;
     const isToday = (timezone: string) =>
       new Date().toLocaleDateString('en-CA', { timeZone: timezone }) ===
       new Date(berlinDay(0, '00:00')).toLocaleDateString('en-CA', { timeZone: timezone });
@@ -84,7 +84,7 @@ describe('meeting counts of a project', () => {
     await api.scheduleMeeting({ project });
     await api.scheduleMeeting({ project, startTime: inHours(-48) });
     const stats = (who: 'invitee' | 'stranger', id = project) =>
-      api.service.call('GET', `/meetings/stats?project=${id}`, { as: api.people[who] });
+      api.service.call('GET', `/meetings/stats?project=${id}`, { as: api.users[who] });
     expect((await stats('invitee')).body).toEqual({ upcoming: 1, completed: 1, total: 2, today: 0 });
     expect((await stats('stranger')).body).toEqual({ upcoming: 0, completed: 0, total: 0, today: 0 });
     expect((await stats('invitee', api.addProject())).body).toMatchObject({ total: 0 });
@@ -149,7 +149,7 @@ const scheduleMonthly = () =>
     startTime: berlinDay(1),
     isRecurring: true,
     recurringFrequency: 'monthly',
-    participants: [api.people.second._id],
+    participants: [api.users.second._id],
   });
 
 describe('filling series', () => {
@@ -160,7 +160,7 @@ describe('filling series', () => {
       recurringFrequency: 'monthly',
     });
     const before = await api.occurrences('organizer', first.seriesId);
-    api.service.addToDirectory({ ...api.people.invitee, status: 'inactive', version: 2 });
+    api.service.addToDirectory({ ...api.users.invitee, status: 'inactive', version: 2 });
     const log = createLogger('test', 'silent');
     const db = createDb(api.service.env.DATABASE_URL ?? '', 4, log);
     const deps = { db, log };
@@ -173,13 +173,13 @@ describe('filling series', () => {
     expect(new Set(starts).size).toBe(starts.length);
     expect(after.length).toBeGreaterThan(before.length + 6);
     expect(after.slice(0, before.length)).toMatchObject(before.map(({ _id }) => ({ _id })));
-    const people = [api.people.organizer._id, api.people.invitee._id];
-    expect(after.at(-1)?.participants.map(({ _id }) => _id)).toEqual(people);
+    const users = [api.users.organizer._id, api.users.invitee._id];
+    expect(after.at(-1)?.participants.map(({ _id }) => _id)).toEqual(users);
     // No later occurrence differs from the series.
     await api.patch('organizer', first._id, { title: 'Renamed' }, 'all');
     const { data } = await api.service.waitForEvent(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(data.calendar?.occurrences).toEqual([]);
-    api.service.addToDirectory({ ...api.people.invitee, version: 3 });
+    api.service.addToDirectory({ ...api.users.invitee, version: 3 });
   });
 
   it('continues with other series if one cannot be filled', async () => {

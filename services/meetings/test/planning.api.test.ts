@@ -1,7 +1,7 @@
 import { DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlin, berlinDay, type PersonName, startMeetings } from './factories.ts';
+import { berlin, berlinDay, type TestUserName, startMeetings } from './factories.ts';
 
 type Busy = { person: string; busy: { start: string; end: string }[] };
 type Free = { data: { start: string; end: string }[]; message: string | null };
@@ -22,13 +22,13 @@ const secret = { title: 'Zebra merger', description: 'Zebra plan', agenda: 'Zebr
 const scheduleHour = (startTime: string, overrides: Record<string, unknown> = {}) =>
   api.scheduleMeeting({ ...secret, startTime, ...overrides });
 
-const listBusy = async (as: PersonName, people: readonly string[], week: number, overrides: object = {}) => {
-  const body = { people, from: tuesday(week, '00:00'), to: tuesday(week, '23:59'), ...overrides };
-  return api.service.call('POST', '/meetings/busy', { as: api.people[as], body });
+const listBusy = async (as: TestUserName, userIds: readonly string[], week: number, overrides: object = {}) => {
+  const body = { people: userIds, from: tuesday(week, '00:00'), to: tuesday(week, '23:59'), ...overrides };
+  return api.service.call('POST', '/meetings/busy', { as: api.users[as], body });
 };
-const findFree = async (as: PersonName, people: readonly string[], from: string) => {
-  const body = { people, from, durationMinutes: 60 };
-  const response = await api.service.call('POST', '/meetings/free-times', { as: api.people[as], body });
+const findFree = async (as: TestUserName, userIds: readonly string[], from: string) => {
+  const body = { people: userIds, from, durationMinutes: 60 };
+  const response = await api.service.call('POST', '/meetings/free-times', { as: api.users[as], body });
   expect(response.status).toBe(200);
   return response.body as Free;
 };
@@ -37,7 +37,7 @@ describe('POST /meetings/busy', () => {
   it.each(['admin', 'organizer', 'manager', 'invitee', 'second', 'stranger'] as const)(
     'returns only start and end of meetings to %s, even of their own',
     async (who) => {
-      const { invitee, organizer } = api.people;
+      const { invitee, organizer } = api.users;
       const week = 1;
       const start = tuesday(week, '10:00');
       if (who === 'admin') await scheduleHour(start);
@@ -61,14 +61,14 @@ describe('POST /meetings/busy', () => {
     await scheduleHour(tuesday(week, '10:00'));
     await scheduleHour(tuesday(week, '10:30'));
     await scheduleHour(tuesday(week, '11:30'));
-    const { body } = await listBusy('stranger', [api.people.invitee._id], week);
+    const { body } = await listBusy('stranger', [api.users.invitee._id], week);
     const merged = { start: tuesday(week, '10:00'), end: tuesday(week, '12:30') };
-    expect(body).toEqual({ data: [{ person: api.people.invitee._id, busy: [merged] }] });
+    expect(body).toEqual({ data: [{ person: api.users.invitee._id, busy: [merged] }] });
   });
 
   it('excludes declined meetings until they are accepted', async () => {
     const week = 3;
-    const { invitee, organizer } = api.people;
+    const { invitee, organizer } = api.users;
     const meeting = await scheduleHour(tuesday(week, '10:00'));
     const countBusy = async (id: string) =>
       ((await listBusy('stranger', [id], week)).body as { data: Busy[] }).data[0]?.busy.length;
@@ -81,9 +81,9 @@ describe('POST /meetings/busy', () => {
 
   it('excludes the given meeting only for callers who can see it', async () => {
     const week = 4;
-    const { invitee } = api.people;
+    const { invitee } = api.users;
     const { _id: except } = await scheduleHour(tuesday(week, '10:00'));
-    const isExcluded = async (who: PersonName) =>
+    const isExcluded = async (who: TestUserName) =>
       ((await listBusy(who, [invitee._id], week, { except })).body as { data: Busy[] }).data[0]?.busy.length === 0;
     expect(
       await Promise.all((['admin', 'organizer', 'invitee', 'stranger', 'manager'] as const).map(isExcluded)),
@@ -91,7 +91,7 @@ describe('POST /meetings/busy', () => {
   });
 
   it('returns each active user once and omits others', async () => {
-    const { invitee, inactive } = api.people;
+    const { invitee, inactive } = api.users;
     const { body } = await listBusy('stranger', [invitee._id, inactive._id, 'f'.repeat(24), invitee._id], 5);
     expect(body).toEqual({ data: [{ person: invitee._id, busy: [] }] });
   });
@@ -107,23 +107,23 @@ describe('POST /meetings/busy', () => {
     ['more than 62 days', { to: '2032-01-01T00:00:00Z' }, 'Busy times are shown of at most 62 days'],
     ['an invalid start', { from: 'soon' }, 'Start time is required'],
   ])('rejects %s', async (_name, overrides, message) => {
-    const { status, body } = await listBusy('stranger', [api.people.invitee._id], 6, overrides);
+    const { status, body } = await listBusy('stranger', [api.users.invitee._id], 6, overrides);
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toContain(message);
   });
 
   it('rejects anonymous callers', async () => {
-    const body = { people: [api.people.invitee._id], from: tuesday(1, '00:00'), to: tuesday(1, '23:00') };
+    const body = { people: [api.users.invitee._id], from: tuesday(1, '00:00'), to: tuesday(1, '23:00') };
     expect((await api.service.call('POST', '/meetings/busy', { body })).status).toBe(401);
   });
 });
 
 describe('POST /meetings/free-times', () => {
   it('rejects anonymous callers, and durations below 5 minutes', async () => {
-    const body = { people: [api.people.invitee._id], from: tuesday(1, '00:00'), durationMinutes: 60 };
+    const body = { people: [api.users.invitee._id], from: tuesday(1, '00:00'), durationMinutes: 60 };
     expect((await api.service.call('POST', '/meetings/free-times', { body })).status).toBe(401);
     const tooShort = await api.service.call('POST', '/meetings/free-times', {
-      as: api.people.stranger,
+      as: api.users.stranger,
       body: { ...body, durationMinutes: 4 },
     });
     expect(tooShort).toMatchObject({ status: 400, body: { message: ['A meeting takes 5 minutes to 24 hours'] } });

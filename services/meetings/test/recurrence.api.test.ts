@@ -462,7 +462,7 @@ describe('the calendar feed', () => {
     async (frequency, recurrence, day, rule) => {
       const title = `Feed ${rule}`;
       const first = await api.scheduleMeeting({ ...seriesBody(day, frequency, recurrence, '2030-12-31'), title });
-      const { token } = (await api.service.call('POST', '/meetings/feed', { as: api.people.organizer })).body as {
+      const { token } = (await api.service.call('POST', '/meetings/feed', { as: api.users.organizer })).body as {
         token: string;
       };
       const { body } = await api.service.call('GET', `/meetings/feed/${token}.ics`, {});

@@ -68,7 +68,7 @@ async function expectReminders(meetingId: string, expected: string[]): Promise<v
 
 describe('a reminder', () => {
   it('is sent to each user at their chosen lead time, but not to users who declined or disabled reminders', async () => {
-    const { organizer, invitee } = api.people;
+    const { organizer, invitee } = api.users;
     const soon = buildUser({ preferences: { reminderMinutes: 5 } });
     const long = buildUser({ preferences: { reminderMinutes: 60 } });
     const never = buildUser({ preferences: { reminderMinutes: null } });
@@ -77,7 +77,7 @@ describe('a reminder', () => {
     const meeting = await api.scheduleMeeting({
       startTime,
       location: 'Room 4',
-      participants: [invitee._id, soon._id, long._id, never._id, api.people.second._id],
+      participants: [invitee._id, soon._id, long._id, never._id, api.users.second._id],
     });
     await api.respond('second', meeting._id, 'declined');
     await waitFor(() => listReminders(meeting._id).length > 0, { description: 'the first lead time', ...TIMEOUT });
@@ -121,7 +121,7 @@ describe('a reminder', () => {
   });
 
   it('is sent again when the meeting moves, even back to its previous time', async () => {
-    const { organizer, invitee } = api.people;
+    const { organizer, invitee } = api.users;
     const remindersAt = (start: string) => [organizer, invitee].map(({ _id }) => `${_id} ${start}`);
     const first = inMs(12 * MINUTE);
     const second = inMs(14 * MINUTE);
@@ -139,15 +139,15 @@ describe('a reminder', () => {
   });
 
   it('is withdrawn by every event that removes the start for a user, and by no other', async () => {
-    const { organizer, invitee, second } = api.people;
+    const { organizer, invitee, second } = api.users;
     const startTime = inMs(12 * MINUTE);
     const later = inMs(14 * MINUTE);
     const { _id } = await api.scheduleMeeting({ startTime, participants: [invitee._id, second._id] });
     const isOf = ({ meetingId }: { meetingId: string }) => meetingId === _id;
     const readChange = async (field: string) =>
       (await api.service.waitForEvent(meetingUpdated, (data) => isOf(data) && data.changed.includes(field))).data;
-    const staleReminders = (start: string, ...people: { _id: string }[]) => [
-      { meetingId: _id, startTime: start, personIds: people.map((person) => person._id).sort() },
+    const staleReminders = (start: string, ...users: { _id: string }[]) => [
+      { meetingId: _id, startTime: start, personIds: users.map((user) => user._id).sort() },
     ];
     await waitFor(() => listReminders(_id).length === 3, { description: 'the reminders', ...TIMEOUT });
     await api.patch('organizer', _id, { title: 'A different name' });
@@ -172,7 +172,7 @@ describe('a reminder', () => {
   });
 
   it('of a series is withdrawn when the whole series moves, but not for text changes', async () => {
-    const { organizer, invitee } = api.people;
+    const { organizer, invitee } = api.users;
     const startTime = inMs(11 * MINUTE);
     const first = await api.scheduleMeeting({ startTime, isRecurring: true, recurringFrequency: 'daily' });
     await waitFor(() => listReminders(first._id).length === 2, { description: 'the reminders', ...TIMEOUT });
@@ -192,7 +192,7 @@ describe('a reminder', () => {
   });
 
   it('is not sent for started meetings, and is sent for occurrences of a series', async () => {
-    const { organizer, invitee } = api.people;
+    const { organizer, invitee } = api.users;
     const startTime = inMs(9 * MINUTE);
     const first = await api.scheduleMeeting({ startTime, isRecurring: true, recurringFrequency: 'daily' });
     const startedId = newId();

@@ -4,7 +4,7 @@ import { meetingReplied } from '@atrium/proto-events/events/notifications';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlinDay, inHours, type PersonName, startMeetings } from './factories.ts';
+import { berlinDay, inHours, type TestUserName, startMeetings } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const deliverReply = ({ _id, startTime }: Meeting, overrides: Partial<Reply> = {
     {
       calendarId: _id,
       recurrenceId: null,
-      userId: api.people.invitee._id,
+      userId: api.users.invitee._id,
       status: 'accepted' as const,
       sequence: 0,
       startTime,
@@ -30,8 +30,8 @@ const deliverReply = ({ _id, startTime }: Meeting, overrides: Partial<Reply> = {
     },
     2,
   );
-const readRsvp = async (who: PersonName, id: string) =>
-  ((await api.get('organizer', id)).body as Meeting).participants.find(({ _id }) => _id === api.people[who]._id)
+const readRsvp = async (who: TestUserName, id: string) =>
+  ((await api.get('organizer', id)).body as Meeting).participants.find(({ _id }) => _id === api.users[who]._id)
     ?.responseStatus;
 const countRsvpEvents = (id: string) =>
   api.service.countPublished(meetingResponded, ({ meetingId }) => meetingId === id);
@@ -42,7 +42,7 @@ describe('an RSVP by email', () => {
     await deliverReply(meeting);
     expect(await readRsvp('invitee', meeting._id)).toBe('accepted');
     const { data } = await api.service.waitForEvent(meetingResponded, ({ meetingId }) => meetingId === meeting._id);
-    expect(data).toMatchObject({ userId: api.people.invitee._id, status: 'accepted' });
+    expect(data).toMatchObject({ userId: api.users.invitee._id, status: 'accepted' });
     expect(countRsvpEvents(meeting._id)).toBe(1);
   });
 
@@ -174,8 +174,8 @@ describe('an RSVP by email', () => {
 
   it('is ignored from uninvited users and the organizer, and for past meetings, unknown meetings, and unknown revisions', async () => {
     const meeting = await api.scheduleMeeting();
-    await deliverReply(meeting, { userId: api.people.second._id });
-    await deliverReply(meeting, { userId: api.people.organizer._id, status: 'declined' });
+    await deliverReply(meeting, { userId: api.users.second._id });
+    await deliverReply(meeting, { userId: api.users.organizer._id, status: 'declined' });
     await deliverReply(meeting, { calendarId: newId() });
     await deliverReply(meeting, { recurrenceId: meeting.startTime });
     await deliverReply(meeting, { sequence: 7 });

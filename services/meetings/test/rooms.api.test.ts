@@ -6,7 +6,7 @@ import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillAll } from '../src/meetings/series-filler.ts';
-import { berlin, berlinDay, type PersonName, startMeetings } from './factories.ts';
+import { berlin, berlinDay, type TestUserName, startMeetings } from './factories.ts';
 
 const ENGINEERING = '000000000000000000000d01';
 const DESIGN = '000000000000000000000d02';
@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-const callRooms = (as: PersonName, method: string, id = '', body?: unknown) =>
+const callRooms = (as: TestUserName, method: string, id = '', body?: unknown) =>
   api.service.call(method, `/meetings/rooms${id && `/${id}`}`, {
-    as: api.people[as],
+    as: api.users[as],
     ...(body !== undefined && { body }),
   });
 
@@ -88,7 +88,7 @@ describe('rooms', () => {
     const published = (action: string) =>
       api.service.waitForEvent(roomChanged, (data) => data.roomId === roomId && data.action === action);
     expect(await published('created')).toMatchObject({
-      actorId: api.people.admin._id,
+      actorId: api.users.admin._id,
       data: { changed: [], version: 1 },
     });
     await callRooms('admin', 'PATCH', roomId, { size: 8 });
@@ -100,7 +100,7 @@ describe('rooms', () => {
   });
 
   it('reject pages out of range', async () => {
-    const beyond = await api.service.call('GET', '/meetings/rooms?page=1001&limit=10', { as: api.people.invitee });
+    const beyond = await api.service.call('GET', '/meetings/rooms?page=1001&limit=10', { as: api.users.invitee });
     expect([beyond.status, getMessage(beyond)]).toEqual([400, 'Narrow the search to see more']);
   });
 
@@ -188,7 +188,7 @@ describe('a meeting in a room', () => {
   it('has the room exclusively, and a conflict reveals only room and time', async () => {
     const at = nextDay();
     const { _id: room } = await createRoom();
-    await api.scheduleMeeting({ startTime: at('09:00'), room, title: 'Zebra', participants: [api.people.second._id] });
+    await api.scheduleMeeting({ startTime: at('09:00'), room, title: 'Zebra', participants: [api.users.second._id] });
     const rejected = await api.create('manager', { startTime: at('09:30'), room });
     expect(rejected.status).toBe(409);
     expect(getMessage(rejected)).toMatch(CONFLICT);
@@ -373,7 +373,7 @@ describe('a series in a room', () => {
 it('POST /meetings/rooms creates one room for a retry under the same key', async () => {
   const create = (key: string, name = 'Retried room') =>
     api.service.call('POST', '/meetings/rooms', {
-      as: api.people.admin,
+      as: api.users.admin,
       headers: { 'idempotency-key': key },
       body: { name, size: 4 },
     });

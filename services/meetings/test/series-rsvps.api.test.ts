@@ -6,7 +6,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillAll } from '../src/meetings/series-filler.ts';
 import { addOneYear } from '../src/recurrence/local-time.ts';
-import { berlinDay, type PersonName, startMeetings } from './factories.ts';
+import { berlinDay, type TestUserName, startMeetings } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -33,11 +33,9 @@ async function fillHalfYearLater(): Promise<void> {
   await db.pool.end();
 }
 
-const listRsvps = async (who: PersonName, { seriesId }: Meeting) => {
+const listRsvps = async (who: TestUserName, { seriesId }: Meeting) => {
   const meetings = await api.occurrences('organizer', seriesId);
-  return meetings.map(
-    ({ participants }) => participants.find(({ _id }) => _id === api.people[who]._id)?.responseStatus,
-  );
+  return meetings.map(({ participants }) => participants.find(({ _id }) => _id === api.users[who]._id)?.responseStatus);
 };
 
 /** Returns the RSVPs to the existing occurrences, and those to occurrences added later. */
@@ -116,7 +114,7 @@ describe('an RSVP to a series with past occurrences', () => {
   const listInviteeRsvps = async ({ seriesId }: Meeting, isPast: boolean) => {
     const meetings = (await api.occurrences('organizer', seriesId)).filter((meeting) => meeting.isPast === isPast);
     return meetings.map(
-      ({ participants }) => participants.find(({ _id }) => _id === api.people.invitee._id)?.responseStatus,
+      ({ participants }) => participants.find(({ _id }) => _id === api.users.invitee._id)?.responseStatus,
     );
   };
 
@@ -130,7 +128,7 @@ describe('an RSVP to a series with past occurrences', () => {
       expect(new Set(await listInviteeRsvps(first, false))).toEqual(new Set(['accepted']));
       const { _id } = response.body as Meeting;
       const event = await api.service.waitForEvent(meetingResponded, ({ meetingId }) => meetingId === _id);
-      expect(event.data).toMatchObject({ status: 'accepted', userId: api.people.invitee._id });
+      expect(event.data).toMatchObject({ status: 'accepted', userId: api.users.invitee._id });
     },
   );
 

@@ -139,7 +139,7 @@ describe('responding to a series', () => {
     const { at } = await readSeries(await scheduleFiveWeeks());
     const readRsvp = async (index: number) =>
       ((await api.get('invitee', at(index)._id)).body as Meeting).participants.find(
-        ({ _id }) => _id === api.people.invitee._id,
+        ({ _id }) => _id === api.users.invitee._id,
       )?.responseStatus;
     await api.respond('invitee', at(1)._id, 'accepted');
     expect([await readRsvp(0), await readRsvp(1), await readRsvp(2)]).toEqual(['pending', 'accepted', 'pending']);
@@ -200,22 +200,22 @@ describe('changing a series as a whole', () => {
     const { body } = await api.patch(
       'organizer',
       third._id,
-      { title: 'Renamed', participants: [api.people.second._id], notes: 'only here' },
+      { title: 'Renamed', participants: [api.users.second._id], notes: 'only here' },
       'all',
     );
     expect(body).toMatchObject({ _id: third._id, title: 'Renamed', notes: 'only here' });
     const { meetings } = await readSeries(first);
     expect(meetings.map(({ title }) => title)).toEqual(MONDAYS.map(() => 'Renamed'));
     expect(meetings.map(({ notes }) => notes)).toEqual(['', '', 'only here', '', '']);
-    expect(meetings.every(({ participants }) => participants[1]?._id === api.people.second._id)).toBe(true);
+    expect(meetings.every(({ participants }) => participants[1]?._id === api.users.second._id)).toBe(true);
     const { data } = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === third._id);
     expect(data).toMatchObject({
       calendarId: first.seriesId,
       sequence: 1,
       startTime: first.startTime,
       recurrence: { frequency: 'weekly', until: '2030-11-11' },
-      addedIds: [api.people.second._id],
-      removedIds: [api.people.invitee._id],
+      addedIds: [api.users.second._id],
+      removedIds: [api.users.invitee._id],
       rsvpReset: false,
     });
   });
@@ -289,7 +289,10 @@ describe('changing this and the following meetings', () => {
     });
     // No participant is removed.
     expect(endEvent.data.truncatedFor).toBeUndefined();
-    const startEvent = await api.service.waitForEvent(meetingScheduled, ({ calendarId }) => calendarId === next.seriesId);
+    const startEvent = await api.service.waitForEvent(
+      meetingScheduled,
+      ({ calendarId }) => calendarId === next.seriesId,
+    );
     expect(startEvent.data).toMatchObject({
       meetingId: third._id,
       sequence: 0,
@@ -299,7 +302,7 @@ describe('changing this and the following meetings', () => {
   });
 
   it('publishes which users the series ends for', async () => {
-    const { invitee, second, organizer } = api.people;
+    const { invitee, second, organizer } = api.users;
     const first = await scheduleFiveWeeks({ participants: [invitee._id, second._id] });
     const { third } = await readSeries(first);
     expect((await api.patch('organizer', third._id, { participants: [second._id] }, 'following')).status).toBe(200);
@@ -311,7 +314,7 @@ describe('changing this and the following meetings', () => {
   it('moves guests of single occurrences to the new series', async () => {
     const first = await scheduleFiveWeeks();
     const { third } = await readSeries(first);
-    const participants = [api.people.invitee._id, api.people.second._id];
+    const participants = [api.users.invitee._id, api.users.second._id];
     await api.patch('organizer', third._id, { participants });
     const newTimes = { startTime: berlin('2030-10-28T16:00'), endTime: berlin('2030-10-28T17:00') };
     await api.patch('organizer', third._id, newTimes, 'following');
@@ -319,7 +322,7 @@ describe('changing this and the following meetings', () => {
       meetingUpdated,
       ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
     );
-    const thirdOccurrence = { meetingId: third._id, participantIds: [api.people.organizer._id, ...participants] };
+    const thirdOccurrence = { meetingId: third._id, participantIds: [api.users.organizer._id, ...participants] };
     expect(endEvent.data.calendarBefore?.occurrences).toMatchObject([
       { ...thirdOccurrence, recurrenceId: third.startTime },
     ]);
@@ -331,7 +334,7 @@ describe('changing this and the following meetings', () => {
     expect(startEvent.data.calendar?.occurrences).toMatchObject([
       { ...thirdOccurrence, ...newTimes, recurrenceId: newTimes.startTime },
     ]);
-    await expectGuestsNotified([{ meetingId: third._id, userIds: [api.people.second._id] }]);
+    await expectGuestsNotified([{ meetingId: third._id, userIds: [api.users.second._id] }]);
   });
 
   it('changes all meetings when it starts with the first', async () => {
@@ -350,7 +353,7 @@ describe('changing this and the following meetings', () => {
 });
 
 describe('a change of several meetings through one that differs from the others', () => {
-  const inviteBoth = () => [api.people.invitee._id, api.people.second._id];
+  const inviteBoth = () => [api.users.invitee._id, api.users.second._id];
 
   it('applies the texts of that meeting to all', async () => {
     const first = await scheduleFiveWeeks();
@@ -405,7 +408,7 @@ describe('a change of several meetings through one that differs from the others'
     const { body } = await api.patch(
       'organizer',
       third._id,
-      { ...unchanged, participants: [api.people.invitee._id] },
+      { ...unchanged, participants: [api.users.invitee._id] },
       'all',
     );
     expect(body).toMatchObject({ _id: third._id, version: 1 });
@@ -416,7 +419,7 @@ describe('a change of several meetings by a user who can see only one', () => {
   const inviteManagerToThird = async () => {
     const first = await scheduleFiveWeeks();
     const { third } = await readSeries(first);
-    const { invitee, manager } = api.people;
+    const { invitee, manager } = api.users;
     await api.patch('organizer', third._id, { participants: [invitee._id, manager._id] });
     return { first, third };
   };
@@ -424,7 +427,7 @@ describe('a change of several meetings by a user who can see only one', () => {
   it('is rejected and changes nothing', async () => {
     const { first, third } = await inviteManagerToThird();
     for (const scope of ['all', 'following']) {
-      const change = await api.patch('manager', third._id, { participants: [api.people.manager._id] }, scope);
+      const change = await api.patch('manager', third._id, { participants: [api.users.manager._id] }, scope);
       expect(change).toMatchObject({
         status: 403,
         body: {
@@ -441,7 +444,7 @@ describe('a change of several meetings by a user who can see only one', () => {
   it('is allowed for the visible meeting, and for all once they are invited to all', async () => {
     const { first, third } = await inviteManagerToThird();
     expect((await api.patch('manager', third._id, { location: 'Room Eiche' })).status).toBe(200);
-    const { invitee, manager } = api.people;
+    const { invitee, manager } = api.users;
     await api.patch('organizer', first._id, { participants: [invitee._id, manager._id] }, 'all');
     expect((await api.patch('manager', third._id, { title: 'Together' }, 'all')).status).toBe(200);
   });
@@ -458,7 +461,7 @@ describe('canceling in a series', () => {
   });
 
   it('cancels an occurrence for its guests when the series ends before it', async () => {
-    const participants = [api.people.invitee._id, api.people.second._id];
+    const participants = [api.users.invitee._id, api.users.second._id];
     const truncations = [
       (_first: Meeting, third: Meeting) => api.remove('organizer', third._id, 'following'),
       (first: Meeting) => api.patch('organizer', first._id, { recurringEndDate: '2030-10-27' }, 'all'),
@@ -473,7 +476,7 @@ describe('canceling in a series', () => {
         ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
       );
       expect(data.removedIds).toEqual([]);
-      const participantIds = [api.people.organizer._id, ...participants];
+      const participantIds = [api.users.organizer._id, ...participants];
       const thirdOccurrence = { meetingId: third._id, recurrenceId: third.startTime, participantIds };
       expect(data.calendarBefore?.occurrences).toContainEqual(expect.objectContaining(thirdOccurrence));
       expect(data.calendar?.occurrences).toMatchObject([{ meetingId: at(1)._id, participantIds }]);
@@ -483,25 +486,25 @@ describe('canceling in a series', () => {
   it('notifies guests only about their occurrence when a change affects the series', async () => {
     const first = await scheduleFiveWeeks();
     const { third } = await readSeries(first);
-    const participants = [api.people.invitee._id, api.people.second._id];
+    const participants = [api.users.invitee._id, api.users.second._id];
     await api.patch('organizer', third._id, { title: 'On its own', participants });
-    await api.patch('organizer', first._id, { participants: [api.people.invitee._id] }, 'all');
+    await api.patch('organizer', first._id, { participants: [api.users.invitee._id] }, 'all');
     const { data } = await api.service.waitForEvent(
       meetingUpdated,
       ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
     );
     expect(data.removedIds).toEqual([]);
-    const participantIds = [api.people.organizer._id, ...participants];
+    const participantIds = [api.users.organizer._id, ...participants];
     expect(data.calendarBefore?.occurrences).toMatchObject([
       { meetingId: third._id, title: 'On its own', participantIds },
     ]);
-    await expectGuestsNotified([{ meetingId: third._id, userIds: [api.people.second._id] }]);
+    await expectGuestsNotified([{ meetingId: third._id, userIds: [api.users.second._id] }]);
   });
 
   it('cancels the whole series in one revision', async () => {
     const first = await scheduleFiveWeeks();
     const { third } = await readSeries(first);
-    const participants = [api.people.invitee._id, api.people.second._id];
+    const participants = [api.users.invitee._id, api.users.second._id];
     await api.patch('organizer', third._id, { title: 'On its own', participants });
     expect((await api.remove('organizer', third._id, 'all')).status).toBe(204);
     expect(await api.occurrences('admin', first.seriesId)).toEqual([]);
@@ -516,7 +519,7 @@ describe('canceling in a series', () => {
     // Guests of a single occurrence learn nothing about the series.
     const { data: guestCancellation } = await findCancellation(false);
     const texts = { title: 'On its own', description: third.description, location: third.location };
-    const participantIds = [api.people.second._id];
+    const participantIds = [api.users.second._id];
     expect(guestCancellation).toMatchObject({
       ...texts,
       meetingId: third._id,
@@ -553,7 +556,7 @@ describe('a single meeting that becomes a series', () => {
 it('an RSVP to a series notifies the guests of each meeting that it covers', async () => {
   const first = await scheduleFiveWeeks();
   const { third } = await readSeries(first);
-  const { invitee, second } = api.people;
+  const { invitee, second } = api.users;
   await api.patch('organizer', third._id, { participants: [invitee._id, second._id] });
   await api.respond('invitee', first._id, 'tentative', {}, 'all');
   await api.service.waitForEvent(meetingResponded, ({ meetingId }) => meetingId === first._id);
@@ -567,7 +570,7 @@ describe('the calendar in an event', () => {
   it('contains the rule, moved occurrences, invitations, and RSVPs before and after the change', async () => {
     const first = await scheduleFiveWeeks();
     const { third, at } = await readSeries(first);
-    const { organizer, invitee, second } = api.people;
+    const { organizer, invitee, second } = api.users;
     const newTimes = { startTime: berlin('2030-10-29T14:00'), endTime: berlin('2030-10-29T15:00') };
     await api.patch('organizer', third._id, newTimes);
     await api.patch('organizer', at(3)._id, { participants: [invitee._id, second._id] });
@@ -631,7 +634,7 @@ it('a change of a series is published in parts if its calendar exceeds the messa
   const longText = '\u6f22'.repeat(5_000);
   const occurrences = await api.occurrences('organizer', first.seriesId);
   for (const { _id } of occurrences) await api.patch('organizer', _id, { description: longText, agenda: longText });
-  const guest = api.people.second._id;
+  const guest = api.users.second._id;
   const participants = [...crowd.slice(1).map(({ _id }) => _id), guest];
   for (const { _id } of occurrences.slice(0, 2)) await api.patch('organizer', _id, { participants });
   expect((await api.patch('organizer', first._id, { location: 'Room 7' }, 'all')).status).toBe(200);

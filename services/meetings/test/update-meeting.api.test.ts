@@ -22,18 +22,18 @@ describe('PATCH /meetings/:id', () => {
     const { status, body } = await api.patch('organizer', meeting._id, {
       title: 'Portal weekly',
       type: meeting.type,
-      participants: [api.people.second._id],
+      participants: [api.users.second._id],
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({ title: 'Portal weekly', version: 2 });
-    expect(getRsvps(body)).toEqual({ [api.people.organizer._id]: 'accepted', [api.people.second._id]: 'pending' });
+    expect(getRsvps(body)).toEqual({ [api.users.organizer._id]: 'accepted', [api.users.second._id]: 'pending' });
     expect(await readChange(meeting)).toMatchObject({
       title: 'Portal weekly',
       sequence: 1,
       version: 2,
       changed: ['title', 'participants'],
-      addedIds: [api.people.second._id],
-      removedIds: [api.people.invitee._id],
+      addedIds: [api.users.second._id],
+      removedIds: [api.users.invitee._id],
       rsvpReset: false,
     });
     expect((await api.get('invitee', meeting._id)).status).toBe(404);
@@ -47,7 +47,7 @@ describe('PATCH /meetings/:id', () => {
       meetingLink: 'https://meet.example.org/secret',
       startTime: inHours(40),
       endTime: inHours(41),
-      participants: [api.people.second._id],
+      participants: [api.users.second._id],
     });
     const { calendarBefore } = await readChange(meeting);
     expect(calendarBefore.master).toMatchObject({
@@ -64,14 +64,14 @@ describe('PATCH /meetings/:id', () => {
   });
 
   it('resets all RSVPs except that of the organizer when the time changes', async () => {
-    const meeting = await api.scheduleMeeting({ participants: [api.people.invitee._id, api.people.second._id] });
+    const meeting = await api.scheduleMeeting({ participants: [api.users.invitee._id, api.users.second._id] });
     await api.respond('invitee', meeting._id, 'accepted');
     await api.respond('second', meeting._id, 'declined');
     const { body } = await api.patch('organizer', meeting._id, { startTime: inHours(30), endTime: inHours(31) });
     expect(getRsvps(body)).toEqual({
-      [api.people.organizer._id]: 'accepted',
-      [api.people.invitee._id]: 'pending',
-      [api.people.second._id]: 'pending',
+      [api.users.organizer._id]: 'accepted',
+      [api.users.invitee._id]: 'pending',
+      [api.users.second._id]: 'pending',
     });
     expect(await readChange(meeting)).toMatchObject({ rsvpReset: true, changed: ['startTime', 'endTime'] });
   });
@@ -81,11 +81,11 @@ describe('PATCH /meetings/:id', () => {
     await api.respond('invitee', meeting._id, 'tentative');
     const { body } = await api.patch('admin', meeting._id, {
       location: 'Room Eiche',
-      participants: [api.people.second._id, api.people.invitee._id],
+      participants: [api.users.second._id, api.users.invitee._id],
     });
     expect(getRsvps(body)).toMatchObject({
-      [api.people.invitee._id]: 'tentative',
-      [api.people.second._id]: 'pending',
+      [api.users.invitee._id]: 'tentative',
+      [api.users.second._id]: 'pending',
     });
   });
 
@@ -142,11 +142,11 @@ describe('PATCH /meetings/:id', () => {
     const meeting = await api.scheduleMeeting();
     const { status, body } = await api.patch('organizer', meeting._id, { participants: [] });
     expect(status).toBe(200);
-    expect(getRsvps(body)).toEqual({ [api.people.organizer._id]: 'accepted' });
+    expect(getRsvps(body)).toEqual({ [api.users.organizer._id]: 'accepted' });
   });
 
   it('accepts only administrators and project managers who can see the meeting', async () => {
-    const meeting = await api.scheduleMeeting({ participants: [api.people.invitee._id] });
+    const meeting = await api.scheduleMeeting({ participants: [api.users.invitee._id] });
     const change = { title: 'Mine' };
     expect((await api.patch('invitee', meeting._id, change)).status).toBe(403);
     expect((await api.patch('manager', meeting._id, change)).status).toBe(404);
@@ -161,12 +161,12 @@ describe('POST /meetings/:id/respond', () => {
     const meeting = await api.scheduleMeeting();
     const { status, body } = await api.respond('invitee', meeting._id, 'accepted');
     expect(status).toBe(200);
-    expect(getRsvps(body)).toMatchObject({ [api.people.invitee._id]: 'accepted' });
+    expect(getRsvps(body)).toMatchObject({ [api.users.invitee._id]: 'accepted' });
     const event = await api.service.waitForEvent(meetingResponded, (data) => data.meetingId === meeting._id);
     expect(event.data).toMatchObject({
-      userId: api.people.invitee._id,
+      userId: api.users.invitee._id,
       status: 'accepted',
-      organizerId: api.people.organizer._id,
+      organizerId: api.users.organizer._id,
       version: 2,
     });
     expect((await api.respond('invitee', meeting._id, 'accepted')).body).toMatchObject({ version: 2 });
@@ -194,7 +194,7 @@ describe('POST /meetings/:id/respond', () => {
         api.patch('organizer', _id, { startTime: inHours(40 + round), endTime: inHours(41 + round) }),
       ]);
       expect([200, 409]).toContain(response.status);
-      expect(getRsvps((await api.get('invitee', _id)).body)).toMatchObject({ [api.people.invitee._id]: 'pending' });
+      expect(getRsvps((await api.get('invitee', _id)).body)).toMatchObject({ [api.users.invitee._id]: 'pending' });
     }
   });
 
@@ -219,7 +219,7 @@ describe('DELETE /meetings/:id', () => {
       calendarId: meeting._id,
       sequence: 1,
       recurrence: null,
-      participantIds: [api.people.organizer._id, api.people.invitee._id],
+      participantIds: [api.users.organizer._id, api.users.invitee._id],
     });
     expect((await api.remove('organizer', meeting._id)).status).toBe(404);
   });

@@ -6,14 +6,14 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildUniqueUser, type People, startNotifications } from './factories.ts';
+import { buildUniqueUser, type TestUsers, startNotifications } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 
 let service: TestService;
-let people: People;
+let users: TestUsers;
 
 beforeAll(async () => {
-  ({ service, people } = await startNotifications());
+  ({ service, users } = await startNotifications());
 });
 afterAll(() => service.close());
 
@@ -96,10 +96,10 @@ describe('security emails to the account owner', () => {
     const resetLink = {
       resetId: newId(),
       userId: owner._id,
-      madeBy: people.admin._id,
+      madeBy: users.admin._id,
       expiresAt: '2027-01-02T10:00:00.000Z',
     };
-    await service.deliver(passwordResetMade, resetLink, 2, people.admin._id);
+    await service.deliver(passwordResetMade, resetLink, 2, users.admin._id);
     const mail = await waitForEmail(owner.email);
     expect(mail.subject).toBe('Ada Admin created a password reset link for your Northwind account');
     expect(mail.text).toContain('Expires: Saturday, January 2, 2027, at 11:00 AM (Europe/Berlin)');
@@ -129,14 +129,14 @@ describe('security emails to administrators', () => {
   it('name a new administrator and who appointed them, except to the new administrator', async () => {
     const otherAdmin = createOwner({ role: 'admin' });
     const newAdmin = createOwner({ role: 'admin', firstName: 'Nora', lastName: 'New' });
-    await service.deliver(userUpdated, buildChange(newAdmin, ['role']), 2, people.admin._id);
+    await service.deliver(userUpdated, buildChange(newAdmin, ['role']), 2, users.admin._id);
     const mail = await waitForEmail(otherAdmin.email);
     expect(mail.subject).toBe('Nora New is now an administrator of Northwind');
     expect(mail.text).toContain(`Email: ${newAdmin.email}`);
     expect(mail.text).toContain('By: Ada Admin');
-    expect((await waitForEmail(people.admin.email)).subject).toBe(mail.subject);
+    expect((await waitForEmail(users.admin.email)).subject).toBe(mail.subject);
     expect(await emailsTo(otherAdmin.email)).toHaveLength(1);
-    for (const { email } of [newAdmin, people.member, people.manager]) expect(await emailsTo(email)).toHaveLength(0);
+    for (const { email } of [newAdmin, users.member, users.manager]) expect(await emailsTo(email)).toHaveLength(0);
   });
 
   it('report a user who accepted an invitation as administrator', async () => {

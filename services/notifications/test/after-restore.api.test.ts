@@ -4,14 +4,14 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mongoose';
 import { LAST_RESTORE_ID } from '../src/store/records.ts';
-import { buildInvitation, type People, startNotifications } from './factories.ts';
+import { buildInvitation, type TestUsers, startNotifications } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 
 let service: TestService;
-let people: People;
+let users: TestUsers;
 
 beforeAll(async () => {
-  ({ service, people } = await startNotifications());
+  ({ service, users } = await startNotifications());
 });
 afterAll(() => service.close());
 
@@ -25,7 +25,7 @@ async function restoreAt(timestamp: number): Promise<void> {
 }
 
 async function invite() {
-  const invitation = await buildInvitation(people.admin._id);
+  const invitation = await buildInvitation(users.admin._id);
   await service.deliver(invitationCreated, invitation, 2);
   return invitation;
 }

@@ -49,17 +49,17 @@ export async function startNotifications(
       ...extraEnv,
     },
   );
-  const people = {
+  const users = {
     admin: buildUniqueUser({ role: 'admin', firstName: 'Ada', lastName: 'Admin' }),
     manager: buildUniqueUser({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
     member: buildUniqueUser({ firstName: 'Mia', lastName: 'Member' }),
     other: buildUniqueUser({ firstName: 'Otto', lastName: 'Other' }),
   };
-  service.addToDirectory(...Object.values(people));
-  return { service, people };
+  service.addToDirectory(...Object.values(users));
+  return { service, users };
 }
 
-export type People = Awaited<ReturnType<typeof startNotifications>>['people'];
+export type TestUsers = Awaited<ReturnType<typeof startNotifications>>['users'];
 
 /** Seals a link like the auth service. */
 export function sealLink(link: string, key = KEY): Promise<string> {
@@ -99,22 +99,22 @@ export async function buildPasswordReset({ _id, email }: Pick<DirectoryUser, '_i
 
 type Project = EventOf<typeof projectCreated>['data'];
 
-export function buildProject(people: People, overrides: Partial<Project> = {}): Project {
+export function buildProject(users: TestUsers, overrides: Partial<Project> = {}): Project {
   return {
     projectId: newId(),
     name: 'Customer portal',
     status: 'not-started',
-    managerId: people.manager._id,
-    memberIds: [people.member._id],
+    managerId: users.manager._id,
+    memberIds: [users.member._id],
     version: 1,
-    createdBy: people.admin._id,
+    createdBy: users.admin._id,
     ...overrides,
   };
 }
 
 type MeetingFields = Omit<z.input<(typeof meetingScheduled)['data']>, 'calendar' | 'calendarParts'>;
 
-export function buildMeeting(people: People, overrides: Partial<MeetingFields> = {}): MeetingFields {
+export function buildMeeting(users: TestUsers, overrides: Partial<MeetingFields> = {}): MeetingFields {
   const meetingId = newId();
   return {
     meetingId,
@@ -131,8 +131,8 @@ export function buildMeeting(people: People, overrides: Partial<MeetingFields> =
     endTime: '2027-03-22T09:00:00.000Z',
     timezone: 'Europe/Berlin',
     recurrence: null,
-    organizerId: people.manager._id,
-    participantIds: [people.member._id],
+    organizerId: users.manager._id,
+    participantIds: [users.member._id],
     version: 1,
     ...overrides,
   };

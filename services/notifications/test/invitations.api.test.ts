@@ -2,14 +2,14 @@ import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/
 import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildInvitation, type People, sealLink, startNotifications } from './factories.ts';
+import { buildInvitation, type TestUsers, sealLink, startNotifications } from './factories.ts';
 import { emailsTo, parseEmail, waitForEmail } from './mailbox.ts';
 
 let service: TestService;
-let people: People;
+let users: TestUsers;
 
 beforeAll(async () => {
-  ({ service, people } = await startNotifications());
+  ({ service, users } = await startNotifications());
 });
 afterAll(() => service.close());
 
@@ -17,7 +17,7 @@ const waitForOutcome = (about: string) => service.waitForEvent(emailDelivered, (
 
 describe('an invitation email', () => {
   it('arrives once, with its link, as text and HTML, even if the event is redelivered', async () => {
-    const invitation = await buildInvitation(people.admin._id);
+    const invitation = await buildInvitation(users.admin._id);
     await service.deliver(invitationCreated, invitation, 2);
     const mail = await waitForEmail(invitation.email);
     expect(mail.subject).toBe('Ada Admin invited you to Northwind');
@@ -30,7 +30,7 @@ describe('an invitation email', () => {
 
   it('reports its outcome once', async () => {
     const countBefore = service.countPublished(emailDelivered);
-    const invitation = await buildInvitation(people.admin._id);
+    const invitation = await buildInvitation(users.admin._id);
     await service.deliver(invitationCreated, invitation, 2);
     const event = await waitForOutcome(invitation.invitationId);
     expect(service.countPublished(emailDelivered)).toBe(countBefore + 1);
@@ -39,7 +39,7 @@ describe('an invitation email', () => {
   });
 
   it('is a separate email when it is resent', async () => {
-    const invitation = await buildInvitation(people.admin._id);
+    const invitation = await buildInvitation(users.admin._id);
     await service.deliver(invitationCreated, invitation);
     await waitForEmail(invitation.email);
     await service.deliver(invitationCreated, {
@@ -50,7 +50,7 @@ describe('an invitation email', () => {
   });
 
   it('escapes names in HTML and loads no external resources', async () => {
-    const invitation = await buildInvitation(people.admin._id, { firstName: '<img/src=x>', lastName: '"&\'' });
+    const invitation = await buildInvitation(users.admin._id, { firstName: '<img/src=x>', lastName: '"&\'' });
     await service.deliver(invitationCreated, invitation);
     const { html } = await waitForEmail(invitation.email);
     expect(html).toContain('Hello &lt;img/src=x&gt;');
@@ -58,7 +58,7 @@ describe('an invitation email', () => {
   });
 
   it('isolates right-to-left names in text and HTML', async () => {
-    const invitation = await buildInvitation(people.admin._id, { firstName: 'נועה', lastName: 'לוי' });
+    const invitation = await buildInvitation(users.admin._id, { firstName: 'נועה', lastName: 'לוי' });
     await service.deliver(invitationCreated, invitation);
     const { text, html } = await waitForEmail(invitation.email);
     expect(text).toContain('Hello \u2068נועה\u2069,');
@@ -66,7 +66,7 @@ describe('an invitation email', () => {
   });
 
   it('has a stable Message-ID and is marked as auto-generated', async () => {
-    const invitation = await buildInvitation(people.admin._id);
+    const invitation = await buildInvitation(users.admin._id);
     await service.deliver(invitationCreated, invitation);
     const { parsed } = await parseEmail(await waitForEmail(invitation.email));
     expect(parsed.messageId).toMatch(/^<[0-9a-f]{24}\.[0-9a-f]{24}@atrium\.example\.org>$/);
@@ -74,8 +74,8 @@ describe('an invitation email', () => {
   });
 
   it('is not sent if it is queued after the invitation was revoked or accepted', async () => {
-    const revokedInvitation = await buildInvitation(people.admin._id);
-    const acceptedInvitation = await buildInvitation(people.admin._id);
+    const revokedInvitation = await buildInvitation(users.admin._id);
+    const acceptedInvitation = await buildInvitation(users.admin._id);
     const { invitationId, userId } = revokedInvitation;
     await service.deliver(invitationRevoked, { invitationId, userId });
     await service.deliver(accountActivated, { userId: acceptedInvitation.userId });
@@ -87,7 +87,7 @@ describe('an invitation email', () => {
   });
 
   it('fails when its link has expired', async () => {
-    const invitation = await buildInvitation(people.admin._id, { expiresAt: new Date().toISOString() });
+    const invitation = await buildInvitation(users.admin._id, { expiresAt: new Date().toISOString() });
     await service.deliver(invitationCreated, invitation);
     expect((await waitForOutcome(invitation.invitationId)).data.outcome).toBe('failed');
     expect(await emailsTo(invitation.email)).toHaveLength(0);
@@ -95,7 +95,7 @@ describe('an invitation email', () => {
 
   it('fails when its link cannot be opened', async () => {
     const sealedUrl = await sealLink('https://atrium.example.org', new Uint8Array(32).fill(9));
-    const invitation = await buildInvitation(people.admin._id, { sealedUrl });
+    const invitation = await buildInvitation(users.admin._id, { sealedUrl });
     await service.deliver(invitationCreated, invitation);
     expect((await waitForOutcome(invitation.invitationId)).data.outcome).toBe('failed');
     expect(await emailsTo(invitation.email)).toHaveLength(0);

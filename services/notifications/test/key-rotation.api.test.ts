@@ -23,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(pods.map(({ service }) => service.close())));
 
-const invite = async ({ service, people }: StartedPod, key: ReturnType<typeof generateKey>, token: string) => {
+const invite = async ({ service, users }: StartedPod, key: ReturnType<typeof generateKey>, token: string) => {
   const sealedUrl = await sealLink(`${LINK}${token}`, key);
-  const invitation = await buildInvitation(people.admin._id, { sealedUrl });
+  const invitation = await buildInvitation(users.admin._id, { sealedUrl });
   await service.deliver(invitationCreated, invitation);
   return invitation;
 };

@@ -21,7 +21,7 @@ import {
   buildPasswordReset,
   buildProject,
   buildUniqueUser,
-  type People,
+  type TestUsers,
   sealLink,
   startNotifications,
   toScheduledEvent,
@@ -67,8 +67,8 @@ const fetchReadiness = async (url: string) => (await fetch(`${url}/readyz`)).jso
 describe('while the mail server is unavailable', () => {
   it('keeps an email queued, reports the outage in the health check, and delivers the email once when the server recovers', async () => {
     const port = await freePort();
-    const { service, people } = await startService(port);
-    const invitation = await buildInvitation(people.admin._id);
+    const { service, users } = await startService(port);
+    const invitation = await buildInvitation(users.admin._id);
     await service.deliver(invitationCreated, invitation, 2);
     await waitFor(async () => (await fetchReadiness(service.url)).status === 'degraded', {
       description: 'the health check to report it',
@@ -84,8 +84,8 @@ describe('while the mail server is unavailable', () => {
 
   it('keeps password reset emails queued as well', async () => {
     const port = await freePort();
-    const { service, people } = await startService(port);
-    const reset = await buildPasswordReset(people.member);
+    const { service, users } = await startService(port);
+    const reset = await buildPasswordReset(users.member);
     await service.deliver(passwordResetRequested, reset, 2);
     await waitFor(async () => (await fetchReadiness(service.url)).status === 'degraded', {
       description: 'the health check to report it',
@@ -93,18 +93,18 @@ describe('while the mail server is unavailable', () => {
 
     const server = await startMailServer(port);
     await service.waitForEvent(emailDelivered, (data) => data.about === reset.resetId);
-    expect(server.to(people.member.email)).toHaveLength(1);
+    expect(server.to(users.member.email)).toHaveLength(1);
   });
 
   it('suppresses meeting emails to users who were removed or deactivated since', async () => {
     const port = await freePort();
-    const { service, people } = await startService(port);
+    const { service, users } = await startService(port);
     const deactivatedUser = buildUniqueUser();
     service.addToDirectory(deactivatedUser);
-    const meeting = buildMeeting(people, {
-      participantIds: [people.member._id, people.other._id, deactivatedUser._id],
+    const meeting = buildMeeting(users, {
+      participantIds: [users.member._id, users.other._id, deactivatedUser._id],
     });
-    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, users.manager._id);
     const change = {
       ...meeting,
       sequence: 1,
@@ -112,28 +112,28 @@ describe('while the mail server is unavailable', () => {
       addedIds: [],
       rsvpReset: false,
       changed: ['participants'],
-      participantIds: [people.other._id, deactivatedUser._id],
-      removedIds: [people.member._id],
+      participantIds: [users.other._id, deactivatedUser._id],
+      removedIds: [users.member._id],
     };
-    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 1, people.manager._id);
+    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 1, users.manager._id);
     service.addToDirectory({ ...deactivatedUser, status: 'inactive', version: deactivatedUser.version + 1 });
     const server = await startMailServer(port);
-    await waitFor(() => server.to(people.other.email).length === 1, {
+    await waitFor(() => server.to(users.other.email).length === 1, {
       description: 'the invitation of the remaining user',
     });
-    await waitFor(() => server.to(people.member.email).length > 0, {
+    await waitFor(() => server.to(users.member.email).length > 0, {
       description: 'the email to the removed participant',
     });
-    expect(server.to(people.member.email)).toHaveLength(1);
-    expect(server.to(people.member.email)[0]?.source).toMatch(/method=CANCEL/i);
+    expect(server.to(users.member.email)).toHaveLength(1);
+    expect(server.to(users.member.email)[0]?.source).toMatch(/method=CANCEL/i);
     expect(server.to(deactivatedUser.email)).toEqual([]);
   });
 
   it('suppresses the email of a revoked invitation', async () => {
     const port = await freePort();
-    const { service, people } = await startService(port);
-    const openInvitation = await buildInvitation(people.admin._id);
-    const revokedInvitation = await buildInvitation(people.admin._id);
+    const { service, users } = await startService(port);
+    const openInvitation = await buildInvitation(users.admin._id);
+    const revokedInvitation = await buildInvitation(users.admin._id);
     await service.deliver(invitationCreated, revokedInvitation, 2);
     const { invitationId, userId } = revokedInvitation;
     await service.deliver(invitationRevoked, { invitationId, userId }, 2);
@@ -146,9 +146,9 @@ describe('while the mail server is unavailable', () => {
   it('delivers only the latest email of a resent invitation, and reports its outcome', async () => {
     const port = await freePort();
     const store = { MONGO_URL: await testMongo('sent-again') };
-    const { service, people } = await startService(port, store);
+    const { service, users } = await startService(port, store);
     const pods = [service, (await startService(port, store)).service];
-    const invitation = await buildInvitation(people.admin._id);
+    const invitation = await buildInvitation(users.admin._id);
     for (const token of ['first', 'second', 'third']) {
       const sealedUrl = await sealLink(`https://atrium.example.org/accept-invite?token=${token}`);
       await service.deliver(invitationCreated, { ...invitation, sealedUrl }, 2);
@@ -169,9 +169,9 @@ describe('while the mail server is unavailable', () => {
 
   it('suppresses the invitation of a user who has joined with the copied link', async () => {
     const port = await freePort();
-    const { service, people } = await startService(port);
-    const openInvitation = await buildInvitation(people.admin._id);
-    const acceptedInvitation = await buildInvitation(people.admin._id);
+    const { service, users } = await startService(port);
+    const openInvitation = await buildInvitation(users.admin._id);
+    const acceptedInvitation = await buildInvitation(users.admin._id);
     await service.deliver(invitationCreated, acceptedInvitation, 2);
     await service.deliver(accountActivated, { userId: acceptedInvitation.userId }, 2);
     await service.deliver(invitationCreated, openInvitation);
@@ -182,20 +182,20 @@ describe('while the mail server is unavailable', () => {
 
   it('suppresses obsolete emails: four days old, or an invitation to a past meeting', async () => {
     const port = await freePort();
-    const { service, people } = await startService(port);
-    const oldProject = buildProject(people);
-    const newProject = buildProject(people);
-    const pastMeeting = buildMeeting(people, buildPastTimes());
+    const { service, users } = await startService(port);
+    const oldProject = buildProject(users);
+    const newProject = buildProject(users);
+    const pastMeeting = buildMeeting(users, buildPastTimes());
     // Meeting emails stay relevant for longer.
-    const futureMeeting = buildMeeting(people);
-    await service.deliver(meetingScheduled, toScheduledEvent(futureMeeting), 1, people.manager._id);
+    const futureMeeting = buildMeeting(users);
+    await service.deliver(meetingScheduled, toScheduledEvent(futureMeeting), 1, users.manager._id);
     await backdateEmails(service, futureMeeting.meetingId, 4);
-    await service.deliver(projectCreated, oldProject, 1, people.admin._id);
+    await service.deliver(projectCreated, oldProject, 1, users.admin._id);
     await backdateEmails(service, oldProject.projectId, 4);
-    await service.deliver(meetingScheduled, toScheduledEvent(pastMeeting), 1, people.manager._id);
-    await service.deliver(projectCreated, newProject, 1, people.admin._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(pastMeeting), 1, users.manager._id);
+    await service.deliver(projectCreated, newProject, 1, users.admin._id);
     // The link of an invitation is valid for seven days.
-    const invitation = await buildInvitation(people.admin._id);
+    const invitation = await buildInvitation(users.admin._id);
     await service.deliver(invitationCreated, invitation);
     await backdateEmails(service, invitation.invitationId, 4);
     const server = await startMailServer(port);
@@ -208,41 +208,41 @@ describe('while the mail server is unavailable', () => {
     ].map((about) => waitForOutcome(service, about));
     expect(await Promise.all(outcomes)).toEqual(['failed', 'failed', 'sent', 'sent', 'sent']);
     // Outcomes are published for each email once.
-    const subjects = () => subjectsTo(server, people.member.email).map((subject) => subject?.split(':')[0]);
+    const subjects = () => subjectsTo(server, users.member.email).map((subject) => subject?.split(':')[0]);
     await waitFor(() => subjects().length === 2, { description: 'the emails to one user' });
     expect(subjects().sort()).toEqual(['Invitation', 'You were added to Customer portal']);
   });
 
   it('suppresses the welcome email of a removed member or a deleted project', async () => {
     const port = await freePort();
-    const { service, people } = await startService(port);
-    const changedProject = buildProject(people);
-    const deletedProject = buildProject(people, { name: 'Deleted' });
+    const { service, users } = await startService(port);
+    const changedProject = buildProject(users);
+    const deletedProject = buildProject(users, { name: 'Deleted' });
     const { createdBy: _, ...fields } = { ...changedProject, progress: 0, changed: ['members'] };
-    const memberId = people.member._id;
-    const removedId = people.other._id;
-    await service.deliver(projectCreated, { ...changedProject, memberIds: [memberId] }, 1, people.admin._id);
+    const memberId = users.member._id;
+    const removedId = users.other._id;
+    await service.deliver(projectCreated, { ...changedProject, memberIds: [memberId] }, 1, users.admin._id);
     await service.deliver(
       projectUpdated,
       { ...fields, memberIds: [memberId, removedId], version: 2 },
       1,
-      people.admin._id,
+      users.admin._id,
     );
-    await service.deliver(projectUpdated, { ...fields, memberIds: [memberId], version: 3 }, 1, people.admin._id);
-    await service.deliver(projectCreated, deletedProject, 1, people.admin._id);
+    await service.deliver(projectUpdated, { ...fields, memberIds: [memberId], version: 3 }, 1, users.admin._id);
+    await service.deliver(projectCreated, deletedProject, 1, users.admin._id);
     const { projectId, name } = deletedProject;
-    await service.deliver(projectDeleted, { projectId, name }, 1, people.admin._id);
+    await service.deliver(projectDeleted, { projectId, name }, 1, users.admin._id);
     const server = await startMailServer(port);
     await waitFor(() => service.countPublished(emailDelivered) === 5, { description: 'the outcome of each email' });
-    expect(server.received.map(({ to }) => to).sort()).toEqual([people.manager.email, people.member.email].sort());
-    expect(subjectsTo(server, people.member.email)).toEqual(['You were added to Customer portal']);
+    expect(server.received.map(({ to }) => to).sort()).toEqual([users.manager.email, users.member.email].sort());
+    expect(subjectsTo(server, users.member.email)).toEqual(['You were added to Customer portal']);
   });
 
   it('reports obsolete emails as failed even if the mail server never recovers', async () => {
-    const { service, people } = await startService(await freePort());
-    const oldProject = buildProject(people);
-    const newProject = buildProject(people);
-    for (const project of [oldProject, newProject]) await service.deliver(projectCreated, project, 1, people.admin._id);
+    const { service, users } = await startService(await freePort());
+    const oldProject = buildProject(users);
+    const newProject = buildProject(users);
+    for (const project of [oldProject, newProject]) await service.deliver(projectCreated, project, 1, users.admin._id);
     await backdateEmails(service, oldProject.projectId, 4);
     expect(await waitForOutcome(service, oldProject.projectId)).toBe('failed');
     expect(service.countPublished(emailDelivered, ({ about }) => about === newProject.projectId)).toBe(0);
@@ -250,15 +250,15 @@ describe('while the mail server is unavailable', () => {
 
   it('sends priority emails first, even if hundreds of others are queued', async () => {
     const port = await freePort();
-    const { service, people } = await startService(port);
+    const { service, users } = await startService(port);
     const guests = Array.from({ length: 200 }, () => buildUniqueUser());
     service.addToDirectory(...guests);
-    const meeting = buildMeeting(people, { participantIds: guests.map(({ _id }) => _id) });
-    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
-    await service.deliver(passwordResetRequested, await buildPasswordReset(people.member));
+    const meeting = buildMeeting(users, { participantIds: guests.map(({ _id }) => _id) });
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, users.manager._id);
+    await service.deliver(passwordResetRequested, await buildPasswordReset(users.member));
     const server = await startMailServer(port);
-    await waitFor(() => server.to(people.member.email).length === 1, { description: 'the link' });
-    const position = server.received.findIndex(({ to }) => to === people.member.email);
+    await waitFor(() => server.to(users.member.email).length === 1, { description: 'the link' });
+    const position = server.received.findIndex(({ to }) => to === users.member.email);
     // Emails are read in batches of 60, and the first batch may have been read just before this email was queued.
     expect(position).toBeLessThan(2 * 60);
   });
@@ -267,7 +267,7 @@ describe('while the mail server is unavailable', () => {
     const port = await freePort();
     const store = { MONGO_URL: await testMongo('restart') };
     const firstPod = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}`, ...store });
-    const invitation = await buildInvitation(firstPod.people.admin._id);
+    const invitation = await buildInvitation(firstPod.users.admin._id);
     await firstPod.service.deliver(invitationCreated, invitation);
     await firstPod.service.close();
 
@@ -300,9 +300,9 @@ describe('a mail server that rejects', () => {
   it('fails an email permanently only on a permanent rejection', async () => {
     const port = await freePort();
     await startMailServer(port, (address) => (address.startsWith('nobody') ? { responseCode: 550 } : undefined));
-    const { service, people } = await startService(port);
-    const rejectedInvitation = await buildInvitation(people.admin._id, { email: `nobody-${newId()}@example.org` });
-    const acceptedInvitation = await buildInvitation(people.admin._id);
+    const { service, users } = await startService(port);
+    const rejectedInvitation = await buildInvitation(users.admin._id, { email: `nobody-${newId()}@example.org` });
+    const acceptedInvitation = await buildInvitation(users.admin._id);
     await service.deliver(invitationCreated, rejectedInvitation);
     await service.deliver(invitationCreated, acceptedInvitation);
     expect(await waitForOutcome(service, rejectedInvitation.invitationId)).toBe('failed');
@@ -316,8 +316,8 @@ describe('a mail server that rejects', () => {
       attempts.push(address);
       return attempts.length === 1 ? { responseCode: 451 } : undefined;
     });
-    const { service, people } = await startService(port);
-    const invitation = await buildInvitation(people.admin._id);
+    const { service, users } = await startService(port);
+    const invitation = await buildInvitation(users.admin._id);
     await service.deliver(invitationCreated, invitation);
     await waitFor(() => server.to(invitation.email).length === 1, { description: 'the second attempt' });
     expect(attempts).toHaveLength(2);
@@ -325,28 +325,28 @@ describe('a mail server that rejects', () => {
 
   it('receives meeting emails in order after temporarily rejecting the first', async () => {
     const port = await freePort();
-    const { service, people } = await startService(port);
-    await scheduleTwoMeetings(service, people);
+    const { service, users } = await startService(port);
+    await scheduleTwoMeetings(service, users);
     let attempts = 0;
     const server = await startMailServer(port, (address) => {
-      attempts += address === people.member.email ? 1 : 0;
-      return attempts === 1 && address === people.member.email ? { responseCode: 451 } : undefined;
+      attempts += address === users.member.email ? 1 : 0;
+      return attempts === 1 && address === users.member.email ? { responseCode: 451 } : undefined;
     });
     await waitFor(() => attempts > 0, { description: 'the first attempt' });
     // Emails with links do not wait.
-    const reset = await buildPasswordReset(people.member);
+    const reset = await buildPasswordReset(users.member);
     await service.deliver(passwordResetRequested, reset);
-    await waitFor(() => server.to(people.member.email).length === 3, { description: 'all emails' });
-    const [firstSubject, ...laterSubjects] = subjectsTo(server, people.member.email);
+    await waitFor(() => server.to(users.member.email).length === 3, { description: 'all emails' });
+    const [firstSubject, ...laterSubjects] = subjectsTo(server, users.member.email);
     expect(firstSubject).not.toMatch(/planning/);
     expect(laterSubjects).toEqual(['Invitation: Weekly planning', 'Invitation: Monthly planning']);
   });
 });
 
 /** Queues two emails to the member, in this order. */
-async function scheduleTwoMeetings(service: TestService, people: People): Promise<void> {
+async function scheduleTwoMeetings(service: TestService, users: TestUsers): Promise<void> {
   for (const title of ['Weekly planning', 'Monthly planning'])
-    await service.deliver(meetingScheduled, toScheduledEvent(buildMeeting(people, { title })), 1, people.manager._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(buildMeeting(users, { title })), 1, users.manager._id);
 }
 
 const subjectsTo = (server: ReturnType<typeof createMailServer>, address: string) =>
@@ -356,39 +356,39 @@ describe('several pods with one store', () => {
   it('do not send an email before an earlier one to the same address that another pod is sending', async () => {
     const port = await freePort();
     const store = { MONGO_URL: await testMongo('in-order') };
-    const { service, people } = await startService(port, store);
+    const { service, users } = await startService(port, store);
     await startService(port, store);
-    await scheduleTwoMeetings(service, people);
+    await scheduleTwoMeetings(service, users);
     const gate = Promise.withResolvers<undefined>();
     let attempts = 0;
     const server = await startMailServer(port, (address) => {
-      if (address !== people.member.email) return undefined;
+      if (address !== users.member.email) return undefined;
       attempts += 1;
       return gate.promise;
     });
     await waitFor(() => attempts > 0, { description: 'the first email to be in flight' });
     // The pod that sends it waits. Emails sent in the meantime come from the other pod, whose round ends with the
     // second one.
-    for (const invitation of [await buildInvitation(people.admin._id), await buildInvitation(people.admin._id)]) {
+    for (const invitation of [await buildInvitation(users.admin._id), await buildInvitation(users.admin._id)]) {
       await service.deliver(invitationCreated, invitation);
       await waitFor(() => server.to(invitation.email).length === 1, { description: 'an email of the other pod' });
     }
     expect(attempts).toBe(1);
     gate.resolve(undefined);
-    await waitFor(() => server.to(people.member.email).length === 2, { description: 'both emails' });
+    await waitFor(() => server.to(users.member.email).length === 2, { description: 'both emails' });
     const expected = ['Invitation: Weekly planning', 'Invitation: Monthly planning'];
-    expect(subjectsTo(server, people.member.email)).toEqual(expected);
+    expect(subjectsTo(server, users.member.email)).toEqual(expected);
   });
 
   it('never send the same email', async () => {
     const port = await freePort();
     const store = { MONGO_URL: await testMongo('pods') };
-    const { service, people } = await startService(port, store);
+    const { service, users } = await startService(port, store);
     const pods = [
       service,
       ...(await Promise.all([startService(port, store), startService(port, store)])).map((pod) => pod.service),
     ];
-    const invitations = await Promise.all(Array.from({ length: 40 }, () => buildInvitation(people.admin._id)));
+    const invitations = await Promise.all(Array.from({ length: 40 }, () => buildInvitation(users.admin._id)));
     for (const invitation of invitations) await service.deliver(invitationCreated, invitation);
     const server = await startMailServer(port);
     await waitFor(() => server.received.length >= 40, { description: 'all emails' });

@@ -3,13 +3,13 @@ import { notificationChanged } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildUniqueUser, type People, startNotifications } from './factories.ts';
+import { buildUniqueUser, type TestUsers, startNotifications } from './factories.ts';
 
 let service: TestService;
-let people: People;
+let users: TestUsers;
 
 beforeAll(async () => {
-  ({ service, people } = await startNotifications());
+  ({ service, users } = await startNotifications());
 });
 afterAll(() => service.close());
 
@@ -21,16 +21,16 @@ type Listed = {
   unreadCount: number;
 };
 
-async function list(person: People[keyof People], query = ''): Promise<Listed> {
-  const { status, body } = await service.call('GET', `/notifications${query}`, { as: person });
+async function list(user: TestUsers[keyof TestUsers], query = ''): Promise<Listed> {
+  const { status, body } = await service.call('GET', `/notifications${query}`, { as: user });
   expect(status).toBe(200);
   return body as Listed;
 }
 
-async function share(name: string, person: { _id: string }, times = 1) {
-  const audience = { everyone: false, userIds: [person._id] };
-  const document = { documentId: newId(), name, uploadedBy: people.admin._id, audience, version: 2, project: null };
-  await service.deliver(documentShared, { ...document, sharedWith: [person._id] }, times, people.admin._id);
+async function share(name: string, user: { _id: string }, times = 1) {
+  const audience = { everyone: false, userIds: [user._id] };
+  const document = { documentId: newId(), name, uploadedBy: users.admin._id, audience, version: 2, project: null };
+  await service.deliver(documentShared, { ...document, sharedWith: [user._id] }, times, users.admin._id);
 }
 
 describe('GET /notifications', () => {
@@ -49,15 +49,15 @@ describe('GET /notifications', () => {
     const reader = buildUniqueUser();
     const other = buildUniqueUser();
     service.addToDirectory(reader, other);
-    const affects = (person: { _id: string }) => (data: { personIds: string[] }) => data.personIds.includes(person._id);
+    const affects = (user: { _id: string }) => (data: { personIds: string[] }) => data.personIds.includes(user._id);
     await share('For the reader', reader, 2);
     // Users are not notified of their own actions.
-    await share('Their own', people.admin);
+    await share('Their own', users.admin);
     await share('Shared with someone else', other);
     const { data } = await service.waitForEvent(notificationChanged, affects(reader));
     expect(data).toEqual({ personIds: [reader._id], about: expect.stringMatching(/^[0-9a-f]{24}$/) });
     await service.waitForEvent(notificationChanged, affects(other));
-    expect(service.countPublished(notificationChanged, affects(people.admin))).toBe(0);
+    expect(service.countPublished(notificationChanged, affects(users.admin))).toBe(0);
   });
 
   it('lists a failed attachment save that finished after its request, with the reason', async () => {
@@ -89,20 +89,20 @@ describe('GET /notifications', () => {
   });
 
   it('does not list notifications of other users', async () => {
-    await share('Secret', people.member);
-    expect((await list(people.other)).total).toBe(0);
+    await share('Secret', users.member);
+    expect((await list(users.other)).total).toBe(0);
   });
 
   it('rejects out-of-range pages and anonymous requests', async () => {
-    expect((await service.call('GET', '/notifications?limit=100&page=101', { as: people.member })).status).toBe(400);
+    expect((await service.call('GET', '/notifications?limit=100&page=101', { as: users.member })).status).toBe(400);
     expect((await service.call('GET', '/notifications')).status).toBe(401);
   });
 
   it('records an expired token in the security log', async () => {
-    const token = await service.tokens.sign(people.member, { issuedAt: Date.now() - 3_600_000 });
+    const token = await service.tokens.sign(users.member, { issuedAt: Date.now() - 3_600_000 });
     const headers = { authorization: `Bearer ${token}` };
     expect((await service.call('GET', '/notifications', { headers })).status).toBe(401);
-    const activity = await service.call('GET', `/activity?user=${people.member._id}`, { as: people.admin });
+    const activity = await service.call('GET', `/activity?user=${users.member._id}`, { as: users.admin });
     const denial = { action: 'security.token.rejected', method: 'GET', route: '/notifications', status: 401 };
     expect(activity.body).toMatchObject({ data: [denial] });
   });
@@ -147,22 +147,22 @@ describe('POST /notifications/read', () => {
 
   it('rejects invalid times and anonymous requests', async () => {
     const invalidTime = await service.call('POST', '/notifications/read', {
-      as: people.member,
+      as: users.member,
       body: { until: 'now' },
     });
     expect(invalidTime.status).toBe(400);
     expect(invalidTime.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.until' }] });
     const bodyWithTooManyIds = { until: new Date().toISOString(), ids: Array.from({ length: 101 }, String) };
-    const tooMany = await service.call('POST', '/notifications/read', { as: people.member, body: bodyWithTooManyIds });
+    const tooMany = await service.call('POST', '/notifications/read', { as: users.member, body: bodyWithTooManyIds });
     expect(tooMany.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.ids' }] });
-    const missing = await service.call('POST', '/notifications/read', { as: people.member, body: {} });
+    const missing = await service.call('POST', '/notifications/read', { as: users.member, body: {} });
     expect(missing.status).toBe(400);
     expect((await service.call('POST', '/notifications/read', { body: {} })).status).toBe(401);
   });
 
   it('rejects malformed JSON, oversized bodies, and other media types', async () => {
     const send = (body: string, headers: Record<string, string> = {}) =>
-      service.call('POST', '/notifications/read', { as: people.member, body, headers });
+      service.call('POST', '/notifications/read', { as: users.member, body, headers });
     expect((await send('{"until":')).body).toMatchObject({ code: 'invalid_json' });
     expect((await send(JSON.stringify({ until: 'x'.repeat(1_100_000) }))).status).toBe(413);
     expect((await send('until=now', { 'content-type': 'text/plain' })).status).toBe(415);

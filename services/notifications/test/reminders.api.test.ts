@@ -4,23 +4,23 @@ import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildMeeting, type People, startNotifications, toCancelledEvent, toUpdatedEvent } from './factories.ts';
+import { buildMeeting, type TestUsers, startNotifications, toCancelledEvent, toUpdatedEvent } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 
 let service: TestService;
-let people: People;
+let users: TestUsers;
 
 beforeAll(async () => {
-  ({ service, people } = await startNotifications());
+  ({ service, users } = await startNotifications());
 });
 afterAll(() => service.close());
 
 const buildDueEvent = (
   overrides: Partial<EventOf<typeof meetingDue>['data']> = {},
 ): EventOf<typeof meetingDue>['data'] => {
-  const { member, manager } = people;
-  const meeting = buildMeeting(people, { title: 'Planning of the week' });
+  const { member, manager } = users;
+  const meeting = buildMeeting(users, { title: 'Planning of the week' });
   return { ...meeting, personIds: [member._id, manager._id], ...overrides };
 };
 
@@ -32,22 +32,22 @@ type Notification = {
   startsAt?: string;
 };
 type Listed = { data: Notification[]; unreadCount: number };
-const listNotifications = async (person: People['member']) =>
-  ((await service.call('GET', '/notifications', { as: person })).body as Listed).data;
+const listNotifications = async (user: TestUsers['member']) =>
+  ((await service.call('GET', '/notifications', { as: user })).body as Listed).data;
 
 describe('a meeting reminder', () => {
   it('is sent once, in the app and by email, to the users named by the event, including the organizer', async () => {
     const event = buildDueEvent();
     await service.deliver(meetingDue, event, 2);
-    const mail = await waitForEmail(people.member.email);
+    const mail = await waitForEmail(users.member.email);
     expect(mail.subject).toBe('Reminder: Planning of the week');
     expect(mail.text).toContain('This meeting starts soon.');
     expect(mail.text).toContain('When: Monday, March 22, 2027, 8:00 AM – 9:00 AM (UTC)');
     expect(mail.text).toContain('Join: https://meet.example.org/weekly');
     expect(mail.calendar).toBeNull();
-    await waitForEmail(people.manager.email);
-    for (const person of [people.member, people.manager]) {
-      expect(await listNotifications(person)).toEqual([
+    await waitForEmail(users.manager.email);
+    for (const user of [users.member, users.manager]) {
+      expect(await listNotifications(user)).toEqual([
         expect.objectContaining({
           kind: 'meetings.meeting.due',
           actor: null,
@@ -55,10 +55,10 @@ describe('a meeting reminder', () => {
           startsAt: event.startTime,
         }),
       ]);
-      expect(await emailsTo(person.email)).toHaveLength(1);
+      expect(await emailsTo(user.email)).toHaveLength(1);
     }
-    expect(await listNotifications(people.other)).toEqual([]);
-    expect(await emailsTo(people.other.email)).toEqual([]);
+    expect(await listNotifications(users.other)).toEqual([]);
+    expect(await emailsTo(users.other.email)).toEqual([]);
   });
 });
 
@@ -67,23 +67,23 @@ const TIME_CHANGE = { removedIds: [], addedIds: [], rsvpReset: true, changed: ['
 
 describe('a reminder of an outdated start time', () => {
   it('is marked as read and shows no start time for the affected users', async () => {
-    const { member, manager, other } = people;
+    const { member, manager, other } = users;
     const event = buildDueEvent({ personIds: [member._id, manager._id, other._id], startTime: inMinutes(10) });
     await service.deliver(meetingDue, event);
     const rescheduledEvent = { ...event, startTime: inMinutes(14) };
     const { meetingId, startTime } = event;
     const staleReminders = [{ meetingId, startTime, personIds: [member._id, manager._id] }];
-    const before = { ...buildMeeting(people), ...event };
+    const before = { ...buildMeeting(users), ...event };
     const change = { ...before, ...rescheduledEvent, ...TIME_CHANGE, staleReminders };
     await service.deliver(meetingUpdated, toUpdatedEvent(before, change), 2, manager._id);
     // A new reminder is created before the new start.
     await service.deliver(meetingDue, rescheduledEvent);
-    const listReminders = async (person: People['member']) =>
-      (await listNotifications(person))
+    const listReminders = async (user: TestUsers['member']) =>
+      (await listNotifications(user))
         .filter(({ kind, subject }) => kind === meetingDue.type && subject.id === meetingId)
         .map(({ readAt, startsAt }) => [readAt === null ? 'unread' : 'read', startsAt]);
-    for (const person of [member, manager])
-      expect(await listReminders(person)).toEqual([
+    for (const user of [member, manager])
+      expect(await listReminders(user)).toEqual([
         ['unread', rescheduledEvent.startTime],
         ['read', undefined],
       ]);
@@ -97,7 +97,7 @@ describe('a reminder of an outdated start time', () => {
 describe('a queued reminder email', () => {
   it('is not sent after the meeting has started, was moved, or was canceled', async () => {
     const port = await freePort();
-    const { service: serviceWithoutMail, people: recipients } = await startNotifications({
+    const { service: serviceWithoutMail, users: recipients } = await startNotifications({
       SMTP_URL: `smtp://127.0.0.1:${port}`,
     });
     const server = createMailServer();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const firstPod = await startNotifications(replies);
   const { NATS_PREFIX = '', MONGO_URL = '' } = firstPod.service.env;
   const secondPod = await startNotifications({ ...replies, NATS_PREFIX, MONGO_URL });
-  secondPod.service.addToDirectory(...Object.values(firstPod.people));
+  secondPod.service.addToDirectory(...Object.values(firstPod.users));
   pods = [firstPod, secondPod];
 }, 240_000);
 afterAll(async () => {
@@ -38,11 +38,11 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
   const [firstPod] = pods;
   // Skipped if the environment has no mail server.
   if (!server || !firstPod) return;
-  const { service, people } = firstPod;
-  const meeting = buildMeeting(people, { participantIds: [people.manager._id, people.member._id, people.other._id] });
-  await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
+  const { service, users } = firstPod;
+  const meeting = buildMeeting(users, { participantIds: [users.manager._id, users.member._id, users.other._id] });
+  await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, users.manager._id);
   const [memberAddress, otherAddress] = await Promise.all(
-    [people.member, people.other].map(async ({ email }) =>
+    [users.member, users.other].map(async ({ email }) =>
       parseOrganizer((await waitForEmail(email)).calendar?.content ?? ''),
     ),
   );
@@ -52,11 +52,11 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
   const transport = createTransport(server.smtpUrl);
   const sendReply = (
     to: string | undefined,
-    { attendee = people.member.email, status = 'DECLINED', uid = meeting.meetingId, sequence = '0' } = {},
+    { attendee = users.member.email, status = 'DECLINED', uid = meeting.meetingId, sequence = '0' } = {},
   ) =>
     transport.sendMail({
       // Anyone can send an email with this sender.
-      from: people.member.email,
+      from: users.member.email,
       to: to ?? '',
       subject: `Answered: ${meeting.title}`,
       text: 'See the calendar.',
@@ -84,10 +84,10 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
   await sendReply('calendar@example.org');
   await sendReply(otherAddress);
   await sendReply(`calendar+${'a'.repeat(36)}@example.org`);
-  await sendReply(memberAddress, { attendee: people.other.email });
+  await sendReply(memberAddress, { attendee: users.other.email });
   await sendReply(memberAddress, { uid: 'f'.repeat(24) });
   await transport.sendMail({
-    from: people.member.email,
+    from: users.member.email,
     to: memberAddress ?? '',
     subject: 'Hello',
     text: 'No calendar.',
@@ -98,7 +98,7 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
   expect(data).toEqual({
     calendarId: meeting.meetingId,
     recurrenceId: null,
-    userId: people.member._id,
+    userId: users.member._id,
     status: 'accepted',
     sequence: 0,
     startTime: '2027-03-22T08:00:00.000Z',

@@ -7,26 +7,26 @@ import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-pro
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildInvitation, type People, startNotifications } from './factories.ts';
+import { buildInvitation, type TestUsers, startNotifications } from './factories.ts';
 import { emailsTo } from './mailbox.ts';
 import { startMongoProxy } from './mongo-proxy.ts';
 
 let storeProxy: FaultyProxy;
 let service: TestService;
-let people: People;
+let users: TestUsers;
 
 beforeAll(async () => {
   storeProxy = await createFaultyProxy(await testMongo('cut-off'));
   // The service must start without its store.
   storeProxy.cut();
-  ({ service, people } = await startNotifications({ MONGO_URL: storeProxy.url }));
+  ({ service, users } = await startNotifications({ MONGO_URL: storeProxy.url }));
 });
 afterAll(async () => {
   await service.close();
   await storeProxy.close();
 });
 
-const callList = () => service.call('GET', '/notifications', { as: people.member });
+const callList = () => service.call('GET', '/notifications', { as: users.member });
 const fetchReadiness = async () => (await fetch(`${service.url}/readyz`)).json() as Promise<{ status: string }>;
 const waitUntilRecovered = () =>
   waitFor(async () => (await callList()).status === 200, { description: 'the list to recover' });
@@ -42,12 +42,12 @@ describe('without its store, the notifications service', () => {
     });
     expect((await fetchReadiness()).status).toBe('degraded');
     // Denials do not wait: if the store is unavailable, the record goes through NATS and is stored later.
-    expect((await service.call('GET', '/activity', { as: people.member })).status).toBe(403);
-    await service.waitForEvent(notificationsAudit, ({ userId }) => userId === people.member._id);
+    expect((await service.call('GET', '/activity', { as: users.member })).status).toBe(403);
+    await service.waitForEvent(notificationsAudit, ({ userId }) => userId === users.member._id);
     storeProxy.restore();
     await waitUntilRecovered();
     const listActions = async () => {
-      const { body: page } = await service.call('GET', `/activity?user=${people.member._id}`, { as: people.admin });
+      const { body: page } = await service.call('GET', `/activity?user=${users.member._id}`, { as: users.admin });
       return (page as { data: { action: string }[] }).data.map(({ action }) => action);
     };
     await waitFor(async () => (await listActions()).includes('security.access.denied'), { description: 'the denial' });
@@ -57,9 +57,9 @@ describe('without its store, the notifications service', () => {
     storeProxy.cut();
     expect((await callList()).status).toBe(503);
     const body = { until: '2027-01-01T00:00:00.000Z' };
-    const markResponse = await service.call('POST', '/notifications/read', { as: people.member, body });
+    const markResponse = await service.call('POST', '/notifications/read', { as: users.member, body });
     expect(markResponse.status).toBe(503);
-    const invitation = await buildInvitation(people.admin._id);
+    const invitation = await buildInvitation(users.admin._id);
     const delivery = service.deliver(invitationCreated, invitation, 2);
     await waitFor(async () => (await fetchReadiness()).status === 'degraded', {
       description: 'the health check to report it',
@@ -79,19 +79,19 @@ describe('a store whose inserts fail', () => {
     'turns no event into a dead letter during an outage with %s',
     async (fault) => {
       const proxy = await startMongoProxy(await testMongo('troubled'));
-      const { service: faultyService, people: faultyPeople } = await startNotifications(
+      const { service: faultyService, users: faultyUsers } = await startNotifications(
         { MONGO_URL: proxy.url },
         { attempts: 2 },
       );
       openResources.push(proxy, faultyService);
       await waitFor(
-        async () => (await faultyService.call('GET', '/notifications', { as: faultyPeople.member })).status === 200,
+        async () => (await faultyService.call('GET', '/notifications', { as: faultyUsers.member })).status === 200,
         {
           description: 'the store to be available',
         },
       );
       proxy.setFault(fault);
-      const invitation = await buildInvitation(faultyPeople.admin._id);
+      const invitation = await buildInvitation(faultyUsers.admin._id);
       const delivery = faultyService.deliver(invitationCreated, invitation);
       await waitFor(() => proxy.failedCount() > 2, { description: 'more attempts than allowed' });
       proxy.setFault(undefined);

@@ -5,7 +5,13 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Connection, createConnection } from 'mongoose';
-import { buildInvitation, buildPasswordReset, buildUniqueUser, type People, startNotifications } from './factories.ts';
+import {
+  buildInvitation,
+  buildPasswordReset,
+  buildUniqueUser,
+  type TestUsers,
+  startNotifications,
+} from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 
 type DataResponse = Awaited<
@@ -18,7 +24,7 @@ const server = createMailServer({ atEndOfData: (address) => dataResponses.get(ad
 const never = () => Promise.withResolvers<DataResponse>().promise;
 
 let service: TestService;
-let people: People;
+let users: TestUsers;
 /** Has a timeout of one second instead of the ten minutes of RFC 5321. */
 let shortTimeoutService: TestService;
 const stores: Connection[] = [];
@@ -27,7 +33,7 @@ beforeAll(async () => {
   const port = await freePort();
   await server.start(port);
   const SMTP_URL = `smtp://127.0.0.1:${port}`;
-  ({ service, people } = await startNotifications({ SMTP_URL }));
+  ({ service, users } = await startNotifications({ SMTP_URL }));
   ({ service: shortTimeoutService } = await startNotifications({ SMTP_URL, SMTP_TIMEOUT_SECONDS: '1' }));
   for (const { env } of [service, shortTimeoutService])
     stores.push(await createConnection(env.MONGO_URL ?? '').asPromise());
@@ -64,12 +70,12 @@ const fetchReadiness = async ({ url }: TestService) =>
   ((await (await fetch(`${url}/readyz`)).json()) as { status: string }).status;
 
 async function requestReset(target: TestService, ...responses: (DataResponse | Promise<DataResponse>)[]) {
-  const person = buildUniqueUser();
-  target.addToDirectory(person);
-  dataResponses.set(person.email, responses);
-  const { resetId: about, ...reset } = await buildPasswordReset(person);
+  const user = buildUniqueUser();
+  target.addToDirectory(user);
+  dataResponses.set(user.email, responses);
+  const { resetId: about, ...reset } = await buildPasswordReset(user);
   await target.deliver(passwordResetRequested, { ...reset, resetId: about });
-  return { about, address: person.email };
+  return { about, address: user.email };
 }
 
 describe('a mail server that is slow to respond to the end of DATA', () => {
@@ -77,7 +83,7 @@ describe('a mail server that is slow to respond to the end of DATA', () => {
     const gate = Promise.withResolvers<undefined>();
     const slowEmail = await requestReset(service, gate.promise);
     await waitFor(() => server.to(slowEmail.address).length === 1, { description: 'the slow email' });
-    for (const invitation of await Promise.all([1, 2, 3].map(() => buildInvitation(people.admin._id)))) {
+    for (const invitation of await Promise.all([1, 2, 3].map(() => buildInvitation(users.admin._id)))) {
       await service.deliver(invitationCreated, invitation);
       await waitFor(() => server.to(invitation.email).length === 1, { description: 'an email behind the slow one' });
     }

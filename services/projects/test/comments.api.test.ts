@@ -2,28 +2,28 @@ import { taskCommented, taskUpdated } from '@atrium/proto-events/events/projects
 import type { Comment, Task } from '@atrium/proto-events/http/tasks';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildTask, type People, startProjects } from './factories.ts';
+import { buildProject, buildTask, type TestUsers, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
-let people: People;
+let users: TestUsers;
 let project: string;
 let task: string;
 
 beforeAll(async () => {
-  ({ service, people } = await startProjects());
-  ({ _id: project } = await buildProject(service, people));
-  ({ _id: task } = await buildTask(service, people, { project }));
+  ({ service, users } = await startProjects());
+  ({ _id: project } = await buildProject(service, users));
+  ({ _id: task } = await buildTask(service, users, { project }));
 });
 afterAll(() => service.close());
 
-const add = (as: keyof People, comment: unknown, { id = task, headers = {} } = {}) =>
-  service.call('POST', `/tasks/${id}/comments`, { as: people[as], body: { comment }, headers });
-const addAndGetId = async (as: keyof People, text = 'Looks good') => ((await add(as, text)).body as Comment)._id;
-const remove = (as: keyof People, comment: string, id = task) =>
-  service.call('DELETE', `/tasks/${id}/comments/${comment}`, { as: people[as] });
-const readTask = async (as: keyof People = 'admin') =>
-  (await service.call('GET', `/tasks/${task}`, { as: people[as] })).body as Task;
+const add = (as: keyof TestUsers, comment: unknown, { id = task, headers = {} } = {}) =>
+  service.call('POST', `/tasks/${id}/comments`, { as: users[as], body: { comment }, headers });
+const addAndGetId = async (as: keyof TestUsers, text = 'Looks good') => ((await add(as, text)).body as Comment)._id;
+const remove = (as: keyof TestUsers, comment: string, id = task) =>
+  service.call('DELETE', `/tasks/${id}/comments/${comment}`, { as: users[as] });
+const readTask = async (as: keyof TestUsers = 'admin') =>
+  (await service.call('GET', `/tasks/${task}`, { as: users[as] })).body as Task;
 
 describe('POST /tasks/:id/comments', () => {
   it('adds a comment, updates the count, and increments the version of the task', async () => {
@@ -36,26 +36,26 @@ describe('POST /tasks/:id/comments', () => {
     expect(taskAfter.version).toBe(taskBefore.version + 1);
     expect(taskAfter.comments?.at(-1)).toMatchObject({ comment: 'On it' });
     const event = await service.waitForEvent(taskCommented, (data) => data.commentId === (body as Comment)._id);
-    expect(event.actorId).toBe(people.member._id);
+    expect(event.actorId).toBe(users.member._id);
     expect(event.data).toMatchObject({ taskId: task, projectId: project, version: taskAfter.version });
   });
 
   it('publishes the affected users and an excerpt', async () => {
-    const { _id } = await buildTask(service, people, { project, assignedTo: people.member._id });
+    const { _id } = await buildTask(service, users, { project, assignedTo: users.member._id });
     for (const as of ['manager', 'otherManager', 'manager'] as const) await add(as, 'Hello', { id: _id });
     const { body } = await add('member', `${'x'.repeat(198)}😀 and more`, { id: _id });
     const event = await service.waitForEvent(taskCommented, (data) => data.commentId === (body as Comment)._id);
     expect(event.data).toMatchObject({
-      createdBy: people.admin._id,
-      assignedTo: people.member._id,
-      commenterIds: [people.manager._id, people.otherManager._id],
+      createdBy: users.admin._id,
+      assignedTo: users.member._id,
+      commenterIds: [users.manager._id, users.otherManager._id],
       excerpt: `${'x'.repeat(198)}…`,
     });
   });
 
   it('publishes the mentioned users and their names in the excerpt', async () => {
-    const { _id } = await buildTask(service, people, { project });
-    const { stranger, manager } = people;
+    const { _id } = await buildTask(service, users, { project });
+    const { stranger, manager } = users;
     const text = `<@${stranger._id}> and <@${manager._id}>, <@${stranger._id}>: see <@${UNKNOWN}> and @nobody`;
     const { body } = await add('member', text, { id: _id });
     const event = await service.waitForEvent(taskCommented, (data) => data.commentId === (body as Comment)._id);
@@ -92,9 +92,9 @@ describe('POST /tasks/:id/comments', () => {
   });
 
   it('returns comments oldest first with the abilities of the caller', async () => {
-    const { _id } = await buildTask(service, people, { project });
+    const { _id } = await buildTask(service, users, { project });
     for (const text of ['one', 'two', 'three']) await add(text === 'two' ? 'member' : 'manager', text, { id: _id });
-    const { body } = await service.call('GET', `/tasks/${_id}`, { as: people.member });
+    const { body } = await service.call('GET', `/tasks/${_id}`, { as: users.member });
     expect((body as Task).comments?.map(({ comment, abilities }) => [comment, abilities.delete])).toEqual([
       ['one', false],
       ['two', true],
@@ -105,18 +105,18 @@ describe('POST /tasks/:id/comments', () => {
 
 describe('GET /tasks/:id/comments', () => {
   const list = async (id: string, query: string) =>
-    (await service.call('GET', `/tasks/${id}/comments${query}`, { as: people.stranger })) as {
+    (await service.call('GET', `/tasks/${id}/comments${query}`, { as: users.stranger })) as {
       status: number;
       body: { data: Comment[]; total: number; totalPages: number };
     };
 
   it('paginates all comments newest first, while the task includes the latest fifty', async () => {
-    const { _id } = await buildTask(service, people, { project });
+    const { _id } = await buildTask(service, users, { project });
     await service.query(
       `insert into task_comments (id, task_id, author_id, comment, created_at)
        select lpad(to_hex(n), 24, '0'), $1, $2, 'comment ' || n, now() - interval '1 day' + n * interval '1 second'
        from generate_series(1, 119) n`,
-      [_id, people.member._id],
+      [_id, users.member._id],
     );
     await service.query('update tasks set comment_count = 119 where id = $1', [_id]);
     await add('manager', 'comment 120', { id: _id });
@@ -124,7 +124,7 @@ describe('GET /tasks/:id/comments', () => {
     const numbers = pages.flatMap(({ body }) => body.data.map(({ comment }) => Number(comment.split(' ')[1])));
     expect(numbers).toEqual(Array.from({ length: 120 }, (_, index) => 120 - index));
     expect(pages[0]?.body).toMatchObject({ total: 120, totalPages: 3 });
-    const { body: task } = await service.call('GET', `/tasks/${_id}`, { as: people.member });
+    const { body: task } = await service.call('GET', `/tasks/${_id}`, { as: users.member });
     const latestComments = (task as Task).comments?.map(({ comment }) => comment);
     expect([latestComments?.length, latestComments?.at(0), latestComments?.at(-1)]).toEqual([
       50,
@@ -168,7 +168,7 @@ describe('DELETE /tasks/:id/comments/:commentId', () => {
 
   it('responds with 404 for a comment of another task, a deleted comment, and a malformed id', async () => {
     const id = await addAndGetId('member');
-    const { _id: otherTask } = await buildTask(service, people, { project });
+    const { _id: otherTask } = await buildTask(service, users, { project });
     expect((await remove('admin', id, otherTask)).status).toBe(404);
     expect((await remove('admin', id)).status).toBe(204);
     expect((await remove('admin', id)).status).toBe(404);

@@ -5,14 +5,14 @@ import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestResponse, TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { buildProject, buildTask, type People, startProjects } from './factories.ts';
+import { buildProject, buildTask, type TestUsers, startProjects } from './factories.ts';
 
 let service: TestService;
-let people: People;
+let users: TestUsers;
 let database: pg.Client;
 
 beforeAll(async () => {
-  ({ service, people } = await startProjects());
+  ({ service, users } = await startProjects());
   database = new pg.Client({ connectionString: service.env.DATABASE_URL });
   await database.connect();
 });
@@ -21,13 +21,13 @@ afterAll(async () => {
   await service.close();
 });
 
-const patch = (id: string, body: unknown) => service.call('PATCH', `/projects/${id}`, { as: people.manager, body });
-const get = async <T>(path: string) => (await service.call('GET', path, { as: people.admin })).body as T;
+const patch = (id: string, body: unknown) => service.call('PATCH', `/projects/${id}`, { as: users.manager, body });
+const get = async <T>(path: string) => (await service.call('GET', path, { as: users.admin })).body as T;
 const statuses = (responses: TestResponse[]) => new Set(responses.map(({ status }) => status));
 
 describe('fifty concurrent writers', () => {
   it('only ever raise the progress of a project', async () => {
-    const { _id } = await buildProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, users, { status: 'in-progress' });
     const requestedValues = Array.from({ length: 50 }, (_, index) => ((index * 37) % 99) + 1);
     const responses = await Promise.all(requestedValues.map((progress) => patch(_id, { progress })));
     for (const { status, body } of responses.filter((response) => response.status !== 200)) {
@@ -51,7 +51,7 @@ describe('fifty concurrent writers', () => {
   });
 
   it('cannot reopen a project that one writer completes', async () => {
-    const { _id } = await buildProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, users, { status: 'in-progress' });
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
         if (index === 25) return patch(_id, { status: 'completed' });
@@ -66,12 +66,12 @@ describe('fifty concurrent writers', () => {
   });
 
   it('comment on one task without losing a comment or a version', async () => {
-    const { _id: project } = await buildProject(service, people);
-    const { _id } = await buildTask(service, people, { project });
+    const { _id: project } = await buildProject(service, users);
+    const { _id } = await buildTask(service, users, { project });
     const path = `/tasks/${_id}/comments`;
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        service.call('POST', path, { as: people.member, body: { comment: `Comment ${index}` } }),
+        service.call('POST', path, { as: users.member, body: { comment: `Comment ${index}` } }),
       ),
     );
     expect([...statuses(responses)]).toEqual([201]);
@@ -87,15 +87,15 @@ describe('a team with concurrent changes', () => {
     const newcomers = Array.from({ length: 12 }, () => buildUser());
     const leaving = Array.from({ length: 12 }, () => buildUser());
     service.addToDirectory(...newcomers, ...leaving);
-    const { _id } = await buildProject(service, people, { teamMembers: leaving.map(({ _id: id }) => id) });
+    const { _id } = await buildProject(service, users, { teamMembers: leaving.map(({ _id: id }) => id) });
     const team = `/projects/${_id}/team-members`;
-    const add = (userId: string) => service.call('POST', team, { as: people.admin, body: { userId } });
-    const remove = (userId: string) => service.call('DELETE', `${team}/${userId}`, { as: people.manager });
+    const add = (userId: string) => service.call('POST', team, { as: users.admin, body: { userId } });
+    const remove = (userId: string) => service.call('DELETE', `${team}/${userId}`, { as: users.manager });
     // Each user twice: the second request finds the change already made.
     const responses = await Promise.all(
-      [...newcomers, ...newcomers].flatMap((person, index) => {
+      [...newcomers, ...newcomers].flatMap((user, index) => {
         const leaver = leaving[index % leaving.length]?._id ?? '';
-        return [add(person._id), remove(leaver)];
+        return [add(user._id), remove(leaver)];
       }),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(24);
@@ -104,47 +104,50 @@ describe('a team with concurrent changes', () => {
     const project = await get<Project>(`/projects/${_id}`);
     expect(project.version).toBe(25);
     expect(new Set(project.teamMembers.map(({ _id: id }) => id))).toEqual(new Set(newcomers.map(({ _id: id }) => id)));
-    const lastEvent = await service.waitForEvent(projectUpdated, (data) => data.projectId === _id && data.version === 25);
+    const lastEvent = await service.waitForEvent(
+      projectUpdated,
+      (data) => data.projectId === _id && data.version === 25,
+    );
     expect(new Set(lastEvent.data.memberIds)).toEqual(new Set(newcomers.map(({ _id: id }) => id)));
     expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(24);
   });
 
   it('leaves no open task assigned to a user who was removed during the assignment', async () => {
-    const { _id: project } = await buildProject(service, people);
-    const tasks = await Promise.all(Array.from({ length: 10 }, () => buildTask(service, people, { project })));
+    const { _id: project } = await buildProject(service, users);
+    const tasks = await Promise.all(Array.from({ length: 10 }, () => buildTask(service, users, { project })));
     const assignRequests = tasks.map(({ _id }) =>
-      service.call('PATCH', `/tasks/${_id}`, { as: people.admin, body: { assignedTo: people.member._id } }),
+      service.call('PATCH', `/tasks/${_id}`, { as: users.admin, body: { assignedTo: users.member._id } }),
     );
     const createRequests = Array.from({ length: 10 }, () =>
       service.call('POST', '/tasks', {
-        as: people.admin,
-        body: { title: 'Late', project, assignedTo: people.member._id },
+        as: users.admin,
+        body: { title: 'Late', project, assignedTo: users.member._id },
       }),
     );
-    const removal = service.call('DELETE', `/projects/${project}/team-members/${people.member._id}`, {
-      as: people.admin,
+    const removal = service.call('DELETE', `/projects/${project}/team-members/${users.member._id}`, {
+      as: users.admin,
     });
     const responses = await Promise.all([...assignRequests, ...createRequests]);
     expect((await removal).status).toBe(204);
     expect([...statuses(responses)].every((status) => [200, 201, 400].includes(status))).toBe(true);
-    const remainingTasks = await get<{ total: number }>(`/tasks/project/${project}?assignedTo=${people.member._id}`);
+    const remainingTasks = await get<{ total: number }>(`/tasks/project/${project}?assignedTo=${users.member._id}`);
     expect(remainingTasks.total).toBe(0);
   });
 });
 
 describe('a concurrent deletion', () => {
   it('of a project fails other changes with 404 and leaves nothing behind', async () => {
-    const { _id: project } = await buildProject(service, people);
-    const tasks = await Promise.all(Array.from({ length: 8 }, () => buildTask(service, people, { project })));
+    const { _id: project } = await buildProject(service, users);
+    const tasks = await Promise.all(Array.from({ length: 8 }, () => buildTask(service, users, { project })));
     const concurrentRequests = tasks.flatMap(({ _id }) => [
-      service.call('POST', `/tasks/${_id}/comments`, { as: people.member, body: { comment: 'Now?' } }),
-      service.call('PATCH', `/tasks/${_id}`, { as: people.member, body: { status: 'done' } }),
+      service.call('POST', `/tasks/${_id}/comments`, { as: users.member, body: { comment: 'Now?' } }),
+      service.call('PATCH', `/tasks/${_id}`, { as: users.member, body: { status: 'done' } }),
       service.call('POST', `/projects/${project}/team-members`, {
-        as: people.admin,
-        body: { userId: people.colleague._id },
+        as: users.admin,
+        body: { userId: users.colleague._id },
       }),
     ]);
-    const deletion = service.call('DELETE', `/projects/${project}`, { as: people.admin });
+    const deletion = service.call('DELETE', `/projects/${project}`, { as: users.admin });
     const responses = await Promise.all(concurrentRequests);
     expect((await deletion).status).toBe(204);
     expect([...statuses(responses)].every((status) => [200, 201, 404].includes(status))).toBe(true);
@@ -158,32 +161,32 @@ describe('a concurrent deletion', () => {
   });
 
   it('of a task happens after a concurrent comment or fails it with 404', async () => {
-    const { _id: project } = await buildProject(service, people);
+    const { _id: project } = await buildProject(service, users);
     for (let round = 0; round < 5; round += 1) {
-      const { _id } = await buildTask(service, people, { project });
+      const { _id } = await buildTask(service, users, { project });
       const comment = () =>
-        service.call('POST', `/tasks/${_id}/comments`, { as: people.member, body: { comment: 'Wait' } });
+        service.call('POST', `/tasks/${_id}/comments`, { as: users.member, body: { comment: 'Wait' } });
       const [firstComment, deletion, secondComment] = await Promise.all([
         comment(),
-        service.call('DELETE', `/tasks/${_id}`, { as: people.admin }),
+        service.call('DELETE', `/tasks/${_id}`, { as: users.admin }),
         comment(),
       ]);
       expect(deletion.status).toBe(204);
       expect([201, 404]).toContain(firstComment.status);
       expect([201, 404]).toContain(secondComment.status);
-      expect((await service.call('GET', `/tasks/${_id}`, { as: people.admin })).status).toBe(404);
+      expect((await service.call('GET', `/tasks/${_id}`, { as: users.admin })).status).toBe(404);
     }
   });
 
   it('of a comment by two callers decrements the count once', async () => {
-    const { _id: project } = await buildProject(service, people);
-    const { _id } = await buildTask(service, people, { project });
+    const { _id: project } = await buildProject(service, users);
+    const { _id } = await buildTask(service, users, { project });
     const { body } = await service.call('POST', `/tasks/${_id}/comments`, {
-      as: people.member,
+      as: users.member,
       body: { comment: 'x' },
     });
     const remove = () =>
-      service.call('DELETE', `/tasks/${_id}/comments/${(body as { _id: string })._id}`, { as: people.admin });
+      service.call('DELETE', `/tasks/${_id}/comments/${(body as { _id: string })._id}`, { as: users.admin });
     const responses = await Promise.all([remove(), remove(), remove()]);
     expect(responses.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
     expect(await get<Task>(`/tasks/${_id}`)).toMatchObject({ commentCount: 0, version: 3, comments: [] });

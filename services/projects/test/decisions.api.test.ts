@@ -4,12 +4,12 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, type People, startProjects } from './factories.ts';
+import { buildProject, type TestUsers, startProjects } from './factories.ts';
 
 let service: TestService;
-let people: People;
+let users: TestUsers;
 beforeAll(async () => {
-  ({ service, people } = await startProjects());
+  ({ service, users } = await startProjects());
 });
 afterAll(() => service.close());
 
@@ -18,9 +18,9 @@ const buildDecision = (project: string, overrides: Record<string, unknown> = {})
   attempt: 1,
   meetingId: newId(),
   project,
-  madeBy: people.manager._id,
+  madeBy: users.manager._id,
   text: 'Ship the portal',
-  assignedTo: people.member._id,
+  assignedTo: users.member._id,
   dueDate: '2030-05-01T00:00:00.000Z',
   ...overrides,
 });
@@ -29,11 +29,11 @@ const waitForOutcome = async ({ decisionId, attempt }: Decision) =>
   (await service.waitForEvent(decisionResolved, (data) => data.decisionId === decisionId && data.attempt === attempt))
     .data;
 const listTasks = async (project: string) =>
-  ((await service.call('GET', `/tasks/project/${project}`, { as: people.member })).body as { data: Task[] }).data;
+  ((await service.call('GET', `/tasks/project/${project}`, { as: users.member })).body as { data: Task[] }).data;
 
 describe('a decision of a meeting', () => {
   it('creates one task in its project for the user who closed the meeting, despite redelivery', async () => {
-    const { _id: project } = await buildProject(service, people);
+    const { _id: project } = await buildProject(service, users);
     const decision = buildDecision(project);
     await service.deliver(decisionMade, decision, 2);
     // The same decision may arrive in a second event, for example after a restore.
@@ -43,9 +43,9 @@ describe('a decision of a meeting', () => {
     expect(task).toMatchObject({
       title: 'Ship the portal',
       status: 'todo',
-      assignedTo: { _id: people.member._id },
+      assignedTo: { _id: users.member._id },
       dueDate: '2030-05-01T00:00:00.000Z',
-      createdBy: { _id: people.manager._id },
+      createdBy: { _id: users.manager._id },
     });
     expect(await waitForOutcome(decision)).toEqual({
       decisionId: decision.decisionId,
@@ -63,13 +63,13 @@ describe('a decision of a meeting', () => {
   });
 
   it('keeps its task when requested again, and gets a new task if the first was deleted', async () => {
-    const { _id: project } = await buildProject(service, people);
+    const { _id: project } = await buildProject(service, users);
     const decision = buildDecision(project);
     await service.deliver(decisionMade, decision);
     const [task] = await listTasks(project);
     await service.deliver(decisionMade, { ...decision, attempt: 2 }, 2);
     expect(await waitForOutcome({ ...decision, attempt: 2 })).toMatchObject({ outcome: 'made', taskId: task?._id });
-    await service.call('DELETE', `/tasks/${task?._id}`, { as: people.manager });
+    await service.call('DELETE', `/tasks/${task?._id}`, { as: users.manager });
     await service.deliver(decisionMade, { ...decision, attempt: 3 }, 2);
     const [newTask, ...otherTasks] = await listTasks(project);
     expect(otherTasks).toEqual([]);
@@ -80,11 +80,11 @@ describe('a decision of a meeting', () => {
   });
 
   it('is rejected with the error message of the equivalent API call', async () => {
-    const { _id: project } = await buildProject(service, people);
+    const { _id: project } = await buildProject(service, users);
     const denials: [Record<string, unknown>, string][] = [
-      [{ assignedTo: people.stranger._id }, 'Tasks can be assigned to project members only'],
-      [{ madeBy: people.stranger._id }, 'Only project members can create its tasks'],
-      [{ madeBy: people.inactive._id }, 'The person who closed the meeting can no longer create tasks'],
+      [{ assignedTo: users.stranger._id }, 'Tasks can be assigned to project members only'],
+      [{ madeBy: users.stranger._id }, 'Only project members can create its tasks'],
+      [{ madeBy: users.inactive._id }, 'The person who closed the meeting can no longer create tasks'],
       [{ project: newId() }, 'Project not found'],
     ];
     for (const [overrides, reason] of denials) {

@@ -9,7 +9,7 @@ export async function startProjects() {
   const service = await startTestService('projects', (env, overrides) =>
     startService(projectsService, readConfig(env), overrides),
   );
-  const people = {
+  const users = {
     admin: buildUser({ role: 'admin', firstName: 'Ada' }),
     manager: buildUser({ role: 'project_manager', firstName: 'Paul' }),
     otherManager: buildUser({ role: 'project_manager', firstName: 'Olga' }),
@@ -18,19 +18,19 @@ export async function startProjects() {
     stranger: buildUser({ firstName: 'Stan' }),
     inactive: buildUser({ status: 'inactive' }),
   };
-  service.addToDirectory(...Object.values(people));
-  return { service, people };
+  service.addToDirectory(...Object.values(users));
+  return { service, users };
 }
 
-export type People = Awaited<ReturnType<typeof startProjects>>['people'];
+export type TestUsers = Awaited<ReturnType<typeof startProjects>>['users'];
 
 /** Builds a valid request body. */
-export function buildProjectBody(people: People, overrides: Record<string, unknown> = {}) {
+export function buildProjectBody(users: TestUsers, overrides: Record<string, unknown> = {}) {
   return {
     name: 'Customer portal',
     description: 'New sign-up and billing',
-    projectManager: people.manager._id,
-    teamMembers: [people.member._id],
+    projectManager: users.manager._id,
+    teamMembers: [users.member._id],
     priority: 'high',
     status: 'not-started',
     ...overrides,
@@ -39,10 +39,10 @@ export function buildProjectBody(people: People, overrides: Record<string, unkno
 
 type CreatedResource = { _id: string; version: number; progress: number; updatedAt: string };
 
-export async function buildProject(service: TestService, people: People, overrides: Record<string, unknown> = {}) {
+export async function buildProject(service: TestService, users: TestUsers, overrides: Record<string, unknown> = {}) {
   const { status, body } = await service.call('POST', '/projects', {
-    as: people.admin,
-    body: buildProjectBody(people, overrides),
+    as: users.admin,
+    body: buildProjectBody(users, overrides),
   });
   if (status !== 201) throw new Error(`Failed to create project: ${JSON.stringify(body)}`);
   return body as CreatedResource;
@@ -50,11 +50,11 @@ export async function buildProject(service: TestService, people: People, overrid
 
 export async function buildTask(
   service: TestService,
-  people: People,
+  users: TestUsers,
   overrides: Record<string, unknown> & { project: string },
 ): Promise<CreatedResource> {
   const { status, body } = await service.call('POST', '/tasks', {
-    as: people.admin,
+    as: users.admin,
     body: { title: 'Validate VAT numbers', ...overrides },
   });
   if (status !== 201) throw new Error(`Failed to create task: ${JSON.stringify(body)}`);

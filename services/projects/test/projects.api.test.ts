@@ -3,21 +3,21 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addDaysToToday, buildProject, buildProjectBody, type People, startProjects } from './factories.ts';
+import { addDaysToToday, buildProject, buildProjectBody, type TestUsers, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
-let people: People;
+let users: TestUsers;
 
 beforeAll(async () => {
-  ({ service, people } = await startProjects());
+  ({ service, users } = await startProjects());
 });
 afterAll(() => service.close());
 
-const create = (as: keyof People, overrides: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
-  service.call('POST', '/projects', { as: people[as], body: buildProjectBody(people, overrides), headers });
-const patch = (as: keyof People, id: string, body: unknown) =>
-  service.call('PATCH', `/projects/${id}`, { as: people[as], body });
+const create = (as: keyof TestUsers, overrides: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  service.call('POST', '/projects', { as: users[as], body: buildProjectBody(users, overrides), headers });
+const patch = (as: keyof TestUsers, id: string, body: unknown) =>
+  service.call('PATCH', `/projects/${id}`, { as: users[as], body });
 
 describe('POST /projects', () => {
   it('creates a project with its team and publishes it', async () => {
@@ -28,18 +28,18 @@ describe('POST /projects', () => {
       progress: 0,
       budget: 1200.5,
       deadline: '2027-03-01T00:00:00.000Z',
-      projectManager: { _id: people.manager._id, firstName: 'Paul' },
-      teamMembers: [{ _id: people.member._id, firstName: 'Mia' }],
+      projectManager: { _id: users.manager._id, firstName: 'Paul' },
+      teamMembers: [{ _id: users.member._id, firstName: 'Mia' }],
       abilities: { update: true, updateProgress: true, delete: true },
     });
     const id = (body as { _id: string })._id;
     const event = await service.waitForEvent(projectCreated, (data) => data.projectId === id);
-    expect(event.actorId).toBe(people.admin._id);
-    expect(event.data).toMatchObject({ managerId: people.manager._id, memberIds: [people.member._id], version: 1 });
+    expect(event.actorId).toBe(users.admin._id);
+    expect(event.data).toMatchObject({ managerId: users.manager._id, memberIds: [users.member._id], version: 1 });
   });
 
   it('reports every missing field with the specified messages', async () => {
-    const { status, body } = await service.call('POST', '/projects', { as: people.admin, body: {} });
+    const { status, body } = await service.call('POST', '/projects', { as: users.admin, body: {} });
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual([
       'Project title is required',
@@ -68,7 +68,7 @@ describe('POST /projects', () => {
   it.each(['0000-01-01', '0001-01-01T00:00:00+10:00', '9999-12-31T23:59:59-10:00'])(
     'rejects the out-of-range date %s on create and update, and accepts the limits',
     async (date) => {
-      const { _id } = await buildProject(service, people, {
+      const { _id } = await buildProject(service, users, {
         startDate: '0001-01-01',
         deadline: '9999-12-31T23:59:59Z',
       });
@@ -77,7 +77,7 @@ describe('POST /projects', () => {
         await create('admin', { startDate: date }),
         await patch('admin', _id, { endDate: date }),
         await service.call('POST', '/tasks', {
-          as: people.admin,
+          as: users.admin,
           body: { title: 'Never', project: _id, dueDate: date },
         }),
       ];
@@ -85,14 +85,14 @@ describe('POST /projects', () => {
         expect(status).toBe(400);
         expect(body).toMatchObject({ message: ['Invalid date'] });
       }
-      const { body } = await service.call('GET', `/projects/${_id}`, { as: people.admin });
+      const { body } = await service.call('GET', `/projects/${_id}`, { as: users.admin });
       expect(body).toMatchObject({ startDate: '0001-01-01T00:00:00.000Z', deadline: '9999-12-31T23:59:59.000Z' });
     },
   );
 
   it('rejects a manager who is a member, and inactive team members', async () => {
-    expect((await create('admin', { projectManager: people.member._id })).status).toBe(400);
-    expect((await create('admin', { teamMembers: [people.inactive._id] })).status).toBe(400);
+    expect((await create('admin', { projectManager: users.member._id })).status).toBe(400);
+    expect((await create('admin', { teamMembers: [users.inactive._id] })).status).toBe(400);
   });
 
   it('rejects anonymous callers with 401 and callers who are not administrators with 403', async () => {
@@ -103,7 +103,7 @@ describe('POST /projects', () => {
 
   it('ignores unknown fields and fields the caller cannot set', async () => {
     const { body } = await create('admin', { progress: 90, createdBy: UNKNOWN, evil: true });
-    expect(body).toMatchObject({ progress: 0, createdBy: people.admin._id });
+    expect(body).toMatchObject({ progress: 0, createdBy: users.admin._id });
     expect(body).not.toHaveProperty('evil');
   });
 
@@ -112,10 +112,10 @@ describe('POST /projects', () => {
     const responses = await Promise.all([create('admin', {}, headers), create('admin', {}, headers)]);
     const [firstId, secondId] = responses.map(({ body }) => (body as { _id: string })._id);
     expect(secondId).toBe(firstId);
-    service.addToDirectory({ ...people.member, status: 'inactive', version: 2 });
+    service.addToDirectory({ ...users.member, status: 'inactive', version: 2 });
     const retry = await create('admin', {}, headers);
     expect((retry.body as { _id: string })._id).toBe(firstId);
-    service.addToDirectory({ ...people.member, version: 3 });
+    service.addToDirectory({ ...users.member, version: 3 });
     const conflictResponse = await create('admin', { name: 'Another' }, headers);
     expect(conflictResponse.status).toBe(409);
   });
@@ -123,18 +123,18 @@ describe('POST /projects', () => {
 
 describe('GET /projects', () => {
   it('lists all projects to every signed-in user, most recently changed first', async () => {
-    const olderProject = await buildProject(service, people, { name: 'Older' });
-    const newerProject = await buildProject(service, people, { name: 'Newer' });
-    const { status, body } = await service.call('GET', '/projects?limit=100', { as: people.stranger });
+    const olderProject = await buildProject(service, users, { name: 'Older' });
+    const newerProject = await buildProject(service, users, { name: 'Newer' });
+    const { status, body } = await service.call('GET', '/projects?limit=100', { as: users.stranger });
     expect(status).toBe(200);
     const ids = (body as { data: { _id: string }[] }).data.map(({ _id }) => _id);
     expect(ids.indexOf(newerProject._id)).toBeLessThan(ids.indexOf(olderProject._id));
   });
 
   it('searches name and description literally and filters by status and priority', async () => {
-    await buildProject(service, people, { name: '100%_done', priority: 'low', status: 'on-hold' });
+    await buildProject(service, users, { name: '100%_done', priority: 'low', status: 'on-hold' });
     const countFound = async (query: string) =>
-      ((await service.call('GET', `/projects?${query}`, { as: people.member })).body as { total: number }).total;
+      ((await service.call('GET', `/projects?${query}`, { as: users.member })).body as { total: number }).total;
     expect(await countFound('search=100%25_d')).toBe(1);
     expect(await countFound('search=100x_d')).toBe(0);
     expect(await countFound('search=100%25_d&status=on-hold&priority=low')).toBe(1);
@@ -142,10 +142,10 @@ describe('GET /projects', () => {
   });
 
   it('returns only the requested ids that match the filters, and none if no id is valid', async () => {
-    const pausedProject = await buildProject(service, people, { status: 'on-hold' });
-    const otherProject = await buildProject(service, people);
+    const pausedProject = await buildProject(service, users, { status: 'on-hold' });
+    const otherProject = await buildProject(service, users);
     const listIds = async (path: string) => {
-      const { body } = await service.call('GET', path, { as: people.member });
+      const { body } = await service.call('GET', path, { as: users.member });
       const { data, total } = body as { data: { _id: string }[]; total: number };
       return { ids: data.map(({ _id }) => _id), total };
     };
@@ -160,7 +160,7 @@ describe('GET /projects', () => {
     const lastMember = buildUser({ role: 'member' });
     const members = [...Array.from({ length: 8 }, () => buildUser()), lastMember];
     service.addToDirectory(...members);
-    const { _id } = await buildProject(service, people, { teamMembers: members.map((member) => member._id) });
+    const { _id } = await buildProject(service, users, { teamMembers: members.map((member) => member._id) });
     const fullResponse = await service.call('GET', `/projects/${_id}?people=6`, { as: lastMember });
     const { teamMembers } = fullResponse.body as Project;
     expect(teamMembers).toHaveLength(9);
@@ -178,7 +178,7 @@ describe('GET /projects', () => {
   });
 
   it('paginates, clamps a large limit, and rejects anonymous callers', async () => {
-    const { body } = await service.call('GET', '/projects?limit=5000&page=1', { as: people.member });
+    const { body } = await service.call('GET', '/projects?limit=5000&page=1', { as: users.member });
     const page = body as { data: unknown[]; total: number; totalPages: number };
     expect(page.totalPages).toBe(Math.ceil(page.total / 100));
     expect((await service.call('GET', '/projects')).status).toBe(401);
@@ -187,14 +187,14 @@ describe('GET /projects', () => {
 
 describe('GET /projects/stats', () => {
   it('counts by status, and counts open projects past their due date as overdue', async () => {
-    const statsBefore = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<
+    const statsBefore = (await service.call('GET', '/projects/stats', { as: users.member })).body as Record<
       string,
       number
     >;
-    await buildProject(service, people, { deadline: '2020-01-01', status: 'in-progress' });
-    const canceledProject = await buildProject(service, people, { deadline: '2020-01-01' });
+    await buildProject(service, users, { deadline: '2020-01-01', status: 'in-progress' });
+    const canceledProject = await buildProject(service, users, { deadline: '2020-01-01' });
     await patch('admin', canceledProject._id, { status: 'cancelled' });
-    const statsAfter = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<
+    const statsAfter = (await service.call('GET', '/projects/stats', { as: users.member })).body as Record<
       string,
       number
     >;
@@ -212,13 +212,13 @@ describe('GET /projects/stats', () => {
 
   it('counts projects due yesterday as overdue, but not those due today or tomorrow', async () => {
     const countOverdue = async () =>
-      ((await service.call('GET', '/projects/stats', { as: people.member })).body as { overdue: number }).overdue;
+      ((await service.call('GET', '/projects/stats', { as: users.member })).body as { overdue: number }).overdue;
     const countBefore = await countOverdue();
     for (const deadline of [addDaysToToday(0), addDaysToToday(1), `${addDaysToToday(0)}T00:00:01Z`]) {
-      await buildProject(service, people, { deadline });
+      await buildProject(service, users, { deadline });
       expect([deadline, await countOverdue()]).toEqual([deadline, countBefore]);
     }
-    await buildProject(service, people, { deadline: addDaysToToday(-1) });
+    await buildProject(service, users, { deadline: addDaysToToday(-1) });
     expect(await countOverdue()).toBe(countBefore + 1);
   });
 
@@ -229,23 +229,23 @@ describe('GET /projects/stats', () => {
 
 describe('GET /projects/:id', () => {
   it('returns a project with the abilities of the caller', async () => {
-    const { _id } = await buildProject(service, people, { status: 'in-progress' });
-    const asManager = await service.call('GET', `/projects/${_id}`, { as: people.manager });
-    const asMember = await service.call('GET', `/projects/${_id}`, { as: people.member });
+    const { _id } = await buildProject(service, users, { status: 'in-progress' });
+    const asManager = await service.call('GET', `/projects/${_id}`, { as: users.manager });
+    const asMember = await service.call('GET', `/projects/${_id}`, { as: users.member });
     expect(asManager.body).toMatchObject({ abilities: { update: true, updateProgress: true, delete: true } });
     expect(asMember.body).toMatchObject({ abilities: { update: false, updateProgress: false, delete: false } });
   });
 
   it('responds with 404 for an unknown or malformed id, and 401 to anonymous callers', async () => {
-    expect((await service.call('GET', `/projects/${UNKNOWN}`, { as: people.admin })).status).toBe(404);
-    expect((await service.call('GET', '/projects/nonsense', { as: people.admin })).status).toBe(404);
+    expect((await service.call('GET', `/projects/${UNKNOWN}`, { as: users.admin })).status).toBe(404);
+    expect((await service.call('GET', '/projects/nonsense', { as: users.admin })).status).toBe(404);
     expect((await service.call('GET', `/projects/${UNKNOWN}`)).status).toBe(401);
   });
 });
 
 describe('PATCH /projects/:id', () => {
   it('changes the requested fields and publishes them', async () => {
-    const { _id } = await buildProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, users, { status: 'in-progress' });
     const { status, body } = await patch('manager', _id, { progress: 40, endDate: '2027-01-01' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ progress: 40, deadline: '2027-01-01T00:00:00.000Z', version: 2 });
@@ -258,7 +258,7 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('rejects lower progress with the specified message', async () => {
-    const { _id } = await buildProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, users, { status: 'in-progress' });
     await patch('manager', _id, { progress: 40 });
     const { status, body } = await patch('manager', _id, { progress: 20 });
     expect(status).toBe(409);
@@ -266,7 +266,7 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('completes at 100 percent and rejects later changes', async () => {
-    const { _id } = await buildProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, users, { status: 'in-progress' });
     expect((await patch('manager', _id, { status: 'completed' })).body).toMatchObject({
       progress: 100,
       status: 'completed',
@@ -277,14 +277,14 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('rejects a change of the manager', async () => {
-    const { _id } = await buildProject(service, people);
-    const { status, body } = await patch('admin', _id, { projectManager: people.admin._id });
+    const { _id } = await buildProject(service, users);
+    const { status, body } = await patch('admin', _id, { projectManager: users.admin._id });
     expect(status).toBe(409);
     expect(body).toMatchObject({ message: 'Project Manager cannot be changed.' });
   });
 
   it('responds to a stale version with the current project', async () => {
-    const { _id } = await buildProject(service, people);
+    const { _id } = await buildProject(service, users);
     await patch('admin', _id, { name: 'Second name', version: 1 });
     const { status, body } = await patch('manager', _id, { name: 'Third name', version: 1 });
     expect(status).toBe(409);
@@ -292,16 +292,16 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('keeps the highest progress of fifty concurrent writers', async () => {
-    const { _id } = await buildProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, users, { status: 'in-progress' });
     const requestedValues = Array.from({ length: 50 }, (_, index) => ((index * 37) % 100) + 1);
     const responses = await Promise.all(requestedValues.map((progress) => patch('manager', _id, { progress })));
-    const { body } = await service.call('GET', `/projects/${_id}`, { as: people.manager });
+    const { body } = await service.call('GET', `/projects/${_id}`, { as: users.manager });
     expect((body as { progress: number }).progress).toBe(Math.max(...requestedValues));
     expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
   });
 
   it('rejects members with 403, malformed bodies with 400, and anonymous callers with 401', async () => {
-    const { _id } = await buildProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, users, { status: 'in-progress' });
     const rejectedResponse = await patch('member', _id, { progress: 10 });
     expect(rejectedResponse.status).toBe(403);
     expect(rejectedResponse.body).toMatchObject({ message: 'Only Admin and Project Manager can update progress' });
@@ -314,27 +314,27 @@ describe('PATCH /projects/:id', () => {
 
 describe('DELETE /projects/:id', () => {
   it('deletes a project for its manager and publishes an event', async () => {
-    const { _id } = await buildProject(service, people);
-    expect((await service.call('DELETE', `/projects/${_id}`, { as: people.manager })).status).toBe(204);
+    const { _id } = await buildProject(service, users);
+    expect((await service.call('DELETE', `/projects/${_id}`, { as: users.manager })).status).toBe(204);
     await service.waitForEvent(projectDeleted, (data) => data.projectId === _id);
-    expect((await service.call('GET', `/projects/${_id}`, { as: people.manager })).status).toBe(404);
+    expect((await service.call('GET', `/projects/${_id}`, { as: users.manager })).status).toBe(404);
   });
 
   it('rejects members and other managers with the specified message', async () => {
-    const { _id } = await buildProject(service, people, { projectManager: people.admin._id });
-    for (const as of [people.member, people.manager]) {
+    const { _id } = await buildProject(service, users, { projectManager: users.admin._id });
+    for (const as of [users.member, users.manager]) {
       const { status, body } = await service.call('DELETE', `/projects/${_id}`, { as });
       expect(status).toBe(403);
       expect(body).toMatchObject({ message: "You don't have permission to delete this project." });
     }
     expect((await service.call('DELETE', `/projects/${_id}`)).status).toBe(401);
-    expect((await service.call('DELETE', `/projects/${UNKNOWN}`, { as: people.admin })).status).toBe(404);
+    expect((await service.call('DELETE', `/projects/${UNKNOWN}`, { as: users.admin })).status).toBe(404);
   });
 });
 
 describe('every projects endpoint', () => {
   it('rejects malformed JSON, oversized bodies, and other media types with a standard error', async () => {
-    const call = (body: string, headers = {}) => service.call('POST', '/projects', { as: people.admin, body, headers });
+    const call = (body: string, headers = {}) => service.call('POST', '/projects', { as: users.admin, body, headers });
     const malformed = await call('{"name":');
     expect(malformed.status).toBe(400);
     expect(malformed.body).toMatchObject({ code: 'invalid_json', requestId: expect.any(String) });

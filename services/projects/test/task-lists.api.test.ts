@@ -2,11 +2,11 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addDaysToToday, buildProject, buildTask, type People, startProjects } from './factories.ts';
+import { addDaysToToday, buildProject, buildTask, type TestUsers, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
-let people: People;
+let users: TestUsers;
 let project: string;
 let otherProject: string;
 
@@ -23,19 +23,19 @@ const TASKS = [
 ] as const;
 
 beforeAll(async () => {
-  ({ service, people } = await startProjects());
-  ({ _id: project } = await buildProject(service, people));
-  ({ _id: otherProject } = await buildProject(service, people));
+  ({ service, users } = await startProjects());
+  ({ _id: project } = await buildProject(service, users));
+  ({ _id: otherProject } = await buildProject(service, users));
   for (const [title, status, priority, dueDate, isMine] of TASKS) {
-    const assignedTo = isMine ? people.member._id : null;
-    await buildTask(service, people, { project, title, status, priority, dueDate, assignedTo });
+    const assignedTo = isMine ? users.member._id : null;
+    await buildTask(service, users, { project, title, status, priority, dueDate, assignedTo });
   }
-  await buildTask(service, people, { project: otherProject, title: 'Elsewhere', assignedTo: people.member._id });
+  await buildTask(service, users, { project: otherProject, title: 'Elsewhere', assignedTo: users.member._id });
 });
 afterAll(() => service.close());
 
 const list = async (path: string): Promise<List> => {
-  const { status, body } = await service.call('GET', path, { as: people.member });
+  const { status, body } = await service.call('GET', path, { as: users.member });
   expect([path, status]).toEqual([path, 200]);
   return body as List;
 };
@@ -82,7 +82,7 @@ describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (scope) => 
   });
 
   it('rejects an unknown order', async () => {
-    const response = await service.call('GET', `${path()}?sort=oldest`, { as: people.member });
+    const response = await service.call('GET', `${path()}?sort=oldest`, { as: users.member });
     expect(response).toMatchObject({ status: 400, body: { errors: [{ path: 'query.sort' }] } });
   });
 
@@ -115,18 +115,18 @@ describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (scope) => 
 describe('GET /tasks', () => {
   it('filters by project and assignee, alone and combined', async () => {
     expect(await listTitles(`/tasks?project=${otherProject}`)).toEqual(['Elsewhere']);
-    expect(await listTitles(`/tasks?assignedTo=${people.member._id}&project=${project}`)).toHaveLength(4);
-    const filteredByBoth = `/tasks?assignedTo=${people.member._id}&project=${project}`;
+    expect(await listTitles(`/tasks?assignedTo=${users.member._id}&project=${project}`)).toHaveLength(4);
+    const filteredByBoth = `/tasks?assignedTo=${users.member._id}&project=${project}`;
     expect(await listTitles(`${filteredByBoth}&status=done,todo&sort=priority`)).toEqual(['Beta', 'Epsilon', 'Alpha']);
     expect(await listTitles(`${filteredByBoth}&search=alph`)).toEqual(['Alpha']);
     expect(await listTitles(`/tasks?project=${UNKNOWN}`)).toEqual([]);
   });
 
   it('returns only the requested ids', async () => {
-    const { body } = await service.call('GET', `/tasks?project=${project}&limit=2`, { as: people.member });
+    const { body } = await service.call('GET', `/tasks?project=${project}&limit=2`, { as: users.member });
     const [firstTask, secondTask] = (body as List).data;
     const ids = `${secondTask?._id},${UNKNOWN},${firstTask?._id}`;
-    const { body: page } = await service.call('GET', `/tasks?ids=${ids}`, { as: people.member });
+    const { body: page } = await service.call('GET', `/tasks?ids=${ids}`, { as: users.member });
     expect(page).toMatchObject({ data: [firstTask, secondTask], total: 2 });
     expect(await listTitles(`/tasks?ids=${ids}&project=${otherProject}`)).toEqual([]);
     expect(await listTitles(`/tasks/project/${project}?ids=${firstTask?._id}`)).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('GET /tasks', () => {
   });
 
   it('includes the abilities of the caller for each task', async () => {
-    const { body } = await service.call('GET', '/tasks?limit=1', { as: people.stranger });
+    const { body } = await service.call('GET', '/tasks?limit=1', { as: users.stranger });
     expect((body as List).data[0]).toMatchObject({
       abilities: { update: false, updateStatus: false, comment: false, delete: false },
       denialReasons: { comment: 'Only project members can comment on its tasks' },
@@ -142,8 +142,8 @@ describe('GET /tasks', () => {
   });
 
   it('rejects a malformed user or project, and anonymous callers', async () => {
-    expect((await service.call('GET', '/tasks?project=nonsense', { as: people.admin })).status).toBe(400);
-    expect((await service.call('GET', '/tasks?assignedTo=me', { as: people.admin })).status).toBe(400);
+    expect((await service.call('GET', '/tasks?project=nonsense', { as: users.admin })).status).toBe(400);
+    expect((await service.call('GET', '/tasks?assignedTo=me', { as: users.admin })).status).toBe(400);
     expect((await service.call('GET', '/tasks')).status).toBe(401);
     expect((await service.call('GET', '/tasks/my-tasks')).status).toBe(401);
   });
@@ -151,15 +151,15 @@ describe('GET /tasks', () => {
 
 describe('GET /tasks/project/:id', () => {
   it('filters by assignee', async () => {
-    expect(await listTitles(`/tasks/project/${project}?assignedTo=${people.member._id}&status=todo`)).toEqual([
+    expect(await listTitles(`/tasks/project/${project}?assignedTo=${users.member._id}&status=todo`)).toEqual([
       'Beta',
       'Alpha',
     ]);
   });
 
   it('responds with 404 for an unknown or malformed project, and 401 to anonymous callers', async () => {
-    expect((await service.call('GET', `/tasks/project/${UNKNOWN}`, { as: people.member })).status).toBe(404);
-    expect((await service.call('GET', '/tasks/project/nonsense', { as: people.member })).status).toBe(404);
+    expect((await service.call('GET', `/tasks/project/${UNKNOWN}`, { as: users.member })).status).toBe(404);
+    expect((await service.call('GET', '/tasks/project/nonsense', { as: users.member })).status).toBe(404);
     expect((await service.call('GET', `/tasks/project/${project}`)).status).toBe(401);
   });
 });
@@ -179,8 +179,8 @@ describe('the task search', () => {
     'übersicht проект',
     '100%_',
   ])('finds words in any script, ignoring case: %s', async (search) => {
-    const { _id: searchedProject } = await buildProject(service, people);
-    await buildTask(service, people, {
+    const { _id: searchedProject } = await buildProject(service, users);
+    await buildTask(service, users, {
       project: searchedProject,
       title: `GRÖSSE, Größe: Übersicht ПРОЕКТ ΟΔΟΣ 会议记录 100%_`,
     });
@@ -188,33 +188,33 @@ describe('the task search', () => {
       'GET',
       `/tasks/project/${searchedProject}?search=${encodeURIComponent(search)}`,
       {
-        as: people.member,
+        as: users.member,
       },
     );
     expect((body as { total: number }).total).toBe(1);
-    await service.call('DELETE', `/projects/${searchedProject}`, { as: people.admin });
+    await service.call('DELETE', `/projects/${searchedProject}`, { as: users.admin });
   });
 });
 
 describe('GET /tasks/stats', () => {
   const readStats = async (query: string) =>
-    (await service.call('GET', `/tasks/stats${query}`, { as: people.stranger })).body;
+    (await service.call('GET', `/tasks/stats${query}`, { as: users.stranger })).body;
 
   it('counts tasks by status and overdue tasks, for all tasks, a project, a user, or both', async () => {
     const projectCounts = { total: 6, todo: 2, inProgress: 1, review: 1, done: 2, overdue: 1 };
     const userCountsInProject = { total: 4, todo: 2, inProgress: 0, review: 1, done: 1, overdue: 1 };
     expect(await readStats('')).toEqual({ ...projectCounts, total: 7, todo: 3 });
     expect(await readStats(`?projectId=${project}`)).toEqual(projectCounts);
-    expect(await readStats(`?userId=${people.member._id}`)).toEqual({ ...userCountsInProject, total: 5, todo: 3 });
-    expect(await readStats(`?userId=${people.member._id}&projectId=${project}`)).toEqual(userCountsInProject);
+    expect(await readStats(`?userId=${users.member._id}`)).toEqual({ ...userCountsInProject, total: 5, todo: 3 });
+    expect(await readStats(`?userId=${users.member._id}&projectId=${project}`)).toEqual(userCountsInProject);
     const zeroCounts = { total: 0, todo: 0, inProgress: 0, review: 0, done: 0, overdue: 0 };
-    expect(await readStats(`?userId=${people.stranger._id}`)).toEqual(zeroCounts);
+    expect(await readStats(`?userId=${users.stranger._id}`)).toEqual(zeroCounts);
     expect(await readStats(`?projectId=${UNKNOWN}&userId=${UNKNOWN}`)).toEqual(zeroCounts);
   });
 
   it('counts tasks due yesterday as overdue, but not those due today or tomorrow', async () => {
-    const { _id: projectWithDates } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
-    const userId = people.colleague._id;
+    const { _id: projectWithDates } = await buildProject(service, users, { teamMembers: [users.colleague._id] });
+    const userId = users.colleague._id;
     const queries = [
       '',
       `?projectId=${projectWithDates}`,
@@ -225,10 +225,10 @@ describe('GET /tasks/stats', () => {
       Promise.all(queries.map(async (query) => ((await readStats(query)) as { overdue: number }).overdue));
     const countsBefore = await countOverdue();
     for (const dueDate of [addDaysToToday(0), addDaysToToday(1), `${addDaysToToday(0)}T00:00:01Z`]) {
-      await buildTask(service, people, { project: projectWithDates, assignedTo: userId, dueDate });
+      await buildTask(service, users, { project: projectWithDates, assignedTo: userId, dueDate });
       expect([dueDate, await countOverdue()]).toEqual([dueDate, countsBefore]);
     }
-    await buildTask(service, people, { project: projectWithDates, assignedTo: userId, dueDate: addDaysToToday(-1) });
+    await buildTask(service, users, { project: projectWithDates, assignedTo: userId, dueDate: addDaysToToday(-1) });
     expect(await countOverdue()).toEqual(countsBefore.map((count) => count + 1));
   });
 
@@ -247,14 +247,14 @@ describe('GET /tasks/stats', () => {
       );
     const countsBefore = [await countOverdue(userBehind), await countOverdue(userAhead)];
     const today = new Date().toLocaleDateString('sv-SE', { timeZone: userBehind.timezone });
-    await buildTask(service, people, { project, dueDate: today });
-    await buildProject(service, people, { deadline: today });
+    await buildTask(service, users, { project, dueDate: today });
+    await buildProject(service, users, { deadline: today });
     expect(await countOverdue(userBehind)).toEqual(countsBefore[0]);
     expect(await countOverdue(userAhead)).toEqual(countsBefore[1]?.map((count) => count + 1));
   });
 
   it('rejects a malformed id and anonymous callers', async () => {
-    expect((await service.call('GET', '/tasks/stats?userId=me', { as: people.admin })).status).toBe(400);
+    expect((await service.call('GET', '/tasks/stats?userId=me', { as: users.admin })).status).toBe(400);
     expect((await service.call('GET', '/tasks/stats')).status).toBe(401);
   });
 });

@@ -3,33 +3,33 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildTask, type People, startProjects } from './factories.ts';
+import { buildProject, buildTask, type TestUsers, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
-let people: People;
+let users: TestUsers;
 let project: string;
 
 beforeAll(async () => {
-  ({ service, people } = await startProjects());
-  ({ _id: project } = await buildProject(service, people));
+  ({ service, users } = await startProjects());
+  ({ _id: project } = await buildProject(service, users));
 });
 afterAll(() => service.close());
 
-const create = (as: keyof People, overrides: Record<string, unknown> = {}) =>
-  service.call('POST', '/tasks', { as: people[as], body: { title: 'Validate VAT numbers', project, ...overrides } });
+const create = (as: keyof TestUsers, overrides: Record<string, unknown> = {}) =>
+  service.call('POST', '/tasks', { as: users[as], body: { title: 'Validate VAT numbers', project, ...overrides } });
 const buildTaskId = async (overrides: Record<string, unknown> = {}) =>
-  (await buildTask(service, people, { project, ...overrides }))._id;
-const patch = (as: keyof People, id: string, body: unknown) =>
-  service.call('PATCH', `/tasks/${id}`, { as: people[as], body });
-const patchProgress = (as: keyof People, id: string, body: unknown) =>
-  service.call('PATCH', `/tasks/${id}/progress`, { as: people[as], body });
-const remove = (as: keyof People, id: string) => service.call('DELETE', `/tasks/${id}`, { as: people[as] });
-const get = (as: keyof People, id: string) => service.call('GET', `/tasks/${id}`, { as: people[as] });
+  (await buildTask(service, users, { project, ...overrides }))._id;
+const patch = (as: keyof TestUsers, id: string, body: unknown) =>
+  service.call('PATCH', `/tasks/${id}`, { as: users[as], body });
+const patchProgress = (as: keyof TestUsers, id: string, body: unknown) =>
+  service.call('PATCH', `/tasks/${id}/progress`, { as: users[as], body });
+const remove = (as: keyof TestUsers, id: string) => service.call('DELETE', `/tasks/${id}`, { as: users[as] });
+const get = (as: keyof TestUsers, id: string) => service.call('GET', `/tasks/${id}`, { as: users[as] });
 
 describe('POST /tasks', () => {
   it('creates a task assigned to a project member and publishes it', async () => {
-    const { status, body } = await create('member', { assignedTo: people.member._id, dueDate: '2027-02-01' });
+    const { status, body } = await create('member', { assignedTo: users.member._id, dueDate: '2027-02-01' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
       status: 'todo',
@@ -42,7 +42,7 @@ describe('POST /tasks', () => {
       denialReasons: {},
     });
     const event = await service.waitForEvent(taskCreated, (data) => data.taskId === (body as { _id: string })._id);
-    expect(event.data).toMatchObject({ projectId: project, assignedTo: people.member._id });
+    expect(event.data).toMatchObject({ projectId: project, assignedTo: users.member._id });
   });
 
   it('accepts a start date that is not after the due date', async () => {
@@ -59,10 +59,10 @@ describe('POST /tasks', () => {
   });
 
   it('rejects a task without a title or project, or assigned to a non-member', async () => {
-    const { status, body } = await service.call('POST', '/tasks', { as: people.admin, body: {} });
+    const { status, body } = await service.call('POST', '/tasks', { as: users.admin, body: {} });
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual(['Task title is required', 'Project is required']);
-    const outsiderResponse = await create('admin', { assignedTo: people.stranger._id });
+    const outsiderResponse = await create('admin', { assignedTo: users.stranger._id });
     expect(outsiderResponse.status).toBe(400);
     expect(outsiderResponse.body).toMatchObject({ message: ['Tasks can be assigned to project members only'] });
   });
@@ -81,7 +81,7 @@ describe('POST /tasks', () => {
   it('returns the first response again for a retry with the same Idempotency-Key', async () => {
     const call = () =>
       service.call('POST', '/tasks', {
-        as: people.admin,
+        as: users.admin,
         body: { title: 'Once', project },
         headers: { 'idempotency-key': 'task-1' },
       });
@@ -94,7 +94,7 @@ describe('POST /tasks', () => {
 describe('GET /tasks/:id', () => {
   it('returns a task with its comments to every signed-in user', async () => {
     const id = await buildTaskId();
-    await service.call('POST', `/tasks/${id}/comments`, { as: people.member, body: { comment: 'On it' } });
+    await service.call('POST', `/tasks/${id}/comments`, { as: users.member, body: { comment: 'On it' } });
     const { status, body } = await get('stranger', id);
     expect(status).toBe(200);
     expect(body).toMatchObject({ _id: id, commentCount: 1, comments: [{ comment: 'On it' }] });
@@ -114,14 +114,14 @@ describe('PATCH /tasks/:id', () => {
       title: 'New',
       status: 'in-progress',
       priority: 'medium',
-      assignedTo: people.manager._id,
+      assignedTo: users.manager._id,
       dueDate: '2027-01-01',
       progress: 30,
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({ title: 'New', progress: 30, assignedTo: { firstName: 'Paul' }, version: 2 });
     const event = await service.waitForEvent(taskUpdated, (data) => data.taskId === id);
-    expect(event.actorId).toBe(people.member._id);
+    expect(event.actorId).toBe(users.member._id);
     expect(event.data).toMatchObject({ status: 'in-progress', progress: 30, version: 2 });
     expect([...event.data.changed].sort()).toEqual(['assignedTo', 'dueDate', 'progress', 'status', 'title']);
   });
@@ -156,14 +156,14 @@ describe('PATCH /tasks/:id', () => {
   });
 
   it('limits an assignee outside the project to status and progress', async () => {
-    const { _id: otherProject } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
-    const { _id } = await buildTask(service, people, {
+    const { _id: otherProject } = await buildProject(service, users, { teamMembers: [users.colleague._id] });
+    const { _id } = await buildTask(service, users, {
       project: otherProject,
-      assignedTo: people.colleague._id,
+      assignedTo: users.colleague._id,
       status: 'done',
     });
-    await service.call('DELETE', `/projects/${otherProject}/team-members/${people.colleague._id}`, {
-      as: people.admin,
+    await service.call('DELETE', `/projects/${otherProject}/team-members/${users.colleague._id}`, {
+      as: users.admin,
     });
     expect((await get('colleague', _id)).body).toMatchObject({
       abilities: { update: false, updateStatus: true, comment: false, delete: false },
@@ -180,19 +180,19 @@ describe('PATCH /tasks/:id', () => {
   it.each(['todo', 'in-progress', 'review'])(
     'unassigns a done task of a former member when it is reopened to %s',
     async (status) => {
-      const { _id: leftProject } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
-      const doneTaskFields = { project: leftProject, assignedTo: people.colleague._id, status: 'done' };
-      const statusTask = await buildTask(service, people, doneTaskFields);
-      const formTask = await buildTask(service, people, doneTaskFields);
-      await service.call('DELETE', `/projects/${leftProject}/team-members/${people.colleague._id}`, {
-        as: people.admin,
+      const { _id: leftProject } = await buildProject(service, users, { teamMembers: [users.colleague._id] });
+      const doneTaskFields = { project: leftProject, assignedTo: users.colleague._id, status: 'done' };
+      const statusTask = await buildTask(service, users, doneTaskFields);
+      const formTask = await buildTask(service, users, doneTaskFields);
+      await service.call('DELETE', `/projects/${leftProject}/team-members/${users.colleague._id}`, {
+        as: users.admin,
       });
       expect((await patch('admin', statusTask._id, { title: 'Still assigned' })).body).toMatchObject({
         assignedTo: { firstName: 'Cora' },
       });
       expect((await patch('colleague', statusTask._id, { status })).body).toMatchObject({ status, assignedTo: null });
       // A form that sends all fields includes the former assignee.
-      const fullForm = { status, title: 'All of it', assignedTo: people.colleague._id };
+      const fullForm = { status, title: 'All of it', assignedTo: users.colleague._id };
       expect((await patch('admin', formTask._id, fullForm)).body).toMatchObject({ status, assignedTo: null });
       const event = await service.waitForEvent(
         taskUpdated,
@@ -203,26 +203,26 @@ describe('PATCH /tasks/:id', () => {
   );
 
   it('keeps a current member as assignee when a task is reopened, or assigns the requested user', async () => {
-    const id = await buildTaskId({ status: 'done', assignedTo: people.member._id });
+    const id = await buildTaskId({ status: 'done', assignedTo: users.member._id });
     const reopenResponse = await patch('admin', id, { status: 'todo' });
     expect(reopenResponse.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Mia' } });
-    const { _id: leftProject } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
-    const doneTask = await buildTask(service, people, {
+    const { _id: leftProject } = await buildProject(service, users, { teamMembers: [users.colleague._id] });
+    const doneTask = await buildTask(service, users, {
       project: leftProject,
-      assignedTo: people.colleague._id,
+      assignedTo: users.colleague._id,
       status: 'done',
     });
-    await service.call('DELETE', `/projects/${leftProject}/team-members/${people.colleague._id}`, { as: people.admin });
-    const assignResponse = await patch('admin', doneTask._id, { status: 'todo', assignedTo: people.manager._id });
+    await service.call('DELETE', `/projects/${leftProject}/team-members/${users.colleague._id}`, { as: users.admin });
+    const assignResponse = await patch('admin', doneTask._id, { status: 'todo', assignedTo: users.manager._id });
     expect(assignResponse.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Paul' } });
   });
 
   it('keeps a departed assignee, but rejects assigning tasks to a departed user', async () => {
     const departedUser = buildUser({ firstName: 'Lea' });
     service.addToDirectory(departedUser);
-    const { _id: departedProject } = await buildProject(service, people, { teamMembers: [departedUser._id] });
-    const { _id } = await buildTask(service, people, { project: departedProject, assignedTo: departedUser._id });
-    const otherTask = await buildTask(service, people, { project: departedProject });
+    const { _id: departedProject } = await buildProject(service, users, { teamMembers: [departedUser._id] });
+    const { _id } = await buildTask(service, users, { project: departedProject, assignedTo: departedUser._id });
+    const otherTask = await buildTask(service, users, { project: departedProject });
     const message = 'Team members must be active users';
     for (const [index, departure] of [{ status: 'inactive' as const }, { deleted: true }].entries()) {
       service.addToDirectory({ ...departedUser, ...departure, version: 2 + index });
@@ -259,7 +259,7 @@ describe('PATCH /tasks/:id', () => {
     expect((await patch('admin', id, { title: '  ' })).body).toMatchObject({ message: ['Task title is required'] });
     expect((await patch('admin', id, { status: 'later' })).status).toBe(400);
     expect((await patch('admin', id, { progress: 101 })).status).toBe(400);
-    const outsiderResponse = await patch('admin', id, { assignedTo: people.stranger._id });
+    const outsiderResponse = await patch('admin', id, { assignedTo: users.stranger._id });
     expect(outsiderResponse.status).toBe(400);
     expect(outsiderResponse.body).toMatchObject({ message: ['Tasks can be assigned to project members only'] });
     expect((await patch('admin', UNKNOWN, {})).status).toBe(404);
@@ -270,7 +270,7 @@ describe('PATCH /tasks/:id', () => {
 
 describe('PATCH /tasks/:id/progress', () => {
   it('raises and lowers progress', async () => {
-    const id = await buildTaskId({ assignedTo: people.member._id });
+    const id = await buildTaskId({ assignedTo: users.member._id });
     expect((await patchProgress('member', id, { progress: 60 })).body).toMatchObject({ progress: 60, version: 2 });
     expect((await patchProgress('member', id, { progress: 40 })).body).toMatchObject({ progress: 40, version: 3 });
     const event = await service.waitForEvent(taskUpdated, (data) => data.taskId === id && data.version === 3);

@@ -5,37 +5,37 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildProjectBody, buildTask, type People, startProjects } from './factories.ts';
+import { buildProject, buildProjectBody, buildTask, type TestUsers, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
-let people: People;
+let users: TestUsers;
 
 beforeAll(async () => {
-  ({ service, people } = await startProjects());
+  ({ service, users } = await startProjects());
 });
 afterAll(() => service.close());
 
-const add = (as: keyof People, id: string, userId: unknown) =>
-  service.call('POST', `/projects/${id}/team-members`, { as: people[as], body: { userId } });
-const remove = (as: keyof People, id: string, userId: string) =>
-  service.call('DELETE', `/projects/${id}/team-members/${userId}`, { as: people[as] });
+const add = (as: keyof TestUsers, id: string, userId: unknown) =>
+  service.call('POST', `/projects/${id}/team-members`, { as: users[as], body: { userId } });
+const remove = (as: keyof TestUsers, id: string, userId: string) =>
+  service.call('DELETE', `/projects/${id}/team-members/${userId}`, { as: users[as] });
 const listTeam = async (id: string) => {
-  const { body } = await service.call('GET', `/projects/${id}`, { as: people.admin });
+  const { body } = await service.call('GET', `/projects/${id}`, { as: users.admin });
   return (body as Project).teamMembers.map(({ firstName }) => firstName);
 };
-const getTask = async (id: string) => (await service.call('GET', `/tasks/${id}`, { as: people.admin })).body as Task;
+const getTask = async (id: string) => (await service.call('GET', `/tasks/${id}`, { as: users.admin })).body as Task;
 
 describe('POST /projects/:id/team-members', () => {
   it('appends a user to the team and publishes the whole team in one event', async () => {
-    const { _id } = await buildProject(service, people);
-    const { status, body } = await add('manager', _id, people.colleague._id);
+    const { _id } = await buildProject(service, users);
+    const { status, body } = await add('manager', _id, users.colleague._id);
     expect(status).toBe(200);
     expect(body).toMatchObject({ version: 2, teamMembers: [{ firstName: 'Mia' }, { firstName: 'Cora' }] });
     const event = await service.waitForEvent(projectUpdated, (data) => data.projectId === _id);
-    expect(event.actorId).toBe(people.manager._id);
+    expect(event.actorId).toBe(users.manager._id);
     expect(event.data).toMatchObject({
-      memberIds: [people.member._id, people.colleague._id],
+      memberIds: [users.member._id, users.colleague._id],
       changed: ['teamMembers'],
       version: 2,
     });
@@ -43,21 +43,21 @@ describe('POST /projects/:id/team-members', () => {
   });
 
   it('returns the project unchanged for a current member or the manager', async () => {
-    const { _id } = await buildProject(service, people);
-    for (const user of [people.member, people.manager]) {
+    const { _id } = await buildProject(service, users);
+    for (const user of [users.member, users.manager]) {
       const { status, body } = await add('admin', _id, user._id);
       expect(status).toBe(200);
       expect(body).toMatchObject({ version: 1, teamMembers: [{ firstName: 'Mia' }] });
     }
-    service.addToDirectory({ ...people.member, status: 'inactive', version: 2 });
-    expect((await add('admin', _id, people.member._id)).status).toBe(200);
-    service.addToDirectory({ ...people.member, version: 3 });
+    service.addToDirectory({ ...users.member, status: 'inactive', version: 2 });
+    expect((await add('admin', _id, users.member._id)).status).toBe(200);
+    service.addToDirectory({ ...users.member, version: 3 });
     expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(0);
   });
 
   it('rejects inactive and unknown users, and a body without a user', async () => {
-    const { _id } = await buildProject(service, people);
-    for (const userId of [people.inactive._id, UNKNOWN]) {
+    const { _id } = await buildProject(service, users);
+    for (const userId of [users.inactive._id, UNKNOWN]) {
       const { status, body } = await add('admin', _id, userId);
       expect(status).toBe(400);
       expect(body).toMatchObject({
@@ -75,28 +75,28 @@ describe('POST /projects/:id/team-members', () => {
     const teamMembers = members.map(({ _id }) => _id);
     const tooMany = 'A project can have at most 500 team members';
     const createResponse = await service.call('POST', '/projects', {
-      as: people.admin,
-      body: buildProjectBody(people, { teamMembers: [...teamMembers, people.member._id] }),
+      as: users.admin,
+      body: buildProjectBody(users, { teamMembers: [...teamMembers, users.member._id] }),
     });
     expect([createResponse.status, createResponse.body]).toMatchObject([400, { message: [tooMany] }]);
-    const { _id } = await buildProject(service, people, { teamMembers });
-    const rejectedResponse = await add('admin', _id, people.colleague._id);
+    const { _id } = await buildProject(service, users, { teamMembers });
+    const rejectedResponse = await add('admin', _id, users.colleague._id);
     expect([rejectedResponse.status, rejectedResponse.body]).toMatchObject([
       400,
       { errors: [{ path: 'body.userId', message: tooMany }] },
     ]);
     expect((await add('admin', _id, teamMembers[0])).status).toBe(200);
     expect((await remove('admin', _id, teamMembers[0] ?? '')).status).toBe(204);
-    expect((await add('admin', _id, people.colleague._id)).status).toBe(200);
+    expect((await add('admin', _id, users.colleague._id)).status).toBe(200);
   });
 
   it('accepts administrators and project managers of existing projects only', async () => {
-    const { _id } = await buildProject(service, people);
-    const rejectedResponse = await add('member', _id, people.colleague._id);
+    const { _id } = await buildProject(service, users);
+    const rejectedResponse = await add('member', _id, users.colleague._id);
     expect(rejectedResponse.status).toBe(403);
     expect(rejectedResponse.body).toMatchObject({ message: 'Only Admin and Project Manager can edit projects' });
-    expect((await add('admin', UNKNOWN, people.colleague._id)).status).toBe(404);
-    expect((await add('admin', 'nonsense', people.colleague._id)).status).toBe(404);
+    expect((await add('admin', UNKNOWN, users.colleague._id)).status).toBe(404);
+    expect((await add('admin', 'nonsense', users.colleague._id)).status).toBe(404);
     const anonymous = await service.call('POST', `/projects/${_id}/team-members`, { body: {} });
     expect(anonymous.status).toBe(401);
   });
@@ -104,59 +104,59 @@ describe('POST /projects/:id/team-members', () => {
 
 describe('a project manager outside a project', () => {
   it('cannot add anyone until an administrator has added them', async () => {
-    const { _id } = await buildProject(service, people);
+    const { _id } = await buildProject(service, users);
     const message = 'Only administrators and project managers in this project can add people to it';
-    for (const user of [people.otherManager, people.colleague, people.member]) {
+    for (const user of [users.otherManager, users.colleague, users.member]) {
       const denied = await add('otherManager', _id, user._id);
       expect([denied.status, denied.body]).toMatchObject([403, { message }]);
     }
     expect(await listTeam(_id)).toEqual(['Mia']);
-    const canAddMembers = async (as: keyof People) =>
-      ((await service.call('GET', `/projects/${_id}`, { as: people[as] })).body as Project).abilities.addMembers;
+    const canAddMembers = async (as: keyof TestUsers) =>
+      ((await service.call('GET', `/projects/${_id}`, { as: users[as] })).body as Project).abilities.addMembers;
     expect([await canAddMembers('otherManager'), await canAddMembers('manager'), await canAddMembers('admin')]).toEqual(
       [false, true, true],
     );
-    expect((await add('admin', _id, people.otherManager._id)).status).toBe(200);
-    expect((await add('otherManager', _id, people.colleague._id)).status).toBe(200);
-    expect((await remove('manager', _id, people.otherManager._id)).status).toBe(204);
-    expect((await add('otherManager', _id, people.otherManager._id)).status).toBe(403);
+    expect((await add('admin', _id, users.otherManager._id)).status).toBe(200);
+    expect((await add('otherManager', _id, users.colleague._id)).status).toBe(200);
+    expect((await remove('manager', _id, users.otherManager._id)).status).toBe(204);
+    expect((await add('otherManager', _id, users.otherManager._id)).status).toBe(403);
   });
 
   it('cannot exchange memberships with another project manager', async () => {
     const partner = buildUser({ role: 'project_manager' });
     service.addToDirectory(partner);
-    const { _id } = await buildProject(service, people);
+    const { _id } = await buildProject(service, users);
     expect((await add('otherManager', _id, partner._id)).status).toBe(403);
     const path = `/projects/${_id}/team-members`;
-    const returnResponse = await service.call('POST', path, { as: partner, body: { userId: people.otherManager._id } });
+    const returnResponse = await service.call('POST', path, { as: partner, body: { userId: users.otherManager._id } });
     expect(returnResponse.status).toBe(403);
-    expect((await add('admin', _id, people.admin._id)).status).toBe(200);
+    expect((await add('admin', _id, users.admin._id)).status).toBe(200);
   });
 });
 
 describe('a user who was deactivated or deleted', () => {
-  const depart = async (person: People[keyof People], reason: 'deactivated' | 'deleted' = 'deactivated') => {
-    service.addToDirectory({ ...person, status: 'inactive', deleted: reason === 'deleted', version: 2 });
-    await service.deliver(userDeparted, { userId: person._id, reason, version: 2 }, 2, people.admin._id);
+  const depart = async (user: TestUsers[keyof TestUsers], reason: 'deactivated' | 'deleted' = 'deactivated') => {
+    service.addToDirectory({ ...user, status: 'inactive', deleted: reason === 'deleted', version: 2 });
+    await service.deliver(userDeparted, { userId: user._id, reason, version: 2 }, 2, users.admin._id);
   };
-  const createPerson = (overrides: Parameters<typeof buildUser>[0] = {}) => {
-    const person = buildUser(overrides);
-    service.addToDirectory(person);
-    return person;
+  const createUser = (overrides: Parameters<typeof buildUser>[0] = {}) => {
+    const user = buildUser(overrides);
+    service.addToDirectory(user);
+    return user;
   };
 
   it('is removed from every team and open task once, and stays removed when reactivated', async () => {
-    const departedUser = createPerson({ firstName: 'Lea' });
-    const firstProject = await buildProject(service, people, { teamMembers: [people.member._id, departedUser._id] });
-    const secondProject = await buildProject(service, people, { teamMembers: [departedUser._id] });
+    const departedUser = createUser({ firstName: 'Lea' });
+    const firstProject = await buildProject(service, users, { teamMembers: [users.member._id, departedUser._id] });
+    const secondProject = await buildProject(service, users, { teamMembers: [departedUser._id] });
     const assignment = { assignedTo: departedUser._id };
-    const openTask = await buildTask(service, people, {
+    const openTask = await buildTask(service, users, {
       project: firstProject._id,
       ...assignment,
       title: 'Plan the launch',
     });
-    const doneTask = await buildTask(service, people, { project: firstProject._id, ...assignment, status: 'done' });
-    const otherTask = await buildTask(service, people, { project: firstProject._id, assignedTo: people.member._id });
+    const doneTask = await buildTask(service, users, { project: firstProject._id, ...assignment, status: 'done' });
+    const otherTask = await buildTask(service, users, { project: firstProject._id, assignedTo: users.member._id });
     await depart(departedUser);
     expect([await listTeam(firstProject._id), await listTeam(secondProject._id)]).toEqual([['Mia'], []]);
     expect(await getTask(openTask._id)).toMatchObject({ assignedTo: null, version: 2 });
@@ -164,10 +164,10 @@ describe('a user who was deactivated or deleted', () => {
     expect(await getTask(otherTask._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
     const event = await service.waitForEvent(memberDeparted, (data) => data.projectId === firstProject._id);
     expect(event).toMatchObject({
-      actorId: people.admin._id,
+      actorId: users.admin._id,
       data: {
         userId: departedUser._id,
-        managerId: people.manager._id,
+        managerId: users.manager._id,
         tasks: [{ taskId: openTask._id, title: 'Plan the launch' }],
         taskCount: 1,
       },
@@ -179,64 +179,64 @@ describe('a user who was deactivated or deleted', () => {
   });
 
   it('can be replaced as project manager only by administrators, and only after leaving', async () => {
-    const departedUser = createPerson({ firstName: 'Lars', role: 'project_manager' });
-    const { _id } = await buildProject(service, people, {
+    const departedUser = createUser({ firstName: 'Lars', role: 'project_manager' });
+    const { _id } = await buildProject(service, users, {
       projectManager: departedUser._id,
-      teamMembers: [people.member._id, people.otherManager._id],
+      teamMembers: [users.member._id, users.otherManager._id],
     });
-    const assign = (as: keyof People, projectManager: string) =>
-      service.call('PATCH', `/projects/${_id}`, { as: people[as], body: { projectManager } });
-    const canAssign = async (as: keyof People) =>
-      ((await service.call('GET', `/projects/${_id}`, { as: people[as] })).body as Project).abilities.changeManager;
-    expect((await assign('admin', people.otherManager._id)).body).toMatchObject({
+    const assign = (as: keyof TestUsers, projectManager: string) =>
+      service.call('PATCH', `/projects/${_id}`, { as: users[as], body: { projectManager } });
+    const canAssign = async (as: keyof TestUsers) =>
+      ((await service.call('GET', `/projects/${_id}`, { as: users[as] })).body as Project).abilities.changeManager;
+    expect((await assign('admin', users.otherManager._id)).body).toMatchObject({
       message: 'Project Manager cannot be changed.',
     });
     expect(await canAssign('admin')).toBe(false);
 
     await depart(departedUser, 'deleted');
     expect([await canAssign('admin'), await canAssign('otherManager')]).toEqual([true, false]);
-    const denied = await assign('otherManager', people.otherManager._id);
+    const denied = await assign('otherManager', users.otherManager._id);
     expect([denied.status, denied.body]).toMatchObject([
       403,
       { message: 'Only administrators can assign a new project manager' },
     ]);
-    for (const invalidId of [people.member._id, people.inactive._id, UNKNOWN]) {
+    for (const invalidId of [users.member._id, users.inactive._id, UNKNOWN]) {
       const { status, body } = await assign('admin', invalidId);
       expect([status, body]).toMatchObject([400, { message: ['Invalid project manager selection'] }]);
     }
-    const { status, body } = await assign('admin', people.otherManager._id);
+    const { status, body } = await assign('admin', users.otherManager._id);
     expect([status, body]).toMatchObject([200, { projectManager: { firstName: 'Olga' }, memberCount: 1 }]);
     const event = await service.waitForEvent(
       projectUpdated,
-      (data) => data.projectId === _id && data.managerId === people.otherManager._id,
+      (data) => data.projectId === _id && data.managerId === users.otherManager._id,
     );
-    expect(event.data).toMatchObject({ changed: ['projectManager', 'teamMembers'], memberIds: [people.member._id] });
-    expect((await assign('admin', people.manager._id)).status).toBe(409);
+    expect(event.data).toMatchObject({ changed: ['projectManager', 'teamMembers'], memberIds: [users.member._id] });
+    expect((await assign('admin', users.manager._id)).status).toBe(409);
   });
 });
 
 describe('DELETE /projects/:id/team-members', () => {
   it('removes the user named in the body and publishes the whole team in one event', async () => {
-    const { _id } = await buildProject(service, people, { teamMembers: [people.member._id, people.colleague._id] });
+    const { _id } = await buildProject(service, users, { teamMembers: [users.member._id, users.colleague._id] });
     const { status } = await service.call('DELETE', `/projects/${_id}/team-members`, {
-      as: people.manager,
-      body: { userId: people.member._id },
+      as: users.manager,
+      body: { userId: users.member._id },
     });
     expect(status).toBe(204);
     expect(await listTeam(_id)).toEqual(['Cora']);
     const event = await service.waitForEvent(projectUpdated, (data) => data.projectId === _id);
-    expect(event.data).toMatchObject({ memberIds: [people.colleague._id], changed: ['teamMembers'], version: 2 });
+    expect(event.data).toMatchObject({ memberIds: [users.colleague._id], changed: ['teamMembers'], version: 2 });
   });
 
   it('unassigns the user’s open tasks, publishes an event for each, and keeps done tasks', async () => {
-    const { _id } = await buildProject(service, people, { teamMembers: [people.member._id, people.colleague._id] });
-    const otherProject = await buildProject(service, people);
-    const assignment = { assignedTo: people.member._id };
-    const openTask = await buildTask(service, people, { project: _id, ...assignment, status: 'review' });
-    const doneTask = await buildTask(service, people, { project: _id, ...assignment, status: 'done' });
-    const colleagueTask = await buildTask(service, people, { project: _id, assignedTo: people.colleague._id });
-    const otherTask = await buildTask(service, people, { project: otherProject._id, ...assignment });
-    expect((await remove('admin', _id, people.member._id)).status).toBe(204);
+    const { _id } = await buildProject(service, users, { teamMembers: [users.member._id, users.colleague._id] });
+    const otherProject = await buildProject(service, users);
+    const assignment = { assignedTo: users.member._id };
+    const openTask = await buildTask(service, users, { project: _id, ...assignment, status: 'review' });
+    const doneTask = await buildTask(service, users, { project: _id, ...assignment, status: 'done' });
+    const colleagueTask = await buildTask(service, users, { project: _id, assignedTo: users.colleague._id });
+    const otherTask = await buildTask(service, users, { project: otherProject._id, ...assignment });
+    expect((await remove('admin', _id, users.member._id)).status).toBe(204);
     expect(await getTask(openTask._id)).toMatchObject({ assignedTo: null, version: 2 });
     expect(await getTask(doneTask._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
     expect(await getTask(colleagueTask._id)).toMatchObject({ assignedTo: { firstName: 'Cora' }, version: 1 });
@@ -247,58 +247,58 @@ describe('DELETE /projects/:id/team-members', () => {
   });
 
   it('rejects removing the manager or users outside the team, and callers who are members', async () => {
-    const { _id } = await buildProject(service, people);
-    const managerResponse = await remove('admin', _id, people.manager._id);
+    const { _id } = await buildProject(service, users);
+    const managerResponse = await remove('admin', _id, users.manager._id);
     expect(managerResponse.status).toBe(409);
     expect(managerResponse.body).toMatchObject({ message: 'The project manager cannot be removed', code: 'conflict' });
-    expect((await remove('admin', _id, people.colleague._id)).status).toBe(404);
+    expect((await remove('admin', _id, users.colleague._id)).status).toBe(404);
     expect((await remove('admin', _id, 'nonsense')).status).toBe(404);
-    expect((await remove('admin', UNKNOWN, people.member._id)).status).toBe(404);
-    const rejectedResponse = await remove('member', _id, people.member._id);
+    expect((await remove('admin', UNKNOWN, users.member._id)).status).toBe(404);
+    const rejectedResponse = await remove('member', _id, users.member._id);
     expect(rejectedResponse.status).toBe(403);
     expect(rejectedResponse.body).toMatchObject({ message: 'Only Admin and Project Manager can edit projects' });
-    const anonymous = await service.call('DELETE', `/projects/${_id}/team-members/${people.member._id}`);
+    const anonymous = await service.call('DELETE', `/projects/${_id}/team-members/${users.member._id}`);
     expect(anonymous.status).toBe(401);
     expect(await listTeam(_id)).toEqual(['Mia']);
   });
 
   it('applies the same rules to a user named in the body', async () => {
-    const { _id } = await buildProject(service, people);
-    const removeInBody = async (as: keyof People | undefined, userId?: string) => {
-      const options = { body: { userId }, ...(as && { as: people[as] }) };
+    const { _id } = await buildProject(service, users);
+    const removeInBody = async (as: keyof TestUsers | undefined, userId?: string) => {
+      const options = { body: { userId }, ...(as && { as: users[as] }) };
       return (await service.call('DELETE', `/projects/${_id}/team-members`, options)).status;
     };
-    expect(await removeInBody('admin', people.manager._id)).toBe(409);
-    expect(await removeInBody('admin', people.colleague._id)).toBe(404);
-    expect(await removeInBody('member', people.member._id)).toBe(403);
+    expect(await removeInBody('admin', users.manager._id)).toBe(409);
+    expect(await removeInBody('admin', users.colleague._id)).toBe(404);
+    expect(await removeInBody('member', users.member._id)).toBe(403);
     expect(await removeInBody('admin')).toBe(400);
-    expect(await removeInBody(undefined, people.member._id)).toBe(401);
+    expect(await removeInBody(undefined, users.member._id)).toBe(401);
     expect(await listTeam(_id)).toEqual(['Mia']);
   });
 
   it('allows team changes in a completed project', async () => {
-    const { _id } = await buildProject(service, people, { status: 'in-progress' });
-    await service.call('PATCH', `/projects/${_id}`, { as: people.manager, body: { status: 'completed' } });
-    expect((await add('manager', _id, people.colleague._id)).status).toBe(200);
-    expect((await remove('manager', _id, people.member._id)).status).toBe(204);
+    const { _id } = await buildProject(service, users, { status: 'in-progress' });
+    await service.call('PATCH', `/projects/${_id}`, { as: users.manager, body: { status: 'completed' } });
+    expect((await add('manager', _id, users.colleague._id)).status).toBe(200);
+    expect((await remove('manager', _id, users.member._id)).status).toBe(204);
   });
 });
 
 describe('GET /projects/my-projects', () => {
-  const listMine = async (as: keyof People, query = '') => {
-    const { status, body } = await service.call('GET', `/projects/my-projects?limit=100${query}`, { as: people[as] });
+  const listMine = async (as: keyof TestUsers, query = '') => {
+    const { status, body } = await service.call('GET', `/projects/my-projects?limit=100${query}`, { as: users[as] });
     expect(status).toBe(200);
     return body as { data: Project[]; total: number };
   };
 
   it('lists the projects the caller manages or belongs to, most recently changed first', async () => {
     const totalBefore = (await listMine('colleague')).total;
-    const touchedProject = await buildProject(service, people, { teamMembers: [people.colleague._id] });
-    const managedProject = await buildProject(service, people);
-    const laterProject = await buildProject(service, people, {
-      teamMembers: [people.colleague._id, people.member._id],
+    const touchedProject = await buildProject(service, users, { teamMembers: [users.colleague._id] });
+    const managedProject = await buildProject(service, users);
+    const laterProject = await buildProject(service, users, {
+      teamMembers: [users.colleague._id, users.member._id],
     });
-    await service.call('PATCH', `/projects/${touchedProject._id}`, { as: people.admin, body: { name: 'Touched' } });
+    await service.call('PATCH', `/projects/${touchedProject._id}`, { as: users.admin, body: { name: 'Touched' } });
     const { data, total } = await listMine('colleague');
     expect(total).toBe(totalBefore + 2);
     expect(data.slice(0, 2).map(({ _id }) => _id)).toEqual([touchedProject._id, laterProject._id]);
@@ -307,8 +307,8 @@ describe('GET /projects/my-projects', () => {
   });
 
   it('filters and searches like GET /projects', async () => {
-    await buildProject(service, people, { name: 'Zeppelin', teamMembers: [people.colleague._id], priority: 'low' });
-    await buildProject(service, people, { name: 'Zeppelin', priority: 'low' });
+    await buildProject(service, users, { name: 'Zeppelin', teamMembers: [users.colleague._id], priority: 'low' });
+    await buildProject(service, users, { name: 'Zeppelin', priority: 'low' });
     expect((await listMine('colleague', '&search=zepp&priority=low,urgent')).total).toBe(1);
     expect((await listMine('colleague', '&search=ze')).total).toBe(1);
     expect((await listMine('colleague', '&search=zepp&status=completed')).total).toBe(0);

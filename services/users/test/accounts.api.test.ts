@@ -16,14 +16,14 @@ import {
   buildInvitation,
   createRegisteredUser,
   getUser,
-  type Person,
+  type TestUser,
   startUsers,
   waitForDirectory,
 } from './factories.ts';
 
 const DESIGN = '000000000000000000000d02';
 let service: TestService;
-let admin: Person;
+let admin: TestUser;
 
 beforeAll(async () => {
   service = await startUsers();
@@ -34,8 +34,8 @@ afterAll(() => service.close());
 describe('on auth.account.registered', () => {
   it('creates an active user once', async () => {
     const userId = newId();
-    const person = { userId, email: 'rita@example.org', firstName: 'Rita', lastName: 'New', role: 'member' as const };
-    await service.deliver(accountRegistered, person, 2);
+    const user = { userId, email: 'rita@example.org', firstName: 'Rita', lastName: 'New', role: 'member' as const };
+    await service.deliver(accountRegistered, user, 2);
     const event = await service.waitForEvent(userCreated, (data) => data.userId === userId);
     expect(event.data).toEqual({ userId, role: 'member', status: 'active', version: 1, invited: false });
     expect(await getUser(service, admin, userId)).toMatchObject({
@@ -47,7 +47,7 @@ describe('on auth.account.registered', () => {
       department: null,
     });
     expect(await waitForDirectory(service, userId)).toMatchObject({ firstName: 'Rita', status: 'active', version: 1 });
-    await service.deliver(accountRegistered, { ...person, firstName: 'Late' });
+    await service.deliver(accountRegistered, { ...user, firstName: 'Late' });
     expect((await getUser(service, admin, userId)).firstName).toBe('Rita');
     expect(service.countPublished(userCreated, (data) => data.userId === userId)).toBe(1);
   });
@@ -134,11 +134,11 @@ describe('on auth.account.activated', () => {
 
 describe('on auth.session.started', () => {
   it('records the latest sign-in only, without a new version of the user', async () => {
-    const person = await createRegisteredUser(service);
+    const user = await createRegisteredUser(service);
     const at = '2026-11-20T09:30:00.000Z';
-    await service.deliver(sessionStarted, { userId: person._id, sessionId: newId(), at }, 2);
-    await service.deliver(sessionStarted, { userId: person._id, sessionId: newId(), at: '2026-11-19T09:30:00.000Z' });
-    expect(await getUser(service, admin, person._id)).toMatchObject({ lastLogin: at, version: 1 });
+    await service.deliver(sessionStarted, { userId: user._id, sessionId: newId(), at }, 2);
+    await service.deliver(sessionStarted, { userId: user._id, sessionId: newId(), at: '2026-11-19T09:30:00.000Z' });
+    expect(await getUser(service, admin, user._id)).toMatchObject({ lastLogin: at, version: 1 });
   });
 });
 
@@ -152,11 +152,11 @@ describe('the directory', () => {
     await service.query(`insert into users (id, email, first_name, last_name, role, status, join_date)
        select lpad(to_hex(n), 24, '0'), 'restored' || n || '@example.org', 'Restored', 'Person', 'member', 'active', now()
        from generate_series(1, 1500) n`);
-    const changedPerson = await createRegisteredUser(service);
-    await service.query(`update users set first_name = 'Restored', version = 7 where id = $1`, [changedPerson._id]);
+    const changedUser = await createRegisteredUser(service);
+    await service.query(`update users set first_name = 'Restored', version = 7 where id = $1`, [changedUser._id]);
     const secondPod = await startService(usersService, readConfig(service.env), service.overrides);
     try {
-      expect(await waitForDirectory(service, changedPerson._id, 7)).toMatchObject({ firstName: 'Restored' });
+      expect(await waitForDirectory(service, changedUser._id, 7)).toMatchObject({ firstName: 'Restored' });
       await waitFor(
         () => [...secondPod.directory.users()].filter(({ email }) => email.startsWith('restored')).length === 1500,
         { description: '1,500 users in the directory' },

@@ -13,14 +13,14 @@ import {
   createMember,
   createRegisteredUser,
   getUser,
-  type Person,
+  type TestUser,
   startUsers,
   waitForDirectory,
 } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
-let admin: Person;
+let admin: TestUser;
 
 beforeAll(async () => {
   service = await startUsers();
@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const remove = (as: Person, id: string) => service.call('DELETE', `/users/${id}`, { as });
-const patch = (as: Person, id: string, body: unknown) => service.call('PATCH', `/users/${id}`, { as, body });
+const remove = (as: TestUser, id: string) => service.call('DELETE', `/users/${id}`, { as });
+const patch = (as: TestUser, id: string, body: unknown) => service.call('PATCH', `/users/${id}`, { as, body });
 const countFound = async (search: string) => {
   const { body } = await service.call('GET', `/users?search=${encodeURIComponent(search)}`, { as: admin });
   return (body as { total: number }).total;
@@ -37,40 +37,40 @@ const countFound = async (search: string) => {
 
 describe('DELETE /users/:id', () => {
   it('writes a tombstone without personal data and ends the sessions', async () => {
-    const person = await createMember(service, {
+    const user = await createMember(service, {
       firstName: 'Greta',
       lastName: 'Leaving',
       email: 'greta@gone.example',
     });
-    await service.call('PATCH', '/users/profile', { as: person, body: { department: 'Sales', bio: 'Sells.' } });
-    const token = await service.tokens.sign(person);
-    const { status, body } = await remove(admin, person._id);
+    await service.call('PATCH', '/users/profile', { as: user, body: { department: 'Sales', bio: 'Sells.' } });
+    const token = await service.tokens.sign(user);
+    const { status, body } = await remove(admin, user._id);
     expect(status).toBe(204);
     expect(body).toBe('');
-    expect(service.running.directory.user(person._id)).toMatchObject({ deleted: true, version: 4 });
-    expect((await service.call('GET', `/users/${person._id}`, { as: admin })).status).toBe(404);
+    expect(service.running.directory.user(user._id)).toMatchObject({ deleted: true, version: 4 });
+    expect((await service.call('GET', `/users/${user._id}`, { as: admin })).status).toBe(404);
     expect(await countFound('greta')).toBe(0);
 
-    const deleted = await service.waitForEvent(userDeleted, ({ userId }) => userId === person._id);
+    const deleted = await service.waitForEvent(userDeleted, ({ userId }) => userId === user._id);
     expect(deleted).toMatchObject({ actorId: admin._id, data: { version: 4 } });
-    const ended = await service.waitForEvent(sessionsEnded, ({ userId }) => userId === person._id);
+    const ended = await service.waitForEvent(sessionsEnded, ({ userId }) => userId === user._id);
     expect(ended.data.reason).toBe('deleted');
-    const departed = await service.waitForEvent(userDeparted, ({ userId }) => userId === person._id);
+    const departed = await service.waitForEvent(userDeparted, ({ userId }) => userId === user._id);
     expect(departed).toMatchObject({ actorId: admin._id, data: { reason: 'deleted', version: 4 } });
-    expect(await waitForDirectory(service, person._id, 4)).toMatchObject({
+    expect(await waitForDirectory(service, user._id, 4)).toMatchObject({
       deleted: true,
       email: '',
       status: 'inactive',
       departmentId: null,
       sessionsValidAfter: ended.data.validAfter,
     });
-    expect(service.running.directory.summary(person._id)).toEqual({
-      _id: person._id,
+    expect(service.running.directory.summary(user._id)).toEqual({
+      _id: user._id,
       firstName: 'Deleted',
       lastName: 'user',
       deleted: true,
     });
-    const [row] = await service.query('select * from users where id = $1', [person._id]);
+    const [row] = await service.query('select * from users where id = $1', [user._id]);
     expect(JSON.stringify(row)).not.toMatch(/greta|leaving|sells/i);
     const call = await fetch(`${service.url}/api/users/profile`, { headers: { authorization: `Bearer ${token}` } });
     expect(call.status).toBe(401);
@@ -108,18 +108,18 @@ describe('DELETE /users/:id', () => {
     const { status, body } = await remove(admin, admin._id);
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'conflict', message: 'You cannot delete yourself' });
-    const person = await createMember(service);
-    expect((await remove(admin, person._id)).status).toBe(204);
-    expect((await remove(admin, person._id)).status).toBe(404);
-    expect((await patch(admin, person._id, { bio: 'Changed' })).status).toBe(404);
-    const isAboutPerson = ({ userId }: { userId: string }) => userId === person._id;
-    await service.waitForEvent(userDeleted, isAboutPerson);
-    expect(service.countPublished(userDeleted, isAboutPerson)).toBe(1);
+    const user = await createMember(service);
+    expect((await remove(admin, user._id)).status).toBe(204);
+    expect((await remove(admin, user._id)).status).toBe(404);
+    expect((await patch(admin, user._id, { bio: 'Changed' })).status).toBe(404);
+    const isAboutUser = ({ userId }: { userId: string }) => userId === user._id;
+    await service.waitForEvent(userDeleted, isAboutUser);
+    expect(service.countPublished(userDeleted, isAboutUser)).toBe(1);
   });
 });
 
 describe('the last active administrator', () => {
-  const actions: [string, (as: Person, other: Person) => Promise<{ status: number }>][] = [
+  const actions: [string, (as: TestUser, other: TestUser) => Promise<{ status: number }>][] = [
     ['demote', (as, other) => patch(as, other._id, { role: 'member' })],
     ['deactivate', (as, other) => patch(as, other._id, { status: 'inactive' })],
     ['delete', (as, other) => remove(as, other._id)],
@@ -178,8 +178,8 @@ describe('on auth.invitation.revoked', () => {
   });
 
   it('ignores users who have accepted, and unknown users', async () => {
-    const person = await createMember(service, { email: 'accepted@example.org' });
-    await service.deliver(invitationRevoked, { invitationId: newId(), userId: person._id });
+    const user = await createMember(service, { email: 'accepted@example.org' });
+    await service.deliver(invitationRevoked, { invitationId: newId(), userId: user._id });
     await service.deliver(invitationRevoked, { invitationId: newId(), userId: newId() });
     expect(await countFound('accepted@example.org')).toBe(1);
   });

@@ -2,14 +2,14 @@ import { departmentCreated, departmentDeleted, departmentUpdated } from '@atrium
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMember, createRegisteredUser, type Person, startUsers } from './factories.ts';
+import { createMember, createRegisteredUser, type TestUser, startUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 const DENIED = 'Only administrators can change departments';
 const TAKEN = 'A department with this name already exists';
 let service: TestService;
-let admin: Person;
-let member: Person;
+let admin: TestUser;
+let member: TestUser;
 
 beforeAll(async () => {
   service = await startUsers();
@@ -19,12 +19,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 type Department = { _id: string; name: string; employeeCount: number; isActive: boolean; version: number };
-const call = (method: string, path: string, body?: unknown, as: Person = admin) =>
+const call = (method: string, path: string, body?: unknown, as: TestUser = admin) =>
   service.call(method, `/departments${path}`, { as, ...(body !== undefined && { body }) });
 const list = async (query = 'limit=100') =>
   (await call('GET', `?${query}`)).body as { data: Department[]; total: number };
 const create = async (name: string) => (await call('POST', '', { name })).body as Department;
-const joinDepartment = (as: Person, department: string | null) =>
+const joinDepartment = (as: TestUser, department: string | null) =>
   service.call('PATCH', '/users/profile', { as, body: { department } });
 const waitForDirectory = (id: string, version: number) =>
   waitFor(
@@ -42,10 +42,10 @@ describe('GET /departments', () => {
   });
 
   it('counts the users in each department except deleted ones', async () => {
-    const people = [await createMember(service), await createMember(service), await createMember(service)];
-    for (const as of people) await joinDepartment(as, 'Design');
-    await service.call('PATCH', `/users/${people[1]?._id}`, { as: admin, body: { status: 'inactive' } });
-    await service.call('DELETE', `/users/${people[2]?._id}`, { as: admin });
+    const users = [await createMember(service), await createMember(service), await createMember(service)];
+    for (const as of users) await joinDepartment(as, 'Design');
+    await service.call('PATCH', `/users/${users[1]?._id}`, { as: admin, body: { status: 'inactive' } });
+    await service.call('DELETE', `/users/${users[2]?._id}`, { as: admin });
     const { data } = await list();
     expect(data.find(({ name }) => name === 'Design')).toMatchObject({ employeeCount: 2, isActive: true });
   });
@@ -154,15 +154,15 @@ describe('GET /departments/:id', () => {
 describe('PATCH /departments/:id', () => {
   it('renames a department, updates its users, and publishes events', async () => {
     const { _id } = await create('Old name');
-    const person = await createMember(service);
-    await joinDepartment(person, _id);
+    const user = await createMember(service);
+    await joinDepartment(user, _id);
     const { status, body } = await call('PATCH', `/${_id}`, { name: ' New name ', version: 1 });
     expect(status).toBe(200);
     expect(body).toEqual({ _id, name: 'New name', employeeCount: 1, isActive: true, version: 2 });
     const event = await service.waitForEvent(departmentUpdated, ({ departmentId }) => departmentId === _id);
     expect(event).toMatchObject({ actorId: admin._id, data: { name: 'New name', version: 2, changed: ['name'] } });
     await waitForDirectory(_id, 2);
-    expect(service.running.directory.summary(person._id).department).toEqual({ _id, name: 'New name' });
+    expect(service.running.directory.summary(user._id).department).toEqual({ _id, name: 'New name' });
     expect((await call('PATCH', `/${_id}`, { name: 'NEW name' })).body).toMatchObject({ name: 'NEW name', version: 3 });
   });
 
@@ -172,7 +172,10 @@ describe('PATCH /departments/:id', () => {
     expect((await joinDepartment(member, _id)).status).toBe(400);
     expect((await call('PATCH', `/${_id}`, { isActive: true })).body).toMatchObject({ isActive: true, version: 3 });
     expect((await joinDepartment(member, _id)).status).toBe(200);
-    const event = await service.waitForEvent(departmentUpdated, (data) => data.departmentId === _id && data.version === 3);
+    const event = await service.waitForEvent(
+      departmentUpdated,
+      (data) => data.departmentId === _id && data.version === 3,
+    );
     expect(event.data).toMatchObject({ isActive: true, changed: ['isActive'] });
     expect((await call('PATCH', `/${_id}`, { isActive: true })).body).toMatchObject({ version: 3 });
     await joinDepartment(member, null);
@@ -221,35 +224,32 @@ describe('DELETE /departments/:id', () => {
 
   it('deactivates a department with employees and returns it', async () => {
     const { _id } = await create('Peopled');
-    const person = await createMember(service);
-    await joinDepartment(person, _id);
+    const user = await createMember(service);
+    await joinDepartment(user, _id);
     const { status, body } = await call('DELETE', `/${_id}`);
     expect(status).toBe(200);
     expect(body).toEqual({ _id, name: 'Peopled', employeeCount: 1, isActive: false, version: 2 });
     const event = await service.waitForEvent(departmentUpdated, ({ departmentId }) => departmentId === _id);
     expect(event.data).toMatchObject({ isActive: false, changed: ['isActive'] });
     expect((await call('DELETE', `/${_id}`)).body).toMatchObject({ isActive: false, version: 2 });
-    expect((await service.call('PATCH', '/users/profile', { as: person, body: { bio: 'Stays' } })).body).toMatchObject({
+    expect((await service.call('PATCH', '/users/profile', { as: user, body: { bio: 'Stays' } })).body).toMatchObject({
       department: { _id, name: 'Peopled' },
     });
   });
 
   it('deletes a department whose users were all deleted', async () => {
     const { _id } = await create('Left alone');
-    const person = await createMember(service);
-    await joinDepartment(person, _id);
-    await service.call('DELETE', `/users/${person._id}`, { as: admin });
+    const user = await createMember(service);
+    await joinDepartment(user, _id);
+    await service.call('DELETE', `/users/${user._id}`, { as: admin });
     expect((await call('DELETE', `/${_id}`)).status).toBe(204);
   });
 
   it('does not delete a department while a user is assigned to it', async () => {
     for (let round = 0; round < 15; round += 1) {
       const { _id } = await create(`Contested ${round}`);
-      const person = await createMember(service);
-      const [deleteResponse, joinResponse] = await Promise.all([
-        call('DELETE', `/${_id}`),
-        joinDepartment(person, _id),
-      ]);
+      const user = await createMember(service);
+      const [deleteResponse, joinResponse] = await Promise.all([call('DELETE', `/${_id}`), joinDepartment(user, _id)]);
       const remainingDepartment = (await call('GET', `/${_id}`)).body as Department;
       if (deleteResponse.status === 204) expect(joinResponse.status).toBe(400);
       else {

@@ -5,7 +5,7 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { queueStaleEntries } from '../src/repopulate-directory.ts';
-import { createMember, createRegisteredUser, type Person, startUsers, waitForDirectory } from './factories.ts';
+import { createMember, createRegisteredUser, type TestUser, startUsers, waitForDirectory } from './factories.ts';
 
 const PATH = '/users/profile/preferences';
 
@@ -19,7 +19,7 @@ async function republish(): Promise<number> {
 const NIGHTS = Array.from({ length: 7 }, (_, day) => (day === 2 ? null : { start: '20:00', end: '24:00' }));
 
 let service: TestService;
-let member: Person;
+let member: TestUser;
 
 beforeAll(async () => {
   service = await startUsers();
@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const readPreferences = (as: Person) => service.call('GET', PATH, { as });
-const changePreferences = (as: Person, body: unknown) => service.call('PATCH', PATH, { as, body });
+const readPreferences = (as: TestUser) => service.call('GET', PATH, { as });
+const changePreferences = (as: TestUser, body: unknown) => service.call('PATCH', PATH, { as, body });
 
 describe('preferences', () => {
   it('default to working hours from 8 to 18 on weekdays and a 15-minute reminder, without a directory entry', async () => {
@@ -39,29 +39,32 @@ describe('preferences', () => {
   });
 
   it('can be changed individually by their owner, and are published in the directory and as events', async () => {
-    const person = await createMember(service);
-    expect(await changePreferences(person, { reminderMinutes: null })).toMatchObject({
+    const user = await createMember(service);
+    expect(await changePreferences(user, { reminderMinutes: null })).toMatchObject({
       status: 200,
       body: { ...DEFAULT_PREFERENCES, reminderMinutes: null, version: 3 },
     });
-    const { body } = await changePreferences(person, { workingHours: NIGHTS, version: 3 });
+    const { body } = await changePreferences(user, { workingHours: NIGHTS, version: 3 });
     expect(body).toEqual({ workingHours: NIGHTS, reminderMinutes: null, taskEmails: true, version: 4 });
-    const directoryEntry = await waitForDirectory(service, person._id, 4);
+    const directoryEntry = await waitForDirectory(service, user._id, 4);
     expect(resolvePreferences(directoryEntry)).toEqual({
       workingHours: NIGHTS,
       reminderMinutes: null,
       taskEmails: true,
     });
-    const event = await service.waitForEvent(userUpdated, ({ userId, version }) => userId === person._id && version === 4);
-    expect(event).toMatchObject({ actorId: person._id, data: { changed: ['preferences'] } });
+    const event = await service.waitForEvent(
+      userUpdated,
+      ({ userId, version }) => userId === user._id && version === 4,
+    );
+    expect(event).toMatchObject({ actorId: user._id, data: { changed: ['preferences'] } });
   });
 
   it('are included in no user response', async () => {
-    const person = await createMember(service);
-    await changePreferences(person, { reminderMinutes: 60 });
+    const user = await createMember(service);
+    await changePreferences(user, { reminderMinutes: 60 });
     const responses = await Promise.all([
-      service.call('GET', '/users/profile', { as: person }),
-      service.call('GET', `/users/${person._id}`, { as: member }),
+      service.call('GET', '/users/profile', { as: user }),
+      service.call('GET', `/users/${user._id}`, { as: member }),
       service.call('GET', '/users?limit=100', { as: { ...member, role: 'admin' } }),
     ]);
     for (const { body } of responses)
@@ -70,21 +73,21 @@ describe('preferences', () => {
   });
 
   it('ignore unchanged values and respond to a stale version with the current preferences', async () => {
-    const person = await createMember(service);
-    expect((await changePreferences(person, { ...DEFAULT_PREFERENCES })).body).toMatchObject({ version: 2 });
-    await changePreferences(person, { reminderMinutes: 5 });
-    expect((await changePreferences(person, { reminderMinutes: 5 })).body).toMatchObject({ version: 3 });
-    expect(await changePreferences(person, { reminderMinutes: 10, version: 2 })).toMatchObject({
+    const user = await createMember(service);
+    expect((await changePreferences(user, { ...DEFAULT_PREFERENCES })).body).toMatchObject({ version: 2 });
+    await changePreferences(user, { reminderMinutes: 5 });
+    expect((await changePreferences(user, { reminderMinutes: 5 })).body).toMatchObject({ version: 3 });
+    expect(await changePreferences(user, { reminderMinutes: 10, version: 2 })).toMatchObject({
       status: 409,
       body: { code: 'stale_version', current: { reminderMinutes: 5, version: 3 } },
     });
   });
 
   it('can be reset to the defaults', async () => {
-    const person = await createMember(service);
-    await changePreferences(person, { reminderMinutes: 0, workingHours: NIGHTS });
-    await changePreferences(person, { ...DEFAULT_PREFERENCES });
-    expect((await readPreferences(person)).body).toMatchObject(DEFAULT_PREFERENCES);
+    const user = await createMember(service);
+    await changePreferences(user, { reminderMinutes: 0, workingHours: NIGHTS });
+    await changePreferences(user, { ...DEFAULT_PREFERENCES });
+    expect((await readPreferences(user)).body).toMatchObject(DEFAULT_PREFERENCES);
   });
 
   it.each([
@@ -101,24 +104,24 @@ describe('preferences', () => {
   });
 
   it('are deleted with the user', async () => {
-    const person = await createMember(service);
-    await changePreferences(person, { reminderMinutes: 5 });
+    const user = await createMember(service);
+    await changePreferences(user, { reminderMinutes: 5 });
     const admin = await createRegisteredUser(service, { role: 'admin' });
-    expect((await service.call('DELETE', `/users/${person._id}`, { as: admin })).status).toBe(204);
-    const directoryEntry = await waitForDirectory(service, person._id, 4);
+    expect((await service.call('DELETE', `/users/${user._id}`, { as: admin })).status).toBe(204);
+    const directoryEntry = await waitForDirectory(service, user._id, 4);
     expect(directoryEntry).toMatchObject({ deleted: true });
     expect(directoryEntry).not.toHaveProperty('preferences');
-    expect((await readPreferences(person)).status).toBe(401);
+    expect((await readPreferences(user)).status).toBe(401);
   });
 
   it('are republished if the directory entry is older than the row, for example after a restore', async () => {
-    const person = await createMember(service);
-    await changePreferences(person, { reminderMinutes: 5 });
-    await waitForDirectory(service, person._id, 3);
+    const user = await createMember(service);
+    await changePreferences(user, { reminderMinutes: 5 });
+    await waitForDirectory(service, user._id, 3);
     await service.query(`update users set version = 4, preferences = '{"reminderMinutes": 10}' where id = $1`, [
-      person._id,
+      user._id,
     ]);
     expect(await republish()).toBe(1);
-    expect(await waitForDirectory(service, person._id, 4)).toMatchObject({ preferences: { reminderMinutes: 10 } });
+    expect(await waitForDirectory(service, user._id, 4)).toMatchObject({ preferences: { reminderMinutes: 10 } });
   });
 });

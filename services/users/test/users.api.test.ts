@@ -8,15 +8,15 @@ import {
   createMember,
   createRegisteredUser,
   getUser,
-  type Person,
+  type TestUser,
   startUsers,
   waitForDirectory,
 } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
-let admin: Person;
-let member: Person;
+let admin: TestUser;
+let member: TestUser;
 
 beforeAll(async () => {
   service = await startUsers();
@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const patch = (as: Person, id: string, body: unknown) => service.call('PATCH', `/users/${id}`, { as, body });
-const patchProfile = (as: Person, body: unknown) => service.call('PATCH', '/users/profile', { as, body });
+const patch = (as: TestUser, id: string, body: unknown) => service.call('PATCH', `/users/${id}`, { as, body });
+const patchProfile = (as: TestUser, body: unknown) => service.call('PATCH', '/users/profile', { as, body });
 type List = { data: User[]; total: number; page: number; totalPages: number };
 const listUsers = async (query: string) => (await service.call('GET', `/users?${query}`, { as: member })).body as List;
 
@@ -65,16 +65,16 @@ describe('GET /users/profile', () => {
 
 describe('PATCH /users/profile', () => {
   it('responds to a stale version with the current user', async () => {
-    const person = await createMember(service);
-    await patchProfile(person, { location: 'Berlin' });
-    const { status, body } = await patchProfile(person, { location: 'Bremen', version: 0 });
+    const user = await createMember(service);
+    await patchProfile(user, { location: 'Berlin' });
+    const { status, body } = await patchProfile(user, { location: 'Bremen', version: 0 });
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'stale_version', current: { location: 'Berlin' } });
   });
 
   it('changes editable fields and publishes an event', async () => {
-    const person = await createMember(service);
-    const { status, body } = await patchProfile(person, {
+    const user = await createMember(service);
+    const { status, body } = await patchProfile(user, {
       firstName: ' Maria ',
       phone: '+4930123456',
       location: 'Berlin',
@@ -93,47 +93,50 @@ describe('PATCH /users/profile', () => {
       version: 3,
     });
     expect((body as User).email).not.toBe('evil@example.org');
-    const event = await service.waitForEvent(userUpdated, ({ userId, version }) => userId === person._id && version === 3);
+    const event = await service.waitForEvent(
+      userUpdated,
+      ({ userId, version }) => userId === user._id && version === 3,
+    );
     expect(event.data.changed.sort()).toEqual(['bio', 'department', 'firstName', 'location', 'phone', 'timezone']);
-    expect(event.actorId).toBe(person._id);
-    expect(await waitForDirectory(service, person._id, 3)).toMatchObject({
+    expect(event.actorId).toBe(user._id);
+    expect(await waitForDirectory(service, user._id, 3)).toMatchObject({
       firstName: 'Maria',
       timezone: 'Europe/Berlin',
     });
   });
 
   it('marks a department as self-assigned until an administrator assigns it, or the user switches back to the assigned one', async () => {
-    const person = await createMember(service);
+    const user = await createMember(service);
     const patchAndRead = async (body: object) => {
-      const { status, body: user } = await patchProfile(person, body);
+      const { status, body: updated } = await patchProfile(user, body);
       expect(status).toBe(200);
-      const { version } = user as User;
-      const directoryEntry = await waitForDirectory(service, person._id, version);
-      expect((user as User).departmentSelfAssigned).toBe(directoryEntry.departmentSelfAssigned);
-      return [(user as User).department?.name ?? null, directoryEntry.departmentSelfAssigned ?? false];
+      const { version } = updated as User;
+      const directoryEntry = await waitForDirectory(service, user._id, version);
+      expect((updated as User).departmentSelfAssigned).toBe(directoryEntry.departmentSelfAssigned);
+      return [(updated as User).department?.name ?? null, directoryEntry.departmentSelfAssigned ?? false];
     };
     expect(await patchAndRead({ department: 'Sales' })).toEqual(['Sales', true]);
     expect(await patchAndRead({ department: 'Sales', location: 'Berlin' })).toEqual(['Sales', true]);
     // Saving the same department as an administrator assigns it.
-    const assignedUser = (await patch(admin, person._id, { department: 'Sales', phone: '+4930' })).body as User;
+    const assignedUser = (await patch(admin, user._id, { department: 'Sales', phone: '+4930' })).body as User;
     expect(assignedUser.departmentSelfAssigned).toBeUndefined();
     expect(await patchAndRead({ department: 'HR' })).toEqual(['HR', true]);
     expect(await patchAndRead({ department: 'Finance' })).toEqual(['Finance', true]);
     expect(await patchAndRead({ department: '' })).toEqual([null, true]);
     expect(await patchAndRead({ department: 'Sales' })).toEqual(['Sales', false]);
-    expect((await patch(admin, person._id, { location: 'Bonn' })).body).toMatchObject({
+    expect((await patch(admin, user._id, { location: 'Bonn' })).body).toMatchObject({
       department: { name: 'Sales' },
     });
     const event = await service.waitForEvent(
       userUpdated,
-      ({ userId, version }) => userId === person._id && version === assignedUser.version,
+      ({ userId, version }) => userId === user._id && version === assignedUser.version,
     );
     expect(event.data.changed.sort()).toEqual(['department', 'phone']);
   });
 
   it('ignores unchanged values', async () => {
-    const person = await createMember(service);
-    expect((await patchProfile(person, { timezone: 'UTC', department: '' })).body).toMatchObject({ version: 2 });
+    const user = await createMember(service);
+    expect((await patchProfile(user, { timezone: 'UTC', department: '' })).body).toMatchObject({ version: 2 });
   });
 
   it.each([
@@ -177,11 +180,11 @@ describe('GET /users', () => {
   });
 
   it('combines filters by role, status, and department', async () => {
-    const person = await createMember(service, { role: 'project_manager', lastName: 'Filtered' });
-    await patchProfile(person, { department: 'Finance' });
-    const department = (await getUser(service, admin, person._id)).department?._id;
+    const user = await createMember(service, { role: 'project_manager', lastName: 'Filtered' });
+    await patchProfile(user, { department: 'Finance' });
+    const department = (await getUser(service, admin, user._id)).department?._id;
     const query = `role=project_manager&status=active&department=${department}&search=filtered`;
-    expect((await listUsers(query)).data.map(({ _id }) => _id)).toEqual([person._id]);
+    expect((await listUsers(query)).data.map(({ _id }) => _id)).toEqual([user._id]);
     expect((await listUsers(query.replace('status=active', 'status=inactive'))).total).toBe(0);
     expect((await service.call('GET', '/users?role=owner', { as: admin })).status).toBe(400);
     expect((await service.call('GET', '/users?department=Finance', { as: admin })).status).toBe(400);
@@ -235,8 +238,8 @@ describe('GET /users/stats/overview', () => {
     const readStats = async () =>
       (await service.call('GET', '/users/stats/overview', { as: member })).body as Record<string, number>;
     const statsBefore = await readStats();
-    const person = await createMember(service, { role: 'project_manager' });
-    await service.query(`update users set join_date = '2020-01-01' where id = $1`, [person._id]);
+    const user = await createMember(service, { role: 'project_manager' });
+    await service.query(`update users set join_date = '2020-01-01' where id = $1`, [user._id]);
     const inactiveUser = await createMember(service);
     await patch(admin, inactiveUser._id, { status: 'inactive' });
     expect(await readStats()).toEqual({
@@ -267,24 +270,24 @@ describe('GET /users/:id', () => {
 });
 
 it('users include the last sign-in only for administrators and in the caller’s own profile', async () => {
-  const person = await createMember(service);
+  const user = await createMember(service);
   const colleague = await createMember(service);
   const showsLastLogin = async (as: typeof admin) => {
-    const user = (await service.call('GET', `/users/${person._id}`, { as })).body as object;
-    const { body } = await service.call('GET', `/users?ids=${person._id}`, { as });
-    return [user, ...(body as { data: object[] }).data].map((listedUser) => 'lastLogin' in listedUser);
+    const singleUser = (await service.call('GET', `/users/${user._id}`, { as })).body as object;
+    const { body } = await service.call('GET', `/users?ids=${user._id}`, { as });
+    return [singleUser, ...(body as { data: object[] }).data].map((listedUser) => 'lastLogin' in listedUser);
   };
   expect(await showsLastLogin(admin)).toEqual([true, true]);
-  expect(await showsLastLogin(person)).toEqual([false, false]);
+  expect(await showsLastLogin(user)).toEqual([false, false]);
   expect(await showsLastLogin(colleague)).toEqual([false, false]);
-  const profile = await service.call('GET', '/users/profile', { as: person });
+  const profile = await service.call('GET', '/users/profile', { as: user });
   expect(profile.body).toHaveProperty('lastLogin');
 });
 
 describe('PATCH /users/:id', () => {
   it('changes a user for an administrator and publishes an event', async () => {
-    const person = await createMember(service);
-    const { status, body } = await patch(admin, person._id, {
+    const user = await createMember(service);
+    const { status, body } = await patch(admin, user._id, {
       lastName: 'Changed',
       department: 'Sales',
       skills: [' Figma ', '', 'Figma', 'SQL'],
@@ -297,11 +300,14 @@ describe('PATCH /users/:id', () => {
       skills: ['Figma', 'SQL'],
       version: 3,
     });
-    const event = await service.waitForEvent(userUpdated, ({ userId, version }) => userId === person._id && version === 3);
+    const event = await service.waitForEvent(
+      userUpdated,
+      ({ userId, version }) => userId === user._id && version === 3,
+    );
     expect(event.actorId).toBe(admin._id);
     expect(event.data.changed.sort()).toEqual(['bio', 'department', 'lastName', 'skills']);
-    expect((await patch(admin, person._id, { department: null })).body).toMatchObject({ department: null });
-    expect((await waitForDirectory(service, person._id, 4)).sessionsValidAfter).toBe(0);
+    expect((await patch(admin, user._id, { department: null })).body).toMatchObject({ department: null });
+    expect((await waitForDirectory(service, user._id, 4)).sessionsValidAfter).toBe(0);
   });
 
   it('rejects callers who are not administrators', async () => {
@@ -328,57 +334,55 @@ describe('PATCH /users/:id', () => {
   });
 
   it('responds to a stale version with the current user', async () => {
-    const person = await createMember(service);
-    await patch(admin, person._id, { lastName: 'Second', version: 2 });
-    const { status, body } = await patch(admin, person._id, { lastName: 'Third', version: 2 });
+    const user = await createMember(service);
+    await patch(admin, user._id, { lastName: 'Second', version: 2 });
+    const { status, body } = await patch(admin, user._id, { lastName: 'Third', version: 2 });
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'stale_version', current: { lastName: 'Second', version: 3 } });
   });
 
   it('ends every session of a deactivated user, immediately in the directory', async () => {
-    const person = await createMember(service);
-    const token = await service.tokens.sign(person);
+    const user = await createMember(service);
+    const token = await service.tokens.sign(user);
     const call = () => fetch(`${service.url}/api/users/profile`, { headers: { authorization: `Bearer ${token}` } });
     expect((await call()).status).toBe(200);
-    const { body } = await patch(admin, person._id, { status: 'inactive' });
+    const { body } = await patch(admin, user._id, { status: 'inactive' });
     expect(body).toMatchObject({ status: 'inactive', version: 3 });
     // The change is applied before the response, not when the event arrives.
-    expect(service.running.directory.user(person._id)).toMatchObject({ status: 'inactive', version: 3 });
+    expect(service.running.directory.user(user._id)).toMatchObject({ status: 'inactive', version: 3 });
     expect((await call()).status).toBe(401);
-    const event = await service.waitForEvent(sessionsEnded, ({ userId }) => userId === person._id);
+    const event = await service.waitForEvent(sessionsEnded, ({ userId }) => userId === user._id);
     expect(event.data.reason).toBe('deactivated');
-    const departed = await service.waitForEvent(userDeparted, ({ userId }) => userId === person._id);
+    const departed = await service.waitForEvent(userDeparted, ({ userId }) => userId === user._id);
     expect(departed).toMatchObject({ actorId: admin._id, data: { reason: 'deactivated', version: 3 } });
-    const entry = await waitForDirectory(service, person._id, 3);
+    const entry = await waitForDirectory(service, user._id, 3);
     expect(entry).toMatchObject({ status: 'inactive', sessionsValidAfter: event.data.validAfter });
     expect((await call()).status).toBe(401);
-    await patch(admin, person._id, { status: 'active' });
-    await waitForDirectory(service, person._id, 4);
+    await patch(admin, user._id, { status: 'active' });
+    await waitForDirectory(service, user._id, 4);
     expect((await call()).status).toBe(401);
   });
 
   it('ends every session when the role changes, and applies the new role', async () => {
-    const person = await createMember(service);
-    await patch(admin, person._id, { role: 'admin' });
-    const event = await service.waitForEvent(sessionsEnded, ({ userId }) => userId === person._id);
+    const user = await createMember(service);
+    await patch(admin, user._id, { role: 'admin' });
+    const event = await service.waitForEvent(sessionsEnded, ({ userId }) => userId === user._id);
     expect(event.data.reason).toBe('role-changed');
-    await waitForDirectory(service, person._id, 3);
-    expect((await patch({ ...person, role: 'admin' }, member._id, { bio: 'By the new administrator' })).status).toBe(
-      200,
-    );
-    await patch(admin, person._id, { role: 'member' });
+    await waitForDirectory(service, user._id, 3);
+    expect((await patch({ ...user, role: 'admin' }, member._id, { bio: 'By the new administrator' })).status).toBe(200);
+    await patch(admin, user._id, { role: 'member' });
   });
 
   it('accepts later sign-ins even if the clock of the pod that ended the sessions is ahead', async () => {
-    const person = await createMember(service);
+    const user = await createMember(service);
     const { now } = Date;
     Date.now = () => now() + 600_000;
     try {
-      expect((await patch(admin, person._id, { role: 'project_manager' })).status).toBe(200);
+      expect((await patch(admin, user._id, { role: 'project_manager' })).status).toBe(200);
     } finally {
       Date.now = now;
     }
-    const token = await service.tokens.sign(person);
+    const token = await service.tokens.sign(user);
     const profile = await fetch(`${service.url}/api/users/profile`, { headers: { authorization: `Bearer ${token}` } });
     expect(profile.status).toBe(200);
   });

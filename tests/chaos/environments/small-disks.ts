@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Environment } from '../environment.ts';
 
 /**
- * Megabytes. The data folder of everything is also PostgreSQL's; the others are mounted within it. A mail server without disk space returns
- * a temporary failure for each email, so the email waits for its retry delay.
+ * Sizes in megabytes. PostgreSQL's disk holds the whole data folder, and the others are mounted inside it. A mail server
+ * without disk space returns a temporary failure for each email, so the email waits for its retry delay.
  */
 const DISKS = [
   ['postgres', '.', 900],
@@ -20,15 +20,15 @@ const BLOCK = Buffer.alloc(1024 * 1024, 1);
 const mounted = new Map<Disk, string>();
 let images: string | undefined;
 
-/** Every store has a small file system of its own, so that it can be filled quickly. */
+/** Gives every store a small, separate file system that can be filled quickly. */
 export const smallDisks: Environment = {
   name: 'an environment with small disks',
   async getUnavailableReason() {
     if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'mounting a file system needs root on Linux';
     const folder = mkdtempSync(join(tmpdir(), 'atrium-disk-'));
     try {
-      mount(join(folder, 'image'), join(folder, 'there'), 8);
-      run('umount', join(folder, 'there'));
+      mount(join(folder, 'image'), join(folder, 'mount'), 8);
+      run('umount', join(folder, 'mount'));
       return undefined;
     } catch (error) {
       return `mounting a file system failed: ${String(error).split('\n')[0]}`;
@@ -36,12 +36,12 @@ export const smallDisks: Environment = {
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  prepareDataDir(home) {
+  prepareDataDir(dataDir) {
     images = mkdtempSync(join(tmpdir(), 'atrium-disk-'));
     // Unmounts no matter how this process ends.
     process.once('exit', unmount);
     for (const [disk, folder, megabytes] of DISKS) {
-      const mountPoint = join(home, folder);
+      const mountPoint = join(dataDir, folder);
       mount(join(images, disk), mountPoint, megabytes);
       chmodSync(mountPoint, 0o711);
       mounted.set(disk, mountPoint);

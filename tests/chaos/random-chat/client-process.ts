@@ -10,15 +10,16 @@ import {
   type ActionRequest,
   type ActionResponse,
   type ClientArgs,
-  lineOf,
-  rowOf,
-  type Shown,
+  toMessageLine,
+  toConversationRow,
+  type DisplayedState,
 } from './actions.ts';
 import { openPage, setOnline } from './page.ts';
 
 /**
- * Headless Team Chat client: runs the web app's own code in a separate process. It subscribes to all queries that a screen would show and
- * reads open conversations as messages arrive. The parent sends actions; the client responds with what it shows.
+ * Headless Team Chat client: runs the web app's own code in a separate process. It subscribes to all queries that a
+ * screen would show and reads open conversations as messages arrive. The parent sends actions, and the client responds
+ * with the state it displays.
  */
 const [argument = '{}'] = process.argv.slice(2);
 const { url, ...tokens } = JSON.parse(argument) as ClientArgs;
@@ -43,7 +44,8 @@ const { fillGaps } = await import('@atrium/web/features/chat/log/fill-gaps');
 const { logOf, messageStore, showLog } = await import('@atrium/web/features/chat/log/message-store');
 const { syncAll } = await import('@atrium/web/features/chat/log/sync-messages');
 const { hasUnread, recordRead } = await import('@atrium/web/features/chat/read-receipts/record-read');
-const { postMessage, removeMessage, saveEdit } = await import('@atrium/web/features/chat/log/write-messages');
+const { removeMessage, saveEdit } = await import('@atrium/web/features/chat/log/write-messages');
+const { postMessage } = await import('@atrium/web/features/chat/sending/post-message');
 const { initCache } = await import('swr/_internal');
 
 type List = { data: Conversation[] };
@@ -70,9 +72,9 @@ cache.set = (key, state) => {
   if (key === pageKey(1)) setTimeout(readShown);
   return cache;
 };
-const created = initCache(cache);
-if (!created) throw new Error('The cache is already initialized');
-const mutate = created[1];
+const initialized = initCache(cache);
+if (!initialized) throw new Error('The cache is already initialized');
+const mutate = initialized[1];
 
 const loadKey = async (key: string) => {
   const { applyEdits, finish } = cache.startRequest(key);
@@ -82,9 +84,9 @@ const loadKey = async (key: string) => {
     return toOutcome(undefined);
   } catch (error) {
     finish(false);
-    // Saved under its key, so that the key counts as displayed, as in SWR.
+    // Saves the error under its key, so that the key counts as displayed, as in SWR.
     cache.set(key, { ...cache.get(key), error });
-    // A conversation that the user has left is closed.
+    // Closes a conversation that the user has left.
     if (open !== null && key.includes(open) && error instanceof ApiError && error.status === 404)
       void openConversation(null);
     return toOutcome(error);
@@ -125,7 +127,7 @@ const openConversation = async (conversation: string | null) => {
   close = () => {
     for (const dispose of disposers) dispose();
   };
-  await Promise.all([key, item].map((each) => loadUntilSuccess(each, () => open === conversation)));
+  await Promise.all([key, item].map((displayedKey) => loadUntilSuccess(displayedKey, () => open === conversation)));
   readShown();
 };
 /** Retries a failed load while it is displayed, like SWR. */
@@ -135,17 +137,17 @@ const loadUntilSuccess = async (key: string, isShown: () => boolean) => {
 /** Sends read receipts like `useMarkRead`: whenever the list's state of the open conversation changes. */
 let handledState = '';
 const readShown = () => {
-  const known = open === null ? undefined : listConversations().find(({ _id }) => _id === open);
-  if (!known || !logOf(known._id).isLoaded) return;
-  const { _id, lastSeq } = known;
-  const isDue = hasUnread(known, me);
+  const conversation = open === null ? undefined : listConversations().find(({ _id }) => _id === open);
+  if (!conversation || !logOf(conversation._id).isLoaded) return;
+  const { _id, lastSeq } = conversation;
+  const isDue = hasUnread(conversation, me);
   const seen = `${_id} ${lastSeq} ${isDue}`;
   if (seen === handledState) return;
   handledState = seen;
   if (isDue) markRead(_id, lastSeq);
 };
 const markRead = (conversation: string, seq: number) => {
-  changes.update(conversation, (known) => withSeen(known, seq));
+  changes.update(conversation, (current) => withSeen(current, seq));
   recordRead(me, conversation, seq);
 };
 
@@ -203,11 +205,11 @@ async function perform(action: Action): Promise<void> {
     case 'add':
       return void (await call<typeof addParticipant>('POST /chat/conversations/:id/participants', {
         params: { id: action.conversation },
-        body: { userId: action.person },
+        body: { userId: action.userId },
       }));
     case 'remove':
       return void (await call<typeof removeParticipantByPath>('DELETE /chat/conversations/:id/participants/:userId', {
-        params: { id: action.conversation, userId: action.person },
+        params: { id: action.conversation, userId: action.userId },
       }));
     case 'rename':
       return void (await call<typeof renameConversation>('PATCH /chat/conversations/:id', {
@@ -222,7 +224,7 @@ async function perform(action: Action): Promise<void> {
   }
 }
 
-/** Like a user who presses "Send" until it succeeds, with the same message id. */
+/** Retries with the same message id, like a user who presses "Send" until it succeeds. */
 async function sendUntilAcknowledged(conversation: string, content: string): Promise<void> {
   const clientMessageId = crypto.randomUUID();
   for (;;) {
@@ -235,14 +237,14 @@ async function sendUntilAcknowledged(conversation: string, content: string): Pro
   }
 }
 
-function shown(): Shown {
+function getDisplayedState(): DisplayedState {
   const log = open === null ? undefined : logOf(open);
   return {
     isConnected: chatSocket.connected && liveSocket.connected,
     open,
-    messages: (log?.messages ?? []).map(lineOf),
+    messages: (log?.messages ?? []).map(toMessageLine),
     hasNewer: log?.hasNewer ?? false,
-    conversations: listConversations().map(rowOf),
+    conversations: listConversations().map(toConversationRow),
     unread: unread.total(),
   };
 }
@@ -250,10 +252,10 @@ function shown(): Shown {
 process.on('message', (request: ActionRequest) => {
   const { id, action } = request;
   perform(action).then(
-    () => respond({ id, shown: shown() }),
-    (error: unknown) => respond({ id, shown: shown(), error: String(error) }),
+    () => respond({ id, displayed: getDisplayedState() }),
+    (error: unknown) => respond({ id, displayed: getDisplayedState(), error: String(error) }),
   );
 });
 process.on('disconnect', () => process.exit(0));
-const respond = (argument: ActionResponse) => process.send?.(argument);
-respond({ id: 0, shown: shown() });
+const respond = (response: ActionResponse) => process.send?.(response);
+respond({ id: 0, displayed: getDisplayedState() });

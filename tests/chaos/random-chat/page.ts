@@ -1,4 +1,4 @@
-/** The minimum of a browser page that the web app's code needs without rendering; import it first. */
+/** Defines the browser globals that the web app's code needs without rendering. Call `openPage` before importing it. */
 const page = new EventTarget();
 
 const storage = (): Storage => {
@@ -16,7 +16,7 @@ const storage = (): Storage => {
 };
 
 let isOnline = true;
-const ask = globalThis.fetch;
+const originalFetch = globalThis.fetch;
 
 export function openPage(url: string): void {
   const { origin } = new URL(url);
@@ -28,7 +28,7 @@ export function openPage(url: string): void {
   define('sessionStorage', storage());
   define('fetch', async (input: Request | string, init?: RequestInit) => {
     if (!isOnline) throw new TypeError('Failed to fetch');
-    return ask(typeof input === 'string' ? new URL(input, origin) : input, init);
+    return originalFetch(typeof input === 'string' ? new URL(input, origin) : input, init);
   });
 }
 

@@ -1,6 +1,6 @@
 import { shiftedClock } from '@atrium/test-kit/system/shift-clock';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { call } from '../../simulation/caller.ts';
+import { call } from '../../simulation/call.ts';
 import { signIn, signInWorker, type Worker } from '../../simulation/workers.ts';
 import type { ChaosEnvironment } from '../chaos-environment.ts';
 import type { Environment } from '../environment.ts';
@@ -20,29 +20,33 @@ const shiftedClocks: Environment = {
 /** Enough calls to reach both pods of every service. */
 const CALLS = 8;
 
-async function assertEachSucceeds(what: string, times: number, ask: () => Promise<{ status: number; body: unknown }>) {
-  for (let time = 1; time <= times; time += 1) {
-    const { status, body } = await ask();
-    if (status !== 200) throw new Error(`${what}: call ${time} returned ${status}: ${JSON.stringify(body)}`);
+async function assertEachSucceeds(
+  label: string,
+  count: number,
+  sendRequest: () => Promise<{ status: number; body: unknown }>,
+) {
+  for (let number = 1; number <= count; number += 1) {
+    const { status, body } = await sendRequest();
+    if (status !== 200) throw new Error(`${label}: call ${number} returned ${status}: ${JSON.stringify(body)}`);
   }
 }
 
-const administratorOf = ({ work }: ChaosEnvironment): Worker => {
-  const [first] = work.site.workers;
+const getAdministrator = ({ work }: ChaosEnvironment): Worker => {
+  const [first] = work.fixture.workers;
   if (!first) throw new Error('No simulated users');
   return first;
 };
 
-/** A user whose sessions were ended signs in again immediately, reads, and refreshes; no call is rejected. */
+/** Asserts that a user whose sessions were ended can sign in again immediately, read, and refresh. */
 async function signInAgain(chaos: ChaosEnvironment): Promise<void> {
   const { cluster, writes } = chaos;
   const noah = await signInWorker(cluster.url, 'noah', writes);
   for (const role of ['project_manager', 'member']) {
-    await administratorOf(chaos).write('PATCH', `/users/${noah.id}`, { role });
+    await getAdministrator(chaos).write('PATCH', `/users/${noah.id}`, { role });
     const session = await waitFor(() => signIn(cluster.url, 'noah', writes), { description: 'noah to sign in again' });
-    const ask = (path: string) => () => call(cluster.url, { method: 'GET', path, token: session.accessToken });
+    const createRead = (path: string) => () => call(cluster.url, { method: 'GET', path, token: session.accessToken });
     for (const path of ['/users/profile', '/projects', '/meetings', '/documents', '/notifications'])
-      await assertEachSucceeds(`noah, ${role} since a moment ago, reads ${path}`, CALLS, ask(path));
+      await assertEachSucceeds(`noah, who has just become ${role}, reads ${path}`, CALLS, createRead(path));
     let { refreshToken } = session;
     await assertEachSucceeds('noah refreshes the token', CALLS, async () => {
       const refreshed = await call(cluster.url, {
@@ -56,13 +60,13 @@ async function signInAgain(chaos: ChaosEnvironment): Promise<void> {
   }
 }
 
-/** Download links issued by either pod work. */
-async function download(chaos: ChaosEnvironment): Promise<void> {
+/** Asserts that download links issued by either pod work. */
+async function assertDownloadLinksWork(chaos: ChaosEnvironment): Promise<void> {
   for (let time = 0; time < CALLS; time += 1) {
-    const found = await administratorOf(chaos).read<{ data: { downloadUrl?: string }[] }>(
+    const list = await getAdministrator(chaos).read<{ data: { downloadUrl?: string }[] }>(
       '/documents?limit=1&link=true',
     );
-    const { downloadUrl } = found?.data[0] ?? {};
+    const { downloadUrl } = list?.data[0] ?? {};
     if (!downloadUrl) throw new Error('Document has no downloadUrl');
     const { status } = await fetch(downloadUrl);
     if (status !== 200) throw new Error(`Download link returned ${status}`);
@@ -77,7 +81,7 @@ export const clockShifts: readonly Scenario[] = [
     durationMs: 10_000,
     async cause(chaos) {
       await signInAgain(chaos);
-      await download(chaos);
+      await assertDownloadLinksWork(chaos);
       return async () => undefined;
     },
   },

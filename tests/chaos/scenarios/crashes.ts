@@ -4,11 +4,11 @@ import { subjectOf } from '@atrium/proto-events/event';
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { CrashPoint } from '@atrium/service-kit/process/crash-point';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { type Made, uniqueText } from '../../simulation/jobs.ts';
+import { type CreatedResource, uniqueText } from '../../simulation/jobs.ts';
 import type { ChaosEnvironment } from '../chaos-environment.ts';
 import type { Scenario } from '../scenario.ts';
 
-const REACHED_WITHIN_MS = 30_000;
+const CRASH_TIMEOUT_MS = 30_000;
 
 type Options = Partial<Scenario> & {
   /** Brings a pod to a crash point that ordinary work seldom reaches. */
@@ -16,7 +16,7 @@ type Options = Partial<Scenario> & {
 };
 
 /** Kills one of the two pods of a service when it reaches the crash point. */
-const crash = (service: string, point: CrashPoint, { provoke, ...more }: Options = {}): Scenario => ({
+const crash = (service: string, point: CrashPoint, { provoke, ...overrides }: Options = {}): Scenario => ({
   name: `kill ${service} ${point}`,
   affected: [service],
   async cause(chaos) {
@@ -26,7 +26,7 @@ const crash = (service: string, point: CrashPoint, { provoke, ...more }: Options
     try {
       const reached = waitFor(isReached, {
         description: `${service} to reach ${point}`,
-        timeoutMs: REACHED_WITHIN_MS,
+        timeoutMs: CRASH_TIMEOUT_MS,
         intervalMs: 5,
       });
       await Promise.all([reached, provoke?.(chaos, isReached)]);
@@ -35,25 +35,25 @@ const crash = (service: string, point: CrashPoint, { provoke, ...more }: Options
     }
     return async () => undefined;
   },
-  ...more,
+  ...overrides,
 });
 
 const MAX_BATCHES = 20;
 
-/** Adds many comments to one task concurrently until the relay publishes a batch; an idle relay publishes them one at a time. */
+/** Adds comments to one task concurrently until the relay publishes a batch; an idle relay publishes one at a time. */
 async function commentConcurrently({ work, writes }: ChaosEnvironment, isReached: () => boolean): Promise<void> {
-  const [worker] = work.site.workers;
+  const [worker] = work.fixture.workers;
   if (!worker) throw new Error('No simulated users');
-  const about = { title: uniqueText('Task'), project: work.site.project, assignedTo: worker.id };
-  const task = await worker.write<Made>('POST', '/tasks', about);
+  const body = { title: uniqueText('Task'), project: work.fixture.project, assignedTo: worker.id };
+  const task = await worker.write<CreatedResource>('POST', '/tasks', body);
   if (!task) return;
   const addComment = async () => {
     const comment = uniqueText('Comment');
-    const created = await worker.write<Made>('POST', `/tasks/${task._id}/comments`, { comment });
+    const created = await worker.write<CreatedResource>('POST', `/tasks/${task._id}/comments`, { comment });
     const path = `/tasks/${task._id}#${created?._id}`;
     if (created) writes.acknowledge({ kind: 'comment', path, who: worker.first, fields: { comment } });
   };
-  for (let talk = 0; talk < MAX_BATCHES && !isReached(); talk += 1)
+  for (let batch = 0; batch < MAX_BATCHES && !isReached(); batch += 1)
     await Promise.all(Array.from({ length: 30 }, addComment));
 }
 
@@ -61,7 +61,7 @@ async function publishInvalidEvent({ stores }: ChaosEnvironment): Promise<void> 
   await stores.jetstream.publish(stores.subject(subjectOf(meetingScheduled)), '{"nonsense":true}');
 }
 
-/** Each kills a process at one of the worst moments. */
+/** Each scenario kills a process at a critical point. */
 export const crashes: readonly Scenario[] = [
   crash('auth', 'after-commit-before-response'),
   crash('projects', 'after-commit-before-response'),

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
-import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
+import { PROCESS_NAMES } from '@atrium/test-kit/system/start-cluster';
 import type { Scenario } from '../scenario.ts';
 
 const KILLS = 12;
@@ -10,7 +10,7 @@ const killBoth = (name: string): Scenario => ({
   name: `kill both pods of ${name}`,
   affected: [name],
   async cause({ cluster }) {
-    for (const { part } of cluster.pods(name)) part.kill('SIGKILL');
+    for (const pod of cluster.pods(name)) pod.process.kill('SIGKILL');
     return async () => undefined;
   },
 });
@@ -23,15 +23,15 @@ const killAtRandom = (seed: number): Scenario => ({
     const random = createSeededRandom(seed);
     const [minMs, maxMs] = PAUSE_MS;
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const pods = EVERY_PROCESS.flatMap((name) => cluster.pods(name));
-      pods[Math.floor(random() * pods.length)]?.part.kill('SIGKILL');
-      await pause(minMs + random() * (maxMs - minMs));
+      const pods = PROCESS_NAMES.flatMap((name) => cluster.pods(name));
+      pods[Math.floor(random() * pods.length)]?.process.kill('SIGKILL');
+      await delay(minMs + random() * (maxMs - minMs));
     }
     return async () => undefined;
   },
 });
 
-export const killsOf = (seed: number): readonly Scenario[] => [
+export const buildKills = (seed: number): readonly Scenario[] => [
   killBoth('auth'),
   killBoth('projects'),
   killBoth('chat'),

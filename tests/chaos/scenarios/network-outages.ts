@@ -1,6 +1,6 @@
 import { serviceDatabases } from '@atrium/dev-server/backing/servers/postgres-databases';
 import type { FaultyProxy, NetworkConditions } from '@atrium/test-kit/faulty-proxy';
-import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
+import { PROCESS_NAMES } from '@atrium/test-kit/system/start-cluster';
 import { proxiedConnections, proxiesTo } from '../environments/proxied-connections.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -9,36 +9,36 @@ const EXPECTED_ERRORS = [/Request failed/, /Failed to /, /could not be/, /were l
 
 const SECONDS = 15;
 
-type NetworkPath = { from: readonly string[]; to: string; only?: number };
+type NetworkPath = { from: readonly string[]; to: string; podNumber?: number };
 
 /** Applies network conditions to the proxies for a while. */
 const degrade = (
-  what: string,
-  { from, to, only }: NetworkPath,
-  apply: (line: FaultyProxy) => void,
-  more: Partial<Scenario> & Pick<Scenario, 'affected'>,
+  condition: string,
+  { from, to, podNumber }: NetworkPath,
+  apply: (proxy: FaultyProxy) => void,
+  overrides: Partial<Scenario> & Pick<Scenario, 'affected'>,
 ): Scenario => ({
-  name: `${from.length === 1 ? from[0] : 'every service'}${only === undefined ? '' : ' (one pod)'} to ${to}: ${what}`,
+  name: `${from.length === 1 ? from[0] : 'every service'}${podNumber === undefined ? '' : ' (one pod)'} to ${to}: ${condition}`,
   environment: proxiedConnections,
   expectedErrors: EXPECTED_ERRORS,
   durationMs: SECONDS * 1_000,
   async cause() {
-    const lines = proxiesTo(to, from, only);
-    for (const line of lines) apply(line);
+    const proxies = proxiesTo(to, from, podNumber);
+    for (const proxy of proxies) apply(proxy);
     return async () => {
-      for (const line of lines) line.restore();
+      for (const proxy of proxies) proxy.restore();
     };
   },
-  ...more,
+  ...overrides,
 });
 
-const stall = (line: FaultyProxy) => line.stall();
-const halfOpen = (line: FaultyProxy) => line.halfOpen();
-const withConditions = (conditions: NetworkConditions) => (line: FaultyProxy) => line.setConditions(conditions);
+const stall = (proxy: FaultyProxy) => proxy.stall();
+const halfOpen = (proxy: FaultyProxy) => proxy.halfOpen();
+const withConditions = (conditions: NetworkConditions) => (proxy: FaultyProxy) => proxy.setConditions(conditions);
 const resets = withConditions({ resets: { share: 0.7, withinBytes: 5_000 } });
 const slow = withConditions({ delayMs: 30, jitterMs: 50, bytesPerSecond: 200_000 });
 
-const SERVICES = EVERY_PROCESS.filter((name) => name !== 'gateway');
+const SERVICES = PROCESS_NAMES.filter((name) => name !== 'gateway');
 
 const toPostgres = serviceDatabases.flatMap((name) => {
   const path = { from: [name], to: 'postgres' };
@@ -54,7 +54,7 @@ const toNats = [
   degrade('stalled', { from: SERVICES, to: 'nats' }, stall, { affected: [] }),
   degrade('resets', { from: SERVICES, to: 'nats' }, resets, { affected: [] }),
   degrade('slow', { from: SERVICES, to: 'nats' }, slow, { affected: [] }),
-  degrade('stalled', { from: ['projects'], to: 'nats', only: 1 }, stall, { affected: [] }),
+  degrade('stalled', { from: ['projects'], to: 'nats', podNumber: 1 }, stall, { affected: [] }),
 ];
 
 const toOthers = [
@@ -89,7 +89,7 @@ const toServices = SERVICES.flatMap((name) => {
 
 export const networkOutages: readonly Scenario[] = [
   ...toPostgres,
-  degrade('stalled', { from: ['projects'], to: 'postgres', only: 1 }, stall, { affected: ['projects'] }),
+  degrade('stalled', { from: ['projects'], to: 'postgres', podNumber: 1 }, stall, { affected: ['projects'] }),
   ...toNats,
   ...toOthers,
   ...toServices,

@@ -1,9 +1,9 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiResponse } from '../../workspace/workspace.ts';
-import { ACTORS, createRoleFixture, type RoleFixture, type Who } from './roles/role-fixture.ts';
+import { ACTORS, createRoleFixture, type RoleFixture, type ActorName } from './roles/role-fixture.ts';
 import { prepareCall } from './roles/row.ts';
-import { nameOf, TABLE, TABLE_LIMITS } from './roles/table.ts';
+import { describeRow, TABLE, TABLE_LIMITS } from './roles/table.ts';
 
 let system: System;
 let fixture: RoleFixture;
@@ -21,8 +21,8 @@ const DENIALS = {
 };
 
 describe('every endpoint for every role', () => {
-  it.each(TABLE.map((row) => [nameOf(row), row] as const))('%s', async (_call, row) => {
-    const responses = new Map<Who, ApiResponse>();
+  it.each(TABLE.map((row) => [describeRow(row), row] as const))('%s', async (_call, row) => {
+    const responses = new Map<ActorName, ApiResponse>();
     for (const who of ACTORS) responses.set(who, await (await prepareCall(fixture, who, row))());
     expect(Object.fromEntries([...responses].map(([who, { status }]) => [who, status]))).toEqual(row.statuses);
     for (const { status, body } of responses.values())

@@ -3,7 +3,7 @@ import { conversationType } from '@atrium/proto-events/http/chat';
 import { visibility } from '@atrium/proto-events/http/documents';
 import { role } from '@atrium/proto-events/people';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
-import { ITEM_TOPICS } from '@atrium/proto-events/topics';
+import { ITEM_TOPICS } from '@atrium/proto-events/live-updates/topics';
 import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import {
   createWatchedContext,
@@ -51,7 +51,7 @@ async function collectReceived(): Promise<Received[]> {
   await emptyMailbox(system.mailboxUrl ?? '');
   listener = await listen(fixture, position);
   await changeAll(fixture);
-  await listener.sayEverything();
+  await listener.emitAllEvents();
   await waitUntilIdle();
   await recordNotifications(fixture);
   const responses = await callEveryEndpoint(fixture);
@@ -65,7 +65,7 @@ async function collectReceived(): Promise<Received[]> {
 beforeAll(async () => {
   watched = createWatchedContext({ env: { ...TABLE_LIMITS, MAX_SOCKET_EVENTS_PER_MINUTE: '100000' } });
   system = await startSystemIn(watched);
-  stores = await openStores(system, watched.box);
+  stores = await openStores(system, watched.context);
   actors = await createActors(system.url);
   const received = await collectReceived();
   exposures = findExposures(fixture, received);
@@ -76,7 +76,7 @@ afterAll(async () => {
   try {
     await system?.stop();
   } finally {
-    await watched?.box.reaper.close();
+    await watched?.context.reaper.close();
   }
 });
 
@@ -96,7 +96,7 @@ describe('every kind of data reaches only the users who can see it, through all 
   });
 
   it('rejects sockets of anonymous and deactivated users', () => {
-    expect(sorted(listener.refused)).toEqual(['anonymous', 'deactivated']);
+    expect(sorted(listener.rejectedUsers)).toEqual(['anonymous', 'deactivated']);
   });
 });
 

@@ -18,7 +18,7 @@ export function findUnscoped(query: string): string[] {
 }
 
 /** Selectors of a dashboard's query that are not limited to the selected installation. */
-export function findUnchosen(query: string): string[] {
+export function findUnfilteredSelectors(query: string): string[] {
   return findAll(parser.parse(query).topNode, 'VectorSelector')
     .map(({ from, to }) => query.slice(from, to))
     .filter((selector) => !/[{,]namespace=~"\$namespace"[,}]/.test(selector));

@@ -54,9 +54,9 @@ export async function startReceiver() {
     /** All received bodies as text. */
     text: () => bodies.join('\n'),
     /** The spans from one up to the root of its trace, root last. */
-    line(from: ReceivedSpan): ReceivedSpan[] {
+    ancestors(from: ReceivedSpan): ReceivedSpan[] {
       const parent = spans.find(({ spanId }) => spanId === from.parentSpanId);
-      return [from, ...(parent ? this.line(parent) : [])];
+      return [from, ...(parent ? this.ancestors(parent) : [])];
     },
     close() {
       server.closeAllConnections();

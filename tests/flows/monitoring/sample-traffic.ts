@@ -8,10 +8,10 @@ import {
   type Client,
   createProjectWithConversation,
   expectStatus,
-  join,
+  createUser,
   PASSWORD,
   send,
-  setUp,
+  setUpWorkspace,
   signIn,
   upload,
 } from '../../workspace/workspace.ts';
@@ -22,7 +22,7 @@ const ADDRESS = '203.0.113.77';
 const WRONG_PASSWORD = 'Not#Hers2much';
 
 /** User input that must not appear in logs. */
-export const TYPED = {
+export const USER_INPUT = {
   project: 'Zephyrine Plan',
   document: 'quarterly-xylophone.txt',
   message: 'Bring the marmalade on Thursday',
@@ -44,34 +44,34 @@ export type SampleTraffic = {
   /** Personal data and secrets that must not be logged. */
   personal: readonly string[];
   /** An anonymous request through a proxy. */
-  ask: typeof send;
+  sendAnonymously: typeof send;
 };
 
 /** Simulates typical use and typical errors in a short time. */
 export async function generateSampleTraffic(system: System): Promise<SampleTraffic> {
-  const ask: typeof send = (path, init) =>
+  const sendAnonymously: typeof send = (path, init) =>
     send(`${system.url}/api${path}`, { ...init, headers: { 'x-forwarded-for': ADDRESS, ...init.headers } });
-  const admin = await setUp(system.url);
-  const jonas = await join(system.url, admin, { first: 'Jonas', last: 'Quackenbush', role: 'project_manager' });
+  const admin = await setUpWorkspace(system.url);
+  const jonas = await createUser(system.url, admin, { first: 'Jonas', last: 'Quackenbush', role: 'project_manager' });
   const received: unknown[] = [];
   const live = await connect(system, '/live', jonas);
   live.on('changed', (given) => received.push(given));
-  const { project, conversation } = await createProjectWithConversation(admin, jonas, TYPED.project);
-  await expectStatus(admin.call('POST', '/chat/messages', { conversation, content: TYPED.message }), 201);
+  const { project, conversation } = await createProjectWithConversation(admin, jonas, USER_INPUT.project);
+  await expectStatus(admin.call('POST', '/chat/messages', { conversation, content: USER_INPUT.message }), 201);
   const chat = await connect(system, '/chat', admin);
-  await chat.emitWithAck('message:send', { conversation, content: TYPED.socketMessage });
+  await chat.emitWithAck('message:send', { conversation, content: USER_INPUT.socketMessage });
   await waitFor(() => received.length > 0, { description: 'the project event to arrive' });
   for (const socket of [chat, live]) socket.close();
   const signature = await uploadAndDownload(system, admin);
   const feed = await createMeetingFeed(system, { admin, jonas });
-  for (const path of ['/users', '/projects']) await admin.call('GET', `${path}?search=${TYPED.search}`);
-  await admin.call('GET', `/users/${TYPED.unknownPath}`);
-  await ask(`/${TYPED.unknownPath}?email=${jonas.email}`, {});
-  const mailed = await openEmailLinks(system, ask, { admin, jonas });
-  const secrets = await recoverAccess(system, ask, { admin, jonas });
+  for (const path of ['/users', '/projects']) await admin.call('GET', `${path}?search=${USER_INPUT.search}`);
+  await admin.call('GET', `/users/${USER_INPUT.unknownPath}`);
+  await sendAnonymously(`/${USER_INPUT.unknownPath}?email=${jonas.email}`, {});
+  const mailed = await openEmailLinks(system, sendAnonymously, { admin, jonas });
+  const secrets = await recoverAccess(system, sendAnonymously, { admin, jonas });
   await abortRequest(system, admin);
   const personal = [
-    ...Object.values(TYPED),
+    ...Object.values(USER_INPUT),
     ...[admin, jonas].flatMap(({ email, name, token, refreshToken }) => [
       email,
       token,
@@ -83,7 +83,7 @@ export async function generateSampleTraffic(system: System): Promise<SampleTraff
     feed,
     ...mailed,
   ];
-  return { admin, project, received, personal, ask };
+  return { admin, project, received, personal, sendAnonymously };
 }
 
 async function connect({ url }: System, namespace: string, { token }: Client): Promise<Socket> {
@@ -97,7 +97,7 @@ async function createMeetingFeed({ url }: System, { admin, jonas }: { admin: Cli
   const at = (minutes: number) => new Date(Date.now() + 86_400_000 + minutes * 60_000).toISOString();
   const times = { startTime: at(0), endTime: at(30) };
   const meetingLink = 'https://meet.example.org/harbour';
-  const body = { title: TYPED.meeting, type: 'team-meeting', meetingLink, participants: [jonas.id], ...times };
+  const body = { title: USER_INPUT.meeting, type: 'team-meeting', meetingLink, participants: [jonas.id], ...times };
   await expectStatus(admin.call('POST', '/meetings', body), 201);
   const { token } = await expectStatus(jonas.call<{ token: string }>('POST', '/meetings/feed'), 201);
   const read = () => send(`${url}/api/meetings/feed/${token}.ics`, {});
@@ -109,12 +109,12 @@ async function createMeetingFeed({ url }: System, { admin, jonas }: { admin: Cli
 
 /** Uploads and downloads a file, and tries to upload one while the object store is down. Returns the signature of the download link. */
 async function uploadAndDownload(system: System, admin: Client): Promise<string> {
-  const { _id } = await expectStatus(upload(system.url, admin, TYPED.document), 201);
+  const { _id } = await expectStatus(upload(system.url, admin, USER_INPUT.document), 201);
   const { downloadUrl } = await expectStatus(admin.call<{ downloadUrl: string }>('GET', `/documents/${_id}`), 200);
   await expectStatus(send(downloadUrl, {}), 200);
   await system.stopBacking('objects');
   try {
-    await expectStatus(upload(system.url, admin, TYPED.document), 503);
+    await expectStatus(upload(system.url, admin, USER_INPUT.document), 503);
   } finally {
     await system.startBacking('objects');
   }
@@ -125,7 +125,7 @@ async function uploadAndDownload(system: System, admin: Client): Promise<string>
 async function openEmailLinks(system: System, ask: typeof send, { admin, jonas }: { admin: Client; jonas: Client }) {
   const { url, mailboxUrl = '' } = system;
   // This invitation is never accepted: the email of an accepted invitation is not sent.
-  const invitee = { email: TYPED.invited, firstName: 'Tatiana', lastName: 'Brandywine', role: 'member' };
+  const invitee = { email: USER_INPUT.invited, firstName: 'Tatiana', lastName: 'Brandywine', role: 'member' };
   await expectStatus(admin.call('POST', '/auth/invite', invitee), 201);
   await ask('/auth/forgot-password', json({ email: jonas.email }));
   const invitation = findLink(await waitForEmail(mailboxUrl, invitee.email, /invited you/), '/accept-invite');
@@ -152,12 +152,15 @@ async function recoverAccess(
   { admin, jonas }: { admin: Client; jonas: Client },
 ): Promise<string[]> {
   const post = (path: string, body: unknown) => ask(path, json(body));
-  for (const email of [jonas.email, TYPED.nobody]) await post('/auth/login', { email, password: WRONG_PASSWORD });
+  for (const email of [jonas.email, USER_INPUT.nobody]) await post('/auth/login', { email, password: WRONG_PASSWORD });
   const link = await admin.call<{ resetUrl: string }>('POST', `/users/${jonas.id}/reset-link`);
   const token = tokenIn(link.body.resetUrl);
   await ask('/projects', { headers: { authorization: `Bearer ${admin.token}x` } });
   await jonas.call('GET', '/auth/invites');
-  await post('/client-errors', { message: `cannot show ${TYPED.fault}`, path: `/users?search=${TYPED.search}` });
+  await post('/client-errors', {
+    message: `cannot show ${USER_INPUT.fault}`,
+    path: `/users?search=${USER_INPUT.search}`,
+  });
   const { accessToken, refreshToken } = await signIn(url, jonas.email, PASSWORD);
   await post('/auth/refresh', { refreshToken });
   return [token, accessToken, refreshToken];
@@ -170,11 +173,11 @@ async function abortRequest(system: System, { token }: Client): Promise<void> {
   await new Promise((resolve) => asked.write('{"name":', resolve));
   asked.destroy();
   const isCounted = async () =>
-    (await seriesOf(system, 'gateway')).some(({ labels }) => labels.get('status') === 'aborted');
+    (await fetchSeries(system, 'gateway')).some(({ labels }) => labels.get('status') === 'aborted');
   await waitFor(isCounted, { description: 'the request to be counted as aborted' });
 }
 
 /** The metrics of a process. */
-export async function seriesOf(system: System, process: string): Promise<Series[]> {
+export async function fetchSeries(system: System, process: string): Promise<Series[]> {
   return readExposition((await send<string>(`${system.internalUrl(process)}/metrics`, {})).body);
 }

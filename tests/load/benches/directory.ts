@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { createLogger } from '@atrium/service-kit/observability/logger';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import type { Figure } from '../figures.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
 

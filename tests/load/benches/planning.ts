@@ -1,5 +1,5 @@
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
-import { buildUser } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/build-user';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { type Figure, median, percentile, recordTime, type TimesByName } from '../figures.ts';
 import { type LoadEnvironment, PREFIX } from '../load-environment.ts';

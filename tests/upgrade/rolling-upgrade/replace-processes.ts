@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import type { Cluster, Pod } from '@atrium/test-kit/system/start-cluster';
 import { processesOf } from '@atrium/tools/upgrade-snapshot/previous-checkout';
 import { captureViews, createFetchAs, findDifferences } from '@atrium/tools/upgrade-snapshot/views';
 import { isServerError, type WriteTracker } from '../../simulation/acknowledged-writes.ts';
-import { failuresIn, type Work } from '../../simulation/workload.ts';
+import { describeFailures, type Workload } from '../../simulation/workload.ts';
 
 /** A version of the code: its checkout and its name in messages. */
 export type Version = { root: string; title: string };
@@ -14,8 +14,8 @@ export type Step = {
   process: string;
   to: string;
   readySeconds: number;
-  /** Calls answered by the pods of each version while both were running. */
-  answered: { leaving: number; coming: number };
+  /** Calls that the pods of each version responded to while both were running. */
+  responseCounts: { outgoing: number; incoming: number };
   calls: number;
   failures: string[];
   p95: number;
@@ -41,7 +41,7 @@ export async function replaceAll(context: ReplaceContext, to: Version, onStep: (
 
 export type ReplaceContext = {
   cluster: Cluster;
-  work: Work;
+  work: Workload;
   tracker: WriteTracker;
   /** Waits until all events are handled. */
   settle(): Promise<void>;
@@ -49,39 +49,39 @@ export type ReplaceContext = {
 
 async function replace(process: string, to: Version, context: ReplaceContext): Promise<Step> {
   const { cluster, tracker } = context;
-  const since = performance.now();
-  const leaving = [...cluster.pods(process)];
-  const coming = await cluster.addPod(process, to);
-  const readySeconds = (performance.now() - since) / 1_000;
-  const before = await Promise.all(leaving.map((pod) => pod.countResponses()));
-  await pause(OVERLAP_MS);
-  const answered = {
-    leaving: (await sumOf(leaving)) - before.reduce((sum, count) => sum + count, 0),
-    coming: await coming.countResponses(),
+  const startedAt = performance.now();
+  const outgoing = [...cluster.pods(process)];
+  const incoming = await cluster.addPod(process, to);
+  const readySeconds = (performance.now() - startedAt) / 1_000;
+  const before = await Promise.all(outgoing.map((pod) => pod.countResponses()));
+  await delay(OVERLAP_MS);
+  const responseCounts = {
+    outgoing: (await countAllResponses(outgoing)) - before.reduce((sum, count) => sum + count, 0),
+    incoming: await incoming.countResponses(),
   };
   // New fields are allowed, so the older version is the reference.
-  const fromOlder = to === thisVersion ? [...leaving, coming] : [coming, ...leaving];
+  const fromOlder = to === thisVersion ? [...outgoing, incoming] : [incoming, ...outgoing];
   const differences = await compareVersions(process, fromOlder, context);
-  const stopping = performance.now();
-  await Promise.all(leaving.map((pod) => pod.stop()));
-  const stopSeconds = (performance.now() - stopping) / 1_000;
-  await pause(AFTER_MS);
-  const samples = tracker.since(since);
-  const times = samples.map(({ ms }) => ms).sort((a, b) => a - b);
+  const stoppedAt = performance.now();
+  await Promise.all(outgoing.map((pod) => pod.stop()));
+  const stopSeconds = (performance.now() - stoppedAt) / 1_000;
+  await delay(AFTER_MS);
+  const samples = tracker.callsSince(startedAt);
+  const durations = samples.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
     process,
     to: to.title,
     readySeconds,
-    answered,
+    responseCounts,
     calls: samples.length,
-    failures: samples.some(({ status }) => isServerError(status)) ? failuresIn(tracker, since) : [],
-    p95: times[Math.floor(times.length * 0.95)] ?? 0,
+    failures: samples.some(({ status }) => isServerError(status)) ? describeFailures(tracker, startedAt) : [],
+    p95: durations[Math.floor(durations.length * 0.95)] ?? 0,
     stopSeconds,
     differences,
   };
 }
 
-const sumOf = async (pods: readonly Pod[]) =>
+const countAllResponses = async (pods: readonly Pod[]) =>
   (await Promise.all(pods.map((pod) => pod.countResponses()))).reduce((sum, count) => sum + count, 0);
 
 /** Compares the lists that pods of both versions return while no user is active. */
@@ -90,14 +90,17 @@ async function compareVersions(
   pods: readonly Pod[],
   { cluster, work, settle }: ReplaceContext,
 ): Promise<string[]> {
-  const [one, other] = pods;
-  if (!one || !other || process === 'auth' || process === 'gateway') return [];
-  await work.rest();
+  const [olderPod, newerPod] = pods;
+  if (!olderPod || !newerPod || process === 'auth' || process === 'gateway') return [];
+  await work.pause();
   try {
     await settle();
     const tokensFrom = cluster.url;
-    const seen = await captureViews(createFetchAs({ tokensFrom, url: one.url }), process);
-    return findDifferences(seen, await captureViews(createFetchAs({ tokensFrom, url: other.url }), process));
+    const expectedViews = await captureViews(createFetchAs({ tokensFrom, url: olderPod.url }), process);
+    return findDifferences(
+      expectedViews,
+      await captureViews(createFetchAs({ tokensFrom, url: newerPod.url }), process),
+    );
   } finally {
     work.resume();
   }
@@ -105,13 +108,13 @@ async function compareVersions(
 
 export const thisVersion: Version = { root: CHECKOUT, title: 'new' };
 
-export function describe(step: Step): string {
-  const { process, to, readySeconds, answered, calls, failures, p95, stopSeconds, differences } = step;
+export function describeStep(step: Step): string {
+  const { process, to, readySeconds, responseCounts, calls, failures, p95, stopSeconds, differences } = step;
   return [
     process.padEnd(14),
     `to ${to}`.padEnd(8),
     `ready ${readySeconds.toFixed(1)} s`.padEnd(12),
-    `overlap ${answered.leaving}/${answered.coming}`.padEnd(16),
+    `overlap ${responseCounts.outgoing}/${responseCounts.incoming}`.padEnd(16),
     `${calls} calls`.padEnd(11),
     `${failures.length} failures`.padEnd(10),
     `p95 ${p95.toFixed(0)} ms`.padEnd(12),

@@ -9,13 +9,14 @@ import { captureViews, findDifferences, VIEWERS } from '@atrium/tools/upgrade-sn
 import { restoreSnapshotBackup } from '../../backup/restore-snapshot-backup.ts';
 import { runRestoreTest } from '../../backup/restore-test.ts';
 import { createFailureCollector, type ReportResult } from '../../simulation/failure-collector.ts';
-import { expectStatus, signedIn } from '../../workspace/workspace.ts';
+import { expectStatus, signInClient } from '../../workspace/workspace.ts';
 import { upgradeAndRollBack } from './upgrade-and-roll-back.ts';
 
 /**
- * `npm run test:upgrade [-- --from <commit> | --restore-test]`: starts this checkout on every snapshot, performs a rolling upgrade from the
- * latest snapshot's commit (or the given one) and back while ten users work, and then tests restores (only those with `--restore-test`): of
- * every snapshot, and of a backup under load. Exit code 1 after any failure.
+ * `npm run test:upgrade [-- --from <commit> | --restore-test]` starts this checkout on every snapshot, performs a rolling
+ * upgrade from the latest snapshot's commit (or the specified one) and back while ten users work, and then tests
+ * restores of every snapshot and of a backup under load. With `--restore-test`, it only tests restores. Exits with 1
+ * after any failure.
  */
 const { values } = parseArgs({
   options: { from: { type: 'string' }, 'restore-test': { type: 'boolean', default: false } },
@@ -30,11 +31,11 @@ async function checkStart(commit: string, report: ReportResult): Promise<void> {
   const startedAt = performance.now();
   const system = await startFromSnapshot(commit);
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  const clients = new Map<string, Awaited<ReturnType<typeof signedIn>>>();
-  for (const who of VIEWERS) clients.set(who, await signedIn(system.url, demoEmail(who), DEMO_PASSWORD));
-  const views = await captureViews((who, path) => {
-    const client = clients.get(who);
-    if (!client) throw new Error(`${who} has not signed in`);
+  const clients = new Map<string, Awaited<ReturnType<typeof signInClient>>>();
+  for (const viewer of VIEWERS) clients.set(viewer, await signInClient(system.url, demoEmail(viewer), DEMO_PASSWORD));
+  const views = await captureViews((viewer, path) => {
+    const client = clients.get(viewer);
+    if (!client) throw new Error(`${viewer} has not signed in`);
     return expectStatus(client.call('GET', path), 200);
   });
   report(`this checkout starts on the snapshot of ${commit} (${seconds} s) with unchanged lists`, [

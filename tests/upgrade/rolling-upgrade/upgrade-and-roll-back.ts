@@ -7,58 +7,64 @@ import { openPreviousCheckout, processesOf } from '@atrium/tools/upgrade-snapsho
 import { restoreDatabases, unpack } from '@atrium/tools/upgrade-snapshot/snapshots';
 import { captureViews, createFetchAs, findDifferences } from '@atrium/tools/upgrade-snapshot/views';
 import { trackAcknowledgedWrites } from '../../simulation/acknowledged-writes.ts';
-import { checkDelivery, describeDelivery, messagesIn } from '../../simulation/delivery.ts';
+import { checkDelivery, describeDelivery, listSentMessages } from '../../simulation/delivery.ts';
 import type { ReportResult } from '../../simulation/failure-collector.ts';
 import { openListeners } from '../../simulation/listeners.ts';
-import { findLost, findUndelivered } from '../../simulation/verify.ts';
-import { failuresIn, startWork } from '../../simulation/workload.ts';
+import { findLostWrites, findUndelivered } from '../../simulation/verify.ts';
+import { describeFailures, startWorkload } from '../../simulation/workload.ts';
 import { HIGH_LIMITS } from '../../workspace/builders.ts';
-import { describe, replaceAll, type Step, thisVersion } from './replace-processes.ts';
+import { describeStep, replaceAll, type Step, thisVersion } from './replace-processes.ts';
 
-/** As in deploy/base/settings.env: longer than the gateway keeps idle connections, so that none reaches a closing pod. */
+/** Same as in deploy/base/settings.env: longer than the gateway keeps idle connections, so none leads to a closed pod. */
 const DRAIN = { DRAIN_SECONDS: '5' };
 
 /** Starts a commit on its snapshot, replaces its pods by pods of this checkout under load, and rolls back. */
 export async function upgradeAndRollBack(commit: string, report: ReportResult): Promise<void> {
-  const tree = openPreviousCheckout(commit);
+  const previousCheckout = openPreviousCheckout(commit);
   const watched = createWatchedContext({ env: { ...HIGH_LIMITS, ...DRAIN }, prepareDataDir: unpack(commit) });
   try {
-    await restoreDatabases(watched.box);
+    await restoreDatabases(watched.context);
     const cluster = await startCluster(watched);
-    const old = { root: tree.root, title: 'old' };
-    await Promise.all(processesOf(tree).map((name) => cluster.addPod(name, old)));
-    const all = await openStores(cluster, watched.box);
-    const stores = { ...all, databases: all.databases.filter((name) => processesOf(tree).includes(name)) };
+    const previousVersion = { root: previousCheckout.root, title: 'old' };
+    await Promise.all(processesOf(previousCheckout).map((name) => cluster.addPod(name, previousVersion)));
+    const allStores = await openStores(cluster, watched.context);
+    const stores = {
+      ...allStores,
+      databases: allStores.databases.filter((name) => processesOf(previousCheckout).includes(name)),
+    };
     const capture = () => captureViews(createFetchAs({ tokensFrom: cluster.url, url: cluster.url }));
-    const settle = () => untilDone(stores);
+    const settle = () => waitUntilSettled(stores);
     await settle();
     const before = await capture();
     const tracker = trackAcknowledgedWrites();
-    const work = await startWork(cluster.url, tracker);
-    const listeners = openListeners(cluster.url, work.site, 6);
+    const work = await startWorkload(cluster.url, tracker);
+    const listeners = openListeners(cluster.url, work.fixture, 6);
     const context = { cluster, work, tracker, settle };
-    const reportStep = (step: Step) => report(describe(step), [...step.failures, ...step.differences]);
+    const reportStep = (step: Step) => report(describeStep(step), [...step.failures, ...step.differences]);
 
     console.log(`\n${commit} is running; upgrading each process to this checkout`);
     await replaceAll(context, thisVersion, reportStep);
     console.log(`\nrolling back to ${commit}`);
-    await replaceAll(context, old, reportStep);
+    await replaceAll(context, previousVersion, reportStep);
 
     console.log('\nfinal checks');
-    await work.rest();
+    await work.pause();
     await settle();
-    report('no call failed', failuresIn(tracker, 0, 20));
-    for (const [kind, { acknowledged, lost }] of Object.entries(await findLost(cluster.url, work.site, tracker)))
+    report('no call failed', describeFailures(tracker, 0, 20));
+    for (const [kind, { acknowledged, lost }] of Object.entries(
+      await findLostWrites(cluster.url, work.fixture, tracker),
+    ))
       report(`all ${acknowledged} acknowledged writes of kind ${kind} exist`, lost.slice(0, 5));
-    const deliver = () => checkDelivery(listeners, messagesIn(tracker));
-    const isDelivered = () => findUndelivered(listeners, tracker).length === 0 && deliver().failures.length === 0;
+    const computeDelivery = () => checkDelivery(listeners, listSentMessages(tracker));
+    const isDelivered = () =>
+      findUndelivered(listeners, tracker).length === 0 && computeDelivery().failures.length === 0;
     await waitFor(isDelivered, { description: 'every message to be delivered' }).catch(() => undefined);
-    const returns = listeners.map((listener) => listener.reconnects()).join(', ');
+    const reconnectCounts = listeners.map((listener) => listener.reconnects()).join(', ');
     report(
-      `${listeners.length} sockets received every message (reconnected ${returns} times)`,
+      `${listeners.length} sockets received every message (reconnected ${reconnectCounts} times)`,
       findUndelivered(listeners, tracker),
     );
-    const delivery = deliver();
+    const delivery = computeDelivery();
     report(describeDelivery(delivery), delivery.failures);
     report('existing data is unchanged in every list', findDifferences(before, await capture(), { others: true }));
     report('outboxes, emails, and consumers have no pending work', await findPendingWork(stores));
@@ -68,13 +74,13 @@ export async function upgradeAndRollBack(commit: string, report: ReportResult): 
     await cluster.stop();
     report('no process logged an error', watched.errors().slice(0, 20));
   } finally {
-    await watched.box.reaper.close();
-    watched.box.ports.release();
-    tree.remove();
+    await watched.context.reaper.close();
+    watched.context.ports.release();
+    previousCheckout.remove();
   }
 }
 
-async function untilDone(stores: Stores): Promise<void> {
+async function waitUntilSettled(stores: Stores): Promise<void> {
   let pending: string[] = [];
   const isDone = async () => {
     pending = await findPendingWork(stores);

@@ -2,12 +2,12 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { buildInvitation, buildMeeting, buildProject, fileForm, uploadForm } from '../../../workspace/builders.ts';
 import {
   type Client,
-  create,
+  createResource,
   expectStatus,
-  join,
+  createUser,
   PASSWORD,
   send,
-  setUp,
+  setUpWorkspace,
   signIn,
 } from '../../../workspace/workspace.ts';
 
@@ -15,7 +15,7 @@ type Made = { _id: string };
 
 /** Managers and members differ in whether the resource is theirs. Anonymous has no token. */
 export const ACTORS = ['admin', 'manager', 'otherManager', 'member', 'stranger', 'anonymous'] as const;
-export type Who = (typeof ACTORS)[number];
+export type ActorName = (typeof ACTORS)[number];
 
 /** The actors, a project with its resources, and makers of resources that a request may consume. */
 export type RoleFixture = Awaited<ReturnType<typeof createRoleFixture>>;
@@ -29,13 +29,13 @@ const ROLES = {
 } as const;
 
 export async function createRoleFixture(url: string) {
-  const admin = await setUp(url);
+  const admin = await setUpWorkspace(url);
   const actors = {
     admin,
-    manager: await join(url, admin, { first: 'Jonas', role: 'project_manager' }),
-    otherManager: await join(url, admin, { first: 'Omar', role: 'project_manager' }),
-    member: await join(url, admin, { first: 'Lena', role: 'member' }),
-    stranger: await join(url, admin, { first: 'Stella', role: 'member' }),
+    manager: await createUser(url, admin, { first: 'Jonas', role: 'project_manager' }),
+    otherManager: await createUser(url, admin, { first: 'Omar', role: 'project_manager' }),
+    member: await createUser(url, admin, { first: 'Lena', role: 'member' }),
+    stranger: await createUser(url, admin, { first: 'Stella', role: 'member' }),
     anonymous: undefined,
   };
   const make = createMakers(url, actors);
@@ -45,7 +45,7 @@ export async function createRoleFixture(url: string) {
   return fixture;
 }
 
-type Actors = Record<Exclude<Who, 'anonymous'>, Client>;
+type Actors = Record<Exclude<ActorName, 'anonymous'>, Client>;
 
 let made = 0;
 /** A unique text. */
@@ -61,8 +61,8 @@ export const invitationBody = () => buildInvitation(unique('invited'));
 function createMakers(url: string, actors: Actors) {
   const { admin } = actors;
   const abandoned = async () => {
-    const leaving = await join(url, admin, { first: unique('Leaving'), role: 'project_manager' });
-    const id = await create(admin, '/projects', { ...projectBody(actors), projectManager: leaving.id });
+    const leaving = await createUser(url, admin, { first: unique('Leaving'), role: 'project_manager' });
+    const id = await createResource(admin, '/projects', { ...projectBody(actors), projectManager: leaving.id });
     await expectStatus(admin.call('PATCH', `/users/${leaving.id}`, { status: 'inactive' }), 200);
     await waitFor(
       async () => {
@@ -76,20 +76,20 @@ function createMakers(url: string, actors: Actors) {
   let deniedTo: Promise<string> | undefined;
   return {
     /** Projects whose manager has left: a new one for administrators, who assign another, and a shared one for callers who are denied. */
-    abandonedProject: (who: Who) => {
+    abandonedProject: (who: ActorName) => {
       if (who === 'admin') return abandoned();
       deniedTo ??= abandoned();
       return deniedTo;
     },
-    project: () => create(admin, '/projects', projectBody(actors)),
-    department: () => create(admin, '/departments', { name: unique('Department ') }),
-    room: () => create(admin, '/meetings/rooms', { name: unique('Room '), size: 8 }),
+    project: () => createResource(admin, '/projects', projectBody(actors)),
+    department: () => createResource(admin, '/departments', { name: unique('Department ') }),
+    room: () => createResource(admin, '/meetings/rooms', { name: unique('Room '), size: 8 }),
     invitation: () =>
       expectStatus(admin.call<Made & { inviteUrl: string }>('POST', '/auth/invite', invitationBody()), 201),
-    person: () => join(url, admin, { first: unique('Fresh'), role: 'member' }),
+    person: () => createUser(url, admin, { first: unique('Fresh'), role: 'member' }),
     /** Another user with the same role, whose sessions may end. */
-    double: (who: Who) =>
-      who === 'anonymous' ? undefined : join(url, admin, { first: unique('Double'), role: ROLES[who] }),
+    double: (who: ActorName) =>
+      who === 'anonymous' ? undefined : createUser(url, admin, { first: unique('Double'), role: ROLES[who] }),
     refreshToken: async (who: Client) => (await signIn(url, who.email, PASSWORD)).refreshToken,
   };
 }
@@ -97,18 +97,25 @@ function createMakers(url: string, actors: Actors) {
 /** Resources of the project, of which `manager` is the manager and `member` a member. */
 function createProjectMakers(actors: Actors, project: string, url: string) {
   const { admin, manager, member } = actors;
-  const task = (by: Client) => create(by, '/tasks', { title: unique('Task '), project, assignedTo: member.id });
+  const task = (by: Client) => createResource(by, '/tasks', { title: unique('Task '), project, assignedTo: member.id });
   const group = () =>
-    create(manager, '/chat/conversations', { type: 'group', title: unique('group-'), participants: [member.id] });
+    createResource(manager, '/chat/conversations', {
+      type: 'group',
+      title: unique('group-'),
+      participants: [member.id],
+    });
   const startedAt = () =>
-    create(manager, '/meetings', { ...meetingBody(actors), startTime: new Date(Date.now() - 1_000).toISOString() });
+    createResource(manager, '/meetings', {
+      ...meetingBody(actors),
+      startTime: new Date(Date.now() - 1_000).toISOString(),
+    });
   return {
     task: (by: Client = admin) => task(by),
     comment: async () => {
       const id = await task(admin);
-      return { id, commentId: await create(member, `/tasks/${id}/comments`, { comment: 'Mine' }) };
+      return { id, commentId: await createResource(member, `/tasks/${id}/comments`, { comment: 'Mine' }) };
     },
-    meeting: () => create(manager, '/meetings', meetingBody(actors)),
+    meeting: () => createResource(manager, '/meetings', meetingBody(actors)),
     begunMeeting: () => startedAt(),
     /** A decision of a closed meeting. */
     decision: async () => {
@@ -124,7 +131,7 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
     },
     /** An upload of a file of four bytes, which are uploaded if `isWhole`. */
     upload: async (isWhole = false) => {
-      const id = await create(manager, '/documents/uploads', { fileName: unique('file-'), size: 4 });
+      const id = await createResource(manager, '/documents/uploads', { fileName: unique('file-'), size: 4 });
       const part = { ...withToken(manager, 'four'), method: 'PUT' };
       if (isWhole) await expectStatus(send(`${url}/api/documents/uploads/${id}/parts/1`, part), 204);
       return id;
@@ -132,7 +139,7 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
     group,
     message: async () => {
       const conversation = await group();
-      return create(manager, '/chat/messages', { conversation, content: 'Good morning' });
+      return createResource(manager, '/chat/messages', { conversation, content: 'Good morning' });
     },
     attachment: async () => {
       const form = fileForm(unique('file-'), { conversation: await group() });

@@ -1,11 +1,11 @@
 import { type ApiResponse, type Client, send } from '../../../workspace/workspace.ts';
-import type { RoleFixture, Who } from './role-fixture.ts';
+import type { RoleFixture, ActorName } from './role-fixture.ts';
 
 /** The expected status for each actor. */
-export type Statuses = Record<Who, number>;
+export type Statuses = Record<ActorName, number>;
 
 /** The request; `as` replaces the caller if the request ends the caller's sessions. */
-export type Sending = {
+export type RequestInput = {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
@@ -20,10 +20,10 @@ export type Row = {
   call: string;
   when?: string;
   statuses: Statuses;
-  send: (fixture: RoleFixture, who: Who) => Sending | Promise<Sending>;
+  send: (fixture: RoleFixture, who: ActorName) => RequestInput | Promise<RequestInput>;
 };
 
-type Six = readonly [
+type StatusTuple = readonly [
   admin: number,
   manager: number,
   other: number,
@@ -35,7 +35,7 @@ type Six = readonly [
 /** A row with six statuses, in the order of the actors. */
 export function row(
   call: string,
-  [admin, manager, otherManager, member, stranger, anonymous]: Six,
+  [admin, manager, otherManager, member, stranger, anonymous]: StatusTuple,
   send: Row['send'] = () => ({}),
 ): Row {
   return { call, statuses: { admin, manager, otherManager, member, stranger, anonymous }, send };
@@ -45,17 +45,17 @@ export function row(
 export const when = (circumstance: string, given: Row): Row => ({ ...given, when: circumstance });
 
 /** The same status for every signed-in user. */
-export const anyone = (status: number): Six => [status, status, status, status, status, 401];
+export const signedInUsers = (status: number): StatusTuple => [status, status, status, status, status, 401];
 
 /** A public endpoint ignores tokens. */
-export const allCallers = (status: number): Six => [status, status, status, status, status, status];
+export const allCallers = (status: number): StatusTuple => [status, status, status, status, status, status];
 
-export const adminOnly = (status: number): Six => [status, 403, 403, 403, 403, 401];
+export const adminOnly = (status: number): StatusTuple => [status, 403, 403, 403, 403, 401];
 
 /** Creates what the request of a row needs, and returns a function that sends it as one of the actors. */
 export async function prepareCall(
   fixture: RoleFixture,
-  who: Who,
+  who: ActorName,
   { call, send: prepare }: Row,
 ): Promise<() => Promise<ApiResponse>> {
   const { params = {}, query = {}, body, form, bytes, as = fixture.actors[who] } = await prepare(fixture, who);

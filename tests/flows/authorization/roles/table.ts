@@ -1,12 +1,12 @@
 import { HIGH_LIMITS } from '../../../workspace/builders.ts';
 import type { Row } from './row.ts';
-import { ACCOUNTS } from './rows-of-accounts.ts';
-import { PEOPLE } from './rows-of-people.ts';
-import { PROJECTS_AND_TASKS } from './rows-of-projects.ts';
-import { WORK } from './workflow-rows.ts';
+import { ACCOUNT_ROWS } from './account-rows.ts';
+import { USER_ROWS } from './user-rows.ts';
+import { PROJECT_ROWS } from './project-rows.ts';
+import { WORKFLOW_ROWS } from './workflow-rows.ts';
 
 /** The permitted roles of every endpoint. */
-export const TABLE: readonly Row[] = [...ACCOUNTS, ...PEOPLE, ...PROJECTS_AND_TASKS, ...WORK];
+export const TABLE: readonly Row[] = [...ACCOUNT_ROWS, ...USER_ROWS, ...PROJECT_ROWS, ...WORKFLOW_ROWS];
 
 /** The table sends hundreds of requests per minute from one IP address. */
 export const TABLE_LIMITS = {
@@ -16,4 +16,4 @@ export const TABLE_LIMITS = {
   RATE_LIMIT_FEED: '1000',
 };
 
-export const nameOf = ({ call, when }: Row): string => [call, when].filter(Boolean).join(', ');
+export const describeRow = ({ call, when }: Row): string => [call, when].filter(Boolean).join(', ');

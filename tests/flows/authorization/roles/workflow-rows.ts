@@ -2,7 +2,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { fileForm, uploadForm } from '../../../workspace/builders.ts';
 import { expectStatus } from '../../../workspace/workspace.ts';
 import { meetingBody, type RoleFixture, unique } from './role-fixture.ts';
-import { adminOnly, allCallers, anyone, type Row, row, when } from './row.ts';
+import { adminOnly, allCallers, signedInUsers, type Row, row, when } from './row.ts';
 
 const newMeeting = async ({ make }: RoleFixture) => ({ params: { id: await make.meeting() } });
 const newDocument = async ({ make }: RoleFixture) => ({ params: { id: await make.document() } });
@@ -11,20 +11,20 @@ const newMessage = async ({ make }: RoleFixture) => ({ params: { id: await make.
 
 /** Meetings of the manager with the member: other users cannot see them, except administrators. */
 const MEETINGS: readonly Row[] = [
-  row('GET /meetings', anyone(200)),
-  row('GET /meetings/upcoming', anyone(200)),
-  row('GET /meetings/project/:id', anyone(200), ({ project }) => ({ params: { id: project } })),
-  row('GET /meetings/calendar', anyone(200), () => ({
+  row('GET /meetings', signedInUsers(200)),
+  row('GET /meetings/upcoming', signedInUsers(200)),
+  row('GET /meetings/project/:id', signedInUsers(200), ({ project }) => ({ params: { id: project } })),
+  row('GET /meetings/calendar', signedInUsers(200), () => ({
     query: { from: '2030-01-01T00:00:00Z', to: '2030-02-01T00:00:00Z' },
   })),
-  row('GET /meetings/stats', anyone(200)),
-  row('POST /meetings/busy', anyone(200), ({ actors }) => ({
+  row('GET /meetings/stats', signedInUsers(200)),
+  row('POST /meetings/busy', signedInUsers(200), ({ actors }) => ({
     body: { people: [actors.manager.id], from: '2030-01-07T00:00:00Z', to: '2030-01-08T00:00:00Z' },
   })),
-  row('POST /meetings/free-times', anyone(200), ({ actors }) => ({
+  row('POST /meetings/free-times', signedInUsers(200), ({ actors }) => ({
     body: { people: [actors.manager.id], from: '2030-01-07T00:00:00Z', durationMinutes: 60 },
   })),
-  row('GET /meetings/rooms', anyone(200)),
+  row('GET /meetings/rooms', signedInUsers(200)),
   row('POST /meetings/rooms', adminOnly(201), () => ({ body: { name: unique('Room '), size: 8 } })),
   row('PATCH /meetings/rooms/:id', adminOnly(200), async (fixture) => ({
     params: { id: await fixture.make.room() },
@@ -33,9 +33,9 @@ const MEETINGS: readonly Row[] = [
   row('DELETE /meetings/rooms/:id', adminOnly(204), async (fixture) => ({ params: { id: await fixture.make.room() } })),
   row('GET /meetings/:id', [200, 200, 404, 200, 404, 401], newMeeting),
   row('GET /meetings/:id/calendar.ics', [200, 200, 404, 200, 404, 401], newMeeting),
-  row('GET /meetings/feed', anyone(200)),
-  row('POST /meetings/feed', anyone(201)),
-  row('DELETE /meetings/feed', anyone(204)),
+  row('GET /meetings/feed', signedInUsers(200)),
+  row('POST /meetings/feed', signedInUsers(201)),
+  row('DELETE /meetings/feed', signedInUsers(204)),
   // The token in the URL is the only credential.
   row('GET /meetings/feed/:token.ics', allCallers(200), async ({ actors }) => ({
     params: {
@@ -60,7 +60,7 @@ const MEETINGS: readonly Row[] = [
     body: { base: '', text: 'We agreed.' },
   })),
   row('GET /meetings/:id/closing', [200, 200, 404, 200, 404, 401], newMeeting),
-  row('GET /meetings/decisions', anyone(200)),
+  row('GET /meetings/decisions', signedInUsers(200)),
   row('POST /meetings/:id/close', [201, 201, 404, 403, 404, 401], async ({ make }) => ({
     params: { id: await make.begunMeeting() },
     body: { summary: 'We agreed.', decisions: [{ text: unique('Decision ') }] },
@@ -107,15 +107,15 @@ const inTheBin = async ({ actors, make }: RoleFixture) => {
 
 /** The manager's documents, visible to the project's members. */
 const DOCUMENTS: readonly Row[] = [
-  row('GET /documents', anyone(200)),
-  row('GET /documents/stats', anyone(200)),
-  row('GET /documents/limits', anyone(200)),
-  row('GET /documents/recent', anyone(200)),
-  row('GET /documents/project/:id', anyone(200), ({ project }) => ({ params: { id: project } })),
+  row('GET /documents', signedInUsers(200)),
+  row('GET /documents/stats', signedInUsers(200)),
+  row('GET /documents/limits', signedInUsers(200)),
+  row('GET /documents/recent', signedInUsers(200)),
+  row('GET /documents/project/:id', signedInUsers(200), ({ project }) => ({ params: { id: project } })),
   row('GET /documents/:id', [200, 200, 404, 200, 404, 401], newDocument),
   when(
     'public',
-    row('GET /documents/:id', anyone(200), async ({ actors, make }) => ({
+    row('GET /documents/:id', signedInUsers(200), async ({ actors, make }) => ({
       params: { id: await make.document(actors.manager, 'public') },
     })),
   ),
@@ -126,15 +126,15 @@ const DOCUMENTS: readonly Row[] = [
     })),
   ),
   row('GET /documents/:id/preview', [200, 200, 404, 200, 404, 401], newDocument),
-  row('POST /documents/upload', anyone(201), () => ({ form: uploadForm(unique('Mine ')) })),
-  row('POST /documents/uploads', anyone(201), () => ({ body: { fileName: unique('file-'), size: 4 } })),
+  row('POST /documents/upload', signedInUsers(201), () => ({ form: uploadForm(unique('Mine ')) })),
+  row('POST /documents/uploads', signedInUsers(201), () => ({ body: { fileName: unique('file-'), size: 4 } })),
   when(
     'new version',
     row('POST /documents/uploads', [201, 201, 404, 403, 404, 401], async ({ make }) => ({
       body: { fileName: unique('file-'), size: 4, document: await make.document() },
     })),
   ),
-  row('GET /documents/uploads', anyone(200)),
+  row('GET /documents/uploads', signedInUsers(200)),
   row('GET /documents/uploads/:id', managersOwn(200), newUpload),
   row('PUT /documents/uploads/:id/parts/:number', managersOwn(204), async ({ make }) => ({
     params: { id: await make.upload(), number: '1' },
@@ -182,7 +182,7 @@ const DOCUMENTS: readonly Row[] = [
   ),
   row('POST /documents/:id/access', [200, 200, 404, 200, 404, 401], sharing),
   row('GET /documents/:id/downloads', [200, 200, 404, 403, 404, 401], newDocument),
-  row('GET /documents/trash', anyone(200)),
+  row('GET /documents/trash', signedInUsers(200)),
   row('POST /documents/trash/:id/restore', [200, 200, 404, 404, 404, 401], inTheBin),
   row('DELETE /documents/trash/:id', [204, 204, 404, 404, 404, 401], inTheBin),
   row('POST /documents/:id/versions', [201, 201, 404, 403, 404, 401], async (fixture) => ({
@@ -206,15 +206,15 @@ const readers = (status: number) => [404, status, 404, status, 404, 401] as cons
 
 /** A group of the manager and the member: administrators can manage it by id, but not read it. */
 const CHAT: readonly Row[] = [
-  row('GET /chat/conversations', anyone(200)),
-  row('POST /chat/conversations', anyone(201), () => ({
+  row('GET /chat/conversations', signedInUsers(200)),
+  row('POST /chat/conversations', signedInUsers(201), () => ({
     body: { type: 'group', title: unique('new-'), participants: [] },
   })),
   row('GET /chat/conversations/:id', readers(200), newGroup),
   row('GET /chat/conversations/:id/unread-count', readers(200), newGroup),
   row('POST /chat/conversations/:id/read', readers(200), newGroup),
   row('POST /chat/conversations/:id/leave', readers(204), newGroup),
-  row('GET /chat/unread', anyone(200)),
+  row('GET /chat/unread', signedInUsers(200)),
   row('PATCH /chat/conversations/:id', [200, 200, 404, 403, 404, 401], async (fixture) => ({
     ...(await newGroup(fixture)),
     body: { title: unique('renamed-') },
@@ -241,7 +241,7 @@ const CHAT: readonly Row[] = [
   })),
   row('DELETE /chat/messages/:id', [204, 204, 404, 403, 404, 401], newMessage),
   row('POST /chat/messages/:id/read', readers(200), newMessage),
-  row('GET /chat/attachments/limits', anyone(200)),
+  row('GET /chat/attachments/limits', signedInUsers(200)),
   row('GET /chat/attachments/:id', readers(200), async ({ make }) => ({ params: { id: await make.attachment() } })),
   row('GET /chat/attachments/:id/preview', readers(200), async ({ make }) => ({
     params: { id: await make.attachment() },
@@ -253,4 +253,4 @@ const CHAT: readonly Row[] = [
   row('GET /chat/conversations/:id/links', readers(200), newGroup),
 ];
 
-export const WORK: readonly Row[] = [...MEETINGS, ...DOCUMENTS, ...CHAT];
+export const WORKFLOW_ROWS: readonly Row[] = [...MEETINGS, ...DOCUMENTS, ...CHAT];

@@ -1,4 +1,4 @@
-import { type Client, expectStatus, join, setUp } from '../../../workspace/workspace.ts';
+import { type Client, expectStatus, createUser, setUpWorkspace } from '../../../workspace/workspace.ts';
 
 /**
  * Every kind of user. `former` had the same access as `member` and was removed; `guest` is in the project's conversation and in one occurrence
@@ -18,7 +18,7 @@ export const SIGNED_IN = [
 ] as const;
 export const ACTORS = [...SIGNED_IN, 'deactivated', 'invited', 'anonymous'] as const;
 export type SignedIn = (typeof SIGNED_IN)[number];
-export type Who = (typeof ACTORS)[number];
+export type ActorName = (typeof ACTORS)[number];
 export type Actors = Record<SignedIn | 'deactivated', Client>;
 
 export const ROLE_OF = {
@@ -37,9 +37,9 @@ export const ROLE_OF = {
 
 /** Every user with an account, signed in. */
 export async function createActors(url: string): Promise<Actors> {
-  const admin = await setUp(url);
+  const admin = await setUpWorkspace(url);
   const others = Object.entries(ROLE_OF).filter(([who]) => who !== 'admin');
-  const hired = others.map(async ([who, role]) => [who, await join(url, admin, { first: who, role })] as const);
+  const hired = others.map(async ([who, role]) => [who, await createUser(url, admin, { first: who, role })] as const);
   return { admin, ...Object.fromEntries(await Promise.all(hired)) } as Actors;
 }
 

@@ -3,17 +3,17 @@ import type { Endpoint } from '@atrium/proto-events/endpoint';
 import { MAX_IDS } from '@atrium/proto-events/fields';
 import type { z } from 'zod';
 import { sampleInputs } from '../../../contracts/sample-input.ts';
-import { ACTORS, type Who } from './actors.ts';
+import { ACTORS, type ActorName } from './actors.ts';
 import { CALLS, type EndpointRow, type IdSet, PARAMETERS } from './channels.ts';
 import { type Channel, MARK, ofKind } from './kinds.ts';
-import type { Thing, VisibilityFixture } from './visibility-fixture.ts';
+import type { FixtureResource, VisibilityFixture } from './visibility-fixture.ts';
 
 /** Data that reached a user: through which channel, in response to what, and its text. */
-export type Received = { who: Who; channel: Channel; from: string; text: string };
+export type Received = { who: ActorName; channel: Channel; from: string; text: string };
 
 const MAX_CONCURRENT_CALLS = 8;
 
-type Call = { who: Who; channel: Channel; method: string; path: string; body?: unknown; isAttack: boolean };
+type Call = { who: ActorName; channel: Channel; method: string; path: string; body?: unknown; isAttack: boolean };
 
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
@@ -41,10 +41,10 @@ export async function callEveryEndpoint(fixture: VisibilityFixture): Promise<Rec
   return received;
 }
 
-function callsOf(fixture: VisibilityFixture, who: Who, endpoint: Endpoint, row: EndpointRow): Call[] {
+function callsOf(fixture: VisibilityFixture, who: ActorName, endpoint: Endpoint, row: EndpointRow): Call[] {
   const { method } = endpoint;
-  const isAttack = method !== 'GET' && row.of !== undefined;
-  const things = row.of ? fixture.things.filter(({ of }) => of === row.of) : [undefined];
+  const isAttack = method !== 'GET' && row.idSet !== undefined;
+  const things = row.idSet ? fixture.resources.filter(({ idSet: of }) => of === row.idSet) : [undefined];
   const concerned = things.filter((thing) => !isAttack || (thing && !canKnow(who, thing)));
   return concerned.flatMap((thing) =>
     bodiesOf(fixture, endpoint, row, thing).flatMap((body) =>
@@ -60,7 +60,7 @@ function callsOf(fixture: VisibilityFixture, who: Who, endpoint: Endpoint, row: 
   );
 }
 
-const canKnow = (who: Who, { kind }: Thing) => {
+const canKnow = (who: ActorName, { kind }: FixtureResource) => {
   const { sees, manages = [] } = ofKind(kind);
   return sees.includes(who) || manages.includes(who);
 };
@@ -69,13 +69,13 @@ function pathOf(
   fixture: VisibilityFixture,
   { path }: Endpoint,
   { field = 'id' }: EndpointRow,
-  thing: Thing | undefined,
+  thing: FixtureResource | undefined,
 ): string {
   return path.replaceAll(/:(\w+)/g, (_all, name: string) => {
     if (name === field) return thing?.id ?? '';
     // Every document has a first version.
     if (name === 'number') return '1';
-    return name === 'id' ? (thing?.within ?? thing?.id ?? '') : fixture.actors.stranger.id;
+    return name === 'id' ? (thing?.parentId ?? thing?.id ?? '') : fixture.actors.stranger.id;
   });
 }
 
@@ -84,7 +84,7 @@ function bodiesOf(
   fixture: VisibilityFixture,
   { body }: Endpoint,
   { field }: EndpointRow,
-  thing: Thing | undefined,
+  thing: FixtureResource | undefined,
 ): unknown[] {
   if (!body) return [undefined];
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -92,7 +92,7 @@ function bodiesOf(
     userId: fixture.actors.stranger.id,
     userIds: [fixture.actors.stranger.id],
     // All users, for the longest allowed range.
-    people: idsOf(fixture.things, 'users'),
+    people: idsOf(fixture.resources, 'users'),
     from: inDays(-1),
     to: inDays(61),
   };
@@ -108,7 +108,7 @@ function queriesOf(
   fixture: VisibilityFixture,
   endpoint: Endpoint,
   { field }: EndpointRow,
-  thing: Thing | undefined,
+  thing: FixtureResource | undefined,
 ): string[] {
   const names = parametersOf(endpoint);
   const always = [
@@ -121,7 +121,7 @@ function queriesOf(
   return [always, ...each.map((one) => [...always, one])].map((all) => (all.length > 0 ? `?${all.join('&')}` : ''));
 }
 
-function valuesOf({ things }: VisibilityFixture, name: string): string[] {
+function valuesOf({ resources: things }: VisibilityFixture, name: string): string[] {
   if (name === 'search') return [MARK];
   // The ids of everything, whatever the list contains.
   if (name === 'ids') return inBatches(things.map(({ id }) => id)).map((ids) => ids.join(','));
@@ -132,8 +132,8 @@ function valuesOf({ things }: VisibilityFixture, name: string): string[] {
 const inBatches = (ids: readonly string[]): string[][] =>
   ids.length === 0 ? [] : [ids.slice(0, MAX_IDS), ...inBatches(ids.slice(MAX_IDS))];
 
-export const idsOf = (things: readonly Thing[], wanted: IdSet): string[] =>
-  things.filter(({ of }) => of === wanted).map(({ id }) => id);
+export const idsOf = (things: readonly FixtureResource[], wanted: IdSet): string[] =>
+  things.filter(({ idSet: of }) => of === wanted).map(({ id }) => id);
 
 async function make(
   fixture: VisibilityFixture,

@@ -2,7 +2,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { tokenIn } from '../../../workspace/builders.ts';
 import { callAs } from './actors.ts';
 import { markOf } from './kinds.ts';
-import { anotherSession, failedSignIn, idOf, say, type VisibilityFixture } from './visibility-fixture.ts';
+import { addSession, failedSignIn, idOf, postMessages, type VisibilityFixture } from './visibility-fixture.ts';
 
 type Versioned = { _id: string; version: number };
 
@@ -20,7 +20,7 @@ export async function removeUsers(fixture: VisibilityFixture): Promise<void> {
     `/meetings/${id('meeting')}`,
     { participants: [member.id] },
   ]);
-  fixture.lost.set(single._id, single.version);
+  fixture.versionsAtRemoval.set(single._id, single.version);
   await callAs(manager, ['PATCH', `/meetings/${id('date of a series')}?scope=all`, { participants: [member.id] }]);
   const alone = { participants: [member.id, guest.id] };
   await callAs(manager, ['PATCH', `/meetings/${id('date with a guest')}?scope=this`, alone]);
@@ -30,7 +30,7 @@ export async function removeUsers(fixture: VisibilityFixture): Promise<void> {
   await callAs(member, ['DELETE', `/tasks/${id('deleted task')}`], 204);
   await callAs(manager, ['DELETE', `/meetings/${id('cancelled meeting')}`], 204);
   await callAs(uploader, ['DELETE', `/documents/${id('deleted document')}`], 204);
-  for (const one of [id('deleted message'), fixture.deletedFile])
+  for (const one of [id('deleted message'), fixture.deletedFileMessageId])
     await callAs(member, ['DELETE', `/chat/messages/${one}`], 204);
   await waitUntilAccessLost(fixture);
 }
@@ -82,7 +82,7 @@ async function waitUntilAccessLost(fixture: VisibilityFixture): Promise<void> {
   ] as const;
   for (const [who, path] of versions) {
     const { _id, version } = await callAs<Versioned>(who, ['GET', path]);
-    fixture.lost.set(_id, version);
+    fixture.versionsAtRemoval.set(_id, version);
   }
 }
 
@@ -95,10 +95,10 @@ export async function changeAll(fixture: VisibilityFixture): Promise<void> {
   await callAs(admin, ['PATCH', `/departments/${id('department')}`, { name: mark('department') }]);
   const path = `/auth/invites/${id('invitation')}/resend`;
   const { inviteUrl } = await callAs<{ inviteUrl: string }>(admin, ['POST', path], 200);
-  fixture.things.push({ kind: 'link of an invitation', id: tokenIn(inviteUrl) });
+  fixture.resources.push({ kind: 'link of an invitation', id: tokenIn(inviteUrl) });
   const reset = await callAs<{ resetUrl: string }>(admin, ['POST', `/users/${stranger.id}/reset-link`], 200);
-  fixture.things.push({ kind: 'link of a reset', id: tokenIn(reset.resetUrl) });
-  await anotherSession(fixture);
+  fixture.resources.push({ kind: 'link of a reset', id: tokenIn(reset.resetUrl) });
+  await addSession(fixture);
   await callAs(manager, ['PATCH', `/projects/${id('project')}`, { name: mark('project') }]);
   await callAs(member, ['PATCH', `/tasks/${id('task')}`, { title: mark('task'), status: 'review' }]);
   // Notifies the creator of the task.
@@ -131,7 +131,7 @@ export async function changeAll(fixture: VisibilityFixture): Promise<void> {
     const title = { title: mark(`conversation ${type}`) };
     await callAs(manager, ['PATCH', `/chat/conversations/${id(`conversation ${type}`)}`, title]);
   }
-  for (const type of ['direct', 'group', 'project'] as const) await say(fixture, type, 'b');
+  for (const type of ['direct', 'group', 'project'] as const) await postMessages(fixture, type, 'b');
   await failedSignIn(fixture, 'b');
 }
 
@@ -141,5 +141,5 @@ export async function recordNotifications(fixture: VisibilityFixture): Promise<v
     'GET',
     '/notifications?limit=100',
   ]);
-  for (const { _id } of data) fixture.things.push({ kind: 'notification', id: _id });
+  for (const { _id } of data) fixture.resources.push({ kind: 'notification', id: _id });
 }

@@ -4,7 +4,7 @@ import type {
   LiveServerEvents,
   liveClientPayloads,
 } from '@atrium/proto-events/realtime';
-import type { ITEM_TOPICS } from '@atrium/proto-events/topics';
+import type { ITEM_TOPICS } from '@atrium/proto-events/live-updates/topics';
 import type { Channel } from './kinds.ts';
 
 /** Sets of resources, by the kind of id. */
@@ -26,11 +26,11 @@ export type IdSet =
   | 'attachments';
 
 /** The channel of an endpoint's response, and the resources to request: by path, or by `field`. */
-export type EndpointRow = { channel: Channel; of?: IdSet; field?: string };
+export type EndpointRow = { channel: Channel; idSet?: IdSet; field?: string };
 
 const by = (channel: Channel, of?: IdSet, field?: string): EndpointRow => ({
   channel,
-  ...(of && { of }),
+  ...(of && { idSet: of }),
   ...(field && { field }),
 });
 /** Creates something for the caller, or needs a secret: cannot reveal other users' data. */

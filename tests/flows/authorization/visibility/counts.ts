@@ -108,7 +108,8 @@ export const STEPS: readonly Step[] = [
 const COUNTING = ALL_ENDPOINTS.filter(({ service, endpoint }) => {
   const row = CALLS[nameOf(endpoint)];
   // Notifications arrive asynchronously.
-  const isCount = endpoint.method === 'GET' && row !== undefined && row !== 'own' && row.channel === 'list' && !row.of;
+  const isCount =
+    endpoint.method === 'GET' && row !== undefined && row !== 'own' && row.channel === 'list' && !row.idSet;
   return isCount && service !== 'notifications';
 }).map(({ endpoint }) => endpoint.path);
 

@@ -1,5 +1,5 @@
 import type { Email } from '../../../browser/mailbox.ts';
-import { ACTORS, type Actors, type Who } from './actors.ts';
+import { ACTORS, type Actors, type ActorName } from './actors.ts';
 import type { Received } from './call-endpoints.ts';
 
 type Listed = { id: string; recipients: string[] };
@@ -28,7 +28,7 @@ export async function emptyMailbox(mailboxUrl: string): Promise<void> {
   await fetch(`${mailboxUrl}/api/messages`, { method: 'DELETE' });
 }
 
-const findRecipient = (address: string, actors: Actors): Who =>
+const findRecipient = (address: string, actors: Actors): ActorName =>
   ACTORS.find(
     (who) => (who === 'invited' ? 'invited@example.org' : who !== 'anonymous' && actors[who].email) === address,
   ) ?? 'anonymous';

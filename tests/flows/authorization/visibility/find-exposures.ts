@@ -1,17 +1,17 @@
-import type { Who } from './actors.ts';
+import type { ActorName } from './actors.ts';
 import type { Received } from './call-endpoints.ts';
 import { type Channel, type KindName, markOf, ofKind } from './kinds.ts';
-import type { Thing, VisibilityFixture } from './visibility-fixture.ts';
+import type { FixtureResource, VisibilityFixture } from './visibility-fixture.ts';
 
 /** A kind of resource that reached a user. */
-export type Exposure = { kind: KindName; who: Who; channel: Channel; from: string };
+export type Exposure = { kind: KindName; who: ActorName; channel: Channel; from: string };
 
 const LIVE: readonly Channel[] = ['/live', 'watch', 'resumed'];
 
 /** The kinds of resources in the received data, detected by their mark or id. */
 export function findExposures(fixture: VisibilityFixture, received: readonly Received[]): Exposure[] {
   const exposures = received.flatMap(({ who, channel, from, text }) =>
-    fixture.things
+    fixture.resources
       .filter((thing) => isIn(fixture, thing, { who, channel, text }))
       .map(({ kind }) => ({ kind, who, channel, from })),
   );
@@ -20,7 +20,7 @@ export function findExposures(fixture: VisibilityFixture, received: readonly Rec
 
 type ReceivedText = Pick<Received, 'who' | 'channel' | 'text'>;
 
-function isIn(fixture: VisibilityFixture, thing: Thing, entry: ReceivedText): boolean {
+function isIn(fixture: VisibilityFixture, thing: FixtureResource, entry: ReceivedText): boolean {
   const { who, channel, text } = entry;
   const { isGone = false } = ofKind(thing.kind);
   if (LIVE.includes(channel)) return !isGone && isReportedIn(fixture, thing, entry);
@@ -35,12 +35,16 @@ function isIn(fixture: VisibilityFixture, thing: Thing, entry: ReceivedText): bo
 type ReportedChange = { resource: string; id: string; version: number };
 
 /** Change events contain only ids. */
-function isReportedIn({ lost }: VisibilityFixture, thing: Thing, { who, text }: ReceivedText): boolean {
+function isReportedIn(
+  { versionsAtRemoval: lost }: VisibilityFixture,
+  thing: FixtureResource,
+  { who, text }: ReceivedText,
+): boolean {
   const reported = [...text.matchAll(/\{"resource":"(\w+)","id":"(\w+)","action":"\w+","version":(\d+)/g)].map(
     ([, resource = '', id = '', version]): ReportedChange => ({ resource, id, version: Number(version) }),
   );
   return reported.some(({ resource, id, version }) => {
-    if (resource === 'message') return thing.kind.startsWith('message ') && id === thing.within;
+    if (resource === 'message') return thing.kind.startsWith('message ') && id === thing.parentId;
     // Removed users must be notified of their removal.
     if (who === 'former' && version <= (lost.get(id) ?? 0)) return false;
     return id === thing.id;

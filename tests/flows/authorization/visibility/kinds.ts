@@ -1,5 +1,5 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import { SIGNED_IN, type Who } from './actors.ts';
+import { SIGNED_IN, type ActorName } from './actors.ts';
 
 /** Every channel through which data reaches a user. */
 export const CHANNELS = [
@@ -22,18 +22,23 @@ export type Channel = (typeof CHANNELS)[number];
  * The users who can see a kind of resource, and the channels that must show it; all others must not. `manages` lists users who know its id
  * without seeing its content. `isGone` marks deleted resources, of which only the former existence is known.
  */
-export type Kind = { sees: readonly Who[]; manages?: readonly Who[]; shownIn: readonly Channel[]; isGone?: boolean };
+export type Kind = {
+  sees: readonly ActorName[];
+  manages?: readonly ActorName[];
+  shownIn: readonly Channel[];
+  isGone?: boolean;
+};
 
-const kind = (sees: readonly Who[], shownIn: string, manages: readonly Who[] = []): Kind => ({
+const kind = (sees: readonly ActorName[], shownIn: string, manages: readonly ActorName[] = []): Kind => ({
   sees,
   manages,
   shownIn: shownIn.split(', ').filter((channel) => channel !== '') as Channel[],
 });
 
-const ALL_USERS: readonly Who[] = SIGNED_IN;
+const ALL_USERS: readonly ActorName[] = SIGNED_IN;
 /** The id and a placeholder of a deleted resource stay visible to those who saw it. */
-const gone = (manages: readonly Who[]): Kind => ({ ...kind([], '', manages), isGone: true });
-const OF_PROJECT: readonly Who[] = ['admin', 'manager', 'member'];
+const gone = (manages: readonly ActorName[]): Kind => ({ ...kind([], '', manages), isGone: true });
+const OF_PROJECT: readonly ActorName[] = ['admin', 'manager', 'member'];
 const OF_ATTACHMENT = 'call, list, /chat, link';
 const OF_DOCUMENT = 'call, list, search, link, /live, watch, resumed';
 

@@ -1,11 +1,11 @@
-import type { Who } from './actors.ts';
+import type { ActorName } from './actors.ts';
 import type { Received } from './call-endpoints.ts';
 
 const LINK = /"downloadUrl":"([^"]+)"/g;
 
 /** Every user opens each link that reached them, once per file. */
 export async function openLinks(received: readonly Received[]): Promise<Received[]> {
-  const links = new Map<string, { who: Who; url: string }>();
+  const links = new Map<string, { who: ActorName; url: string }>();
   for (const { who, text } of received)
     for (const [, url = ''] of text.matchAll(LINK)) links.set(`${who} ${new URL(url).pathname}`, { who, url });
   return Promise.all([...links.values()].map(({ who, url }) => open(who, url)));
@@ -33,7 +33,7 @@ function changed(url: URL, name: string, value: string): string {
   return copy.href;
 }
 
-async function open(who: Who, url: string): Promise<Received> {
+async function open(who: ActorName, url: string): Promise<Received> {
   const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
   return {
     who,

@@ -1,6 +1,6 @@
-import { LIST_TOPICS } from '@atrium/proto-events/topics';
+import { LIST_TOPICS } from '@atrium/proto-events/live-updates/topics';
 import { io, type Socket } from 'socket.io-client';
-import { ACTORS, type Who } from './actors.ts';
+import { ACTORS, type ActorName } from './actors.ts';
 import { idsOf, type Received } from './call-endpoints.ts';
 import { CHAT_CLIENT_EVENTS, SERVER_EVENTS, TOPICS_OF } from './channels.ts';
 import { type Channel, type KindName, ofKind } from './kinds.ts';
@@ -9,18 +9,18 @@ import type { VisibilityFixture } from './visibility-fixture.ts';
 export type SocketListener = {
   received: Received[];
   /** Users whose connection was rejected. */
-  refused: Who[];
+  rejectedUsers: ActorName[];
   /** Emits every chat client event for every resource. */
-  sayEverything(): Promise<void>;
+  emitAllEvents(): Promise<void>;
   /** Resolves once all earlier messages have arrived: sockets preserve order. */
   settle(): Promise<void>;
   close(): void;
 };
 
-type Opened = { who: Who; namespace: string; socket: Socket };
+type Opened = { who: ActorName; namespace: string; socket: Socket };
 
 /** The topics of every resource. */
-const topicsOf = ({ things }: VisibilityFixture): string[] => [
+const topicsOf = ({ resources: things }: VisibilityFixture): string[] => [
   ...LIST_TOPICS,
   ...Object.entries(TOPICS_OF).flatMap(([topic, of]) => idsOf(things, of).map((id) => `${topic}:${id}`)),
 ];
@@ -52,23 +52,23 @@ export async function readPosition({ url, actors }: Pick<VisibilityFixture, 'url
 /** Every user listens: to chat, to `/live`, to subscribed topics, and from a position. */
 export async function listen(fixture: VisibilityFixture, position: string): Promise<SocketListener> {
   const received: Received[] = [];
-  const refused: Who[] = [];
+  const rejectedUsers: ActorName[] = [];
   const opened: Opened[] = [];
-  const enter = async (who: Who, namespace: string, channelOf: (event: string) => Channel) => {
+  const enter = async (who: ActorName, namespace: string, channelOf: (event: string) => Channel) => {
     const token = who === 'anonymous' || who === 'invited' ? 'none' : fixture.actors[who].token;
     const socket = await open(fixture.url, namespace, token);
-    if (!socket) return void refused.push(who);
+    if (!socket) return void rejectedUsers.push(who);
     opened.push({ who, namespace, socket });
     socket.onAny((event: string, payload: unknown) => {
       received.push({ who, channel: channelOf(event), from: `${namespace} ${event}`, text: JSON.stringify(payload) });
     });
     return socket;
   };
-  const keep = (who: Who, channel: Channel, from: string, answer: unknown) =>
+  const keep = (who: ActorName, channel: Channel, from: string, answer: unknown) =>
     received.push({ who, channel, from, text: JSON.stringify(answer) });
   const topics = topicsOf(fixture);
   const everybody = ACTORS.filter((who) => who !== 'invited');
-  const enterAll = async (who: Who) => {
+  const enterAll = async (who: ActorName) => {
     await enter(who, '/chat', (event) => SERVER_EVENTS[event as keyof typeof SERVER_EVENTS]);
     await enter(who, '/live', (event) => SERVER_EVENTS[event as keyof typeof SERVER_EVENTS]);
     const watching = await enter(who, '/live', () => 'watch');
@@ -89,8 +89,8 @@ export async function listen(fixture: VisibilityFixture, position: string): Prom
   const chats = () => opened.filter(({ namespace }) => namespace === '/chat');
   return {
     received,
-    refused: [...new Set(refused)],
-    async sayEverything() {
+    rejectedUsers: [...new Set(rejectedUsers)],
+    async emitAllEvents() {
       const events = Object.entries(CHAT_CLIENT_EVENTS).filter(([, how]) => how !== 'own');
       for (const [event, how] of events)
         await Promise.all(
@@ -107,11 +107,11 @@ export async function listen(fixture: VisibilityFixture, position: string): Prom
 }
 
 /** Payloads for every conversation; its participants only read it. */
-function payloadsOf({ things }: VisibilityFixture, who: Who, event: string, how: string): unknown[] {
+function payloadsOf({ resources: things }: VisibilityFixture, who: ActorName, event: string, how: string): unknown[] {
   if (how === 'of people') return [{ users: idsOf(things, 'users') }];
   const isWrite = event === 'message:send';
   const isTheirs = (kind: KindName) => ofKind(kind).sees.includes(who);
   return things
-    .filter(({ of, kind }) => of === 'conversations' && !(isWrite && isTheirs(kind)))
+    .filter(({ idSet: of, kind }) => of === 'conversations' && !(isWrite && isTheirs(kind)))
     .map(({ id: conversation }) => ({ conversation, ...(isWrite && { content: 'Let me in' }) }));
 }

@@ -2,29 +2,29 @@ import type { conversationType } from '@atrium/proto-events/http/chat';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { z } from 'zod';
 import { buildInvitation, buildProject, fileForm, tokenIn, uploadForm } from '../../../workspace/builders.ts';
-import { type Client, conversationOf, PASSWORD, send, signIn } from '../../../workspace/workspace.ts';
+import { type Client, waitForConversation, PASSWORD, send, signIn } from '../../../workspace/workspace.ts';
 import { type Actors, callAs } from './actors.ts';
 import type { IdSet } from './channels.ts';
 import { type KindName, markOf } from './kinds.ts';
 
 /** A resource: its kind, and its id. */
-export type Thing = {
+export type FixtureResource = {
   kind: KindName;
   id: string;
   /** The set that its id belongs to; undefined if no endpoint takes it. */
-  of?: IdSet;
+  idSet?: IdSet;
   /** The task of a comment, or the conversation of a message. */
-  within?: string;
+  parentId?: string;
 };
 
 export type VisibilityFixture = {
   url: string;
   actors: Actors;
-  things: Thing[];
+  resources: FixtureResource[];
   /** Versions of resources when users were removed: later versions must not reach them. */
-  lost: Map<string, number>;
+  versionsAtRemoval: Map<string, number>;
   /** The message with the `deleted attachment`. */
-  deletedFile?: string;
+  deletedFileMessageId?: string;
 };
 
 type Made = { _id: string; version: number };
@@ -33,7 +33,7 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY).toISOString()
 const texts = (mark: string, ...fields: string[]) =>
   Object.fromEntries(fields.map((field) => [field, `${mark} ${field}`]));
 
-export const idOf = ({ things }: Pick<VisibilityFixture, 'things'>, kind: KindName): string => {
+export const idOf = ({ resources: things }: Pick<VisibilityFixture, 'resources'>, kind: KindName): string => {
   const found = things.find((thing) => thing.kind === kind);
   if (!found) throw new Error(`No ${kind} in the fixture`);
   return found.id;
@@ -41,7 +41,7 @@ export const idOf = ({ things }: Pick<VisibilityFixture, 'things'>, kind: KindNa
 
 /** Creates one resource of every kind, with its mark in every text field, while all users still have access. */
 export async function createVisibilityFixture(url: string, actors: Actors): Promise<VisibilityFixture> {
-  const fixture: VisibilityFixture = { url, actors, things: [], lost: new Map() };
+  const fixture: VisibilityFixture = { url, actors, resources: [], versionsAtRemoval: new Map() };
   await makePeople(fixture);
   await makeProject(fixture);
   await makeMeetings(fixture);
@@ -51,13 +51,13 @@ export async function createVisibilityFixture(url: string, actors: Actors): Prom
 }
 
 export function recordItem(
-  { things }: VisibilityFixture,
+  { resources: things }: VisibilityFixture,
   kind: KindName,
   id: string,
   of?: IdSet,
   within?: string,
 ): string {
-  things.push({ kind, id, ...(of && { of }), ...(within && { within }) });
+  things.push({ kind, id, ...(of && { idSet: of }), ...(within && { parentId: within }) });
   return id;
 }
 
@@ -80,7 +80,7 @@ async function makePeople(fixture: VisibilityFixture): Promise<void> {
     'link of a reset',
     tokenIn((await callAs<{ resetUrl: string }>(admin, ['POST', path], 200)).resetUrl),
   );
-  await anotherSession(fixture);
+  await addSession(fixture);
   await failedSignIn(fixture, 'a');
 }
 
@@ -94,12 +94,12 @@ export async function failedSignIn(fixture: VisibilityFixture, when: 'a' | 'b'):
 }
 
 /** Signs `member` in on another device. */
-export async function anotherSession(fixture: VisibilityFixture): Promise<void> {
+export async function addSession(fixture: VisibilityFixture): Promise<void> {
   const { member } = fixture.actors;
   await signIn(fixture.url, member.email, PASSWORD);
   const { data } = await callAs<{ data: Made[] }>(member, ['GET', '/auth/sessions?limit=100']);
   for (const { _id } of data)
-    if (!fixture.things.some(({ id }) => id === _id)) recordItem(fixture, 'session', _id, 'sessions');
+    if (!fixture.resources.some(({ id }) => id === _id)) recordItem(fixture, 'session', _id, 'sessions');
 }
 
 async function makeProject(fixture: VisibilityFixture): Promise<void> {
@@ -185,13 +185,18 @@ async function makeConversations(fixture: VisibilityFixture): Promise<void> {
     (await callAs(member, ['POST', '/chat/conversations', two]))._id,
     'conversations',
   );
-  const ofProject = await conversationOf(manager, `${markOf('project', 'a')} name`);
+  const ofProject = await waitForConversation(manager, `${markOf('project', 'a')} name`);
   recordItem(fixture, 'conversation project', ofProject, 'conversations');
   const title = { title: markOf('conversation project', 'a') };
   await callAs(manager, ['PATCH', `/chat/conversations/${ofProject}`, title]);
   await callAs(manager, ['POST', `/chat/conversations/${ofProject}/participants`, { userId: guest.id }], 200);
-  for (const type of ['direct', 'group', 'project'] as const) await say(fixture, type, 'a');
-  fixture.deletedFile = await sayWithFile(fixture, 'deleted attachment', 'group', markOf('deleted attachment', 'a'));
+  for (const type of ['direct', 'group', 'project'] as const) await postMessages(fixture, type, 'a');
+  fixture.deletedFileMessageId = await sayWithFile(
+    fixture,
+    'deleted attachment',
+    'group',
+    markOf('deleted attachment', 'a'),
+  );
   await sendMessage(fixture, 'deleted message', 'group', markOf('deleted message', 'a'));
 }
 
@@ -216,7 +221,7 @@ async function sendMessage(fixture: VisibilityFixture, kind: KindName, type: Typ
 }
 
 /** `member` sends a file, and a message that is then edited. */
-export async function say(fixture: VisibilityFixture, type: Type, when: 'a' | 'b'): Promise<void> {
+export async function postMessages(fixture: VisibilityFixture, type: Type, when: 'a' | 'b'): Promise<void> {
   await sayWithFile(fixture, `attachment ${type}`, type, markOf(`attachment ${type}`, when));
   const mark = markOf(`message ${type}`, when);
   const id = await sendMessage(fixture, `message ${type}`, type, mark);

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
  * Runs the use cases of meetings on a real database, and the email code of notifications on the events of its outbox.
  * It omits HTTP, NATS, and SMTP, so that thousands of histories take minutes.
  */
-export async function openCalendarTeam(): Promise<CalendarTeam> {
+export async function openInProcessTeam(): Promise<CalendarTeam> {
   const url = await testDatabase('calendars');
   await migrate(url, new URL('../../services/meetings/migrations/', import.meta.url));
   const log = createLogger('calendars', 'silent');

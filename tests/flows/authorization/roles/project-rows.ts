@@ -1,5 +1,5 @@
 import { projectBody, type RoleFixture, unique } from './role-fixture.ts';
-import { adminOnly, anyone, type Row, row, when } from './row.ts';
+import { adminOnly, signedInUsers, type Row, row, when } from './row.ts';
 
 const ofProject = ({ project }: RoleFixture) => ({ params: { id: project } });
 const newTask = ({ project }: RoleFixture) => ({ body: { title: unique('New task '), project } });
@@ -8,10 +8,10 @@ const projectPeople = (status: number) => [status, status, status, status, 403, 
 
 /** Administrators create projects, project managers edit them and delete those they manage. */
 const PROJECTS: readonly Row[] = [
-  row('GET /projects', anyone(200)),
-  row('GET /projects/stats', anyone(200)),
-  row('GET /projects/my-projects', anyone(200)),
-  row('GET /projects/:id', anyone(200), ofProject),
+  row('GET /projects', signedInUsers(200)),
+  row('GET /projects/stats', signedInUsers(200)),
+  row('GET /projects/my-projects', signedInUsers(200)),
+  row('GET /projects/:id', signedInUsers(200), ofProject),
   row('POST /projects', adminOnly(201), ({ actors }) => ({ body: projectBody(actors) })),
   row('PATCH /projects/:id', managers(200), (fixture) => ({
     ...ofProject(fixture),
@@ -53,12 +53,12 @@ const PROJECTS: readonly Row[] = [
 
 /** Readable for everyone, writable for the project's members, administrators, and project managers. */
 const TASKS: readonly Row[] = [
-  row('GET /tasks', anyone(200)),
-  row('GET /tasks/stats', anyone(200)),
-  row('GET /tasks/my-tasks', anyone(200)),
-  row('GET /tasks/project/:id', anyone(200), ofProject),
-  row('GET /tasks/:id', anyone(200), async ({ make }) => ({ params: { id: await make.task() } })),
-  row('GET /tasks/:id/comments', anyone(200), async ({ make }) => ({ params: { id: await make.task() } })),
+  row('GET /tasks', signedInUsers(200)),
+  row('GET /tasks/stats', signedInUsers(200)),
+  row('GET /tasks/my-tasks', signedInUsers(200)),
+  row('GET /tasks/project/:id', signedInUsers(200), ofProject),
+  row('GET /tasks/:id', signedInUsers(200), async ({ make }) => ({ params: { id: await make.task() } })),
+  row('GET /tasks/:id/comments', signedInUsers(200), async ({ make }) => ({ params: { id: await make.task() } })),
   row('POST /tasks', projectPeople(201), newTask),
   row('PATCH /tasks/:id', projectPeople(200), async ({ make }) => ({
     params: { id: await make.task() },
@@ -85,4 +85,4 @@ const TASKS: readonly Row[] = [
   })),
 ];
 
-export const PROJECTS_AND_TASKS: readonly Row[] = [...PROJECTS, ...TASKS];
+export const PROJECT_ROWS: readonly Row[] = [...PROJECTS, ...TASKS];

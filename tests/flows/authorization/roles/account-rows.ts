@@ -1,7 +1,7 @@
 import { tokenIn } from '../../../workspace/builders.ts';
 import { expectStatus, PASSWORD } from '../../../workspace/workspace.ts';
 import { invitationBody, type RoleFixture, unique } from './role-fixture.ts';
-import { adminOnly, allCallers, anyone, type Row, row } from './row.ts';
+import { adminOnly, allCallers, signedInUsers, type Row, row } from './row.ts';
 
 const NEW_PASSWORD = 'Another#Day2';
 const NOBODY = '0'.repeat(24);
@@ -12,7 +12,7 @@ async function resetToken({ actors: { admin }, make }: RoleFixture): Promise<str
   return tokenIn((await expectStatus(created, 200)).resetUrl);
 }
 
-export const ACCOUNTS: readonly Row[] = [
+export const ACCOUNT_ROWS: readonly Row[] = [
   row('GET /auth/setup', allCallers(200)),
   row('POST /auth/login', allCallers(200), ({ actors }) => ({
     body: { email: actors.member.email, password: PASSWORD },
@@ -30,14 +30,14 @@ export const ACCOUNTS: readonly Row[] = [
   row('POST /auth/reset-password', allCallers(200), async (fixture) => ({
     body: { token: await resetToken(fixture), password: NEW_PASSWORD },
   })),
-  row('POST /auth/change-password', anyone(200), async ({ make }, who) => ({
+  row('POST /auth/change-password', signedInUsers(200), async ({ make }, who) => ({
     as: await make.double(who),
     body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
   })),
-  row('POST /auth/logout', anyone(204), async ({ make }, who) => ({ as: await make.double(who) })),
-  row('POST /auth/sign-out-everywhere', anyone(204), async ({ make }, who) => ({ as: await make.double(who) })),
-  row('GET /auth/sessions', anyone(200)),
-  row('DELETE /auth/sessions/:id', anyone(204), async ({ make }, who) => {
+  row('POST /auth/logout', signedInUsers(204), async ({ make }, who) => ({ as: await make.double(who) })),
+  row('POST /auth/sign-out-everywhere', signedInUsers(204), async ({ make }, who) => ({ as: await make.double(who) })),
+  row('GET /auth/sessions', signedInUsers(200)),
+  row('DELETE /auth/sessions/:id', signedInUsers(204), async ({ make }, who) => {
     const as = await make.double(who);
     const response = await as?.call<{ data: { _id: string }[] }>('GET', '/auth/sessions');
     return { as, params: { id: response?.body.data[0]?._id ?? NOBODY } };

@@ -1,0 +1,35 @@
+import { unique } from './role-fixture.ts';
+import { adminOnly, allCallers, signedInUsers, type Row, row } from './row.ts';
+
+/** Readable for every signed-in user, writable for administrators. */
+export const USER_ROWS: readonly Row[] = [
+  row('GET /users/profile', signedInUsers(200)),
+  row('PATCH /users/profile', signedInUsers(200), () => ({ body: { bio: unique('Bio ') } })),
+  row('GET /users/profile/preferences', signedInUsers(200)),
+  row('PATCH /users/profile/preferences', signedInUsers(200), () => ({ body: { reminderMinutes: 30 } })),
+  row('GET /users', signedInUsers(200)),
+  row('GET /users/project-managers', signedInUsers(200)),
+  row('GET /users/stats/overview', signedInUsers(200)),
+  row('GET /users/:id', signedInUsers(200), ({ actors }) => ({ params: { id: actors.stranger.id } })),
+  row('PATCH /users/:id', adminOnly(200), ({ actors }) => ({
+    params: { id: actors.stranger.id },
+    body: { bio: unique('Bio ') },
+  })),
+  row('DELETE /users/:id', adminOnly(204), async ({ make }) => ({ params: { id: (await make.person()).id } })),
+
+  row('GET /departments', signedInUsers(200)),
+  row('GET /departments/stats', signedInUsers(200)),
+  row('GET /departments/:id', signedInUsers(200), async ({ make }) => ({ params: { id: await make.department() } })),
+  row('POST /departments', adminOnly(201), () => ({ body: { name: unique('New department ') } })),
+  row('PATCH /departments/:id', adminOnly(200), async ({ make }) => ({
+    params: { id: await make.department() },
+    body: { name: unique('Renamed ') },
+  })),
+  row('DELETE /departments/:id', adminOnly(204), async ({ make }) => ({ params: { id: await make.department() } })),
+
+  row('GET /activity', adminOnly(200)),
+  row('GET /notifications', signedInUsers(200)),
+  row('POST /notifications/read', signedInUsers(200), () => ({ body: { until: new Date().toISOString() } })),
+  row('GET /health', allCallers(200)),
+  row('POST /client-errors', allCallers(204), () => ({ body: { message: 'An error in a browser' } })),
+];
