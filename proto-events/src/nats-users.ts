@@ -3,10 +3,10 @@ type NatsUser = { user: string; permissions: { publish: { allow: string[] }; sub
 type Subscriptions = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Producers whose events are forwarded to browsers: every chat pod with sockets reads their streams. Positions in the
- * feed list their sequences in this order.
+ * Producers whose events become live updates: every chat pod with sockets reads their streams. Positions list their
+ * sequences in this order.
  */
-export const FEED_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth', 'notifications'] as const;
+export const LIVE_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth', 'notifications'] as const;
 
 /** Services that use NATS, and the names of their subscriptions by producer. */
 const SERVICES: Readonly<Record<string, Subscriptions>> = {
@@ -41,7 +41,7 @@ export const PRODUCERS: readonly string[] = Object.keys(SERVICES);
 /** Key-value buckets, and the one service that can write to each. */
 export const BUCKETS = { directory: 'users', projects: 'projects' } as const;
 /** Producers whose events each pod of a service follows with ephemeral consumers. */
-const FOLLOWS: Subscriptions = { chat: FEED_PRODUCERS };
+const FOLLOWS: Subscriptions = { chat: LIVE_PRODUCERS };
 export const SHARED_STREAMS = ['dead', 'audit'] as const;
 /** A mirror of the revocations in the auth stream, so that followers can read nothing else of auth. */
 export const REVOCATIONS = 'revocations';

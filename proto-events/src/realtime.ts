@@ -4,8 +4,8 @@ import type { Conversation, PersonalConversation, SharedConversation } from './h
 import { createConversationBody } from './http/chat.ts';
 import type { Message } from './http/chat-messages.ts';
 import { clientMessageId, content, messageType } from './http/chat-messages.ts';
+import { ITEM_TOPICS, LIST_TOPICS, MAX_TOPICS } from './live-updates/topics.ts';
 import type { UserSummary } from './people.ts';
-import { ITEM_TOPICS, LIST_TOPICS, MAX_TOPICS } from './topics.ts';
 
 /** Connect error of a rejected socket. */
 export const AUTHENTICATION_ERROR = 'Authentication error';

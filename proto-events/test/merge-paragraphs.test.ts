@@ -1,6 +1,6 @@
-import { mergeParagraphs } from '../src/merge-paragraphs.ts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { mergeParagraphs } from '../src/merge-paragraphs.ts';
 
 const paragraph = fc.constantFrom('', 'Present', 'Budget', 'Next', 'Risks');
 const text = fc.array(paragraph, { maxLength: 8 }).map((lines) => lines.join('\n'));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, time } from '../fields.ts';
-import { seriesRule } from '../recurrence-schemas.ts';
+import { seriesRule } from '../recurrence/schemas.ts';
 
 const attendeeResponse = z.object({ userId: id, status: z.enum(['pending', 'accepted', 'declined', 'tentative']) });
 

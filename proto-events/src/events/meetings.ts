@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
-import { seriesRule } from '../recurrence-schemas.ts';
+import { seriesRule } from '../recurrence/schemas.ts';
 import { calendarObject, calendarParts } from './meeting-calendar.ts';
 
 /** The fields of an invitation (RFC 5545): its UID derives from `calendarId`, and its SEQUENCE is `sequence`. */

@@ -11,8 +11,8 @@ import {
   timezone,
 } from '../fields.ts';
 import { userSummary } from '../people.ts';
-import { DEFAULT_RECURRENCE } from '../recurrence.ts';
-import { frequency, recurrence, recurrenceInput } from '../recurrence-schemas.ts';
+import { DEFAULT_RECURRENCE } from '../recurrence/rule.ts';
+import { frequency, recurrence, recurrenceInput } from '../recurrence/schemas.ts';
 import { notesText } from './meeting-notes.ts';
 
 const minutes = z

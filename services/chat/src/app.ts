@@ -1,4 +1,4 @@
-import { createFileStorage, MAX_UPLOAD_MS } from '@atrium/object-store/open-files';
+import { createFileStorage, MAX_UPLOAD_MS } from '@atrium/object-store/file-storage';
 import { createThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
 import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
@@ -13,12 +13,12 @@ import { startMessageRemoval } from './conversations/remove-messages.ts';
 import type { Deps } from './deps.ts';
 import { KEY_PREFIX } from './messages/send-files.ts';
 import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/saved-attachments.ts';
-import { startBroadcasting } from './realtime/start-broadcasting.ts';
-import { startRealtime } from './realtime/start-realtime.ts';
 import { chatRoutes } from './routes.ts';
+import { startBroadcasting } from './startup/start-broadcasting.ts';
+import { startSockets } from './startup/start-sockets.ts';
 import { postSummary, removeSummary } from './summaries/meeting-events.ts';
 
-const QUOTA_LABELS = { label: 'files in chat', remedy: 'Delete messages whose files you no longer need' };
+const QUOTA_LABELS = { files: 'files in chat', remedy: 'Delete messages whose files you no longer need' };
 
 /** Pods with `CHAT_ROLE=files` have no sockets. */
 export const chatService: PostgresService<Config> = {
@@ -32,39 +32,39 @@ export const chatService: PostgresService<Config> = {
       log,
       registry: metrics.registry,
       prefix: KEY_PREFIX,
-      texts: QUOTA_LABELS,
+      quotaLabels: QUOTA_LABELS,
     });
-    const thumbnails = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
+    const thumbnailWorker = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
     const broadcasting = startBroadcasting(context);
     const deps: Deps = {
       db,
       directory,
       projects,
       files,
-      thumbnails,
+      thumbnailWorker,
       broadcaster: broadcasting.broadcaster,
       maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
       saves: createSaveOutcomes(),
     };
-    const realtime = config.CHAT_ROLE === 'files' ? undefined : startRealtime(context, broadcasting, deps);
+    const sockets = config.CHAT_ROLE === 'files' ? undefined : startSockets(context, broadcasting, deps);
     let messageRemoval: PollingLoop | undefined;
     return {
       projects: true,
       routes: chatRoutes(deps),
       retentionRules: [SAVED_ATTACHMENT_RETENTION],
-      subscriptions: realtime ? createSubscriptions(deps) : [],
-      checks: [...broadcasting.checks, ...files.checks, ...(realtime?.checks ?? [])],
+      subscriptions: sockets ? createSubscriptions(deps) : [],
+      checks: [...broadcasting.checks, ...files.checks, ...(sockets?.checks ?? [])],
       maxRequestMs: MAX_UPLOAD_MS,
-      ...(realtime && { attach: realtime.attach }),
+      ...(sockets && { attach: sockets.attach }),
       onReady: async () => {
         messageRemoval = startMessageRemoval(db, log);
         files.start();
-        if (config.CHAT_ROLE !== 'sockets') thumbnails.start();
-        await realtime?.start();
+        if (config.CHAT_ROLE !== 'sockets') thumbnailWorker.start();
+        await sockets?.start();
       },
       async close() {
-        await Promise.all([messageRemoval?.close(), thumbnails.close()]);
-        await realtime?.close();
+        await Promise.all([messageRemoval?.close(), thumbnailWorker.close()]);
+        await sockets?.close();
       },
       async end() {
         // Closes these last, because requests and events in progress still broadcast through Redis.

@@ -1,69 +1,96 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { getDepartment } from '@atrium/proto-events/http/departments';
+import type { Document } from '@atrium/proto-events/http/documents';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { Room } from '@atrium/proto-events/http/rooms';
+import type { Task } from '@atrium/proto-events/http/tasks';
 import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from '@atrium/proto-events/live-updates/topics';
+import type { User } from '@atrium/proto-events/people';
 import type { Change } from '@atrium/proto-events/realtime';
 
 type Resource = Change['resource'];
 export type Item = Readonly<Record<string, unknown>>;
-export type Fields = readonly string[] | 'any';
+export type Fields<Field extends string = string> = readonly Field[] | 'any';
 
 export type Before = (a: Item, b: Item) => boolean;
 
+export type ListRule<Field extends string = string> = {
+  kind: 'list';
+  path: string;
+  /** Fields that the list shows of each item. */
+  shows: Fields<Field>;
+  /** Fields that determine the position. */
+  order: Fields<Field>;
+  /** Fields that each query parameter filters by; `''` stands for the path itself. */
+  filters: Readonly<Record<string, Fields<Field>>>;
+  /** The path that returns the same items by `ids`. */
+  items?: string;
+  /** The comparator, if the client can sort. */
+  before?: Before;
+  /** Comparators by `sort` parameter. */
+  sorts?: Readonly<Record<string, Before>>;
+};
+
 /**
- * Describes which responses show a resource, by the path of their keys; `:id` matches any id.
+ * Describes which responses show a resource, by the path of their keys; `:id` matches any id. `Field` names the fields
+ * of the resource that changes, not of the response.
  *
  * Example: a task's `status` changes from `todo` to `done`. For the key `/tasks/project/<id>?status=todo`, the rule
  * `list('/tasks/project/:id', ALL_TASKS)` matches: the query filters by `status`, which has changed, so the whole list
  * may differ. Without the filter only the item differs, because `status` is not in `order`, and it is fetched by
- * `/tasks?ids=` (`items`). For `/tasks/stats`, `counts` lists `status`, so the counts are refetched.
+ * `/tasks?ids=` (`items`). When a project's `status` changes, `/projects/stats` is refetched, because `counts` lists it.
  */
-export type InvalidationRule = { path: string } & (
-  | { kind: 'one' }
-  /**
-   * A list of items.
-   */
-  | {
-      kind: 'list';
-      /** Fields that the list shows of each item. */
-      shows: Fields;
-      /** Fields that determine the position. */
-      order: Fields;
-      /** Fields that each query parameter filters by; `''` stands for the path itself. */
-      filters: Readonly<Record<string, Fields>>;
-      /** The path that returns the same items by `ids`. */
-      items?: string;
-      /** The comparator, if the client can sort. */
-      before?: Before;
-      /** Comparators by `sort` parameter. */
-      sorts?: Readonly<Record<string, Before>>;
-    }
-  | { kind: 'counts'; fields: Fields }
-  | { kind: 'allExcept'; fields: readonly string[] }
+export type InvalidationRule<Field extends string = string> =
+  | { kind: 'one'; path: string }
+  | ListRule<Field>
+  | { kind: 'counts'; path: string; fields: Fields<Field> }
+  | { kind: 'allExcept'; path: string; fields: readonly Field[] }
   /** Items that state whether any of these fields is set, without their values. */
-  | { kind: 'isSet'; fields: readonly string[] }
+  | { kind: 'isSet'; path: string; fields: readonly Field[] }
   /** References in responses about other resources, here and below. */
-  | { kind: 'references'; fields: Fields }
+  | { kind: 'references'; path: string; fields: Fields<Field> }
   /** Access to everything here and below depends on these fields; a creation has no effect yet. */
-  | { kind: 'permissions'; fields: Fields }
-  | { kind: 'messages' }
-);
+  | { kind: 'permissions'; path: string; fields: Fields<Field> }
+  | { kind: 'messages'; path: string };
 
-const list = (
+type Rule<Field extends string> = InvalidationRule<Field>;
+
+const list = <Field extends string = never>(
   path: string,
-  rule: Omit<Extract<InvalidationRule, { kind: 'list' }>, 'kind' | 'path'>,
-): InvalidationRule => ({
+  rule: Omit<ListRule<Field>, 'kind' | 'path'>,
+): Rule<Field> => ({
   kind: 'list',
   path,
   ...rule,
 });
-const one = (path: string): InvalidationRule => ({ kind: 'one', path });
-const counts = (path: string, fields: Fields): InvalidationRule => ({ kind: 'counts', path, fields });
-const allExcept = (path: string, fields: readonly string[]): InvalidationRule => ({ kind: 'allExcept', path, fields });
-const isSet = (path: string, fields: readonly string[]): InvalidationRule => ({ kind: 'isSet', path, fields });
-const permissions = (path: string, fields: Fields): InvalidationRule => ({ kind: 'permissions', path, fields });
-const references = (fields: Fields, ...paths: string[]) =>
-  paths.map((path): InvalidationRule => ({ kind: 'references', path, fields }));
+const one = (path: string): Rule<never> => ({ kind: 'one', path });
+const counts = <Field extends string = never>(path: string, fields: Fields<Field>): Rule<Field> => ({
+  kind: 'counts',
+  path,
+  fields,
+});
+const allExcept = <Field extends string = never>(path: string, fields: readonly Field[]): Rule<Field> => ({
+  kind: 'allExcept',
+  path,
+  fields,
+});
+const isSet = <Field extends string = never>(path: string, fields: readonly Field[]): Rule<Field> => ({
+  kind: 'isSet',
+  path,
+  fields,
+});
+const permissions = <Field extends string = never>(path: string, fields: Fields<Field>): Rule<Field> => ({
+  kind: 'permissions',
+  path,
+  fields,
+});
+const references = <Field extends string = never>(fields: Fields<Field>, ...paths: string[]) =>
+  paths.map((path): Rule<Field> => ({ kind: 'references', path, fields }));
 
 const WITH_PEOPLE = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
-const TEAM = ['projectManager', 'teamMembers'];
+const TEAM = ['projectManager', 'teamMembers'] as const;
 
 /** Sorts by `updatedAt`, then `_id`, both compared as strings. */
 function latestFirst(a: Item, b: Item): boolean {
@@ -98,12 +125,12 @@ const TASKS = {
     priority: ['priority'],
   },
 } as const;
-const ALL_TASKS = { ...TASKS, filters: { ...TASKS.filters, assignedTo: ['assignedTo'] } };
-const PEOPLE = { shows: USER_LIST_FIELDS, order: ['lastName', 'firstName'] } as const;
-const SEARCH_FIELDS = ['firstName', 'lastName', 'email'];
+const ALL_TASKS = { ...TASKS, filters: { ...TASKS.filters, assignedTo: ['assignedTo'] } } as const;
+const USERS = { shows: USER_LIST_FIELDS, order: ['lastName', 'firstName'] } as const;
+const SEARCH_FIELDS = ['firstName', 'lastName', 'email'] as const;
 
-const NOTE_FIELDS = ['notes', 'agendaItems'];
-const RECORD_FIELDS = [...NOTE_FIELDS, 'summary', 'decisions'];
+const NOTE_FIELDS = ['notes', 'agendaItems'] as const;
+const RECORD_FIELDS = [...NOTE_FIELDS, 'summary', 'decisions'] as const;
 
 /** Deployment settings and unfinished uploads of the user: no change event affects them. */
 export const UNAFFECTED_PATHS: readonly string[] = ['/documents/limits', '/documents/uploads', '/meetings/feed'];
@@ -117,7 +144,7 @@ export const OWN_ACCOUNT_RULE = { paths: ['/documents', '/meetings/rooms'], fiel
 export const isOwnMeetings = (path: string, query: URLSearchParams): boolean =>
   path === '/meetings/upcoming' || (path === '/meetings/calendar' && query.get('whose') !== 'all');
 
-type ResourceRules = {
+type ResourceRules<Field extends string = string> = {
   /**
    * The path of the resource. A path below it that no rule matches is assumed to show the whole resource, unless it has
    * a different id.
@@ -125,7 +152,24 @@ type ResourceRules = {
   basePath: string;
   /** A change may affect several items but names one. */
   several?: true;
-  rules: readonly InvalidationRule[];
+  rules: readonly InvalidationRule<Field>[];
+};
+
+type Items = {
+  user: User;
+  department: ResponseOf<typeof getDepartment>;
+  project: Project;
+  task: Task;
+  /** Events also name parts that have endpoints of their own. */
+  meeting: Meeting & { decisions: unknown; closing: unknown };
+  room: Room;
+  document: Document;
+  conversation: Conversation;
+};
+
+/** Events name changed fields as in the items, so a misspelled field in a rule does not compile. */
+type CheckedRules = {
+  [R in Resource]: ResourceRules<R extends keyof Items ? keyof Items[R] & string : never>;
 };
 
 export const INVALIDATION_RULES: Record<Resource, ResourceRules> = {
@@ -133,7 +177,7 @@ export const INVALIDATION_RULES: Record<Resource, ResourceRules> = {
     basePath: '/users',
     rules: [
       list('/users', {
-        ...PEOPLE,
+        ...USERS,
         items: '/users',
         filters: {
           search: SEARCH_FIELDS,
@@ -144,7 +188,7 @@ export const INVALIDATION_RULES: Record<Resource, ResourceRules> = {
           sortOrder: 'any',
         },
       }),
-      list('/users/project-managers', { ...PEOPLE, filters: { '': ['role', 'status'], search: SEARCH_FIELDS } }),
+      list('/users/project-managers', { ...USERS, filters: { '': ['role', 'status'], search: SEARCH_FIELDS } }),
       counts('/users/stats/overview', ['role', 'status', 'joinDate']),
       one('/users/:id'),
       ...references('any', '/users/profile'),
@@ -230,4 +274,4 @@ export const INVALIDATION_RULES: Record<Resource, ResourceRules> = {
   notification: { basePath: '/notifications', rules: [] },
   invitation: { basePath: '/auth/invites', rules: [] },
   session: { basePath: '/auth/sessions', rules: [] },
-};
+} satisfies CheckedRules;

@@ -1,6 +1,8 @@
 import { producerOf, subjectOf } from '@atrium/proto-events/event';
 import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
 import { attachmentSettled } from '@atrium/proto-events/events/documents';
+import { FANOUT } from '@atrium/proto-events/live-updates/fanout';
+import type { LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
 import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { followEvents } from '@atrium/service-kit/messaging/follow-events';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
@@ -9,9 +11,7 @@ import { withSpan } from '@atrium/service-kit/observability/tracing';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { SaveOutcomes } from '../model/saved-attachments.ts';
 import type { MembershipRooms } from '../sockets/membership-rooms.ts';
-import type { LiveUpdate } from './recipients.ts';
 import type { ChangeBatcher } from './change-batcher.ts';
-import { FANOUT } from '../feed/fanout.ts';
 import { REPLAY_WINDOW_MS, type ReplayBuffer } from './replay-buffer.ts';
 
 /** Maximum difference between the clocks of NATS and of this machine. */
@@ -32,14 +32,15 @@ type ConsumerDeps = {
 
 type Rooms = Pick<MembershipRooms, 'apply'>;
 
-type EventConsumer = { close(): Promise<void> };
+export type EventConsumer = { close(): Promise<void> };
 
+/** Reads the events of all producers, buffers their live updates, and delivers those to the sockets of this pod. */
 export async function consumeEvents(deps: ConsumerDeps): Promise<EventConsumer> {
   const { messaging, replayBuffer, changes, rooms, saves, hasSockets, log, signal } = deps;
   const startedAt = Date.now();
-  const start = (producer: string) => retryUntilDone(`feed of ${producer}`, () => follow(producer), log, signal);
-  const feeds = await Promise.all(LIVE_PRODUCERS.map(start));
-  return { close: async () => void (await Promise.allSettled(feeds.map((feed) => feed.close()))) };
+  const start = (producer: string) => retryUntilDone(`events of ${producer}`, () => follow(producer), log, signal);
+  const followers = await Promise.all(LIVE_PRODUCERS.map(start));
+  return { close: async () => void (await Promise.allSettled(followers.map((follower) => follower.close()))) };
 
   function follow(producer: string) {
     // Events from before this pod started are only buffered, because other pods have delivered them. Events since then
@@ -75,7 +76,7 @@ export async function consumeEvents(deps: ConsumerDeps): Promise<EventConsumer> 
   }
 }
 
-/** Informs this pod of the change even if Redis is unavailable, or the pod that made the change crashed. */
+/** Moves sockets of this pod even if Redis is unavailable, or the pod that made the change crashed. */
 function applyMembershipChange(rooms: Rooms, type: string, data: unknown): void {
   if (type === conversationUpdated.type) void rooms.apply(conversationUpdated.data.parse(data));
   if (type === conversationCreated.type) {
@@ -84,7 +85,7 @@ function applyMembershipChange(rooms: Rooms, type: string, data: unknown): void 
   }
 }
 
-/** An unreadable event must not stop the feed. */
+/** Must not throw, because that would end the consumer. */
 function settleSaveOutcome(saves: ConsumerDeps['saves'], data: unknown, log: Logger): void {
   const outcome = attachmentSettled.data.safeParse(data);
   if (outcome.success) saves.settle(outcome.data);

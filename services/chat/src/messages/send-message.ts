@@ -7,7 +7,7 @@ import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { type AttachmentRow, findMessageAttachments } from '../model/attachment-repository.ts';
-import { insertMessage, type NewMessage, type SentRow, sendOnce } from '../model/message-repository.ts';
+import { insertMessage, type NewMessage, resolveSendConflicts, type SentRow } from '../model/message-repository.ts';
 import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
 import { findMessageReaders, UNREAD } from './read-by.ts';
 
@@ -20,7 +20,7 @@ type SendMessageParams = MessageContent & {
 
 export async function sendMessage(deps: Deps, caller: Caller, params: SendMessageParams): Promise<Message> {
   const { message, event } = newMessage(caller.userId, newId(), params);
-  const sentMessage = await sendOnce(() => insertMessage(deps.db, message, event));
+  const sentMessage = await resolveSendConflicts(() => insertMessage(deps.db, message, event));
   if (!sentMessage) throw notFound('Conversation');
   broadcastSentMessage(deps, sentMessage, params.socketId);
   return presentSentMessage(deps, caller, sentMessage);

@@ -84,7 +84,7 @@ export async function insertMessage(
  * Retries a send that was rolled back because of a concurrent one with the same `clientMessageId`. Returns undefined if
  * the sender was removed concurrently.
  */
-export async function sendOnce<T>(send: () => Promise<T>): Promise<T | undefined> {
+export async function resolveSendConflicts<T>(send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await send();
   } catch (error) {

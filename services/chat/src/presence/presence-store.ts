@@ -1,4 +1,4 @@
-import type { RealtimeRedis } from '../sockets/redis.ts';
+import type { RedisClients } from '../sockets/redis.ts';
 
 /** Stores a set of users per pod. A pod without a heartbeat for `lifeMs` is ignored, and other pods delete its set. */
 export type PresenceStore = {
@@ -76,7 +76,7 @@ export const USERS_PER_COMMAND = 1_000;
 
 type Pod = { id: string; lifeMs: number };
 
-export function createPresenceStore({ commands, prefix }: RealtimeRedis, pod: Pod): PresenceStore {
+export function createPresenceStore({ commands, prefix }: RedisClients, pod: Pod): PresenceStore {
   const base = `${prefix}:presence:`;
   const run = (script: string, ...args: string[]) =>
     commands.eval(script, 2, `${base}pods`, `${base}at:`, pod.id, pod.lifeMs, ...args);

@@ -2,7 +2,7 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import { Redis } from 'ioredis';
 
 /** Losing Redis loses only hints. */
-export type RealtimeRedis = {
+export type RedisClients = {
   prefix: string;
   commands: Redis;
   publisher: Redis;
@@ -21,7 +21,7 @@ const PING_INTERVAL_MS = 500;
 const SOCKET_TIMEOUT_MS = 2_000;
 
 /** Without Redis, commands fail immediately instead of queueing. */
-export function openRedis(url: string, prefix: string, log: Logger): RealtimeRedis {
+export function openRedis(url: string, prefix: string, log: Logger): RedisClients {
   const sharedOptions = {
     connectTimeout: 3_000,
     keepAlive: 10_000,

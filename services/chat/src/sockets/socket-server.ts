@@ -9,7 +9,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { type DefaultEventsMap, type Namespace, Server, type Socket } from 'socket.io';
 import { createHandshakeLimiter, type HandshakeLimiter } from './handshake-limiter.ts';
-import type { RealtimeRedis } from './redis.ts';
+import type { RedisClients } from './redis.ts';
 
 type SocketData = {
   caller: Caller;
@@ -36,7 +36,7 @@ export type Sockets = { io: Server; chat: ChatNamespace; live: LiveNamespace; ha
 const MAX_FRAME_BYTES = 128 * 1024;
 
 /** Attach it to the HTTP server later: use cases broadcast through it, so it is created before them. */
-export function createSockets({ publisher, subscriber, prefix }: RealtimeRedis): Sockets {
+export function createSockets({ publisher, subscriber, prefix }: RedisClients): Sockets {
   const io = new Server({
     transports: ['websocket'],
     serveClient: false,

@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts';
 import { discardMessage } from '../messages/change-message.ts';
 import { broadcastSentMessage, newMessage } from '../messages/send-message.ts';
 import { lockConversation, projectConversationId } from '../model/conversation-repository.ts';
-import { findSentMessage, insertMessage, sendOnce } from '../model/message-repository.ts';
+import { findSentMessage, insertMessage, resolveSendConflicts } from '../model/message-repository.ts';
 
 /** A new project may not have reached this pod yet. */
 const PROJECT_WAIT_MS = 2_000;
@@ -61,7 +61,7 @@ async function sendSummary(deps: Deps, closedMeeting: ProjectMeeting): Promise<s
       await publishOutcome(tx, closedMeeting, { conversationId: conversation, seq: sentMessage.seq, reason: null });
     return sentMessage;
   };
-  const sentMessage = await sendOnce(() => deps.db.transaction(write));
+  const sentMessage = await resolveSendConflicts(() => deps.db.transaction(write));
   if (!sentMessage) return NO_CONVERSATION;
   broadcastSentMessage(deps, sentMessage);
   return undefined;

@@ -1,8 +1,10 @@
-import type { Action, Audience, LiveUpdate } from './audience.ts';
+import { subjectOf } from '../event.ts';
+import * as chat from '../events/chat.ts';
+import { type Action, type Audience, type ExemptEvents, type FanoutRow, type LiveUpdate, row } from './live-update.ts';
 
 type ConversationEventData = { conversationId: string; version: number; changed?: string[] };
 
-export const conversation =
+const conversation =
   <Data extends ConversationEventData>(action: Action, toAudience: (data: Data) => Audience) =>
   (data: Data): LiveUpdate => ({
     topics: ['conversations'],
@@ -19,8 +21,9 @@ export const conversation =
   });
 
 type ParticipantsEventData = ConversationEventData & { participantIds: string[] };
+
 /** Selects them by user id, because their sockets have not joined the conversation's room yet, or have left it. */
-export const toParticipants = ({ participantIds: users }: ParticipantsEventData): Audience => ({ users });
+const toParticipants = ({ participantIds: users }: ParticipantsEventData): Audience => ({ users });
 
 type ParticipantsChangedData = ConversationEventData & { addedIds: string[]; removedIds: string[]; changed: string[] };
 
@@ -28,7 +31,7 @@ type ParticipantsChangedData = ConversationEventData & { addedIds: string[]; rem
 const OWN_PARTICIPATION = 'participants';
 const OTHER_PARTICIPANTS = 'otherParticipants';
 
-export const updatedForParticipants = (data: ParticipantsChangedData): LiveUpdate =>
+const updatedForParticipants = (data: ParticipantsChangedData): LiveUpdate =>
   conversation<ParticipantsChangedData>('updated', ({ conversationId }) => ({
     conversation: conversationId,
     users: [],
@@ -37,15 +40,17 @@ export const updatedForParticipants = (data: ParticipantsChangedData): LiveUpdat
     changed: data.changed.map((field) => (field === OWN_PARTICIPATION ? OTHER_PARTICIPANTS : field)),
   });
 
-export const updatedForAffectedUsers = (data: ParticipantsChangedData): readonly LiveUpdate[] => {
+const updatedForAffectedUsers = (data: ParticipantsChangedData): readonly LiveUpdate[] => {
   const users = [...data.addedIds, ...data.removedIds];
   return users.length === 0 ? [] : [conversation('updated', () => ({ users }))(data)];
 };
 
-export const message =
+type MessageEventData = { conversationId: string; seq: number; revision?: number | undefined };
+
+/** Has no topic, because every screen shows the unread count. */
+const message =
   (action: Action) =>
-  (data: { conversationId: string; seq: number; revision?: number | undefined }): LiveUpdate => ({
-    // Has no topic, because every screen shows the unread count.
+  (data: MessageEventData): LiveUpdate => ({
     topics: [],
     audience: { conversation: data.conversationId, users: [] },
     changes: [
@@ -58,3 +63,18 @@ export const message =
       },
     ],
   });
+
+export const FANOUT: readonly FanoutRow[] = [
+  row(chat.conversationCreated, conversation('created', toParticipants)),
+  row(chat.conversationUpdated, updatedForParticipants, updatedForAffectedUsers),
+  row(chat.conversationDeleted, conversation('deleted', toParticipants)),
+  // Fallback for a `message:new` that is lost because the pod stopped between commit and emit.
+  row(chat.messageSent, message('created')),
+  row(chat.messageChanged, message('updated')),
+];
+
+export const NOT_FANNED_OUT: ExemptEvents = {
+  [subjectOf(chat.attachmentSaved)]: 'the documents service publishes documents.document.uploaded in response',
+  [subjectOf(chat.summaryPosted)]:
+    'the message is published by chat.message.sent, and the meeting by meetings.content.changed',
+};

@@ -5,11 +5,11 @@ import type { Config } from '../config.ts';
 import { createFormerParticipants } from '../model/former-participants.ts';
 import { type Broadcaster, createBroadcaster } from '../sockets/broadcaster.ts';
 import { createMembershipRooms, type MembershipRooms } from '../sockets/membership-rooms.ts';
-import { openRedis, type RealtimeRedis } from '../sockets/redis.ts';
+import { openRedis, type RedisClients } from '../sockets/redis.ts';
 import { createSockets, type Sockets } from '../sockets/socket-server.ts';
 
 export type Broadcasting = {
-  redis: RealtimeRedis;
+  redis: RedisClients;
   sockets: Sockets;
   rooms: MembershipRooms;
   broadcaster: Broadcaster;

@@ -1,4 +1,4 @@
-import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/topics';
+import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/live-updates/topics';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { topicRoom } from '../sockets/socket-server.ts';
 import { createRefetchInterval, type RefetchInterval } from './refetch-interval.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { boundedArray } from './fields.ts';
-import { FREQUENCIES, MAX_INTERVAL, MONTHLY_ON, WEEKDAYS } from './recurrence.ts';
+import { boundedArray } from '../fields.ts';
+import { FREQUENCIES, MAX_INTERVAL, MONTHLY_ON, WEEKDAYS } from './rule.ts';
 
-// This module is separate from `recurrence.ts`, so that screens that only show a rule do not load the schema library.
+// This module is separate from `rule.ts`, so that screens that only show a rule do not load the schema library.
 
 export const frequency = z.enum(FREQUENCIES, { error: 'Frequency is required for recurring meetings' });
 const weekday = z.enum(WEEKDAYS, { error: 'Unknown weekday' });

@@ -7,7 +7,7 @@ import {
   WEEKDAYS,
   type Weekday,
   weekOfMonth,
-} from './recurrence.ts';
+} from './rule.ts';
 
 const UNITS: Record<Frequency, string> = { daily: 'day', weekly: 'week', monthly: 'month' };
 

@@ -1,6 +1,6 @@
+import type { LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
 import type { Change } from '@atrium/proto-events/realtime';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
-import type { LiveUpdate } from './audience.ts';
 import type { RefetchInterval } from './refetch-interval.ts';
 import { createThrottledDelivery, type UpdatesBySocket } from './throttled-delivery.ts';
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { ALL_EVENTS } from '@atrium/proto-events/all-events';
-import { subjectOf } from '@atrium/proto-events/event';
 import { describe, expect, it } from '@jest/globals';
-import { FANOUT, NOT_FANNED_OUT } from './fanout.ts';
+import { ALL_EVENTS } from '../src/all-events.ts';
+import { subjectOf } from '../src/event.ts';
+import { FANOUT, NOT_FANNED_OUT } from '../src/live-updates/fanout.ts';
 
-const SAMPLE = new URL('../../../../proto-events/fixtures/meetings.meeting.updated.v1.json', import.meta.url);
-const DOCUMENT = new URL('../../../../proto-events/fixtures/documents.document.updated.v1.json', import.meta.url);
-const CLOSED = new URL('../../../../proto-events/fixtures/meetings.meeting.closed.v1.json', import.meta.url);
-const ROOM = new URL('../../../../proto-events/fixtures/meetings.room.changed.v1.json', import.meta.url);
-const CONVERSATION = new URL('../../../../proto-events/fixtures/chat.conversation.updated.v1.json', import.meta.url);
+const SAMPLE = new URL('../fixtures/meetings.meeting.updated.v1.json', import.meta.url);
+const DOCUMENT = new URL('../fixtures/documents.document.updated.v1.json', import.meta.url);
+const CLOSED = new URL('../fixtures/meetings.meeting.closed.v1.json', import.meta.url);
+const ROOM = new URL('../fixtures/meetings.room.changed.v1.json', import.meta.url);
+const CONVERSATION = new URL('../fixtures/chat.conversation.updated.v1.json', import.meta.url);
 const fannedOutSubjects = FANOUT.map(({ event }) => subjectOf(event));
 
 describe('the fan-out', () => {
@@ -20,11 +20,13 @@ describe('the fan-out', () => {
     const conversationId = 'a'.repeat(24);
     const row = FANOUT.find(({ event }) => event.type === 'chat.message.sent');
     const data = { conversationId, messageId: 'b'.repeat(24), seq: 7, senderId: 'c'.repeat(24) };
-    expect(row?.toUpdate(data)).toEqual({
-      topics: [],
-      audience: { conversation: conversationId, users: [] },
-      changes: [{ resource: 'message', id: conversationId, action: 'created', version: 7 }],
-    });
+    expect(row?.toUpdates(data)).toEqual([
+      {
+        topics: [],
+        audience: { conversation: conversationId, users: [] },
+        changes: [{ resource: 'message', id: conversationId, action: 'created', version: 7 }],
+      },
+    ]);
   });
 
   it('sends room changes to all subscribers of meetings, with the changed fields of an update', () => {
@@ -32,20 +34,18 @@ describe('the fan-out', () => {
     const { data } = JSON.parse(readFileSync(ROOM, 'utf8'));
     const update = { topics: ['meetings'], audience: 'everyone' };
     const change = { resource: 'room', id: data.roomId, version: 2 };
-    expect(row?.toUpdate(data)).toEqual({
-      ...update,
-      changes: [{ ...change, action: 'updated', changed: data.changed }],
-    });
-    expect(row?.toUpdate({ ...data, action: 'deleted', changed: [] })).toEqual({
-      ...update,
-      changes: [{ ...change, action: 'deleted' }],
-    });
+    expect(row?.toUpdates(data)).toEqual([
+      { ...update, changes: [{ ...change, action: 'updated', changed: data.changed }] },
+    ]);
+    expect(row?.toUpdates({ ...data, action: 'deleted', changed: [] })).toEqual([
+      { ...update, changes: [{ ...change, action: 'deleted' }] },
+    ]);
   });
 
   it('names the changed fields of a conversation', () => {
     const row = FANOUT.find(({ event }) => event.type === 'chat.conversation.updated');
     const { data } = JSON.parse(readFileSync(CONVERSATION, 'utf8'));
-    expect(row?.toUpdate({ ...data, changed: ['title'] }).changes).toEqual([
+    expect(row?.toUpdates({ ...data, changed: ['title'] })[0]?.changes).toEqual([
       {
         resource: 'conversation',
         id: data.conversationId,
@@ -61,14 +61,14 @@ describe('the fan-out', () => {
     const fixture = JSON.parse(readFileSync(CONVERSATION, 'utf8')).data;
     const [addedId, removedId] = ['d', 'e'].map((letter) => letter.repeat(24));
     const data = { ...fixture, addedIds: [addedId], removedIds: [removedId], changed: ['title', 'participants'] };
-    expect(row?.toUpdate(data)).toMatchObject({
-      audience: { conversation: data.conversationId, users: [] },
-      changes: [{ changed: ['title', 'otherParticipants'] }],
-    });
-    expect(row?.toAdditionalUpdates(data)).toMatchObject([
+    expect(row?.toUpdates(data)).toMatchObject([
+      {
+        audience: { conversation: data.conversationId, users: [] },
+        changes: [{ changed: ['title', 'otherParticipants'] }],
+      },
       { audience: { users: [addedId, removedId] }, changes: [{ changed: ['title', 'participants'] }] },
     ]);
-    expect(row?.toAdditionalUpdates({ ...data, addedIds: [], removedIds: [], changed: ['title'] })).toEqual([]);
+    expect(row?.toUpdates({ ...data, addedIds: [], removedIds: [], changed: ['title'] })).toHaveLength(1);
   });
 
   it('adds the project of documents and meetings as scope, unless it is unknown or has changed', () => {
@@ -76,7 +76,8 @@ describe('the fan-out', () => {
     const listScopes = (overrides: { project?: string | null; changed: string[] }) =>
       [DOCUMENT, SAMPLE].map((sample) => {
         const { type, data } = JSON.parse(readFileSync(sample, 'utf8'));
-        return FANOUT.find(({ event }) => event.type === type)?.toUpdate({ ...data, ...overrides }).changes[0]?.scope;
+        const row = FANOUT.find(({ event }) => event.type === type);
+        return row?.toUpdates({ ...data, ...overrides })[0]?.changes[0]?.scope;
       });
     const bothScopes = (project: string | null) => [{ project }, { project }];
     expect(listScopes({ project: projectId, changed: ['description'] })).toEqual(bothScopes(projectId));
@@ -87,15 +88,12 @@ describe('the fan-out', () => {
 
   it.each(FANOUT.filter(({ event }) => /^meetings\.(meeting|content)\./.test(event.type)))(
     'sends $event.type to participants, and with asAdmin to administrators',
-    ({ event, toUpdate, toAdditionalUpdates }) => {
+    ({ event, toUpdates }) => {
       const file = new URL(SAMPLE.href.replace('meetings.meeting.updated.v1', subjectOf(event)));
       const { data } = JSON.parse(readFileSync(file, 'utf8'));
-      const update = toUpdate(data);
-      expect(update.audience).toEqual({ users: expect.arrayContaining([data.organizerId, ...data.participantIds]) });
-      const adminUpdates = toAdditionalUpdates(data).filter(
-        ({ audience }) => audience !== 'everyone' && audience.admins,
-      );
-      const changes = update.changes.map((change) => ({ ...change, asAdmin: true }));
+      const [update, ...adminUpdates] = toUpdates(data);
+      expect(update?.audience).toEqual({ users: expect.arrayContaining([data.organizerId, ...data.participantIds]) });
+      const changes = update?.changes.map((change) => ({ ...change, asAdmin: true }));
       expect(adminUpdates).toEqual([{ ...update, audience: { users: [], admins: true }, changes }]);
     },
   );
@@ -103,11 +101,11 @@ describe('the fan-out', () => {
   it('includes the summary in the changed fields of a closed meeting only if there is one', () => {
     const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.closed');
     const { data } = JSON.parse(readFileSync(CLOSED, 'utf8'));
-    const listChangedFields = (summary: string) => row?.toUpdate({ ...data, summary }).changes[0]?.changed;
+    const listChangedFields = (summary: string) => row?.toUpdates({ ...data, summary })[0]?.changes[0]?.changed;
     expect([listChangedFields('We ship.'), listChangedFields('')]).toEqual([['closing', 'summary'], ['closing']]);
   });
 
-  it('notifies the guests of each changed occurrence of that occurrence only', () => {
+  it('sends each changed occurrence only to its guests', () => {
     const row = FANOUT.find(({ event }) => event.type === 'meetings.occurrences.changed');
     const [firstId, secondId, firstGuestId, secondGuestId] = ['1', '2', 'e', 'f'].map((letter) => letter.repeat(24));
     const changedFields = ['agendaItems'];
@@ -120,8 +118,8 @@ describe('the fan-out', () => {
       audience: { users: [user] },
       changes: [{ resource: 'meeting', id: meetingId, action: 'updated', version: 0, changed: changedFields }],
     });
-    expect(row?.toUpdate({ occurrences, changed: changedFields })).toEqual(update(firstId, firstGuestId));
-    expect(row?.toAdditionalUpdates({ occurrences, changed: changedFields })).toEqual([
+    expect(row?.toUpdates({ occurrences, changed: changedFields })).toEqual([
+      update(firstId, firstGuestId),
       update(secondId, secondGuestId),
     ]);
   });
@@ -130,33 +128,35 @@ describe('the fan-out', () => {
     const findRow = (type: string) => FANOUT.find(({ event }) => event.type === type);
     const [userId, projectId, taskId] = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
     const listTopics = (...changedFields: string[]) =>
-      findRow('users.user.updated')?.toUpdate({
+      findRow('users.user.updated')?.toUpdates({
         userId,
         role: 'member',
         status: 'active',
         version: 2,
         changed: changedFields,
-      }).topics;
+      })[0]?.topics;
     expect(listTopics('timezone')).toEqual([`person:${userId}`]);
     expect(listTopics('skills', 'timezone')).toEqual([`person:${userId}`]);
     expect(listTopics('bio')).toEqual([`person:${userId}`, 'people']);
     for (const field of ['firstName', 'department', 'avatar', 'role', 'status'])
       expect(listTopics('timezone', field)).toEqual([`person:${userId}`, 'people', 'names']);
     const task = { taskId, projectId, title: 'x', status: 'todo', assignedTo: null, version: 3, progress: 5 };
-    expect(findRow('projects.task.updated')?.toUpdate({ ...task, changed: ['progress'] })).toEqual({
-      topics: [`project:${projectId}`, `task:${taskId}`],
-      audience: 'everyone',
-      changes: [
-        {
-          resource: 'task',
-          id: taskId,
-          action: 'updated',
-          version: 3,
-          scope: { project: projectId },
-          changed: ['progress'],
-          status: 'todo',
-        },
-      ],
-    });
+    expect(findRow('projects.task.updated')?.toUpdates({ ...task, changed: ['progress'] })).toEqual([
+      {
+        topics: [`project:${projectId}`, `task:${taskId}`],
+        audience: 'everyone',
+        changes: [
+          {
+            resource: 'task',
+            id: taskId,
+            action: 'updated',
+            version: 3,
+            scope: { project: projectId },
+            changed: ['progress'],
+            status: 'todo',
+          },
+        ],
+      },
+    ]);
   });
 });

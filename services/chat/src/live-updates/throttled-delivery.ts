@@ -1,6 +1,7 @@
+import type { LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
 import type { Change } from '@atrium/proto-events/realtime';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
-import { type LiveUpdate, recipientSockets } from './audience.ts';
+import { recipientSockets } from './recipients.ts';
 import type { RefetchInterval } from './refetch-interval.ts';
 
 /** An update for more recipients on a pod is spread over time. */

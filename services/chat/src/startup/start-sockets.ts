@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { FEED_PRODUCERS } from '@atrium/proto-events/nats-users';
+import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { createInFlightLimiter } from '@atrium/service-kit/process/concurrency';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -7,11 +7,11 @@ import type { ServiceContext } from '@atrium/service-kit/service/service-definit
 import type { ServerOptions } from 'socket.io';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { createChangeBatcher } from '../feed/change-batcher.ts';
-import { consumeFeed } from '../feed/feed-consumer.ts';
-import { createRefetchInterval } from '../feed/refetch-interval.ts';
-import { createReplayBuffer, type ReplayBuffer } from '../feed/replay-buffer.ts';
-import { syncRoleRooms } from '../feed/topic-subscriptions.ts';
+import { createChangeBatcher } from '../live-updates/change-batcher.ts';
+import { consumeEvents, type EventConsumer } from '../live-updates/consume-events.ts';
+import { createRefetchInterval } from '../live-updates/refetch-interval.ts';
+import { createReplayBuffer, type ReplayBuffer } from '../live-updates/replay-buffer.ts';
+import { syncRoleRooms } from '../live-updates/topic-subscriptions.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
 import { createPresenceStore } from '../presence/presence-store.ts';
 import {
@@ -23,23 +23,23 @@ import {
 import { createConnectionLimits } from '../sockets/connection-limits.ts';
 import { createConnections } from '../sockets/connections.ts';
 import { createEventRateLimits } from '../sockets/event-rate-limits.ts';
-import type { RealtimeRedis } from '../sockets/redis.ts';
+import type { RedisClients } from '../sockets/redis.ts';
 import { measureSockets } from '../sockets/socket-metrics.ts';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { serveChat, serveLive } from './serve-sockets.ts';
 import type { Broadcasting } from './start-broadcasting.ts';
 
-type Realtime = {
+type RunningSockets = {
   checks: HealthCheck[];
   start(): Promise<void>;
   attach(server: Server): void;
   close(): Promise<void>;
 };
 
-export function startRealtime(context: ServiceContext<Config>, broadcasting: Broadcasting, deps: Deps): Realtime {
+export function startSockets(context: ServiceContext<Config>, broadcasting: Broadcasting, deps: Deps): RunningSockets {
   const { config, directory, log } = context;
   const { redis, sockets, rooms } = broadcasting;
-  const replayBuffer = createReplayBuffer(FEED_PRODUCERS);
+  const replayBuffer = createReplayBuffer(LIVE_PRODUCERS);
   const metrics = measureSockets(context.metrics.registry, sockets);
   const lifeMs = config.PRESENCE_TIMEOUT_SECONDS * 1000;
   const store = createPresenceStore(redis, { id: newId(), lifeMs });
@@ -74,7 +74,7 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
   const connections = createConnections(log, metrics);
   const changes = createChangeBatcher(sockets.live, replayBuffer.position, refetchInterval);
   const stopController = new AbortController();
-  let feed: Awaited<ReturnType<typeof consumeFeed>> | undefined;
+  let eventConsumer: EventConsumer | undefined;
   return {
     checks: [
       // Clients that reconnect to a pod without a complete replay buffer would have to refetch everything.
@@ -83,7 +83,7 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
     async start() {
       const messaging = await context.messaging;
       const hasSockets = () => sockets.live.sockets.size > 0;
-      feed = await consumeFeed({
+      eventConsumer = await consumeEvents({
         messaging,
         replayBuffer,
         changes,
@@ -110,7 +110,7 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
       rateLimits.close();
       resync.close();
       stopController.abort();
-      await feed?.close();
+      await eventConsumer?.close();
       changes.close();
       await connections.closeAll(sockets.io);
     },
@@ -129,7 +129,7 @@ const SECOND_RESYNC_DELAY_MS = 1_000;
  * own. Presence is written first: otherwise browsers would find all users of this pod offline.
  */
 function resyncAfterRedisOutage(
-  redis: Pick<RealtimeRedis, 'onConnected'>,
+  redis: Pick<RedisClients, 'onConnected'>,
   live: Pick<LiveNamespace, 'sockets' | 'emit'>,
   presence: Pick<Presence, 'refresh'>,
 ): { close(): void } {

@@ -1,4 +1,4 @@
-import { MIN_REFETCH_INTERVAL_MS, WORKSPACE_TOPICS } from '@atrium/proto-events/topics';
+import { MIN_REFETCH_INTERVAL_MS, WORKSPACE_TOPICS } from '@atrium/proto-events/live-updates/topics';
 import { ALL_TOPICS, type LiveNamespace, topicRoom } from '../sockets/socket-server.ts';
 
 const ROOMS = [...WORKSPACE_TOPICS, ALL_TOPICS].map(topicRoom);

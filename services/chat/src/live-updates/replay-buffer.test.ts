@@ -1,6 +1,7 @@
+import type { LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
 import type { Topic } from '@atrium/proto-events/realtime';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { isRecipient, type LiveUpdate } from './audience.ts';
+import { isRecipient } from './recipients.ts';
 import {
   type BufferedUpdate,
   createReplayBuffer,

@@ -1,6 +1,6 @@
+import type { LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
 import type { ReplayedChange } from '@atrium/proto-events/realtime';
 import type { StreamPosition } from '@atrium/service-kit/messaging/follow-events';
-import type { LiveUpdate } from './audience.ts';
 import { createAudienceCache } from './audience-cache.ts';
 import { mergeChanges, resourceKey } from './change-batcher.ts';
 

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
+import type { LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
 import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Server } from 'socket.io';
 import { ADMINS, conversationRoom, type LiveNamespace, topicRoom, userRoom } from '../sockets/socket-server.ts';
-import type { LiveUpdate } from './audience.ts';
 import { type ChangeBatcher, createChangeBatcher } from './change-batcher.ts';
 import { MAX_IMMEDIATE_RECIPIENTS } from './throttled-delivery.ts';
 

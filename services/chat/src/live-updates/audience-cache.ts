@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Audience } from './audience.ts';
+import type { Audience } from '@atrium/proto-events/live-updates/live-update';
 
-/** Stores each distinct list of user ids once: all updates of a meeting share theirs. */
+/** Stores each distinct list of user ids once, as a joined string: all updates of a meeting share theirs. */
 type AudienceCache = {
   intern(audience: Audience): Audience<string>;
-  /** Every interned audience must be released once. */
+  /** Must be called once for every interned audience. */
   release(audience: Audience<string>): void;
   bytes(): number;
 };

@@ -16,7 +16,7 @@ import {
   topicRoom,
   userRoom,
 } from '../sockets/socket-server.ts';
-import { isRecipient, type Recipient } from './audience.ts';
+import { isRecipient, type Recipient } from './recipients.ts';
 import type { RefetchInterval } from './refetch-interval.ts';
 import type { BufferedUpdate, ReplayBuffer } from './replay-buffer.ts';
 

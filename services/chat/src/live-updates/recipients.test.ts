@@ -1,8 +1,9 @@
+import type { Audience } from '@atrium/proto-events/live-updates/live-update';
 import type { Topic } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from '../sockets/socket-server.ts';
-import { type Audience, isRecipient, recipientSockets } from './audience.ts';
+import { isRecipient, recipientSockets } from './recipients.ts';
 
 const USER_IDS = ['ann', 'ben', 'cleo'];
 const TOPICS: readonly Topic[] = ['projects', 'meetings', 'people'];
@@ -63,8 +64,8 @@ const subscribedTo = (...topics: string[]): Socket => ({
 const recipients = (sockets: readonly Socket[], audience: Audience, topics: readonly Topic[] = ['meetings']) =>
   [...recipientSockets({ topics, audience }, buildRooms(sockets))].map(Number).sort();
 
-describe('the audience of a live update', () => {
-  it('includes the sockets that subscribed to a topic and can see the update', () => {
+describe('the recipients of a live update', () => {
+  it('include the sockets that subscribed to a topic and can see the update', () => {
     const sockets = [
       subscribedTo('meetings'),
       subscribedTo('projects'),
@@ -82,7 +83,7 @@ describe('the audience of a live update', () => {
     expect(recipients(admins, { users: [], admins: true })).toEqual([0, 2]);
   });
 
-  it('includes participants of a conversation regardless of their topics, and sockets subscribed to all topics', () => {
+  it('include participants of a conversation regardless of their topics, and sockets subscribed to all topics', () => {
     const sockets = [{ ...subscribedTo('projects'), conversations: ['c1'] }, subscribedTo(ALL_TOPICS)];
     expect(recipients(sockets, { users: [], conversation: 'c1' }, [])).toEqual([0]);
     expect(recipients(sockets, 'everyone')).toEqual([1]);
@@ -90,7 +91,7 @@ describe('the audience of a live update', () => {
     expect(recipients(sockets, { users: ['ben'] })).toEqual([]);
   });
 
-  it('is the same for live delivery and for replays', () => {
+  it('are the same for live delivery and for replays', () => {
     fc.assert(
       fc.property(fc.array(socket, { maxLength: 8 }), update, (sockets, liveUpdate) => {
         const replayRecipients = sockets.flatMap(({ userId, isAdmin, department, topics, conversations }, index) => {

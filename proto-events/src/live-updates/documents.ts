@@ -1,5 +1,16 @@
-import { type Action, type Audience, type LiveUpdate, toScope, withAdmins } from './audience.ts';
-import { project } from './project-changes.ts';
+import { subjectOf } from '../event.ts';
+import * as documents from '../events/documents.ts';
+import {
+  type Action,
+  type Audience,
+  type ExemptEvents,
+  type FanoutRow,
+  type LiveUpdate,
+  row,
+  toScope,
+  withAdmins,
+} from './live-update.ts';
+import { project } from './projects.ts';
 
 type DocumentEventData = {
   documentId: string;
@@ -16,7 +27,7 @@ function toAudience({ uploadedBy, audience }: DocumentEventData): Audience {
   return { ...withAdmins(uploadedBy, ...userIds), ...(departments.length > 0 && { departments }) };
 }
 
-export const document =
+const document =
   (action: Action) =>
   (data: DocumentEventData): LiveUpdate => ({
     topics: ['documents'],
@@ -35,7 +46,22 @@ export const document =
 
 type AccessChangedData = { projectId: string; addedIds: string[]; removedIds: string[] };
 
-export const accessChanged = ({ projectId, addedIds, removedIds }: AccessChangedData): LiveUpdate => {
+/** Repeats the change of the team for these users, because the project's own event may be much earlier. */
+const accessChanged = ({ projectId, addedIds, removedIds }: AccessChangedData): LiveUpdate => {
   const update = project('updated')({ projectId, changed: ['teamMembers'] });
   return { ...update, topics: ['documents', ...update.topics], audience: { users: [...addedIds, ...removedIds] } };
+};
+
+export const FANOUT: readonly FanoutRow[] = [
+  row(documents.documentUploaded, document('created')),
+  row(documents.documentUpdated, document('updated')),
+  row(documents.documentShared, document('updated')),
+  row(documents.documentDeleted, document('deleted')),
+  row(documents.documentRestored, document('created')),
+  row(documents.documentAccessChanged, accessChanged),
+];
+
+export const NOT_FANNED_OUT: ExemptEvents = {
+  [subjectOf(documents.attachmentSettled)]:
+    'completes the request that saves the file; a later failure is a notification',
 };
