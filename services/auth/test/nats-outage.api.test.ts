@@ -1,7 +1,7 @@
 import type { SecurityRecord } from '@atrium/proto-events/events/audit';
 import { testNats } from '@atrium/test-kit/backing-servers';
-import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { buildUser } from '@atrium/test-kit/build-user';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, expect, it } from '@jest/globals';
 import {

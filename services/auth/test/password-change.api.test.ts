@@ -49,7 +49,10 @@ describe('POST /auth/change-password', () => {
     // The session gets a new id, so that earlier access tokens are revoked.
     expect(getSessionId(renewedSession)).not.toBe(getSessionId(member));
     expect(await isSignedIn(member)).toBe(false);
-    const revokedOwn = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(member));
+    const revokedOwn = await service.waitForEvent(
+      sessionRevoked,
+      ({ sessionId }) => sessionId === getSessionId(member),
+    );
     expect(revokedOwn.data.reason).toBe('password-changed');
     const secured = await service.waitForEvent(accountSecured, ({ userId }) => userId === member.user._id);
     expect(secured.data.reason).toBe('password-changed');

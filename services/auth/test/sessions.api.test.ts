@@ -102,7 +102,10 @@ describe('POST /auth/refresh', () => {
     // The session ends immediately, without waiting for the event.
     expect((await logout({ ...admin, accessToken: thirdSession.accessToken })).status).toBe(401);
     expect((await refresh(thirdSession.refreshToken)).status).toBe(401);
-    const event = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(firstSession));
+    const event = await service.waitForEvent(
+      sessionRevoked,
+      ({ sessionId }) => sessionId === getSessionId(firstSession),
+    );
     expect(event.data).toMatchObject({ userId: admin.user._id, reason: 'refresh-token-reused' });
   });
 
@@ -224,7 +227,10 @@ describe('POST /auth/sign-out-everywhere', () => {
     expect((await signOutEverywhere()).status).toBe(401);
     for (const { refreshToken } of [member, callerSession, otherSession])
       expect((await refresh(refreshToken)).status).toBe(401);
-    const event = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(otherSession));
+    const event = await service.waitForEvent(
+      sessionRevoked,
+      ({ sessionId }) => sessionId === getSessionId(otherSession),
+    );
     expect(event).toMatchObject({ actorId: member.user._id, data: { reason: 'signed-out-everywhere' } });
     expect((await refresh(admin.refreshToken)).status).toBe(200);
     expect((await signIn(service, member.user.email)).status).toBe(200);
@@ -246,7 +252,10 @@ describe('DELETE /users/{id}/sessions', () => {
     expect((await endSessions(member.user._id, adminSession)).status).toBe(204);
     for (const { refreshToken } of [member, otherSession]) expect((await refresh(refreshToken)).status).toBe(401);
     expect((await service.call('GET', '/auth/sessions', { headers: bearer(otherSession) })).status).toBe(401);
-    const event = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(otherSession));
+    const event = await service.waitForEvent(
+      sessionRevoked,
+      ({ sessionId }) => sessionId === getSessionId(otherSession),
+    );
     expect(event).toMatchObject({ actorId: admin.user._id, data: { reason: 'ended-by-administrator' } });
     expect((await endSessions(member.user._id, adminSession)).status).toBe(204);
     expect((await signIn(service, member.user.email)).status).toBe(200);
@@ -272,7 +281,10 @@ describe('POST /auth/logout', () => {
     expect((await logout(callerSession)).status).toBe(204);
     expect((await logout(callerSession)).status).toBe(401);
     expect((await refresh(callerSession.refreshToken)).status).toBe(401);
-    const event = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(callerSession));
+    const event = await service.waitForEvent(
+      sessionRevoked,
+      ({ sessionId }) => sessionId === getSessionId(callerSession),
+    );
     expect(event.data).toMatchObject({ userId: admin.user._id, reason: 'logout' });
     expect((await refresh(otherSession.refreshToken)).status).toBe(200);
   });

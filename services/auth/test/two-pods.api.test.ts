@@ -1,6 +1,6 @@
 import { testNats } from '@atrium/test-kit/backing-servers';
-import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { buildUser } from '@atrium/test-kit/build-user';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {

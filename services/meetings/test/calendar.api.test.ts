@@ -1,6 +1,6 @@
 import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlin, type PersonName, startMeetings } from './factories.ts';
+import { berlin, startMeetings, type TestUserName } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -15,10 +15,10 @@ const tuesday = (week: number, time: string) => {
   return berlin(`${day}T${time}`);
 };
 
-const getCalendar = (who: PersonName | undefined, query: string) =>
-  api.service.call('GET', `/meetings/calendar?${query}`, who === undefined ? {} : { as: api.people[who] });
+const getCalendar = (who: TestUserName | undefined, query: string) =>
+  api.service.call('GET', `/meetings/calendar?${query}`, who === undefined ? {} : { as: api.users[who] });
 
-async function listDay(who: PersonName, week: number, extraQuery = ''): Promise<CalendarMeeting[]> {
+async function listDay(who: TestUserName, week: number, extraQuery = ''): Promise<CalendarMeeting[]> {
   const { status, body } = await getCalendar(
     who,
     `from=${tuesday(week, '00:00')}&to=${tuesday(week, '23:59')}${extraQuery}`,
@@ -38,7 +38,7 @@ describe('GET /meetings/calendar', () => {
     const earlyMeeting = await api.scheduleMeeting({
       title: 'Early',
       startTime: tuesday(week, '09:00'),
-      participants: [api.people.invitee._id, api.people.second._id],
+      participants: [api.users.invitee._id, api.users.second._id],
       agenda: 'secret',
     });
     await api.scheduleMeeting({ title: 'A different day', startTime: tuesday(week + 1, '09:00') });
@@ -85,7 +85,7 @@ describe('GET /meetings/calendar', () => {
     const project = api.addProject();
     const { _id } = await api.scheduleMeeting({ startTime: tuesday(week, '09:00'), project });
     const { _id: otherId } = await api.scheduleMeeting({ startTime: tuesday(week, '10:00') });
-    const ids = async (who: PersonName, extraQuery = '') =>
+    const ids = async (who: TestUserName, extraQuery = '') =>
       (await listDay(who, week, extraQuery)).map((meeting) => meeting._id);
     expect(await ids('admin')).toEqual([]);
     expect(await ids('admin', '&whose=all')).toEqual([_id, otherId]);
@@ -103,7 +103,7 @@ describe('GET /meetings/calendar', () => {
     const ownApi = await startMeetings();
     const { _id } = await ownApi.scheduleMeeting();
     await ownApi.scheduleMeeting({ startTime: new Date(Date.now() + 70 * 864e5).toISOString() });
-    const { body } = await ownApi.service.call('GET', '/meetings/calendar', { as: ownApi.people.invitee });
+    const { body } = await ownApi.service.call('GET', '/meetings/calendar', { as: ownApi.users.invitee });
     expect(body).toMatchObject({ data: [{ _id }], more: false });
     await ownApi.service.close();
   });

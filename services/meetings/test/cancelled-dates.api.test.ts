@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlinDay, inHours, type PersonName, startMeetings } from './factories.ts';
+import { berlinDay, inHours, startMeetings, type TestUserName } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -17,7 +17,7 @@ const daily = (overrides: Record<string, unknown> = {}) =>
     recurringEndDate: berlinDay(4).slice(0, 10),
     ...overrides,
   });
-const followLink = (as: PersonName, { _id }: Meeting) => api.get(as, `${_id}?orNext=true`);
+const followLink = (as: TestUserName, { _id }: Meeting) => api.get(as, `${_id}?orNext=true`);
 const listFour = async ({ seriesId }: Meeting) => {
   const [first, second, third, fourth] = await api.occurrences('organizer', seriesId);
   if (!first || !second || !third || !fourth) throw new Error('Series has fewer than four occurrences');
@@ -51,7 +51,7 @@ describe('the link to a canceled occurrence of a series', () => {
 
   it('leads users to occurrences that they are invited to, and responds with 404 to other users', async () => {
     const [first, , third] = await listFour(await daily());
-    await api.patch('organizer', third._id, { participants: [api.people.invitee._id, api.people.second._id] });
+    await api.patch('organizer', third._id, { participants: [api.users.invitee._id, api.users.second._id] });
     await api.remove('organizer', first._id);
     expect((await followLink('second', first)).body).toMatchObject({ _id: third._id });
     expect((await followLink('stranger', first)).status).toBe(404);

@@ -10,7 +10,7 @@ import type { Closing, Decision } from '@atrium/proto-events/http/meeting-closin
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inHours, type TestUserName, startMeetings } from './factories.ts';
+import { inHours, startMeetings, type TestUserName } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let api: Awaited<ReturnType<typeof startMeetings>>;

@@ -28,7 +28,7 @@ async function closeDatabase() {
 it('the service reconnects after losing database connections, and resumes filling series and revoking feeds', async () => {
   const meeting = await api.scheduleMeeting();
   await fillInBackground(api);
-  const { invitee } = api.people;
+  const { invitee } = api.users;
   await api.service.call('POST', '/meetings/feed', { as: invitee });
   const reopen = await closeDatabase();
   api.service.addToDirectory({ ...invitee, status: 'inactive', version: invitee.version + 1 });

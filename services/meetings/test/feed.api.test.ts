@@ -8,7 +8,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import { listUserMeetings, listUserSeries } from '../src/calendar-feed/user-meetings.ts';
-import { berlinDay, inHours, type TestUserName, startMeetings } from './factories.ts';
+import { berlinDay, inHours, startMeetings, type TestUserName } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inHours, type TestUserName, startMeetings } from './factories.ts';
+import { inHours, startMeetings, type TestUserName } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 type MeetingsApi = Awaited<ReturnType<typeof startMeetings>>;

@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 it('calendar feeds are unavailable while the directory is stale', async () => {
-  const { body } = await api.service.call('POST', '/meetings/feed', { as: api.people.invitee });
+  const { body } = await api.service.call('POST', '/meetings/feed', { as: api.users.invitee });
   const path = `/meetings/feed/${(body as { token: string }).token}.ics`;
   natsProxy.cut();
   expect((await api.service.call('GET', path)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { meetingContentChanged } from '@atrium/proto-events/events/meeting-closing';
 import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestUserName, startMeetings } from './factories.ts';
+import { startMeetings, type TestUserName } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 

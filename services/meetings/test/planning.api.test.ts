@@ -1,7 +1,7 @@
 import { DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlin, berlinDay, type TestUserName, startMeetings } from './factories.ts';
+import { berlin, berlinDay, startMeetings, type TestUserName } from './factories.ts';
 
 type Busy = { person: string; busy: { start: string; end: string }[] };
 type Free = { data: { start: string; end: string }[]; message: string | null };

@@ -4,7 +4,7 @@ import { meetingReplied } from '@atrium/proto-events/events/notifications';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlinDay, inHours, type TestUserName, startMeetings } from './factories.ts';
+import { berlinDay, inHours, startMeetings, type TestUserName } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 beforeAll(async () => {

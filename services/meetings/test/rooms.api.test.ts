@@ -6,7 +6,7 @@ import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillAll } from '../src/meetings/series-filler.ts';
-import { berlin, berlinDay, type TestUserName, startMeetings } from './factories.ts';
+import { berlin, berlinDay, startMeetings, type TestUserName } from './factories.ts';
 
 const ENGINEERING = '000000000000000000000d01';
 const DESIGN = '000000000000000000000d02';

@@ -6,7 +6,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillAll } from '../src/meetings/series-filler.ts';
 import { addOneYear } from '../src/recurrence/local-time.ts';
-import { berlinDay, type TestUserName, startMeetings } from './factories.ts';
+import { berlinDay, startMeetings, type TestUserName } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 

@@ -6,7 +6,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildUniqueUser, type TestUsers, startNotifications } from './factories.ts';
+import { buildUniqueUser, startNotifications, type TestUsers } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 
 let service: TestService;

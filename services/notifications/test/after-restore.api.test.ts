@@ -4,7 +4,7 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mongoose';
 import { LAST_RESTORE_ID } from '../src/store/records.ts';
-import { buildInvitation, type TestUsers, startNotifications } from './factories.ts';
+import { buildInvitation, startNotifications, type TestUsers } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 
 let service: TestService;

@@ -55,22 +55,22 @@ async function startServer() {
 }
 
 function createParticipants() {
-  const people = {
+  const users = {
     admin: buildUniqueUser({ role: 'admin' }),
     manager: buildUniqueUser({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
     member: buildUniqueUser({ firstName: 'Mia', lastName: 'Member' }),
     other: buildUniqueUser({ firstName: 'Otto', lastName: 'Other' }),
   };
-  service.addToDirectory(...Object.values(people));
-  return people;
+  service.addToDirectory(...Object.values(users));
+  return users;
 }
 
-type Person = ReturnType<typeof buildUniqueUser>;
+type TestUser = ReturnType<typeof buildUniqueUser>;
 type Meeting = ReturnType<typeof buildMeeting>;
 
-function createMeetingUpdater(people: ReturnType<typeof createParticipants>) {
-  const { manager, member } = people;
-  const meeting = buildMeeting(people, { participantIds: [member._id] });
+function createMeetingUpdater(users: ReturnType<typeof createParticipants>) {
+  const { manager, member } = users;
+  const meeting = buildMeeting(users, { participantIds: [member._id] });
   let current = meeting;
   const update = (
     change: Partial<Meeting> & { rsvpReset?: boolean; removedIds?: string[]; addedIds?: string[]; changed: string[] },
@@ -92,13 +92,13 @@ function createMeetingUpdater(people: ReturnType<typeof createParticipants>) {
   };
 }
 
-const findQueued = (person: Person) => store.collection('mails').find({ recipientId: person._id, state: 'queued' });
-const waitUntilSent = (person: Person) =>
-  waitFor(async () => (await findQueued(person).toArray()).length === 0, { description: 'all emails to be sent' });
+const findQueued = (user: TestUser) => store.collection('mails').find({ recipientId: user._id, state: 'queued' });
+const waitUntilSent = (user: TestUser) =>
+  waitFor(async () => (await findQueued(user).toArray()).length === 0, { description: 'all emails to be sent' });
 
 /** Subject, calendar method, and sequence of each received email. */
-async function listReceived(person: Person) {
-  const mails = (server?.to(person.email) ?? []).map(({ source }) => PostalMime.parse(source));
+async function listReceived(user: TestUser) {
+  const mails = (server?.to(user.email) ?? []).map(({ source }) => PostalMime.parse(source));
   return (await Promise.all(mails)).map(({ subject, attachments }) => {
     const [calendar] = attachments.map(({ content }) =>
       typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString('utf8'),
@@ -117,21 +117,21 @@ type Notification = {
   subject: { id: string; title: string };
   readAt: string | null;
 };
-const listNotifications = async (person: Person) => {
-  const { body } = await service.call('GET', '/notifications', { as: person });
+const listNotifications = async (user: TestUser) => {
+  const { body } = await service.call('GET', '/notifications', { as: user });
   return (body as { data: Notification[] }).data;
 };
 
 describe('rapid changes of a meeting', () => {
   it('before the first email are merged into one with the final state, and an invitation stays an invitation', async () => {
-    const people = createParticipants();
-    const meetingUpdater = createMeetingUpdater(people);
+    const users = createParticipants();
+    const meetingUpdater = createMeetingUpdater(users);
     await whileMailServerIsDown(async () => {
       await meetingUpdater.schedule();
       for (let n = 1; n <= 8; n += 1) await meetingUpdater.rename(`Title ${n}`);
     });
-    await waitUntilSent(people.member);
-    expect(await listReceived(people.member)).toEqual([
+    await waitUntilSent(users.member);
+    expect(await listReceived(users.member)).toEqual([
       { subject: 'Invitation: Title 8', method: 'REQUEST', sequence: 8 },
     ]);
   });
@@ -139,8 +139,8 @@ describe('rapid changes of a meeting', () => {
   it.each(['removed', 'invited'] as const)(
     'end with the calendar state of a participant who was %s last',
     async (last) => {
-      const people = createParticipants();
-      const { schedule, invite, remove, getSequence } = createMeetingUpdater(people);
+      const users = createParticipants();
+      const { schedule, invite, remove, getSequence } = createMeetingUpdater(users);
       await whileMailServerIsDown(async () => {
         await schedule();
         for (let n = 0; n < 5; n += 1) {
@@ -148,69 +148,69 @@ describe('rapid changes of a meeting', () => {
           if (n < 4 || last === 'invited') await invite();
         }
       });
-      await waitUntilSent(people.member);
+      await waitUntilSent(users.member);
       const [subject, method] =
         last === 'removed' ? ['Cancelled: Weekly planning', 'CANCEL'] : ['Invitation: Weekly planning', 'REQUEST'];
-      expect(await listReceived(people.member)).toEqual([{ subject, method, sequence: getSequence() }]);
+      expect(await listReceived(users.member)).toEqual([{ subject, method, sequence: getSequence() }]);
     },
   );
 
   it('are emailed immediately at first, and then together after a delay that later changes do not extend', async () => {
-    const people = createParticipants();
-    const { schedule, rename, update } = createMeetingUpdater(people);
+    const users = createParticipants();
+    const { schedule, rename, update } = createMeetingUpdater(users);
     await startServer();
     await schedule();
-    await waitUntilSent(people.member);
-    const [firstEmail] = await store.collection('mails').find({ recipientId: people.member._id }).toArray();
+    await waitUntilSent(users.member);
+    const [firstEmail] = await store.collection('mails').find({ recipientId: users.member._id }).toArray();
     await rename('Title 1');
     const [secondEmail] = await store
       .collection('mails')
-      .find({ recipientId: people.member._id, mailingId: { $ne: firstEmail?.mailingId } })
+      .find({ recipientId: users.member._id, mailingId: { $ne: firstEmail?.mailingId } })
       .toArray();
     expect(secondEmail?.nextAttemptAt.getTime()).toBeGreaterThanOrEqual(firstEmail?.settledAt.getTime() + 2_000);
-    await waitUntilSent(people.member);
+    await waitUntilSent(users.member);
 
     await update({ title: 'Title 2', startTime: '2027-03-22T08:30:00.000Z', rsvpReset: true, changed: ['startTime'] });
     const inOneHour = new Date(Date.now() + 60 * 60_000);
     const postponeTo = (nextAttemptAt: Date) =>
       store
         .collection('mails')
-        .updateMany({ recipientId: people.member._id, state: 'queued' }, { $set: { nextAttemptAt } });
+        .updateMany({ recipientId: users.member._id, state: 'queued' }, { $set: { nextAttemptAt } });
     await postponeTo(inOneHour);
     for (const title of ['Title 3', 'Title 4']) await rename(title);
-    const waitingEmails = await findQueued(people.member).toArray();
+    const waitingEmails = await findQueued(users.member).toArray();
     expect(waitingEmails.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([inOneHour, inOneHour, inOneHour]);
     await postponeTo(new Date());
-    await waitUntilSent(people.member);
-    expect((await listReceived(people.member)).map(({ subject, sequence }) => [subject, sequence])).toEqual([
+    await waitUntilSent(users.member);
+    expect((await listReceived(users.member)).map(({ subject, sequence }) => [subject, sequence])).toEqual([
       ['Invitation: Weekly planning', 0],
       ['Updated: Title 1', 1],
       ['Updated: Title 4', 4],
     ]);
     // The last email also includes the new time.
-    expect(server?.to(people.member.email).at(-1)?.source).toContain('This meeting has a new time.');
+    expect(server?.to(users.member.email).at(-1)?.source).toContain('This meeting has a new time.');
   });
 
   it('do not delay a cancellation, which replaces queued emails', async () => {
-    const people = createParticipants();
-    const { meeting, schedule, rename } = createMeetingUpdater(people);
+    const users = createParticipants();
+    const { meeting, schedule, rename } = createMeetingUpdater(users);
     await startServer();
     await schedule();
-    await waitUntilSent(people.member);
+    await waitUntilSent(users.member);
     await rename('Title 1');
     const inOneHour = new Date(Date.now() + 60 * 60_000);
-    const [updateEmail] = await findQueued(people.member).toArray();
+    const [updateEmail] = await findQueued(users.member).toArray();
     if (!updateEmail) throw new Error('No email is queued');
     // Found by id, because the cancellation stays queued until its delivery is recorded.
     const postponeTo = (nextAttemptAt: Date) =>
       store.collection('mails').updateOne({ _id: updateEmail._id }, { $set: { nextAttemptAt } });
     await postponeTo(inOneHour);
     const canceledMeeting = { ...meeting, sequence: 2, version: 3 };
-    await service.deliver(meetingCancelled, toCancelledEvent(canceledMeeting), 2, people.manager._id);
-    await waitFor(async () => (await listReceived(people.member)).length === 2, { description: 'the cancellation' });
+    await service.deliver(meetingCancelled, toCancelledEvent(canceledMeeting), 2, users.manager._id);
+    await waitFor(async () => (await listReceived(users.member)).length === 2, { description: 'the cancellation' });
     await postponeTo(new Date());
-    await waitUntilSent(people.member);
-    expect((await listReceived(people.member)).map(({ method, sequence }) => [method, sequence])).toEqual([
+    await waitUntilSent(users.member);
+    expect((await listReceived(users.member)).map(({ method, sequence }) => [method, sequence])).toEqual([
       ['REQUEST', 0],
       ['CANCEL', 2],
     ]);
@@ -219,9 +219,9 @@ describe('rapid changes of a meeting', () => {
 
 describe('rapid changes of other items', () => {
   it('are merged into one email for project membership and task assignment', async () => {
-    const people = createParticipants();
-    const { manager, member, other } = people;
-    const project = buildProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
+    const users = createParticipants();
+    const { manager, member, other } = users;
+    const project = buildProject(users, { managerId: manager._id, memberIds: [], createdBy: manager._id });
     const { createdBy: _, ...projectFields } = project;
     const task = {
       taskId: newId(),
@@ -261,16 +261,16 @@ describe('rapid changes of other items', () => {
 
 describe('notifications of one kind about one item', () => {
   it('are merged while unread, with the latest title, and separate after they are read', async () => {
-    const people = createParticipants();
-    const { schedule, rename } = createMeetingUpdater(people);
+    const users = createParticipants();
+    const { schedule, rename } = createMeetingUpdater(users);
     await schedule();
     for (let n = 1; n <= 8; n += 1) await rename(`Title ${n}`);
     const listKindsAndTitles = async () =>
-      (await listNotifications(people.member)).map(({ kind, subject }) => [kind, subject.title]);
+      (await listNotifications(users.member)).map(({ kind, subject }) => [kind, subject.title]);
     const invitation = ['meetings.meeting.scheduled', 'Weekly planning'];
     expect(await listKindsAndTitles()).toEqual([['meetings.meeting.updated', 'Title 8'], invitation]);
     const until = '2099-01-01T00:00:00.000Z';
-    await service.call('POST', '/notifications/read', { as: people.member, body: { until } });
+    await service.call('POST', '/notifications/read', { as: users.member, body: { until } });
     await rename('Title 9');
     expect(await listKindsAndTitles()).toEqual([
       ['meetings.meeting.updated', 'Title 9'],
@@ -280,24 +280,24 @@ describe('notifications of one kind about one item', () => {
   });
 
   it('are merged per kind when a user is repeatedly invited and removed', async () => {
-    const people = createParticipants();
-    const { schedule, invite, remove } = createMeetingUpdater(people);
+    const users = createParticipants();
+    const { schedule, invite, remove } = createMeetingUpdater(users);
     await schedule();
     for (let n = 0; n < 5; n += 1) {
       await remove();
       await invite();
     }
-    expect((await listNotifications(people.member)).map(({ kind }) => kind)).toEqual([
+    expect((await listNotifications(users.member)).map(({ kind }) => kind)).toEqual([
       'meetings.meeting.scheduled',
       'meetings.participant.removed',
     ]);
   });
 
   it('are merged per responding user, with their latest response', async () => {
-    const people = createParticipants();
-    const { manager, member, other } = people;
-    const { meetingId, title } = buildMeeting(people);
-    const respond = (person: Person, status: 'accepted' | 'declined' | 'tentative', version: number) =>
+    const users = createParticipants();
+    const { manager, member, other } = users;
+    const { meetingId, title } = buildMeeting(users);
+    const respond = (user: TestUser, status: 'accepted' | 'declined' | 'tentative', version: number) =>
       service.deliver(
         meetingResponded,
         {
@@ -305,12 +305,12 @@ describe('notifications of one kind about one item', () => {
           title,
           organizerId: manager._id,
           participantIds: [member._id, other._id],
-          userId: person._id,
+          userId: user._id,
           status,
           version,
         },
         2,
-        person._id,
+        user._id,
       );
     for (const [index, status] of (['accepted', 'declined', 'tentative', 'declined'] as const).entries())
       await respond(member, status, index + 2);

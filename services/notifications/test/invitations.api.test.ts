@@ -2,7 +2,7 @@ import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/
 import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildInvitation, type TestUsers, sealLink, startNotifications } from './factories.ts';
+import { buildInvitation, sealLink, startNotifications, type TestUsers } from './factories.ts';
 import { emailsTo, parseEmail, waitForEmail } from './mailbox.ts';
 
 let service: TestService;

@@ -21,9 +21,9 @@ import {
   buildPasswordReset,
   buildProject,
   buildUniqueUser,
-  type TestUsers,
   sealLink,
   startNotifications,
+  type TestUsers,
   toScheduledEvent,
   toUpdatedEvent,
 } from './factories.ts';

@@ -28,14 +28,14 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 async function createParticipants() {
-  const people = {
+  const users = {
     admin: buildUniqueUser({ role: 'admin' }),
     manager: buildUniqueUser({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
     member: buildUniqueUser({ firstName: 'Mia', lastName: 'Member', timezone: 'America/New_York' }),
     other: buildUniqueUser({ firstName: 'Otto', lastName: 'Other' }),
   };
-  service.addToDirectory(...Object.values(people));
-  return people;
+  service.addToDirectory(...Object.values(users));
+  return users;
 }
 
 function readCalendar({ calendar }: ReceivedMail) {
@@ -66,22 +66,22 @@ const buildChange = (meeting: ReturnType<typeof buildMeeting>) => ({
 });
 
 type Listed = { data: { kind: string; subject: { id: string } }[] };
-const listKinds = async (person: { _id: string; role: 'admin' | 'project_manager' | 'member' }) => {
-  const { body } = await service.call('GET', '/notifications', { as: person });
+const listKinds = async (user: { _id: string; role: 'admin' | 'project_manager' | 'member' }) => {
+  const { body } = await service.call('GET', '/notifications', { as: user });
   return (body as Listed).data.map(({ kind }) => kind);
 };
 
-const listSubjectIds = async (person: Parameters<typeof listKinds>[0]) => {
-  const { body } = await service.call('GET', '/notifications', { as: person });
+const listSubjectIds = async (user: Parameters<typeof listKinds>[0]) => {
+  const { body } = await service.call('GET', '/notifications', { as: user });
   return (body as Listed).data.map(({ subject }) => subject.id).sort();
 };
 
 describe('a scheduled meeting', () => {
   it('invites every participant except the organizer once, with a calendar', async () => {
-    const people = await createParticipants();
-    const meeting = buildMeeting(people);
-    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 2, people.manager._id);
-    const mail = await waitForEmail(people.member.email);
+    const users = await createParticipants();
+    const meeting = buildMeeting(users);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 2, users.manager._id);
+    const mail = await waitForEmail(users.member.email);
     expect(mail.subject).toBe('Invitation: Weekly planning');
     expect(mail.text).toContain('Monday, March 22, 2027, 4:00 AM – 5:00 AM (America/New_York)');
     expect(mail.html).toContain('<a href="https://meet.example.org/weekly"');
@@ -90,56 +90,56 @@ describe('a scheduled meeting', () => {
     expect(event.uid).toBe(`${meeting.meetingId}@atrium`);
     expect(event.startDate.toJSDate().toISOString()).toBe(meeting.startTime);
     expect(answers).toEqual({ 'Mia Member': 'NEEDS-ACTION' });
-    expect(await listKinds(people.member)).toEqual(['meetings.meeting.scheduled']);
-    expect(await emailsTo(people.member.email)).toHaveLength(1);
-    expect(await emailsTo(people.manager.email)).toHaveLength(0);
-    expect(await listKinds(people.manager)).toEqual([]);
+    expect(await listKinds(users.member)).toEqual(['meetings.meeting.scheduled']);
+    expect(await emailsTo(users.member.email)).toHaveLength(1);
+    expect(await emailsTo(users.manager.email)).toHaveLength(0);
+    expect(await listKinds(users.manager)).toEqual([]);
   });
 
   it('attaches the calendar as an alternative with its method and as a file', async () => {
-    const people = await createParticipants();
-    await service.deliver(meetingScheduled, toScheduledEvent(buildMeeting(people)), 1, people.manager._id);
-    const mail = await waitForEmail(people.member.email);
+    const users = await createParticipants();
+    await service.deliver(meetingScheduled, toScheduledEvent(buildMeeting(users)), 1, users.manager._id);
+    const mail = await waitForEmail(users.member.email);
     const { source, parsed } = await parseEmail(mail);
     expect(source).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=REQUEST/i);
     expect(source).toMatch(/multipart\/alternative/);
     expect(mail.attachments).toContainEqual(expect.objectContaining({ name: 'invite.ics', type: 'application/ics' }));
-    expect(parsed.replyTo?.[0]?.address).toBe(people.manager.email);
+    expect(parsed.replyTo?.[0]?.address).toBe(users.manager.email);
   });
 
   it('has RSVP links to the meeting or the whole series while a response is expected', async () => {
-    const people = await createParticipants();
-    const meeting = buildMeeting(people);
-    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
+    const users = await createParticipants();
+    const meeting = buildMeeting(users);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, users.manager._id);
     const { meetingId } = meeting;
     const listRsvpLinks = ({ text = '', html = '' }: { text?: string | null; html?: string | null }) =>
       [text ?? '', html ?? ''].map((body) => [
         ...new Set(body.match(/meetings\?(?:accept|tentative|decline)=[\w-]+/g) ?? []),
       ]);
     const expectedLinks = ['accept', 'tentative', 'decline'].map((status) => `meetings?${status}=${meetingId}`);
-    const invitation = await waitForEmail(people.member.email);
+    const invitation = await waitForEmail(users.member.email);
     expect(listRsvpLinks(invitation)).toEqual([expectedLinks, expectedLinks]);
     expect(invitation.text).toContain(`/meetings?meeting=${meetingId}`);
 
     const renamed = { ...buildChange(meeting), title: 'Renamed' };
-    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, renamed), 1, people.manager._id);
-    expect(listRsvpLinks(await waitForEmail(people.member.email, 2))).toEqual([[], []]);
+    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, renamed), 1, users.manager._id);
+    expect(listRsvpLinks(await waitForEmail(users.member.email, 2))).toEqual([[], []]);
     // Uses a different calendar, so that no email is delayed.
     const newCalendar = { calendarId: newId(), version: renamed.version + 1 };
     const moved = { ...renamed, ...newCalendar, title: 'Moved', changed: ['startTime'], rsvpReset: true };
-    await service.deliver(meetingUpdated, toUpdatedEvent(renamed, moved), 1, people.manager._id);
-    expect(listRsvpLinks(await waitForEmail(people.member.email, 3))).toEqual([expectedLinks, expectedLinks]);
+    await service.deliver(meetingUpdated, toUpdatedEvent(renamed, moved), 1, users.manager._id);
+    expect(listRsvpLinks(await waitForEmail(users.member.email, 3))).toEqual([expectedLinks, expectedLinks]);
 
-    const series = buildMeeting(people, { title: 'Often', recurrence: { frequency: 'weekly', until: null } });
-    await service.deliver(meetingScheduled, toScheduledEvent(series), 1, people.manager._id);
-    const [links] = listRsvpLinks(await waitForEmail(people.member.email, 4));
+    const series = buildMeeting(users, { title: 'Often', recurrence: { frequency: 'weekly', until: null } });
+    await service.deliver(meetingScheduled, toScheduledEvent(series), 1, users.manager._id);
+    const [links] = listRsvpLinks(await waitForEmail(users.member.email, 4));
     expect(links?.[0]).toBe(`meetings?accept=${series.meetingId}-all`);
 
     // A new recurrence rule resets responses as well; a new time zone alone does not.
     const dailyRule = { frequency: 'daily' as const, until: null };
     const daily = { ...buildChange(series), recurrence: dailyRule, rsvpReset: true, changed: ['recurringFrequency'] };
-    await service.deliver(meetingUpdated, toUpdatedEvent(series, daily), 1, people.manager._id);
-    const recurrenceEmail = await waitForEmail(people.member.email, 5);
+    await service.deliver(meetingUpdated, toUpdatedEvent(series, daily), 1, users.manager._id);
+    const recurrenceEmail = await waitForEmail(users.member.email, 5);
     expect(recurrenceEmail.text).toContain('The schedule of this meeting has changed. Please respond again.');
     expect(listRsvpLinks(recurrenceEmail)[0]).toEqual(links);
     const withNewTimezone = {
@@ -148,32 +148,32 @@ describe('a scheduled meeting', () => {
       timezone: 'Europe/Paris',
       changed: ['timezone'],
     };
-    await service.deliver(meetingUpdated, toUpdatedEvent(daily, withNewTimezone), 1, people.manager._id);
-    const email = await waitForEmail(people.member.email, 6);
+    await service.deliver(meetingUpdated, toUpdatedEvent(daily, withNewTimezone), 1, users.manager._id);
+    const email = await waitForEmail(users.member.email, 6);
     expect(email.text).toContain('This meeting was changed.');
     expect(listRsvpLinks(email)).toEqual([[], []]);
   });
 
   it('describes the recurrence as text and as a rule', async () => {
-    const people = await createParticipants();
+    const users = await createParticipants();
     const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;
     await service.deliver(
       meetingScheduled,
-      toScheduledEvent(buildMeeting(people, { recurrence })),
+      toScheduledEvent(buildMeeting(users, { recurrence })),
       2,
-      people.manager._id,
+      users.manager._id,
     );
-    const mail = await waitForEmail(people.member.email);
+    const mail = await waitForEmail(users.member.email);
     expect(mail.text).toContain('Repeats: Every week until Monday, April 5, 2027');
     // The weekdays are those in Berlin, not those in the time zone of the reader.
     const biweeklyRule = { ...recurrence, interval: 2, weekdays: ['mon' as const, 'wed' as const], until: null };
     await service.deliver(
       meetingScheduled,
-      toScheduledEvent(buildMeeting(people, { recurrence: biweeklyRule })),
+      toScheduledEvent(buildMeeting(users, { recurrence: biweeklyRule })),
       1,
-      people.manager._id,
+      users.manager._id,
     );
-    expect((await waitForEmail(people.member.email, 2)).text).toContain(
+    expect((await waitForEmail(users.member.email, 2)).text).toContain(
       'Repeats: Every 2 weeks on Monday and Wednesday\n',
     );
     const iterator = readCalendar(mail).event.iterator();
@@ -185,82 +185,82 @@ describe('a scheduled meeting', () => {
 
 describe('a changed meeting', () => {
   it('keeps responses while the time is unchanged', async () => {
-    const people = await createParticipants();
-    const meeting = buildMeeting(people, { participantIds: [people.member._id, people.other._id] });
-    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
-    await waitForEmail(people.other.email);
+    const users = await createParticipants();
+    const meeting = buildMeeting(users, { participantIds: [users.member._id, users.other._id] });
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, users.manager._id);
+    await waitForEmail(users.other.email);
     const response = {
       meetingId: meeting.meetingId,
       title: meeting.title,
-      organizerId: people.manager._id,
+      organizerId: users.manager._id,
       version: 2,
     };
     await service.deliver(
       meetingResponded,
-      { ...response, userId: people.member._id, status: 'accepted', participantIds: meeting.participantIds },
+      { ...response, userId: users.member._id, status: 'accepted', participantIds: meeting.participantIds },
       2,
-      people.member._id,
+      users.member._id,
     );
     const change = { ...buildChange(meeting), location: 'Room 5', changed: ['location'], version: 3 };
-    const answers = [{ userId: people.member._id, status: 'accepted' as const }];
+    const answers = [{ userId: users.member._id, status: 'accepted' as const }];
     const calendars = { calendarBefore: buildCalendar(meeting, answers), calendar: buildCalendar(change, answers) };
-    await service.deliver(meetingUpdated, { ...change, ...calendars }, 2, people.manager._id);
-    const mail = await waitForEmail(people.other.email, 2);
+    await service.deliver(meetingUpdated, { ...change, ...calendars }, 2, users.manager._id);
+    const mail = await waitForEmail(users.other.email, 2);
     expect(mail.subject).toBe('Updated: Weekly planning');
     const calendarEmail = readCalendar(mail);
     expect(calendarEmail.event.sequence).toBe(1);
     expect(calendarEmail.answers).toEqual({ 'Mia Member': 'ACCEPTED', 'Otto Other': 'NEEDS-ACTION' });
-    expect(await listKinds(people.manager)).toEqual(['meetings.meeting.accepted']);
-    expect(await emailsTo(people.other.email)).toHaveLength(2);
+    expect(await listKinds(users.manager)).toEqual(['meetings.meeting.accepted']);
+    expect(await emailsTo(users.other.email)).toHaveLength(2);
   });
 
   it('requests new responses when the time changes', async () => {
-    const people = await createParticipants();
-    const meeting = buildMeeting(people);
-    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
-    await waitForEmail(people.member.email);
+    const users = await createParticipants();
+    const meeting = buildMeeting(users);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, users.manager._id);
+    await waitForEmail(users.member.email);
     const { meetingId, title, organizerId, participantIds } = meeting;
-    const response = { meetingId, title, organizerId, participantIds, userId: people.member._id, version: 2 };
-    await service.deliver(meetingResponded, { ...response, status: 'declined' }, 1, people.member._id);
+    const response = { meetingId, title, organizerId, participantIds, userId: users.member._id, version: 2 };
+    await service.deliver(meetingResponded, { ...response, status: 'declined' }, 1, users.member._id);
     const startTime = '2027-03-22T08:30:00.000Z';
     const change = { ...buildChange(meeting), startTime, rsvpReset: true, changed: ['startTime'], version: 3 };
-    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, people.manager._id);
-    const mail = await waitForEmail(people.member.email, 2);
+    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, users.manager._id);
+    const mail = await waitForEmail(users.member.email, 2);
     expect(mail.text).toContain('This meeting has a new time. Please respond again.');
     expect(readCalendar(mail).answers).toEqual({ 'Mia Member': 'NEEDS-ACTION' });
   });
 
   it('invites new participants, sends cancellations to removed ones, and sends nothing to the others', async () => {
-    const people = await createParticipants();
+    const users = await createParticipants();
     const unaffectedUser = buildUniqueUser();
     service.addToDirectory(unaffectedUser);
-    const meeting = buildMeeting(people, { participantIds: [people.member._id, unaffectedUser._id] });
-    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
-    await waitForEmail(people.member.email);
+    const meeting = buildMeeting(users, { participantIds: [users.member._id, unaffectedUser._id] });
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, users.manager._id);
+    await waitForEmail(users.member.email);
     const change = {
       ...buildChange(meeting),
-      participantIds: [unaffectedUser._id, people.other._id],
-      removedIds: [people.member._id],
-      addedIds: [people.other._id],
+      participantIds: [unaffectedUser._id, users.other._id],
+      removedIds: [users.member._id],
+      addedIds: [users.other._id],
       changed: ['participants'],
     };
-    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, people.manager._id);
-    expect(readCalendar(await waitForEmail(people.other.email)).method).toBe('REQUEST');
-    const cancellation = readCalendar(await waitForEmail(people.member.email, 2));
+    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, users.manager._id);
+    expect(readCalendar(await waitForEmail(users.other.email)).method).toBe('REQUEST');
+    const cancellation = readCalendar(await waitForEmail(users.member.email, 2));
     expect(cancellation).toMatchObject({
       method: 'CANCEL',
       status: 'CANCELLED',
       answers: { 'Mia Member': 'NEEDS-ACTION' },
     });
-    expect(await listKinds(people.member)).toContain('meetings.participant.removed');
+    expect(await listKinds(users.member)).toContain('meetings.participant.removed');
     expect(await emailsTo(unaffectedUser.email)).toHaveLength(1);
   });
 
   it('sends removed participants no details newer than their removal', async () => {
-    const people = await createParticipants();
-    const meeting = buildMeeting(people);
-    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
-    await waitForEmail(people.member.email);
+    const users = await createParticipants();
+    const meeting = buildMeeting(users);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, users.manager._id);
+    await waitForEmail(users.member.email);
     const change = {
       ...buildChange(meeting),
       title: 'The secret plan',
@@ -269,14 +269,14 @@ describe('a changed meeting', () => {
       meetingLink: 'https://meet.example.org/secret',
       startTime: '2027-03-23T12:00:00.000Z',
       endTime: '2027-03-23T13:00:00.000Z',
-      participantIds: [people.other._id],
-      removedIds: [people.member._id],
-      addedIds: [people.other._id],
+      participantIds: [users.other._id],
+      removedIds: [users.member._id],
+      addedIds: [users.other._id],
       rsvpReset: true,
       changed: ['title', 'description', 'location', 'meetingLink', 'startTime', 'endTime', 'participants'],
     };
-    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, people.manager._id);
-    const cancellation = await waitForEmail(people.member.email, 2);
+    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, users.manager._id);
+    const cancellation = await waitForEmail(users.member.email, 2);
     expect(cancellation.subject).toBe('Cancelled: Weekly planning');
     expect(cancellation.text).toContain('Monday, March 22, 2027, 4:00 AM');
     const { event, method } = readCalendar(cancellation);
@@ -286,26 +286,26 @@ describe('a changed meeting', () => {
     const emailParts = [source, cancellation.text, cancellation.html, cancellation.calendar?.content].join('\n');
     for (const newDetail of ['secret', 'Private notes', 'Room 9', 'March 23', '20270323'])
       expect(emailParts).not.toContain(newDetail);
-    const { body } = await service.call('GET', '/notifications', { as: people.member });
+    const { body } = await service.call('GET', '/notifications', { as: users.member });
     expect(JSON.stringify(body)).not.toContain('secret');
-    expect((await waitForEmail(people.other.email)).subject).toBe('Invitation: The secret plan');
+    expect((await waitForEmail(users.other.email)).subject).toBe('Invitation: The secret plan');
   });
 
   it('handles calendars that arrived in parts, and cancels single occurrences for their guests', async () => {
-    const people = await createParticipants();
+    const users = await createParticipants();
     const recurrence = { frequency: 'weekly', until: '2027-03-28' } as const;
-    const meeting = buildMeeting(people, { recurrence });
+    const meeting = buildMeeting(users, { recurrence });
     const canceledOccurrences = ['2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z'].map((recurrenceId, index) => ({
       meetingId: String(index).repeat(24),
       recurrenceId,
       startTime: recurrenceId,
       endTime: recurrenceId.replace('T07', 'T08'),
-      participantIds: [...meeting.participantIds, people.other._id],
+      participantIds: [...meeting.participantIds, users.other._id],
     }));
     const changeId = 'c'.repeat(24);
     for (const [index, occurrence] of canceledOccurrences.entries()) {
       const part = { changeId, index, of: 'calendarBefore' as const, occurrences: [occurrence], excludedStarts: [] };
-      await service.deliver(calendarAttached, part, 2, people.manager._id);
+      await service.deliver(calendarAttached, part, 2, users.manager._id);
     }
     const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds } = meeting;
     const fields = { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds };
@@ -318,46 +318,46 @@ describe('a changed meeting', () => {
     const calendar = { timezone, master, occurrences: [] };
     const change = { ...buildChange(meeting), calendar, calendarBefore, changed: ['recurringEndDate'] };
     const calendarParts = { changeId, count: canceledOccurrences.length };
-    await service.deliver(meetingUpdated, { ...change, calendarParts }, 2, people.manager._id);
-    await waitForEmail(people.other.email, 2);
-    const calendars = (await emailsTo(people.other.email)).map(readCalendar);
+    await service.deliver(meetingUpdated, { ...change, calendarParts }, 2, users.manager._id);
+    await waitForEmail(users.other.email, 2);
+    const calendars = (await emailsTo(users.other.email)).map(readCalendar);
     expect(calendars.map(({ method }) => method)).toEqual(['CANCEL', 'CANCEL']);
     const starts = calendars.map(({ event }) => event.recurrenceId.toJSDate().toISOString());
     expect(starts.sort()).toEqual(canceledOccurrences.map(({ recurrenceId }) => recurrenceId));
-    expect(readCalendar(await waitForEmail(people.member.email)).method).toBe('REQUEST');
+    expect(readCalendar(await waitForEmail(users.member.email)).method).toBe('REQUEST');
   });
 
   it('sends nothing when only notes change', async () => {
-    const people = await createParticipants();
-    const meeting = buildMeeting(people);
-    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
-    await waitForEmail(people.member.email);
+    const users = await createParticipants();
+    const meeting = buildMeeting(users);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, users.manager._id);
+    await waitForEmail(users.member.email);
     const change = { ...buildChange(meeting), changed: ['notes'] };
-    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, people.manager._id);
-    expect(await listKinds(people.member)).toEqual(['meetings.meeting.scheduled']);
-    expect(await emailsTo(people.member.email)).toHaveLength(1);
+    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, users.manager._id);
+    expect(await listKinds(users.member)).toEqual(['meetings.meeting.scheduled']);
+    expect(await emailsTo(users.member.email)).toHaveLength(1);
   });
 });
 
 describe('a canceled meeting', () => {
   it('is removed from every calendar once', async () => {
-    const people = await createParticipants();
-    const meeting = buildMeeting(people, { sequence: 3, recurrenceId: '2027-03-22T08:00:00.000Z' });
-    await service.deliver(meetingCancelled, toCancelledEvent(meeting), 2, people.manager._id);
-    const mail = await waitForEmail(people.member.email);
+    const users = await createParticipants();
+    const meeting = buildMeeting(users, { sequence: 3, recurrenceId: '2027-03-22T08:00:00.000Z' });
+    await service.deliver(meetingCancelled, toCancelledEvent(meeting), 2, users.manager._id);
+    const mail = await waitForEmail(users.member.email);
     expect(mail.subject).toBe('Cancelled: Weekly planning');
     const { method, event } = readCalendar(mail);
     expect(method).toBe('CANCEL');
     expect(event.recurrenceId.toJSDate().toISOString()).toBe('2027-03-22T08:00:00.000Z');
-    expect(await emailsTo(people.member.email)).toHaveLength(1);
+    expect(await emailsTo(users.member.email)).toHaveLength(1);
   });
 });
 
 /** A series of three Mondays, of which the second was moved to Tuesday. */
-function buildSeries(people: Awaited<ReturnType<typeof createParticipants>>) {
-  const { manager, member, other } = people;
+function buildSeries(users: Awaited<ReturnType<typeof createParticipants>>) {
+  const { manager, member, other } = users;
   const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;
-  const meeting = buildMeeting(people, { recurrence, participantIds: [manager._id, member._id] });
+  const meeting = buildMeeting(users, { recurrence, participantIds: [manager._id, member._id] });
   const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds } = meeting;
   const master = {
     title,
@@ -391,34 +391,34 @@ const listStatuses = (event: ICAL.Component | undefined) =>
 
 describe('an event with calendars', () => {
   it('sends a series with its moved occurrence, including the responses to each, to its participants', async () => {
-    const people = await createParticipants();
-    const { meeting, calendar } = buildSeries(people);
-    await service.deliver(meetingScheduled, { ...meeting, calendar }, 2, people.manager._id);
-    const [master, moved] = parseEvents(await waitForEmail(people.member.email));
+    const users = await createParticipants();
+    const { meeting, calendar } = buildSeries(users);
+    await service.deliver(meetingScheduled, { ...meeting, calendar }, 2, users.manager._id);
+    const [master, moved] = parseEvents(await waitForEmail(users.member.email));
     expect(master?.getFirstPropertyValue('rrule')?.toString()).toContain('FREQ=WEEKLY');
     expect(listStatuses(master)).toEqual(['ACCEPTED']);
     expect(moved?.getFirstPropertyValue('recurrence-id')?.toString()).toBe('2027-03-29T09:00:00');
     expect(moved?.getFirstPropertyValue('dtstart')?.toString()).toBe('2027-03-30T14:00:00');
     expect(listStatuses(moved)).toEqual(['DECLINED', 'NEEDS-ACTION']);
-    expect((await waitForEmail(people.member.email)).text).toContain('When: Monday, March 22, 2027, 4:00 AM – 5:00 AM');
+    expect((await waitForEmail(users.member.email)).text).toContain('When: Monday, March 22, 2027, 4:00 AM – 5:00 AM');
     // A guest of one occurrence learns nothing about the series.
-    const [singleEvent, ...otherEvents] = parseEvents(await waitForEmail(people.other.email));
+    const [singleEvent, ...otherEvents] = parseEvents(await waitForEmail(users.other.email));
     expect(otherEvents).toEqual([]);
     expect(singleEvent?.hasProperty('rrule')).toBe(false);
-    expect(await listKinds(people.other)).toEqual(['meetings.meeting.scheduled']);
-    expect(await emailsTo(people.manager.email)).toHaveLength(0);
+    expect(await listKinds(users.other)).toEqual(['meetings.meeting.scheduled']);
+    expect(await emailsTo(users.manager.email)).toHaveLength(0);
   });
 
   it('emails only participants whose calendar changes', async () => {
-    const people = await createParticipants();
-    const { meeting, master, moved, calendar } = buildSeries(people);
+    const users = await createParticipants();
+    const { meeting, master, moved, calendar } = buildSeries(users);
     const occurrences = [{ ...moved, title: 'Separate title' }];
     const change = { ...buildChange(meeting), calendarBefore: calendar, calendar: { ...calendar, occurrences } };
-    await service.deliver(meetingUpdated, { ...change, changed: ['title'] }, 2, people.manager._id);
-    const mail = await waitForEmail(people.other.email);
+    await service.deliver(meetingUpdated, { ...change, changed: ['title'] }, 2, users.manager._id);
+    const mail = await waitForEmail(users.other.email);
     expect(mail.subject).toBe('Updated: Separate title');
     expect(mail.text).toContain('This meeting was changed.');
-    expect(parseEvents(await waitForEmail(people.member.email))).toHaveLength(2);
+    expect(parseEvents(await waitForEmail(users.member.email))).toHaveLength(2);
     // A change of responses only is not sent.
     const calendarWithoutResponse = { ...calendar, master: { ...master, answers: [] }, occurrences };
     const responseChange = {
@@ -427,43 +427,43 @@ describe('an event with calendars', () => {
       calendarBefore: change.calendar,
       calendar: calendarWithoutResponse,
     };
-    await service.deliver(meetingUpdated, responseChange, 1, people.manager._id);
-    expect(await emailsTo(people.other.email)).toHaveLength(1);
+    await service.deliver(meetingUpdated, responseChange, 1, users.manager._id);
+    expect(await emailsTo(users.other.email)).toHaveLength(1);
   });
 
   it('cancels a series for a removed participant with the details they knew and a current sequence', async () => {
-    const people = await createParticipants();
-    const { meeting, master, calendar } = buildSeries(people);
+    const users = await createParticipants();
+    const { meeting, master, calendar } = buildSeries(users);
     const secretMaster = {
       ...master,
       title: 'The secret plan',
-      participantIds: [people.manager._id, people.other._id],
+      participantIds: [users.manager._id, users.other._id],
     };
     const change = {
       ...buildChange(meeting),
       title: secretMaster.title,
       participantIds: secretMaster.participantIds,
-      removedIds: [people.member._id],
-      addedIds: [people.other._id],
+      removedIds: [users.member._id],
+      addedIds: [users.other._id],
       changed: ['title', 'participants'],
       calendarBefore: calendar,
       calendar: { ...calendar, master: secretMaster, occurrences: [] },
     };
-    await service.deliver(meetingUpdated, change, 2, people.manager._id);
-    const cancellation = await waitForEmail(people.member.email);
+    await service.deliver(meetingUpdated, change, 2, users.manager._id);
+    const cancellation = await waitForEmail(users.member.email);
     expect(cancellation.subject).toBe('Cancelled: Weekly planning');
     const { source } = await parseEmail(cancellation);
     expect([source, cancellation.calendar?.content].join('\n')).not.toContain('secret');
     expect(readCalendar(cancellation)).toMatchObject({ method: 'CANCEL', status: 'CANCELLED' });
     expect(readCalendar(cancellation).event.sequence).toBe(1);
-    expect(await listKinds(people.member)).toEqual(['meetings.participant.removed']);
+    expect(await listKinds(users.member)).toEqual(['meetings.participant.removed']);
     // The series replaces the single meeting in their calendar.
-    expect(readCalendar(await waitForEmail(people.other.email))).toMatchObject({ method: 'REQUEST' });
-    expect(await emailsTo(people.other.email)).toHaveLength(1);
+    expect(readCalendar(await waitForEmail(users.other.email))).toMatchObject({ method: 'REQUEST' });
+    expect(await emailsTo(users.other.email)).toHaveLength(1);
   });
 
   it('names an organizer in every calendar, even a deleted one without an address', async () => {
-    const people = await createParticipants();
+    const users = await createParticipants();
     const deletedOrganizer = buildUniqueUser({
       firstName: 'Deleted',
       lastName: 'user',
@@ -472,10 +472,10 @@ describe('an event with calendars', () => {
       deleted: true,
     });
     service.addToDirectory(deletedOrganizer);
-    const { meeting, calendar } = buildSeries({ ...people, manager: deletedOrganizer });
+    const { meeting, calendar } = buildSeries({ ...users, manager: deletedOrganizer });
     const data = { ...meeting, calendar: { ...calendar, occurrences: [] } };
-    await service.deliver(meetingScheduled, data, 1, people.admin._id);
-    const mail = await waitForEmail(people.member.email);
+    await service.deliver(meetingScheduled, data, 1, users.admin._id);
+    const mail = await waitForEmail(users.member.email);
     const [organizer] = parseEvents(mail).map((event) => event.getFirstProperty('organizer'));
     expect(organizer?.getFirstValue()).toBe('mailto:no-reply@atrium.example.org');
     expect(organizer?.getFirstParameter('sent-by')).toBeUndefined();
@@ -484,9 +484,9 @@ describe('an event with calendars', () => {
   });
 
   it('reports that a series ends, or that a participant is removed, as of an occurrence', async () => {
-    const people = await createParticipants();
-    const { manager, admin, member, other } = people;
-    const { meeting, calendar } = buildSeries(people);
+    const users = await createParticipants();
+    const { manager, admin, member, other } = users;
+    const { meeting, calendar } = buildSeries(users);
     const participantIds = [manager._id, member._id, other._id];
     const master = { ...calendar.master, participantIds };
     const endedRule = { recurrence: { frequency: 'weekly' as const, until: '2027-03-28' } };
@@ -525,20 +525,20 @@ describe('an event with calendars', () => {
   });
 
   it('states the time of the first occurrence if it was moved', async () => {
-    const people = await createParticipants();
-    const { meeting, calendar, moved } = buildSeries(people);
+    const users = await createParticipants();
+    const { meeting, calendar, moved } = buildSeries(users);
     const times = { startTime: '2027-03-22T10:00:00.000Z', endTime: '2027-03-22T11:00:00.000Z' };
     const movedFirst = { ...moved, ...times, recurrenceId: meeting.startTime };
     await service.deliver(meetingScheduled, { ...meeting, calendar: { ...calendar, occurrences: [movedFirst] } }, 2);
-    const { text } = await waitForEmail(people.member.email);
+    const { text } = await waitForEmail(users.member.email);
     expect(text).toContain('When: Monday, March 22, 2027, 6:00 AM – 7:00 AM (America/New_York)');
     expect(text).toContain('Repeats: Every week until Monday, April 5, 2027');
   });
 
   it('sends no updates about past occurrences to a participant removed from an ongoing series', async () => {
-    const people = await createParticipants();
-    const { manager, member, other } = people;
-    const { meeting, calendar } = buildSeries(people);
+    const users = await createParticipants();
+    const { manager, member, other } = users;
+    const { meeting, calendar } = buildSeries(users);
     const timeFromNow = (days: number, hours = 0) =>
       new Date(Date.now() + days * 86_400_000 + hours * 3_600_000).toISOString();
     const pastStart = {
@@ -577,7 +577,7 @@ describe('an event with calendars', () => {
     // Emails of an event are queued before the next event is handled.
     await service.deliver(
       meetingScheduled,
-      toScheduledEvent(buildMeeting(people, { title: 'Another' })),
+      toScheduledEvent(buildMeeting(users, { title: 'Another' })),
       1,
       manager._id,
     );
@@ -588,9 +588,9 @@ describe('an event with calendars', () => {
   });
 
   it('creates a notification for each occurrence that changes', async () => {
-    const people = await createParticipants();
-    const { manager, member, other } = people;
-    const { meeting, calendar, moved } = buildSeries(people);
+    const users = await createParticipants();
+    const { manager, member, other } = users;
+    const { meeting, calendar, moved } = buildSeries(users);
     const { recurrenceId: _, ...occurrenceFields } = moved;
     const starts = ['2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z', '2027-04-12T07:00:00.000Z'];
     const occurrences = starts.map((recurrenceId) => ({ ...occurrenceFields, meetingId: newId(), recurrenceId }));
@@ -608,9 +608,9 @@ describe('an event with calendars', () => {
   });
 
   it('notifies a participant of both their removal from a series and their invitation to one of its occurrences', async () => {
-    const people = await createParticipants();
-    const { manager, member } = people;
-    const { meeting, master, moved, calendar } = buildSeries(people);
+    const users = await createParticipants();
+    const { manager, member } = users;
+    const { meeting, master, moved, calendar } = buildSeries(users);
     const masterWithoutMember = { ...master, participantIds: [manager._id] };
     const change = {
       ...buildChange(meeting),
@@ -626,9 +626,9 @@ describe('an event with calendars', () => {
   });
 
   it('shows only the invitation if the event names the occurrence that the user is invited to', async () => {
-    const people = await createParticipants();
-    const { manager, member } = people;
-    const { meeting, master, moved, calendar } = buildSeries(people);
+    const users = await createParticipants();
+    const { manager, member } = users;
+    const { meeting, master, moved, calendar } = buildSeries(users);
     const masterWithoutMember = { ...master, participantIds: [manager._id] };
     const namedOccurrence = { ...moved, meetingId: meeting.meetingId };
     const change = {
@@ -647,8 +647,8 @@ describe('an event with calendars', () => {
   });
 
   it('lists only the recipient when there are more than a hundred attendees', async () => {
-    const people = await createParticipants();
-    const { meeting, calendar } = buildSeries(people);
+    const users = await createParticipants();
+    const { meeting, calendar } = buildSeries(users);
     const extraAttendees = Array.from({ length: 100 }, () => buildUniqueUser());
     service.addToDirectory(...extraAttendees);
     const participantIds = [...meeting.participantIds, ...extraAttendees.map(({ _id }) => _id)];
@@ -657,11 +657,11 @@ describe('an event with calendars', () => {
       meetingScheduled,
       { ...meeting, participantIds, calendar: largeCalendar },
       2,
-      people.manager._id,
+      users.manager._id,
     );
-    const [event] = parseEvents(await waitForEmail(people.member.email));
+    const [event] = parseEvents(await waitForEmail(users.member.email));
     expect(event?.getAllProperties('attendee').map((attendee) => attendee.getFirstValue())).toEqual([
-      `mailto:${people.member.email}`,
+      `mailto:${users.member.email}`,
     ]);
     const lastAttendee = extraAttendees.at(-1);
     expect(parseEvents(await waitForEmail(lastAttendee?.email ?? ''))).toHaveLength(1);

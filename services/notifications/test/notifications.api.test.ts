@@ -3,7 +3,7 @@ import { notificationChanged } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildUniqueUser, type TestUsers, startNotifications } from './factories.ts';
+import { buildUniqueUser, startNotifications, type TestUsers } from './factories.ts';
 
 let service: TestService;
 let users: TestUsers;

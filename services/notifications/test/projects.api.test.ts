@@ -1,21 +1,21 @@
 import { memberDeparted, projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildUniqueUser, type People, startNotifications } from './factories.ts';
+import { buildProject, buildUniqueUser, startNotifications, type TestUsers } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 
 let service: TestService;
-let people: People;
+let users: TestUsers;
 
 beforeAll(async () => {
-  ({ service, people } = await startNotifications());
+  ({ service, users } = await startNotifications());
 });
 afterAll(() => service.close());
 
 type Listed = { data: { kind: string; subject: { id: string }; actor: { firstName: string } | null }[]; total: number };
 
-async function listNotifications(person: People[keyof People]): Promise<Listed> {
-  return (await service.call('GET', '/notifications', { as: person })).body as Listed;
+async function listNotifications(user: TestUsers[keyof TestUsers]): Promise<Listed> {
+  return (await service.call('GET', '/notifications', { as: user })).body as Listed;
 }
 
 describe('a new project', () => {
@@ -24,7 +24,7 @@ describe('a new project', () => {
     const member = buildUniqueUser({ role: 'member' });
     const creator = buildUniqueUser({ role: 'admin', firstName: 'Ada', lastName: 'Admin' });
     service.addToDirectory(manager, member, creator);
-    const project = buildProject(people, { managerId: manager._id, memberIds: [member._id, creator._id] });
+    const project = buildProject(users, { managerId: manager._id, memberIds: [member._id, creator._id] });
     await service.deliver(projectCreated, project, 2, creator._id);
 
     const mail = await waitForEmail(member.email);
@@ -54,14 +54,14 @@ describe('a changed project', () => {
     const firstMember = buildUniqueUser();
     const secondMember = buildUniqueUser();
     service.addToDirectory(firstMember, secondMember);
-    const project = buildProject(people, { memberIds: [firstMember._id] });
-    await service.deliver(projectCreated, project, 1, people.admin._id);
+    const project = buildProject(users, { memberIds: [firstMember._id] });
+    await service.deliver(projectCreated, project, 1, users.admin._id);
     const { createdBy: _, ...fields } = project;
     const change = { ...fields, progress: 0, changed: ['members'] };
     const bothIds = [firstMember._id, secondMember._id];
-    await service.deliver(projectUpdated, { ...change, memberIds: bothIds, version: 3 }, 2, people.admin._id);
-    await service.deliver(projectUpdated, { ...change, memberIds: [firstMember._id], version: 2 }, 2, people.admin._id);
-    await service.deliver(projectUpdated, { ...change, memberIds: bothIds, version: 4 }, 2, people.admin._id);
+    await service.deliver(projectUpdated, { ...change, memberIds: bothIds, version: 3 }, 2, users.admin._id);
+    await service.deliver(projectUpdated, { ...change, memberIds: [firstMember._id], version: 2 }, 2, users.admin._id);
+    await service.deliver(projectUpdated, { ...change, memberIds: bothIds, version: 4 }, 2, users.admin._id);
     await waitForEmail(secondMember.email);
     expect((await listNotifications(secondMember)).total).toBe(1);
     expect((await listNotifications(firstMember)).total).toBe(1);
@@ -71,15 +71,15 @@ describe('a changed project', () => {
   it('notifies a member who was removed and added again with an email each time', async () => {
     const newMember = buildUniqueUser();
     service.addToDirectory(newMember);
-    const project = buildProject(people, { memberIds: [] });
-    await service.deliver(projectCreated, project, 1, people.admin._id);
+    const project = buildProject(users, { memberIds: [] });
+    await service.deliver(projectCreated, project, 1, users.admin._id);
     const { createdBy: _, ...fields } = project;
     const change = (memberIds: string[], version: number) =>
       service.deliver(
         projectUpdated,
         { ...fields, progress: 0, changed: ['members'], memberIds, version },
         2,
-        people.admin._id,
+        users.admin._id,
       );
     await change([newMember._id], 2);
     // A queued email would be suppressed once they are removed.
@@ -92,7 +92,7 @@ describe('a changed project', () => {
 
   it('waits for a member who is missing from the directory', async () => {
     const lateMember = buildUniqueUser();
-    const delivery = service.deliver(projectCreated, buildProject(people, { memberIds: [lateMember._id] }));
+    const delivery = service.deliver(projectCreated, buildProject(users, { memberIds: [lateMember._id] }));
     service.addToDirectory(lateMember);
     await delivery;
     expect((await waitForEmail(lateMember.email)).subject).toBe('You were added to Customer portal');
@@ -101,31 +101,31 @@ describe('a changed project', () => {
   it('skips deactivated members', async () => {
     const deletedMember = buildUniqueUser({ deleted: true, status: 'inactive' });
     service.addToDirectory(deletedMember);
-    await service.deliver(projectCreated, buildProject(people, { memberIds: [deletedMember._id, people.member._id] }));
-    await waitForEmail(people.member.email);
+    await service.deliver(projectCreated, buildProject(users, { memberIds: [deletedMember._id, users.member._id] }));
+    await waitForEmail(users.member.email);
     expect(await emailsTo(deletedMember.email)).toHaveLength(0);
   });
 
   it('deletes its stored members when it is deleted', async () => {
-    const project = buildProject(people);
-    await service.deliver(projectCreated, project, 1, people.admin._id);
-    await service.deliver(projectDeleted, { projectId: project.projectId, name: project.name }, 2, people.admin._id);
-    const { data } = await listNotifications(people.member);
+    const project = buildProject(users);
+    await service.deliver(projectCreated, project, 1, users.admin._id);
+    await service.deliver(projectDeleted, { projectId: project.projectId, name: project.name }, 2, users.admin._id);
+    const { data } = await listNotifications(users.member);
     expect(data.filter(({ subject }) => subject.id === project.projectId)).toHaveLength(1);
   });
 });
 
 describe('a project manager', () => {
-  const listData = async (person: People[keyof People]) =>
-    ((await service.call('GET', '/notifications', { as: person })).body as { data: Record<string, unknown>[] }).data;
+  const listData = async (user: TestUsers[keyof TestUsers]) =>
+    ((await service.call('GET', '/notifications', { as: user })).body as { data: Record<string, unknown>[] }).data;
 
   it('is notified once of each new member, except members they add themselves', async () => {
     const manager = buildUniqueUser({ role: 'project_manager' });
     const joiningMember = buildUniqueUser();
     const addedMember = buildUniqueUser();
     service.addToDirectory(manager, joiningMember, addedMember);
-    const project = buildProject(people, { managerId: manager._id, memberIds: [] });
-    await service.deliver(projectCreated, project, 1, people.admin._id);
+    const project = buildProject(users, { managerId: manager._id, memberIds: [] });
+    await service.deliver(projectCreated, project, 1, users.admin._id);
     const { createdBy: _, ...fields } = project;
     const change = { ...fields, progress: 0, changed: ['teamMembers'] };
     const memberIds = [joiningMember._id];
@@ -148,11 +148,11 @@ describe('a project manager', () => {
     const admin = buildUniqueUser({ role: 'admin' });
     service.addToDirectory(manager, leavingMember, admin);
     const departure = {
-      projectId: buildProject(people).projectId,
+      projectId: buildProject(users).projectId,
       name: 'Customer portal',
       managerId: manager._id,
       userId: leavingMember._id,
-      tasks: [{ taskId: buildProject(people).projectId, title: 'Plan the launch' }],
+      tasks: [{ taskId: buildProject(users).projectId, title: 'Plan the launch' }],
       taskCount: 12,
     };
     await service.deliver(memberDeparted, departure, 2, manager._id);
@@ -175,12 +175,12 @@ describe('a project manager', () => {
     const formerManager = buildUniqueUser({ role: 'project_manager' });
     const member = buildUniqueUser({ role: 'project_manager' });
     service.addToDirectory(formerManager, member);
-    const project = buildProject(people, { managerId: formerManager._id, memberIds: [member._id] });
-    await service.deliver(projectCreated, project, 1, people.admin._id);
+    const project = buildProject(users, { managerId: formerManager._id, memberIds: [member._id] });
+    await service.deliver(projectCreated, project, 1, users.admin._id);
     const { createdBy: _, ...fields } = project;
     const change = { ...fields, progress: 0, changed: ['projectManager', 'teamMembers'] };
     const assignment = { ...change, version: 2, managerId: member._id, memberIds: [] };
-    await service.deliver(projectUpdated, assignment, 2, people.admin._id);
+    await service.deliver(projectUpdated, assignment, 2, users.admin._id);
     const kinds = (await listData(member)).map(({ kind }) => kind);
     expect(kinds).toEqual(['projects.manager.assigned', 'projects.member.added']);
   });

@@ -4,7 +4,7 @@ import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildMeeting, type TestUsers, startNotifications, toCancelledEvent, toUpdatedEvent } from './factories.ts';
+import { buildMeeting, startNotifications, type TestUsers, toCancelledEvent, toUpdatedEvent } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 

@@ -52,15 +52,15 @@ describe('the security log', () => {
   });
 
   it('records role changes, department changes, and ended sessions with their actor', async () => {
-    const person = buildUniqueUser({ firstName: 'Mia', lastName: 'Member' });
+    const user = buildUniqueUser({ firstName: 'Mia', lastName: 'Member' });
     const admin = buildUniqueUser({ role: 'admin' });
-    service.addToDirectory(person, admin);
-    const change = { userId: person._id, role: 'project_manager' as const, status: 'active' as const };
+    service.addToDirectory(user, admin);
+    const change = { userId: user._id, role: 'project_manager' as const, status: 'active' as const };
     await service.deliver(userUpdated, { ...change, version: 2, changed: ['role'] }, 2, admin._id);
-    await service.deliver(sessionRevoked, { userId: person._id, sessionId: newId(), reason: 'logout' }, 1, person._id);
-    expect(await findRecords(person._id)).toMatchObject([
+    await service.deliver(sessionRevoked, { userId: user._id, sessionId: newId(), reason: 'logout' }, 1, user._id);
+    expect(await findRecords(user._id)).toMatchObject([
       { type: 'users.user.updated', actorId: admin._id, title: '', details: { changed: ['role'] } },
-      { type: 'auth.session.revoked', actorId: person._id, details: { reason: 'logout' } },
+      { type: 'auth.session.revoked', actorId: user._id, details: { reason: 'logout' } },
     ]);
     const departmentId = newId();
     const departmentChange = { departmentId, name: 'Design', isActive: true, version: 2, changed: ['name'] };
@@ -80,9 +80,9 @@ describe('the activity log', () => {
 
   it('is readable by administrators only', async () => {
     for (const role of ['member', 'project_manager'] as const) {
-      const person = buildUniqueUser({ role });
-      service.addToDirectory(person);
-      expect((await service.call('GET', '/activity', { as: person })).body).toMatchObject({
+      const user = buildUniqueUser({ role });
+      service.addToDirectory(user);
+      expect((await service.call('GET', '/activity', { as: user })).body).toMatchObject({
         code: 'forbidden',
         message: 'Only administrators can read the activity log',
       });
@@ -91,9 +91,9 @@ describe('the activity log', () => {
   });
 
   it('lists what a user did and what was done to them, newest first, by kind and time, in pages', async () => {
-    const person = buildUniqueUser({ firstName: 'Lea', lastName: 'Listed' });
-    service.addToDirectory(person);
-    const userId = person._id;
+    const user = buildUniqueUser({ firstName: 'Lea', lastName: 'Listed' });
+    service.addToDirectory(user);
+    const userId = user._id;
     const address = '203.0.113.9';
     const failure = { action: 'sign-in.failed', outcome: 'failed' as const, userId, email: 'lea@example.org', address };
     await service.deliver(authAudit, failure, 1, userId);
@@ -137,23 +137,23 @@ describe('the activity log', () => {
   });
 
   it('records a denial of the notifications service itself without NATS', async () => {
-    const person = buildUniqueUser();
-    service.addToDirectory(person);
-    expect((await service.call('GET', '/activity', { as: person })).status).toBe(403);
-    const [denial] = await findRecords(person._id);
+    const user = buildUniqueUser();
+    service.addToDirectory(user);
+    expect((await service.call('GET', '/activity', { as: user })).status).toBe(403);
+    const [denial] = await findRecords(user._id);
     expect(denial).toMatchObject({ type: 'security.access.denied', details: { route: '/activity', status: 403 } });
   });
 
   it('contains no personal data of deleted users, and neither do their emails', async () => {
-    const person = buildUniqueUser({ firstName: 'Gone', lastName: 'Tomorrow', email: 'gone@example.org' });
-    service.addToDirectory(person);
-    const userId = person._id;
-    const personalData = { userId, email: person.email, address: '203.0.113.10' };
+    const user = buildUniqueUser({ firstName: 'Gone', lastName: 'Tomorrow', email: 'gone@example.org' });
+    service.addToDirectory(user);
+    const userId = user._id;
+    const personalData = { userId, email: user.email, address: '203.0.113.10' };
     await service.deliver(authAudit, { action: 'sign-in.failed', outcome: 'failed', ...personalData }, 1, userId);
     await service.deliver(passwordChanged, { userId, by: 'change', device: null, address: personalData.address });
     const findEmails = () => store.collection('mails').find({ recipientId: userId }).toArray();
     await waitFor(async () => (await findEmails()).length === 1, { description: 'the password email' });
-    service.addToDirectory({ ...person, firstName: 'Deleted', lastName: 'user', email: '', deleted: true, version: 9 });
+    service.addToDirectory({ ...user, firstName: 'Deleted', lastName: 'user', email: '', deleted: true, version: 9 });
     await service.deliver(userDeleted, { userId, version: 9 }, 2, admin._id);
     const remainingData = JSON.stringify([await findRecords(userId), await findEmails()]);
     for (const trace of ['gone@example.org', 'Gone', 'Tomorrow', '203.0.113.10'])

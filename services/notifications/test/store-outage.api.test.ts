@@ -7,7 +7,7 @@ import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-pro
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildInvitation, type TestUsers, startNotifications } from './factories.ts';
+import { buildInvitation, startNotifications, type TestUsers } from './factories.ts';
 import { emailsTo } from './mailbox.ts';
 import { startMongoProxy } from './mongo-proxy.ts';
 

@@ -31,16 +31,16 @@ afterAll(async () => {
 });
 
 async function buildTask(target = service) {
-  const people = {
+  const users = {
     admin: buildUniqueUser({ role: 'admin' }),
     manager: buildUniqueUser({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
     member: buildUniqueUser({ firstName: 'Mia', lastName: 'Member' }),
     other: buildUniqueUser({ firstName: 'Otto', lastName: 'Other' }),
   };
-  target.addToDirectory(...Object.values(people));
-  const { manager, member, other } = people;
+  target.addToDirectory(...Object.values(users));
+  const { manager, member, other } = users;
   // The creator is not notified.
-  const project = buildProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
+  const project = buildProject(users, { managerId: manager._id, memberIds: [], createdBy: manager._id });
   await target.deliver(projectCreated, project, 1, manager._id);
   const task = {
     taskId: newId(),
@@ -61,20 +61,20 @@ async function buildTask(target = service) {
       actor._id,
     );
   const assign = (assignee: { _id: string }) => update({ assignedTo: assignee._id, changed: ['assignedTo'] });
-  return { people, manager, member, other, project, task, update, comment, assign };
+  return { users, manager, member, other, project, task, update, comment, assign };
 }
 
-type Person = ReturnType<typeof buildUniqueUser>;
+type TestUser = ReturnType<typeof buildUniqueUser>;
 type Notification = { kind: string; changed?: string[]; readAt: string | null; subject: Record<string, string> };
 
-async function listNotifications(person: Person, target = service) {
-  const { body } = await target.call('GET', '/notifications', { as: person });
+async function listNotifications(user: TestUser, target = service) {
+  const { body } = await target.call('GET', '/notifications', { as: user });
   return (body as { data: Notification[] }).data;
 }
-const listKinds = async (person: Person) => (await listNotifications(person)).map(({ kind }) => kind);
+const listKinds = async (user: TestUser) => (await listNotifications(user)).map(({ kind }) => kind);
 
-const markAllRead = (person: Person, target = service) =>
-  target.call('POST', '/notifications/read', { as: person, body: { until: '2099-01-01T00:00:00.000Z' } });
+const markAllRead = (user: TestUser, target = service) =>
+  target.call('POST', '/notifications/read', { as: user, body: { until: '2099-01-01T00:00:00.000Z' } });
 
 describe('an assigned task', () => {
   it('notifies the assignee immediately, in the app and by email, once', async () => {
@@ -181,33 +181,33 @@ describe('a comment', () => {
   it('notifies mentioned users once', async () => {
     const { manager, member, other, comment } = await buildTask();
     await comment({ assignedTo: member._id, mentionedIds: [other._id, member._id, manager._id] });
-    for (const person of [member, other]) expect(await listKinds(person)).toEqual(['projects.task.commented']);
+    for (const user of [member, other]) expect(await listKinds(user)).toEqual(['projects.task.commented']);
     expect(await listKinds(manager)).toEqual([]);
     expect((await waitForEmail(other.email)).text).toContain('or were mentioned');
   });
 
   it('notifies assignee, creator, and earlier commenters, but not its author', async () => {
-    const { people, manager, member, other, comment } = await buildTask();
+    const { users, manager, member, other, comment } = await buildTask();
     const deletedUser = buildUniqueUser({ deleted: true, status: 'inactive' });
     service.addToDirectory(deletedUser);
     await comment(
-      { assignedTo: member._id, commenterIds: [other._id, people.admin._id, deletedUser._id] },
-      people.admin,
+      { assignedTo: member._id, commenterIds: [other._id, users.admin._id, deletedUser._id] },
+      users.admin,
       2,
     );
-    for (const person of [manager, member, other]) {
-      expect(await listKinds(person)).toEqual(['projects.task.commented']);
-      const email = await waitForEmail(person.email);
+    for (const user of [manager, member, other]) {
+      expect(await listKinds(user)).toEqual(['projects.task.commented']);
+      const email = await waitForEmail(user.email);
       expect(email.subject).toBe('New comment on Draw the plan');
       expect(email.text).toContain('Looks good');
     }
-    expect(await listNotifications(people.admin)).toEqual([]);
+    expect(await listNotifications(users.admin)).toEqual([]);
     expect(await emailsTo(deletedUser.email)).toEqual([]);
   });
 
   it('sends one notification for a burst of comments by several users', async () => {
-    const { people, member, manager, comment } = await buildTask();
-    for (const author of [people.admin, member, people.admin]) await comment({ assignedTo: member._id }, author);
+    const { users, member, manager, comment } = await buildTask();
+    for (const author of [users.admin, member, users.admin]) await comment({ assignedTo: member._id }, author);
     expect(await listNotifications(manager)).toMatchObject([{ kind: 'projects.task.commented' }]);
     await waitForEmail(manager.email);
     expect(await emailsTo(manager.email)).toHaveLength(1);

@@ -9,8 +9,8 @@ import {
   buildInvitation,
   buildPasswordReset,
   buildUniqueUser,
-  type TestUsers,
   startNotifications,
+  type TestUsers,
 } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 

@@ -6,8 +6,8 @@ import { hasPendingEntries, PROJECTS_SUBJECT } from '@atrium/service-kit/messagi
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
-import { lockProject, raiseVersion } from './projects/project-repository.ts';
 import { queueMissingTombstone, queueProjectEntry } from './projects/append-project-events.ts';
+import { lockProject, raiseVersion } from './projects/project-repository.ts';
 
 const POLL_INTERVAL_MS = 1_000;
 
@@ -77,9 +77,7 @@ export async function reconcileDirectory(db: Db, directory: ProjectDirectory, si
   }
   for (const { _id, deleted } of directory.projects()) if (!deleted && !existingIds.has(_id)) staleIds.push(_id);
   const pendingVersions = await readPendingVersions(db);
-  const unqueuedIds = staleIds.filter(
-    (id) => (pendingVersions.get(id) ?? 0) <= (directory.project(id)?.version ?? 0),
-  );
+  const unqueuedIds = staleIds.filter((id) => (pendingVersions.get(id) ?? 0) <= (directory.project(id)?.version ?? 0));
   for (let from = 0; from < unqueuedIds.length; from += BATCH_SIZE) {
     signal.throwIfAborted();
     await queueEntries(db, directory, unqueuedIds.slice(from, from + BATCH_SIZE));

@@ -8,6 +8,8 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from './deps.ts';
+import { appendProjectUpdated } from './projects/append-project-events.ts';
+import { assertActiveUsers } from './projects/assert-users.ts';
 import { canUpdate, getAddMembersDenial, isProjectMember, UPDATE_DENIED } from './projects/policy.ts';
 import { presentProject } from './projects/present-project.ts';
 import {
@@ -18,8 +20,6 @@ import {
   removeMember,
   touchProject,
 } from './projects/project-repository.ts';
-import { appendProjectUpdated } from './projects/append-project-events.ts';
-import { assertActiveUsers } from './projects/assert-users.ts';
 import { unassignTasks } from './tasks/write-tasks.ts';
 
 type TeamMemberParams = { id: string; userId: string };

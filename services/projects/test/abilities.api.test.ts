@@ -2,15 +2,15 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { TestResponse, TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, type People, startProjects } from './factories.ts';
+import { buildProject, startProjects, type TestUsers } from './factories.ts';
 
 // Checks that the abilities and denial reasons in responses match what the endpoints do.
 
 let service: TestService;
-let people: People;
+let users: TestUsers;
 
 beforeAll(async () => {
-  ({ service, people } = await startProjects());
+  ({ service, users } = await startProjects());
 });
 afterAll(() => service.close());
 
@@ -29,8 +29,8 @@ function expectMatchesAbilities(name: string, body: AbilitiesBody, response: Tes
   if (denial !== undefined) expect([403, 409]).toContain(response.status);
 }
 
-const as = (caller: keyof People) => ({ as: people[caller] });
-const readAbilities = async (path: string, caller: keyof People) => {
+const as = (caller: keyof TestUsers) => ({ as: users[caller] });
+const readAbilities = async (path: string, caller: keyof TestUsers) => {
   const { status, body } = await service.call('GET', path, as(caller));
   expect(status).toBe(200);
   return body as AbilitiesBody;
@@ -45,18 +45,18 @@ describe.each(CALLERS)('the abilities of %s on a project', (caller) => {
         ...as(caller),
         body: { progress: 100, ...(state !== 'completed' && { status: 'in-progress' }) },
       }),
-    manageMembers: () => service.call('DELETE', `/projects/${id}/team-members/${people.member._id}`, as(caller)),
+    manageMembers: () => service.call('DELETE', `/projects/${id}/team-members/${users.member._id}`, as(caller)),
     addMembers: () =>
-      service.call('POST', `/projects/${id}/team-members`, { ...as(caller), body: { userId: people.colleague._id } }),
+      service.call('POST', `/projects/${id}/team-members`, { ...as(caller), body: { userId: users.colleague._id } }),
     changeManager: () =>
-      service.call('PATCH', `/projects/${id}`, { ...as(caller), body: { projectManager: people.otherManager._id } }),
+      service.call('PATCH', `/projects/${id}`, { ...as(caller), body: { projectManager: users.otherManager._id } }),
     createTasks: () => service.call('POST', '/tasks', { ...as(caller), body: { title: 'New', project: id } }),
     delete: () => service.call('DELETE', `/projects/${id}`, as(caller)),
   });
 
   it.each(PROJECT_STATES)('match what the endpoints allow while it is %s', async (state) => {
     for (const name of Object.keys(createAttempts('', state))) {
-      const { _id } = await buildProject(service, people);
+      const { _id } = await buildProject(service, users);
       await service.call('PATCH', `/projects/${_id}`, { ...as('admin'), body: { status: state } });
       const abilitiesBefore = await readAbilities(`/projects/${_id}`, caller);
       expect((abilitiesBefore as unknown as Project).status).toBe(state);
@@ -81,15 +81,15 @@ describe.each([...CALLERS, 'colleague'] as const)('the abilities of %s on a task
   });
 
   async function createOrphanedTask(state: string): Promise<string> {
-    const teamMembers = [people.member._id, people.colleague._id];
-    const { _id: project } = await buildProject(service, people, { teamMembers });
+    const teamMembers = [users.member._id, users.colleague._id];
+    const { _id: project } = await buildProject(service, users, { teamMembers });
     const { body } = await service.call('POST', '/tasks', {
       ...as('colleague'),
-      body: { title: 'Left behind', project, assignedTo: people.colleague._id, status: 'done' },
+      body: { title: 'Left behind', project, assignedTo: users.colleague._id, status: 'done' },
     });
     const { _id } = body as Task;
     await service.call('POST', `/tasks/${_id}/comments`, { ...as('member'), body: { comment: 'By Mia' } });
-    await service.call('DELETE', `/projects/${project}/team-members/${people.colleague._id}`, as('admin'));
+    await service.call('DELETE', `/projects/${project}/team-members/${users.colleague._id}`, as('admin'));
     await service.call('PATCH', `/tasks/${_id}`, { ...as('admin'), body: { status: state } });
     return _id;
   }

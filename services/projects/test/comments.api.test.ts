@@ -2,7 +2,7 @@ import { taskCommented, taskUpdated } from '@atrium/proto-events/events/projects
 import type { Comment, Task } from '@atrium/proto-events/http/tasks';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildTask, type TestUsers, startProjects } from './factories.ts';
+import { buildProject, buildTask, startProjects, type TestUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;

@@ -5,7 +5,7 @@ import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestResponse, TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { buildProject, buildTask, type TestUsers, startProjects } from './factories.ts';
+import { buildProject, buildTask, startProjects, type TestUsers } from './factories.ts';
 
 let service: TestService;
 let users: TestUsers;

@@ -4,7 +4,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, type TestUsers, startProjects } from './factories.ts';
+import { buildProject, startProjects, type TestUsers } from './factories.ts';
 
 let service: TestService;
 let users: TestUsers;

@@ -1,29 +1,29 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, type People, startProjects } from './factories.ts';
+import { buildProject, startProjects, type TestUsers } from './factories.ts';
 
 let service: TestService;
-let people: People;
+let users: TestUsers;
 let project: string;
 
 beforeAll(async () => {
-  ({ service, people } = await startProjects());
-  ({ _id: project } = await buildProject(service, people));
+  ({ service, users } = await startProjects());
+  ({ _id: project } = await buildProject(service, users));
   await service.query(
     `insert into tasks (id, project_id, title, description, status, priority, due_date, created_by, created_at)
      select lpad(to_hex(n), 24, '0'), $1, 'Far ' || n, '', (array['todo', 'in-progress', 'review', 'done'])[1 + n % 4],
             (array['urgent', 'high', 'medium', 'low'])[1 + n % 3], case when n % 5 > 0 then now() + (n % 90 - 45) * interval '7 hours' end,
             $2, now() - n * interval '1 minute'
      from generate_series(1, 1300) n`,
-    [project, people.admin._id],
+    [project, users.admin._id],
   );
 });
 afterAll(() => service.close());
 
 type List = { data: Task[]; total: number; more?: true };
 const listIds = async (query: string) => {
-  const { body } = await service.call('GET', `/tasks?${query}`, { as: people.member });
+  const { body } = await service.call('GET', `/tasks?${query}`, { as: users.member });
   const { data, total, more } = body as List;
   return { ids: data.map(({ _id }) => _id), total, more };
 };
@@ -59,11 +59,11 @@ describe('a deep page of tasks', () => {
     ] as const)
       await compare(page, limit);
     const [deletedId = ''] = await selectIds();
-    expect((await service.call('DELETE', `/tasks/${deletedId}`, { as: people.admin })).status).toBe(204);
+    expect((await service.call('DELETE', `/tasks/${deletedId}`, { as: users.admin })).status).toBe(204);
     await compare(12, 10);
     const [changedId = ''] = await selectIds();
     const body = { priority: 'low', status: 'review' };
-    expect((await service.call('PATCH', `/tasks/${changedId}`, { as: people.admin, body })).status).toBe(200);
+    expect((await service.call('PATCH', `/tasks/${changedId}`, { as: users.admin, body })).status).toBe(200);
     await compare(12, 10);
   });
 
@@ -73,7 +73,7 @@ describe('a deep page of tasks', () => {
        select 'a' || lpad(to_hex(n), 23, '0'), 'Wide ' || n, '', 'high', case when n % 3 = 0 then 'on-hold' else 'in-progress' end,
               $1, $1, now() - n * interval '1 minute'
        from generate_series(1, 400) n`,
-      [people.admin._id],
+      [users.admin._id],
     );
     for (const [query, where] of [
       ['', 'true'],
@@ -82,7 +82,7 @@ describe('a deep page of tasks', () => {
     ] as const) {
       const compare = async (page: number) => {
         const rows = await service.query(`select id from projects where ${where} order by updated_at desc, id desc`);
-        const { body } = await service.call('GET', `/projects?${query}&page=${page}`, { as: people.member });
+        const { body } = await service.call('GET', `/projects?${query}&page=${page}`, { as: users.member });
         const { data, total } = body as { data: { _id: string }[]; total: number };
         const expected = rows.map(({ id }) => id).slice((page - 1) * 10, page * 10);
         expect([data.map(({ _id }) => _id), total]).toEqual([expected, rows.length]);
@@ -91,7 +91,7 @@ describe('a deep page of tasks', () => {
       await compare(1);
       await compare(99);
       const [changedId] = await compare(12);
-      const change = { as: people.admin, body: { description: 'Moves to the front' } };
+      const change = { as: users.admin, body: { description: 'Moves to the front' } };
       expect((await service.call('PATCH', `/projects/${changedId}`, change)).status).toBe(200);
       await compare(12);
       await compare(1);
@@ -104,7 +104,7 @@ describe('a deep page of tasks', () => {
         `select count(*)::int as id from tasks
          where status <> 'done' and (due_date at time zone 'UTC')::date < (now() at time zone 'UTC')::date`,
       );
-      const { body } = await service.call('GET', '/tasks/stats', { as: people.member });
+      const { body } = await service.call('GET', '/tasks/stats', { as: users.member });
       expect((body as { overdue: number }).overdue).toBe(Number(row?.id));
     };
     await expectOverdueCount();
@@ -121,7 +121,7 @@ it.each(['/projects', '/projects/my-projects', '/tasks', '/tasks/my-tasks', '/ta
   '%s rejects a page beyond the maximum',
   async (path) => {
     const getPage = (page: number) =>
-      service.call('GET', `${path.replace(':id', project)}?limit=100&page=${page}`, { as: people.member });
+      service.call('GET', `${path.replace(':id', project)}?limit=100&page=${page}`, { as: users.member });
     expect((await getPage(100)).status).toBe(200);
     const { status, body } = await getPage(101);
     expect(status).toBe(400);

@@ -15,13 +15,13 @@ import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { insertProject, type NewProject } from '../src/projects/project-repository.ts';
 import { reconcileDirectory } from '../src/sync-directory.ts';
-import { buildProject, type People, startProjects } from './factories.ts';
+import { buildProject, startProjects, type TestUsers } from './factories.ts';
 
 let service: TestService;
-let people: People;
+let users: TestUsers;
 
 beforeAll(async () => {
-  ({ service, people } = await startProjects());
+  ({ service, users } = await startProjects());
 });
 afterAll(async () => {
   for (const { connection } of openConnections) await connection.close();
@@ -73,26 +73,26 @@ const waitForVersion = (id: string, version: number) =>
 
 describe('the project directory', () => {
   it('follows a project from creation to deletion', async () => {
-    const { _id } = await buildProject(service, people);
-    const expectedEntry = { _id, name: 'Customer portal', managerId: people.manager._id, deleted: false };
-    expect(await waitForVersion(_id, 1)).toEqual({ ...expectedEntry, memberIds: [people.member._id], version: 1 });
-    await service.call('PATCH', `/projects/${_id}`, { as: people.admin, body: { name: 'Portal' } });
+    const { _id } = await buildProject(service, users);
+    const expectedEntry = { _id, name: 'Customer portal', managerId: users.manager._id, deleted: false };
+    expect(await waitForVersion(_id, 1)).toEqual({ ...expectedEntry, memberIds: [users.member._id], version: 1 });
+    await service.call('PATCH', `/projects/${_id}`, { as: users.admin, body: { name: 'Portal' } });
     expect(await waitForVersion(_id, 2)).toMatchObject({ name: 'Portal' });
     await service.call('POST', `/projects/${_id}/team-members`, {
-      as: people.admin,
-      body: { userId: people.colleague._id },
+      as: users.admin,
+      body: { userId: users.colleague._id },
     });
-    expect(await waitForVersion(_id, 3)).toMatchObject({ memberIds: [people.member._id, people.colleague._id] });
-    await service.call('DELETE', `/projects/${_id}/team-members/${people.member._id}`, { as: people.admin });
-    expect(await waitForVersion(_id, 4)).toMatchObject({ memberIds: [people.colleague._id] });
-    expect((await service.call('DELETE', `/projects/${_id}`, { as: people.admin })).status).toBe(204);
+    expect(await waitForVersion(_id, 3)).toMatchObject({ memberIds: [users.member._id, users.colleague._id] });
+    await service.call('DELETE', `/projects/${_id}/team-members/${users.member._id}`, { as: users.admin });
+    expect(await waitForVersion(_id, 4)).toMatchObject({ memberIds: [users.colleague._id] });
+    expect((await service.call('DELETE', `/projects/${_id}`, { as: users.admin })).status).toBe(204);
     expect(await waitForVersion(_id, 5)).toMatchObject({ deleted: true, memberIds: [] });
   });
 
   it('is completed on start when entries are missing', async () => {
     const firstStart = await startProjects();
     const projects = await Promise.all(
-      Array.from({ length: 3 }, () => buildProject(firstStart.service, firstStart.people)),
+      Array.from({ length: 3 }, () => buildProject(firstStart.service, firstStart.users)),
     );
     await firstStart.service.close();
     const { env, tokens } = firstStart.service;
@@ -132,7 +132,7 @@ describe('the project directory', () => {
         description: `version ${version}`,
       });
     const createdProjects = await Promise.all(
-      Array.from({ length: 4 }, () => buildProject(beforeRestore.service, beforeRestore.people)),
+      Array.from({ length: 4 }, () => buildProject(beforeRestore.service, beforeRestore.users)),
     );
     const [deletedId = '', changedId = '', olderId = '', returnedId = ''] = createdProjects.map(({ _id }) => _id);
     for (const { _id } of createdProjects) await waitForVersion(_id, 1);
@@ -168,7 +168,7 @@ describe('the project directory', () => {
   });
 
   it('is refilled based on the bucket, not on the in-memory state of a pod', async () => {
-    const { _id } = await buildProject(service, people);
+    const { _id } = await buildProject(service, users);
     await waitForVersion(_id, 1);
     const messaging = await connectTo(service);
     const stream = `KV_${messaging.projectsBucket}`;
@@ -180,7 +180,7 @@ describe('the project directory', () => {
     await waitFor(isComplete, { description: 'the new bucket to be complete' });
     const revisionWhenComplete = await readRevision();
     // A later change is a single entry, and nothing is requeued.
-    await service.call('PATCH', `/projects/${_id}`, { as: people.admin, body: { name: 'Portal' } });
+    await service.call('PATCH', `/projects/${_id}`, { as: users.admin, body: { name: 'Portal' } });
     await waitForVersion(_id, 2);
     expect(await readRevision()).toBe(revisionWhenComplete + 1);
   });

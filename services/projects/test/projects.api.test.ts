@@ -3,7 +3,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addDaysToToday, buildProject, buildProjectBody, type TestUsers, startProjects } from './factories.ts';
+import { addDaysToToday, buildProject, buildProjectBody, startProjects, type TestUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;

@@ -5,7 +5,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildProjectBody, buildTask, type TestUsers, startProjects } from './factories.ts';
+import { buildProject, buildProjectBody, buildTask, startProjects, type TestUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;

@@ -14,7 +14,7 @@ import type { PostgresService } from '@atrium/service-kit/service/service-defini
 import { deleteProjectTasks, deleteTask, recordTask } from './completed-tasks.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { repopulateDirectory, queueStaleEntries } from './repopulate-directory.ts';
+import { queueStaleEntries, repopulateDirectory } from './repopulate-directory.ts';
 import { usersRoutes } from './routes.ts';
 import {
   activateInvitedUser,

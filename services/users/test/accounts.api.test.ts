@@ -16,8 +16,8 @@ import {
   buildInvitation,
   createRegisteredUser,
   getUser,
-  type TestUser,
   startUsers,
+  type TestUser,
   waitForDirectory,
 } from './factories.ts';
 

@@ -13,8 +13,8 @@ import {
   createMember,
   createRegisteredUser,
   getUser,
-  type TestUser,
   startUsers,
+  type TestUser,
   waitForDirectory,
 } from './factories.ts';
 

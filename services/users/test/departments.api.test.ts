@@ -2,7 +2,7 @@ import { departmentCreated, departmentDeleted, departmentUpdated } from '@atrium
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMember, createRegisteredUser, type TestUser, startUsers } from './factories.ts';
+import { createMember, createRegisteredUser, startUsers, type TestUser } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 const DENIED = 'Only administrators can change departments';

@@ -11,8 +11,8 @@ import { readConfig } from '../src/config.ts';
 export const startUsers = (extraEnv: Record<string, string> = {}) =>
   startTestService('users', (env, overrides) => startService(usersService, readConfig(env), overrides), extraEnv);
 
-export type Person = { _id: string; role: 'admin' | 'project_manager' | 'member' };
-type UserOverrides = { firstName?: string; lastName?: string; email?: string; role?: Person['role'] };
+export type TestUser = { _id: string; role: 'admin' | 'project_manager' | 'member' };
+type UserOverrides = { firstName?: string; lastName?: string; email?: string; role?: TestUser['role'] };
 
 let accountCount = 0;
 const buildAccount = ({ role = 'member', ...overrides }: UserOverrides) => {
@@ -34,10 +34,10 @@ export const waitForDirectory = (service: TestService, id: string, version = 1) 
       const user = service.running.directory.user(id);
       return user && user.version >= version ? user : undefined;
     },
-    { description: `version ${version} of the person in the directory` },
+    { description: `version ${version} of the user in the directory` },
   );
 
-export async function createRegisteredUser(service: TestService, overrides: UserOverrides = {}): Promise<Person> {
+export async function createRegisteredUser(service: TestService, overrides: UserOverrides = {}): Promise<TestUser> {
   const data = buildAccount(overrides);
   await service.deliver(accountRegistered, data);
   await waitForDirectory(service, data.userId);
@@ -55,7 +55,7 @@ export const buildInvitation = (overrides: UserOverrides & { departmentId?: stri
 });
 
 /** Creates an invited user who has accepted. */
-export async function createMember(service: TestService, overrides: UserOverrides = {}): Promise<Person> {
+export async function createMember(service: TestService, overrides: UserOverrides = {}): Promise<TestUser> {
   const data = buildInvitation(overrides);
   await service.deliver(invitationCreated, data);
   await service.deliver(accountActivated, { userId: data.userId });
@@ -63,7 +63,7 @@ export async function createMember(service: TestService, overrides: UserOverride
   return { _id: data.userId, role: data.role };
 }
 
-export async function getUser(service: TestService, as: Person, id: string): Promise<User> {
+export async function getUser(service: TestService, as: TestUser, id: string): Promise<User> {
   const { status, body } = await service.call('GET', `/users/${id}`, { as });
   if (status !== 200) throw new Error(`User not found: ${JSON.stringify(body)}`);
   return body as User;

@@ -2,12 +2,12 @@ import type { User } from '@atrium/proto-events/people';
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createRegisteredUser, type Person, startUsers } from './factories.ts';
+import { createRegisteredUser, startUsers, type TestUser } from './factories.ts';
 
 const PEOPLE = 2_300;
 const DESIGN = '000000000000000000000d02';
 let service: TestService;
-let admin: Person;
+let admin: TestUser;
 
 beforeAll(async () => {
   service = await startUsers();

@@ -5,7 +5,7 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { queueStaleEntries } from '../src/repopulate-directory.ts';
-import { createMember, createRegisteredUser, type TestUser, startUsers, waitForDirectory } from './factories.ts';
+import { createMember, createRegisteredUser, startUsers, type TestUser, waitForDirectory } from './factories.ts';
 
 const PATH = '/users/profile/preferences';
 

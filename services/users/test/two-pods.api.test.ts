@@ -5,7 +5,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, expect, it } from '@jest/globals';
 import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { createMember, createRegisteredUser, getUser, type Person, startUsers } from './factories.ts';
+import { createMember, createRegisteredUser, getUser, startUsers, type TestUser } from './factories.ts';
 
 const natsProxy = await createFaultyProxy((await testNats()).url);
 const service = await startUsers({ NATS_URL: natsProxy.url });
@@ -17,8 +17,8 @@ afterAll(async () => {
 });
 
 /** Returns a function that calls the other pod with a token issued now. */
-async function createOtherPodCaller(person: Person) {
-  const token = await service.tokens.sign(person);
+async function createOtherPodCaller(user: TestUser) {
+  const token = await service.tokens.sign(user);
   return async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     return (await fetch(`${otherPod.url}/api${path}`, { method, headers, body: JSON.stringify(body) })).status;

@@ -8,8 +8,8 @@ import {
   createMember,
   createRegisteredUser,
   getUser,
-  type TestUser,
   startUsers,
+  type TestUser,
   waitForDirectory,
 } from './factories.ts';
 

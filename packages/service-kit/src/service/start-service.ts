@@ -18,7 +18,12 @@ import { createLatch, type Latch } from '../process/latch.ts';
 import type { PollingLoop } from '../process/polling-loop.ts';
 import { retryUntilDone, warmUp } from '../process/retry.ts';
 import { createServiceContext, type Overrides } from './service-context.ts';
-import type { PostgresService, ServiceContext, ServiceDefinition, ServiceWithoutPostgres } from './service-definition.ts';
+import type {
+  PostgresService,
+  ServiceContext,
+  ServiceDefinition,
+  ServiceWithoutPostgres,
+} from './service-definition.ts';
 import { measureService } from './service-metrics.ts';
 import { startMessaging } from './start-messaging.ts';
 

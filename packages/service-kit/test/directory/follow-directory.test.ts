@@ -6,8 +6,8 @@ import {
   userKey,
 } from '@atrium/service-kit/directory/follow-directory';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
-import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { buildUser } from '@atrium/test-kit/build-user';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { connectNats, quiet } from '../pods.ts';

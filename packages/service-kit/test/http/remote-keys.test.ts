@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { createRevocations } from '@atrium/service-kit/directory/revocations';
 import { createTokenVerifier, remoteKeys } from '@atrium/service-kit/http/authenticate';
-import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { buildUser } from '@atrium/test-kit/build-user';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 

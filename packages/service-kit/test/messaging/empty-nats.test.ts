@@ -10,8 +10,8 @@ import { on, type Subscription, subscription } from '@atrium/service-kit/messagi
 import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { buildUser } from '@atrium/test-kit/build-user';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { exampleEvent, publishEvent } from '../notes.ts';

@@ -12,7 +12,7 @@ import {
   readMeetingCalendar,
   readSeriesCalendar,
 } from '../events/calendar-object.ts';
-import { listGuests, type OccurrenceChange, appendOccurrenceChanges } from '../events/change-events.ts';
+import { appendOccurrenceChanges, listGuests, type OccurrenceChange } from '../events/change-events.ts';
 import { meetingEventData, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import {
   deleteMeetings,

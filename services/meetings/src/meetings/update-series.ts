@@ -3,7 +3,7 @@ import { NO_MEETINGS, normalizeRule } from '@atrium/proto-events/recurrence/rule
 import { invalidField } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { attachCalendars, appendMeetingUpdated } from '../events/attach-calendars.ts';
+import { appendMeetingUpdated, attachCalendars } from '../events/attach-calendars.ts';
 import { buildSeriesCalendar, readSeriesCalendar } from '../events/calendar-object.ts';
 import { appendGuestChanges } from '../events/change-events.ts';
 import { diffIds, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
@@ -154,11 +154,7 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
       calendars: { calendar: await readSeriesCalendar(tx, endedSeries), calendarBefore },
       actorId,
     });
-    const calendars = await attachCalendars(
-      tx,
-      { calendar: buildSeriesCalendar(rescheduledSeries, after) },
-      context,
-    );
+    const calendars = await attachCalendars(tx, { calendar: buildSeriesCalendar(rescheduledSeries, after) }, context);
     await appendEvent(tx, {
       event: meetingScheduled,
       data: { ...seriesEventData(rescheduledSeries, representative), ...calendars },

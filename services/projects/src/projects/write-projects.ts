@@ -10,6 +10,13 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import {
+  appendProjectUpdated,
+  queueProjectEntry,
+  queueProjectTombstone,
+  toEventData,
+} from './append-project-events.ts';
+import { assertActiveUsers, assertManager } from './assert-users.ts';
+import {
   assertChangeAllowed,
   CHANGE_MANAGER_DENIED,
   canDelete,
@@ -30,8 +37,6 @@ import {
   removeMember,
   removeProject,
 } from './project-repository.ts';
-import { queueProjectEntry, queueProjectTombstone, appendProjectUpdated, toEventData } from './append-project-events.ts';
-import { assertActiveUsers, assertManager } from './assert-users.ts';
 
 type CreateBody = z.output<typeof createProjectBody>;
 

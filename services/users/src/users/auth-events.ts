@@ -7,8 +7,8 @@ import type {
   sessionStarted,
 } from '@atrium/proto-events/events/auth';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { writeTombstone } from './delete-user.ts';
 import { appendUserCreated, appendUserUpdated } from './append-user-events.ts';
+import { writeTombstone } from './delete-user.ts';
 import { changedColumns } from './user-change.ts';
 import { changeUser, insertUser, lockUser, recordLogin } from './user-repository.ts';
 

@@ -6,7 +6,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { lockAdministrators, assertAdministrator } from './administrators.ts';
+import { assertAdministrator, lockAdministrators } from './administrators.ts';
 import { canDelete, DELETE_DENIED } from './policy.ts';
 import { toDirectoryEntry } from './present-user.ts';
 import { findUser, getSessionCutoff, lockUser, markUserDeleted, type UserRow } from './user-repository.ts';

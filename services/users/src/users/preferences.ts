@@ -5,8 +5,8 @@ import { assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { presentPreferences } from './present-user.ts';
 import { appendUserUpdated } from './append-user-events.ts';
+import { presentPreferences } from './present-user.ts';
 import { changeUser, findUser, lockUser, type UserRow } from './user-repository.ts';
 
 type PreferencesBody = Omit<z.output<typeof updatePreferencesBody>, 'version'>;

@@ -4,8 +4,8 @@ import { assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { presentUser } from './present-user.ts';
 import { appendUserUpdated } from './append-user-events.ts';
+import { presentUser } from './present-user.ts';
 import { toUserChange } from './user-change.ts';
 import { changeUser, lockUser, type UserChange, type UserRow } from './user-repository.ts';
 

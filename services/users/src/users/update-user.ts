@@ -7,10 +7,10 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { hasOtherActiveAdministrator, lockAdministrators, assertAdministrator } from './administrators.ts';
+import { assertAdministrator, hasOtherActiveAdministrator, lockAdministrators } from './administrators.ts';
+import { appendUserUpdated } from './append-user-events.ts';
 import { canUpdate, removesActiveAdmin, UPDATE_DENIED } from './policy.ts';
 import { presentUserTo, toDirectoryEntry } from './present-user.ts';
-import { appendUserUpdated } from './append-user-events.ts';
 import { changedColumns, clearSelfAssignment, toUserChange } from './user-change.ts';
 import { changeUser, findUser, getSessionCutoff, lockUser, type UserChange, type UserRow } from './user-repository.ts';
 
