@@ -7,18 +7,18 @@ import {
   type WatchedContext,
 } from '@atrium/test-kit/system/start-system';
 import {
-  addressesOf,
+  requireAddresses,
   type BaseLauncherContext,
   localInstallationConfig,
   startStores,
 } from '@atrium/tools/backup/installation/backing-installation';
 
-type Stores = Parameters<typeof addressesOf>[0];
+type Stores = Parameters<typeof requireAddresses>[0];
 
 /** Returns the environment variables of the backup program, which come from a Secret in a cluster. */
 export function backupEnvironmentOf(backing: Stores, context: BaseLauncherContext): NodeJS.ProcessEnv {
   const { databases, nats, mongoUrl, objects, prefix, keySecrets } = localInstallationConfig(
-    addressesOf(backing),
+    requireAddresses(backing),
     context,
   );
   const urls = Object.entries(databases).map(([service, url]) => [`${service.toUpperCase()}_DATABASE_URL`, url]);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
-import { restoreDatabases, unpack, viewsOf } from '@atrium/tools/upgrade-snapshot/snapshots';
+import { restoreDatabases, unpack, readViews } from '@atrium/tools/upgrade-snapshot/snapshots';
 import { captureViews, createFetchAs, findDifferences } from '@atrium/tools/upgrade-snapshot/views';
 import type { ReportResult } from '../simulation/failure-collector.ts';
 import { createSecondContext, startIn, withStores } from './installations.ts';
@@ -26,7 +26,7 @@ export async function restoreSnapshotBackup(commit: string, report: ReportResult
       report,
       async ({ url }) => {
         const views = await captureViews(createFetchAs({ tokensFrom: url, url }));
-        report(`a backup of ${commit} shows every list as before`, findDifferences(viewsOf(commit), views));
+        report(`a backup of ${commit} shows every list as before`, findDifferences(readViews(commit), views));
       },
     );
   } finally {

@@ -7,7 +7,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { directDatabaseEnv, testBucket, testDatabase, testMongo, testNats } from '@atrium/test-kit/backing-servers';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { MIGRATIONS, SERVICES, variableOf } from '@atrium/tools/backup/installation/databases';
+import { MIGRATIONS, SERVICES, toUrlVariable } from '@atrium/tools/backup/installation/databases';
 import {
   connectInstallation,
   type Installation,
@@ -29,7 +29,7 @@ export type TestInstallation = {
 /** Creates empty stores. If `prefix` belongs to another installation, its streams must have been deleted. */
 export async function createEmptyInstallation(prefix?: string): Promise<TestInstallation> {
   const [databases, nats, mongoUrl, bucket] = await Promise.all([
-    Promise.all(SERVICES.map(async (name) => [variableOf(name), await testDatabase(name)])),
+    Promise.all(SERVICES.map(async (name) => [toUrlVariable(name), await testDatabase(name)])),
     testNats({ isEmpty: true }),
     testMongo(),
     testBucket(),

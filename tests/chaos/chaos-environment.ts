@@ -77,7 +77,7 @@ async function startInstallation({
   for (const name of PROCESS_NAMES) mkdirSync(crashPointsDir(name), { recursive: true });
   for (let number = 1; number <= PODS; number += 1)
     await Promise.all(PROCESS_NAMES.map((name) => addPod(name, number)));
-  await runDemo({ baseUrl: cluster.url, say: () => undefined });
+  await runDemo({ baseUrl: cluster.url, print: () => undefined });
   const stores = await openStores(cluster, context);
   const writes = trackAcknowledgedWrites();
   const work = await startWorkload(cluster.url, writes, PACE);

@@ -108,7 +108,8 @@ async function runScenarios(environment: Environment, scenarios: readonly Scenar
   const chaos = await startChaosEnvironment(environment);
   console.log(`ready after ${elapsed()}`);
   try {
-    // Published events can be compared with rows only until a stream has lost some, so scenarios that lose events come last.
+    // Published events can be compared with rows only until a stream has lost some, so scenarios that lose events come
+    // last.
     const eventLosing = scenarios.filter(({ losesEvents }) => losesEvents);
     const others = scenarios.filter(({ losesEvents }) => !losesEvents);
     for (const scenario of others) await runAndPrint(chaos, scenario);

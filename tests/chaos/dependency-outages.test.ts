@@ -8,7 +8,7 @@ import { ACTORS, createRoleFixture, projectBody, type RoleFixture } from '../flo
 import type { Row } from '../flows/authorization/roles/row.ts';
 import { prepareCall } from '../flows/authorization/roles/row.ts';
 import { describeRow, TABLE, TABLE_LIMITS } from '../flows/authorization/roles/table.ts';
-import { type ApiResponse, waitForConversation, expectStatus, upload, waitForHealth } from '../workspace/workspace.ts';
+import { type ApiResponse, expectStatus, upload, waitForConversation, waitForHealth } from '../workspace/workspace.ts';
 
 let system: System;
 let fixture: RoleFixture;

@@ -5,7 +5,7 @@ import { type Cluster, PROCESS_NAMES, startCluster } from '@atrium/test-kit/syst
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { HIGH_LIMITS } from '../workspace/builders.ts';
-import { type Client, expectStatus, createUser, setUpWorkspace } from '../workspace/workspace.ts';
+import { type Client, createUser, expectStatus, setUpWorkspace } from '../workspace/workspace.ts';
 import type { Action } from './random-chat/actions.ts';
 import { type ChatClient, fetchServerState, listDifferences, startChatClient } from './random-chat/chat-client.ts';
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DatabaseName } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { findDeadLetters } from '@atrium/test-kit/system/find-pending-work';
 import { PROCESS_NAMES } from '@atrium/test-kit/system/start-cluster';
-import { isServerError, type CallSample } from '../simulation/acknowledged-writes.ts';
-import { checkDelivery, type Delivery, listSentMessages, formatShare } from '../simulation/delivery.ts';
+import { type CallSample, isServerError } from '../simulation/acknowledged-writes.ts';
+import { checkDelivery, type Delivery, formatShare, listSentMessages } from '../simulation/delivery.ts';
 import { findLostWrites } from '../simulation/verify.ts';
 import type { ChaosEnvironment } from './chaos-environment.ts';
 import { findLargestSlowdown, listSlowReads, serviceOfSample } from './latency.ts';
@@ -79,7 +79,9 @@ const MAX_SLOWDOWN = 2;
 /** Log lines about processes that a scenario kills. */
 const PROCESS_KILLED = /was ended by SIGKILL|is ready again after/;
 
-/** Runs a scenario against a busy installation and waits for its recovery. The outcome reports what has not recovered. */
+/**
+ * Runs a scenario against a busy installation and waits for its recovery. The outcome reports what has not recovered.
+ */
 export async function runScenario(chaos: ChaosEnvironment, scenario: Scenario): Promise<Outcome> {
   const { writes, work } = chaos;
   const problems: string[] = [];

@@ -29,7 +29,7 @@ export type BackgroundTraffic = {
 
 /** Fills the workspace with demo data and starts the traffic of twenty users. */
 export async function startBackgroundTraffic({ base, setupToken }: Deployment): Promise<BackgroundTraffic> {
-  await runDemo({ baseUrl: base, setupToken, say: () => undefined });
+  await runDemo({ baseUrl: base, setupToken, print: () => undefined });
   const tracker = trackAcknowledgedWrites();
   const work = await startWorkload(base, tracker, { people: SOCKETS, pauseMs: [500, 1_500], concurrency: 3 });
   const listeners = openListeners(base, work.fixture, SOCKETS);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFailureCollector } from '../simulation/failure-collector.ts';
 import { startBackgroundTraffic } from './background-traffic.ts';
-import { deployOverlay, namespaceNamed } from './deploy-overlay.ts';
+import { deployOverlay, namespaceFor } from './deploy-overlay.ts';
 import { openKubectl } from './kubectl.ts';
 import { HELP, readOptions } from './options.ts';
 import type { Step } from './step.ts';
@@ -17,7 +17,7 @@ import { scaleChat } from './steps/scale-chat.ts';
 import { checkChat } from './steps/talk.ts';
 import { withTemporaryNamespace } from './temporary-namespace.ts';
 
-/** In this order. Each step leaves the deployment unchanged. */
+/** Steps in the order in which they run. Each leaves the deployment unchanged. */
 const steps: readonly Step[] = [
   { name: 'security: PodSecurity rejects pods that are not restricted', run: checkPodSecurity },
   { name: 'network: NetworkPolicies block all paths that are not allowed', run: probeNetworkPaths },
@@ -37,29 +37,29 @@ if (!options) {
   console.log(HELP);
   process.exit(0);
 }
-const kubectl = openKubectl(namespaceNamed(options.overlay));
+const kubectl = openKubectl(namespaceFor(options.overlay));
 const { report, count } = createFailureCollector();
 const startedAt = performance.now();
 const elapsed = () => `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`;
-const chosen = steps.filter(
+const selected = steps.filter(
   ({ name }) => options.words.length === 0 || options.words.some((word) => name.includes(word)),
 );
-const reportError = (what: string) => (error: unknown) =>
-  report(what, [error instanceof Error ? (error.stack ?? error.message) : String(error)]);
+const reportError = (name: string) => (error: unknown) =>
+  report(name, [error instanceof Error ? (error.stack ?? error.message) : String(error)]);
 
 const folder = await mkdtemp(join(tmpdir(), 'atrium-cluster-'));
-const check = async () => {
+const runSteps = async () => {
   const deployment = await deployOverlay(kubectl, options, folder);
   console.log(`${options.overlay} is deployed after ${elapsed()}`);
   const traffic = await startBackgroundTraffic(deployment);
-  for (const { name, run } of chosen) {
+  for (const { name, run } of selected) {
     console.log(`\n${name} (after ${elapsed()})`);
     await run({ kubectl, deployment, options, traffic, report }).catch(reportError(name));
   }
   await traffic.close(report);
 };
 try {
-  await withTemporaryNamespace(kubectl, options, () => check().catch(reportError(`check of ${options.overlay}`)));
+  await withTemporaryNamespace(kubectl, options, () => runSteps().catch(reportError(`check of ${options.overlay}`)));
 } finally {
   if (!options.keep) await rm(folder, { recursive: true, force: true });
 }

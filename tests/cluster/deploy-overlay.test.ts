@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { builtImages } from './deploy-overlay.ts';
 
-it('loads each image that no registry has into the cluster once', () => {
+it('builtImages returns each locally built image of a manifest once', () => {
   const manifests = [
     '      - image: atrium/auth:0.2.0',
     '        image: atrium/auth:0.2.0',

@@ -7,7 +7,7 @@ import { images } from '../../deploy/images/mains.ts';
 import type { Kubectl } from './kubectl.ts';
 import type { Options } from './options.ts';
 
-/** Images of the backing servers, with their air-gapped replacements. */
+/** Images of the backing servers, with the names of their air-gapped replacements. */
 const STAND_INS: Readonly<Record<string, string>> = {
   postgres: 'postgres',
   mongo: 'mongo',
@@ -19,13 +19,13 @@ const STAND_INS: Readonly<Record<string, string>> = {
 /** All users of this test share one IP address. */
 const HIGH_LIMITS = ['RATE_LIMIT_PER_USER', 'RATE_LIMIT_PER_IP', 'RATE_LIMIT_SIGN_IN', 'RATE_LIMIT_REFRESH'];
 
-/** A deployed overlay, and how to change its images. */
+/** A deployed overlay, with functions that change its images. */
 export type Deployment = {
   base: string;
   setupToken: string;
   /** Applies all manifests with images of a tag, and waits until every Deployment is ready. */
   applyImages(tag: string): Promise<void>;
-  /** The same, one Deployment at a time. */
+  /** Does the same, one Deployment at a time. */
   upgradeImages(tag: string): Promise<void>;
 };
 
@@ -33,24 +33,24 @@ export type Deployment = {
 export async function deployOverlay(kubectl: Kubectl, options: Options, folder: string): Promise<Deployment> {
   const base = `${options.url}:30080`;
   const manifests = (tag: string) => render(folder, { ...options, tag }, base);
-  const first = await manifests(options.from ?? options.tag);
+  const initialManifests = await manifests(options.from ?? options.tag);
   if (options.load) {
-    const names = builtImages(`${first}\n${await manifests(options.tag)}`);
+    const names = builtImages(`${initialManifests}\n${await manifests(options.tag)}`);
     await execute('sh', ['-c', `${options.load} ${names.join(' ')}`]);
   }
-  await kubectl.apply(namespaceOf(first));
-  const setupToken = await makeSecrets(kubectl, join(folder, 'secrets'), options);
-  const untilRolled = (name: string) => kubectl.run('rollout', 'status', `deployment/${name}`, '--timeout=300s');
+  await kubectl.apply(extractNamespace(initialManifests));
+  const setupToken = await applySecrets(kubectl, join(folder, 'secrets'), options);
+  const waitForRollout = (name: string) => kubectl.run('rollout', 'status', `deployment/${name}`, '--timeout=300s');
   const applyImages = async (tag: string) => {
     await kubectl.apply(await manifests(tag));
-    for (const name of await kubectl.deployments()) await untilRolled(name);
+    for (const name of await kubectl.deployments()) await waitForRollout(name);
   };
   const upgradeImages = async (tag: string) => {
-    const all = await manifests(tag);
-    await kubectl.apply(all, '--selector', 'app.kubernetes.io/component notin (service,gateway,migration)');
+    const allManifests = await manifests(tag);
+    await kubectl.apply(allManifests, '--selector', 'app.kubernetes.io/component notin (service,gateway,migration)');
     for (const name of await kubectl.deployments()) {
-      await kubectl.apply(all, '--selector', `app.kubernetes.io/name in (${name},migrate-${name})`);
-      await untilRolled(name);
+      await kubectl.apply(allManifests, '--selector', `app.kubernetes.io/name in (${name},migrate-${name})`);
+      await waitForRollout(name);
     }
   };
   await applyImages(options.from ?? options.tag);
@@ -62,11 +62,11 @@ export const builtImages = (manifests: string): string[] => [
   ...new Set([...manifests.matchAll(/\bimage: (atrium(?:-standin)?\/\S+)/g)].map(([, image = '']) => image)),
 ];
 
-/** An overlay as an operator would write it, based on one of this repository. */
+/** Renders an overlay as an operator would write it, based on an overlay of this repository. */
 async function render(folder: string, { overlay, tag, standIns }: Options, base: string): Promise<string> {
-  const own = join(folder, 'overlay');
-  await mkdir(own, { recursive: true });
-  const path = (name: string) => relative(own, join(CHECKOUT, 'deploy', name));
+  const overlayFolder = join(folder, 'overlay');
+  await mkdir(overlayFolder, { recursive: true });
+  const path = (name: string) => relative(overlayFolder, join(CHECKOUT, 'deploy', name));
   const serverImages = standIns ? Object.entries(STAND_INS) : [];
   const literals = [
     `PUBLIC_URL=${base}`,
@@ -78,7 +78,7 @@ async function render(folder: string, { overlay, tag, standIns }: Options, base:
   const kustomization = {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
     kind: 'Kustomization',
-    namespace: namespaceNamed(overlay),
+    namespace: namespaceFor(overlay),
     resources: [path(`overlays/${overlay}`)],
     components: overlay === 'small' ? [path('components/node-port')] : [],
     images: [
@@ -87,30 +87,33 @@ async function render(folder: string, { overlay, tag, standIns }: Options, base:
     ],
     configMapGenerator: [{ name: 'atrium', behavior: 'merge', literals }],
   };
-  await writeFile(join(own, 'kustomization.yaml'), stringify(kustomization));
-  return execute('kubectl', ['kustomize', own]);
+  await writeFile(join(overlayFolder, 'kustomization.yaml'), stringify(kustomization));
+  return execute('kubectl', ['kustomize', overlayFolder]);
 }
 
-export const namespaceNamed = (overlay: Options['overlay']): string => (overlay === 'dev' ? 'atrium-dev' : 'atrium');
+export const namespaceFor = (overlay: Options['overlay']): string => (overlay === 'dev' ? 'atrium-dev' : 'atrium');
 
-const namespaceOf = (manifests: string): string => {
-  const found = manifests.split(/^---$/m).find((one) => /^kind: Namespace$/m.test(one));
-  if (!found) throw new Error('The overlay has no namespace');
-  return found;
+const extractNamespace = (manifests: string): string => {
+  const namespace = manifests.split(/^---$/m).find((manifest) => /^kind: Namespace$/m.test(manifest));
+  if (!namespace) throw new Error('The overlay has no namespace');
+  return namespace;
 };
 
-/** Applies the Secrets of `npm run secrets`. FerretDB, which replaces MongoDB, needs an authentication mechanism. Returns the setup token. */
-async function makeSecrets(kubectl: Kubectl, out: string, { standIns }: Options): Promise<string> {
+/**
+ * Applies the Secrets of `npm run secrets` and returns the setup token. FerretDB, the air-gapped replacement of
+ * MongoDB, needs an authentication mechanism in its URL.
+ */
+async function applySecrets(kubectl: Kubectl, out: string, { standIns }: Options): Promise<string> {
   const program = ['--disable-warning=ExperimentalWarning', join(CHECKOUT, 'tools/secrets/main.ts'), 'kubernetes'];
-  const make = () => execute(process.execPath, [...program, '--namespace', kubectl.namespace, '--out', out]);
-  const secretOf = async (name: string) =>
+  const generate = () => execute(process.execPath, [...program, '--namespace', kubectl.namespace, '--out', out]);
+  const readSecret = async (name: string) =>
     new RegExp(`^${name}=(.*)$`, 'm').exec(await readFile(join(out, 'values.env'), 'utf8'))?.[1] ?? '';
-  await make();
+  await generate();
   if (standIns) {
-    const address = `mongodb://atrium:${await secretOf('MONGO_PASSWORD')}@mongo:27017/atrium?authMechanism=PLAIN`;
+    const address = `mongodb://atrium:${await readSecret('MONGO_PASSWORD')}@mongo:27017/atrium?authMechanism=PLAIN`;
     await appendFile(join(out, 'values.env'), `MONGO_URL=${address}\n`);
-    await make();
+    await generate();
   }
   await kubectl.run('apply', '--server-side', '-f', out);
-  return secretOf('SETUP_TOKEN');
+  return readSecret('SETUP_TOKEN');
 }

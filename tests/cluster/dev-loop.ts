@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { execute } from '@atrium/dev-server/process-manager/execute';
 import { services } from '@atrium/dev-server/system/services';
-import { type Deployment, patchBackTo, patchFromSources } from './dev-loop/from-sources.ts';
+import { createRestorePatch, type Deployment, patchFromSources } from './dev-loop/from-sources.ts';
 import { withOnePodEach } from './dev-loop/one-pod-each.ts';
 import { saveFiles } from './dev-loop/save-files.ts';
 import { openKubectl } from './kubectl.ts';
 
 const HELP = `npm run test:hot-reload -- [options]
 
-Tests the file sync of skaffold dev on the cluster in KUBECONFIG, in which the overlay dev is deployed: builds one service from its sources,
-replaces its image like deploy/skaffold/dev, copies a changed file into its pod, and checks that only this process restarts with the new
-file. Then it copies a file with a syntax error, and its fix. Autoscalers are limited to one pod in the meantime. The Deployment is restored
-at the end.
+Tests the file sync of skaffold dev on the cluster in KUBECONFIG, in which the overlay dev is deployed. It builds one
+service from its sources, replaces its image as deploy/skaffold/dev does, copies a changed file into its pod, and
+checks that only this process restarts with the new file. Then it copies a file with a syntax error, and its fix.
+Meanwhile, autoscalers are limited to one pod. At the end, the Deployment is restored.
 
   --service <name>      default users
   --namespace <name>    default atrium-dev
@@ -40,26 +40,26 @@ if (values.help || !services.some(({ name }) => name === values.service)) {
 const { service } = values;
 const kubectl = openKubectl(values.namespace);
 const image = `atrium/${service}:dev`;
-const given = (['node-image', 'build-image', 'network'] as const).flatMap((name) => {
+const buildOptions = (['node-image', 'build-image', 'network'] as const).flatMap((name) => {
   const value = values[name];
   return value ? [`--${name}`, value] : [];
 });
-const build = ['deploy/images/build.ts', service, '--target', 'dev', '--tag', 'dev', ...given];
+const build = ['deploy/images/build.ts', service, '--target', 'dev', '--tag', 'dev', ...buildOptions];
 await execute(process.execPath, ['--disable-warning=ExperimentalWarning', ...build], { cwd: CHECKOUT });
 if (values.load) await execute('sh', ['-c', `${values.load} ${image}`]);
 
 const deployment = `deployment/${service}`;
 const patch = (type: 'strategic' | 'json', content: object) =>
   kubectl.run('patch', deployment, '--type', type, '--patch', JSON.stringify(content));
-const rolled = () => kubectl.run('rollout', 'status', deployment, '--timeout=180s');
+const waitForRollout = () => kubectl.run('rollout', 'status', deployment, '--timeout=180s');
 await withOnePodEach(kubectl, async () => {
   const before = await kubectl.get<Deployment>(deployment);
   try {
     await patch('strategic', patchFromSources(image));
-    await rolled();
+    await waitForRollout();
     await saveFiles(kubectl, service, print);
   } finally {
-    await patch('json', patchBackTo(before));
-    await rolled();
+    await patch('json', createRestorePatch(before));
+    await waitForRollout();
   }
 });

@@ -50,4 +50,4 @@ const rank = (name: string): number => (name === 'gateway' ? 1 : 0);
 
 export const isReady = ({ status, metadata }: Pod): boolean =>
   metadata.deletionTimestamp === undefined &&
-  (status.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True');
+  (status.conditions ?? []).some(({ type, status: value }) => type === 'Ready' && value === 'True');

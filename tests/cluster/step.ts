@@ -12,4 +12,4 @@ export type StepContext = {
   report: ReportResult;
 };
 
-export type Step = { name: string; run(place: StepContext): Promise<void> };
+export type Step = { name: string; run(context: StepContext): Promise<void> };

@@ -12,7 +12,7 @@ export type ObjectKeys = { url: string; accessKey: string; secretKey: string };
 
 const BUCKET = 'atrium';
 const REGION = 'us-east-1';
-const CONTENT = 'what belongs to a service';
+const CONTENT = 'content of a service';
 const RULE = { Rule: [{ ID: 'all', Status: 'Enabled', Filter: { Prefix: '' }, Expiration: { Days: 1 } }] };
 const READ_BY_ALL = JSON.stringify({
   Version: '2012-10-17',
@@ -21,18 +21,19 @@ const READ_BY_ALL = JSON.stringify({
   ],
 });
 
-/** A service's objects, and an incomplete upload. The first call creates both. */
+/** Returns a service's objects and an incomplete upload. The first call creates both. */
 export async function snapshot(root: ObjectKeys, service: string) {
   const client = objectClient(root);
-  const [file, unfinished] = [`${service}/file`, `${service}/unfinished`];
+  const file = `${service}/file`;
+  const unfinished = `${service}/unfinished`;
   if ((await client.listObjectsV2(BUCKET, file).toArray()).length === 0) await client.putObject(BUCKET, file, CONTENT);
   const uploads = await client.listIncompleteUploads(BUCKET, unfinished, true).toArray();
   const uploadId: string = uploads[0]?.uploadId ?? (await client.initiateNewMultipartUpload(BUCKET, unfinished, {}));
-  const listed = await client.listObjectsV2(BUCKET, `${service}/`, true).toArray();
-  return { uploadId, objects: listed.map(({ name, etag, size }) => ({ name, etag, size })) };
+  const objects = await client.listObjectsV2(BUCKET, `${service}/`, true).toArray();
+  return { uploadId, objects: objects.map(({ name, etag, size }) => ({ name, etag, size })) };
 }
 
-/** Everything that a service does with its files; rejects at the first denied call. */
+/** Performs every operation of a service on its files; rejects at the first denied call. */
 export async function useAsService({ url, accessKey, secretKey }: ObjectKeys, prefix: string): Promise<void> {
   const config = s3Env.parse({
     S3_ENDPOINT: url,
@@ -43,7 +44,9 @@ export async function useAsService({ url, accessKey, secretKey }: ObjectKeys, pr
   });
   const store = createObjectStore({ config, prefix, log: createLogger('test', 'silent') });
   try {
-    const [key, copy, large] = [`${prefix}one`, `${prefix}two`, `${prefix}three`];
+    const key = `${prefix}one`;
+    const copy = `${prefix}two`;
+    const large = `${prefix}three`;
     await store.put(key, Readable.from([Buffer.from('content')]));
     expect(await store.has(key)).toBe(true);
     expect(await store.has(`${prefix}missing`)).toBe(false);
@@ -57,24 +60,24 @@ export async function useAsService({ url, accessKey, secretKey }: ObjectKeys, pr
     await store.parts.begin(`${prefix}never completed`);
     await store.abortStaleUploads(new Date(Date.now() + 60_000), new Set());
     const keys = [];
-    for await (const one of store.list()) keys.push(one.key);
+    for await (const listed of store.list()) keys.push(listed.key);
     expect(keys).toEqual(expect.arrayContaining([key, copy, large]));
     const link = store.link({ objectKey: key, disposition: 'inline', contentType: 'text/plain' });
     expect(await (await fetch(link ?? '')).text()).toBe('content');
-    for (const one of [key, copy, large]) await store.remove(one);
+    for (const created of [key, copy, large]) await store.remove(created);
     expect(await store.has(key)).toBe(false);
-    // The readiness check of a service: the bucket exists and is readable for this user.
+    // The readiness check of a service: the bucket exists, and this user can read it.
     expect(store.available()).toBe(true);
   } finally {
     store.close();
   }
 }
 
-/** Tries every forbidden operation on the objects of another service. Returns those that succeeded. */
+/** Tries every forbidden operation on the objects of another service. Returns the operations that succeeded. */
 export async function attack(keys: ObjectKeys, prefix: string, uploadId: string): Promise<string[]> {
-  const own = prefix === 'chat/' ? 'documents/attacker' : 'chat/attacker';
-  await objectClient(keys).putObject(BUCKET, own, 'forged');
-  const attempts = { ...onFiles(keys, { prefix, own, uploadId }), ...onStore(keys) };
+  const ownKey = prefix === 'chat/' ? 'documents/attacker' : 'chat/attacker';
+  await objectClient(keys).putObject(BUCKET, ownKey, 'forged');
+  const attempts = { ...createFileAttacks(keys, { prefix, ownKey, uploadId }), ...createStoreAttacks(keys) };
   const succeeded: string[] = [];
   for (const [name, attempt] of Object.entries(attempts)) {
     const error = await attempt().then(
@@ -92,15 +95,16 @@ const codeOf = (error: unknown): string =>
 
 type Attempts = Record<string, () => Promise<unknown>>;
 
-type Target = { prefix: string; own: string; uploadId: string };
+type Target = { prefix: string; ownKey: string; uploadId: string };
 
-function onFiles(keys: ObjectKeys, { prefix, own, uploadId }: Target): Attempts {
+function createFileAttacks(keys: ObjectKeys, { prefix, ownKey, uploadId }: Target): Attempts {
   const client = objectClient(keys);
   const parts = createS3Client(
     { S3_ENDPOINT: keys.url, S3_ACCESS_KEY: keys.accessKey, S3_SECRET_KEY: keys.secretKey, S3_REGION: REGION },
     10_000,
   );
-  const [file, unfinished] = [`${prefix}file`, `${prefix}unfinished`];
+  const file = `${prefix}file`;
+  const unfinished = `${prefix}unfinished`;
   const copy = (from: string, to: string) =>
     client.copyObject(
       new CopySourceOptions({ Bucket: BUCKET, Object: from }),
@@ -109,14 +113,14 @@ function onFiles(keys: ObjectKeys, { prefix, own, uploadId }: Target): Attempts 
   return {
     read: async () => (await client.getObject(BUCKET, file)).destroy(),
     'read its properties': () => client.statObject(BUCKET, file),
-    'copy from': () => copy(file, own),
+    'copy from': () => copy(file, ownKey),
     list: () => client.listObjectsV2(BUCKET, prefix, true).toArray(),
-    'list by the first version': () => client.listObjects(BUCKET, prefix, true).toArray(),
+    'list with the first API version': () => client.listObjects(BUCKET, prefix, true).toArray(),
     'list everything': () => client.listObjectsV2(BUCKET, '', true).toArray(),
     'list versions': () => client.listObjects(BUCKET, prefix, true, { IncludeVersion: true }).toArray(),
     overwrite: () => client.putObject(BUCKET, file, 'forged'),
     'write something new': () => client.putObject(BUCKET, `${prefix}forged`, 'forged'),
-    'copy over': () => copy(own, file),
+    'copy over': () => copy(ownKey, file),
     'set tags': () => client.setObjectTagging(BUCKET, file, { forged: 'yes' }),
     remove: () => client.removeObject(BUCKET, file),
     'remove many': () => removeMany(client, file),
@@ -132,7 +136,7 @@ async function removeMany(client: Client, file: string): Promise<void> {
   if (denied) throw Object.assign(new Error('Object not removed'), { code: denied.Code });
 }
 
-function onStore(keys: ObjectKeys): Attempts {
+function createStoreAttacks(keys: ObjectKeys): Attempts {
   const client = objectClient(keys);
   const admin = async (method: string, call: string, query = '') => {
     const request = { method, bucketName: 'minio', objectName: `admin/v3/${call}`, query };

@@ -7,7 +7,7 @@ import { type ObjectService, objectServiceKeys } from '@atrium/dev-server/backin
 import { type Backing, startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import { execute } from '@atrium/dev-server/process-manager/execute';
 import { findMinioClient } from '@atrium/dev-server/test-runner/external-tools';
-import { secretsOf } from '@atrium/tools/secrets/layout';
+import { buildSecrets } from '@atrium/tools/secrets/layout';
 import { rotate, type Step } from '@atrium/tools/secrets/rotate';
 import { secretValues, type Values } from '@atrium/tools/secrets/values';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -39,9 +39,9 @@ afterAll(async () => {
 });
 
 /** Runs the script of the Job with the generated Secret. */
-async function makeUsers(): Promise<void> {
+async function createUsers(): Promise<void> {
   const secretEnv = {
-    ...secretsOf(values)['atrium-objects'],
+    ...buildSecrets(values)['atrium-objects'],
     MINIO_ROOT_USER: root.accessKey,
     MINIO_ROOT_PASSWORD: root.secretKey,
     STORE: new URL(root.url).host,
@@ -62,13 +62,13 @@ const deployedKeys = (user: string): ObjectKeys => ({
   secretKey: values[`S3_${user.toUpperCase()}_SECRET_KEY`] ?? '',
 });
 const localKeys = (user: ObjectService): ObjectKeys => ({ url: root.url, ...objectServiceKeys(context.secrets, user) });
-const other = (user: ObjectService): ObjectService => (user === 'chat' ? 'documents' : 'chat');
+const otherService = (user: ObjectService): ObjectService => (user === 'chat' ? 'documents' : 'chat');
 
 describe.each([
   ['a deployment', deployedKeys],
   ['a local start', localKeys],
-])('object store users of %s', (_where, keysOf) => {
-  beforeAll(makeUsers);
+])('object store users of %s', (_label, keysOf) => {
+  beforeAll(createUsers);
 
   it.each(['documents', 'chat'] as const)('allow %s all operations on its own files', async (user) => {
     await useAsService(keysOf(user), `${user}/`);
@@ -77,17 +77,17 @@ describe.each([
   it.each(['documents', 'chat'] as const)(
     'deny %s listing, writing, and removing files of another service',
     async (user) => {
-      const before = await snapshot(root, other(user));
-      const succeeded = await attack(keysOf(user), `${other(user)}/`, before.uploadId);
+      const before = await snapshot(root, otherService(user));
+      const succeeded = await attack(keysOf(user), `${otherService(user)}/`, before.uploadId);
       // Documents copies files of messages when a user saves them.
       expect(succeeded).toEqual(user === 'documents' ? ['read', 'read its properties', 'copy from'] : []);
-      expect(await snapshot(root, other(user))).toEqual(before);
+      expect(await snapshot(root, otherService(user))).toEqual(before);
     },
   );
 });
 
-it('allows backups to read, create, and overwrite all files, but not to remove any', async () => {
-  await makeUsers();
+it('the object store user of backups can read, create, and overwrite all files, but not remove any', async () => {
+  await createUsers();
   const before = await snapshot(root, 'chat');
   expect(await objectClient(deployedKeys('backup')).bucketExists('atrium')).toBe(true);
   const succeeded = await attack(deployedKeys('backup'), 'chat/', before.uploadId);
@@ -100,27 +100,27 @@ it('allows backups to read, create, and overwrite all files, but not to remove a
   expect(after.objects.map(({ name }) => name)).toEqual(expect.arrayContaining(before.objects.map(({ name }) => name)));
 });
 
-it('exposes file names to other services because of a MinIO bug that reads the prefix from a header', async () => {
+it('MinIO exposes file names to other services because of a bug that reads the prefix from a header', async () => {
   const chat = objectClient(deployedKeys('chat'));
-  const listed = await chat.makeRequestAsync(
+  const response = await chat.makeRequestAsync(
     { method: 'GET', bucketName: 'atrium', query: 'list-type=2&prefix=documents%2F', headers: { Prefix: 'chat/' } },
     '',
     [200, 403],
     'us-east-1',
   );
-  listed.resume();
-  expect(listed.statusCode).toBe(200);
+  response.resume();
+  expect(response.statusCode).toBe(200);
 });
 
-const change = (step: Step) => {
+const applyStep = (step: Step) => {
   const changes = rotate(values, 'S3_DOCUMENTS_ACCESS_KEY', step);
   values = Object.fromEntries(
     Object.entries({ ...values, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 };
 
-/** Whether a key is valid for documents. */
-const opens = (accessKey = '', secretKey = ''): Promise<boolean> =>
+/** Returns whether a key is valid for documents. */
+const isKeyValid = (accessKey = '', secretKey = ''): Promise<boolean> =>
   objectClient({ url: root.url, accessKey, secretKey })
     .listObjectsV2('atrium', 'documents/')
     .toArray()
@@ -130,29 +130,29 @@ const opens = (accessKey = '', secretKey = ''): Promise<boolean> =>
     );
 
 describe('rotation of an object store key', () => {
-  it('keeps both keys valid until it ends, and closed keys stay invalid', async () => {
+  it('keeps both keys valid until it ends, and the previous key stays invalid after later runs of the Job', async () => {
     const { S3_DOCUMENTS_ACCESS_KEY: old, S3_DOCUMENTS_SECRET_KEY: oldSecret } = values;
-    await makeUsers();
-    expect(await opens(old, oldSecret)).toBe(true);
-    change('begin');
-    await makeUsers();
+    await createUsers();
+    expect(await isKeyValid(old, oldSecret)).toBe(true);
+    applyStep('begin');
+    await createUsers();
     const { S3_DOCUMENTS_ACCESS_KEY_NEXT: next, S3_DOCUMENTS_SECRET_KEY_NEXT: nextSecret } = values;
-    expect([await opens(old, oldSecret), await opens(next, nextSecret)]).toEqual([true, true]);
-    change('use');
-    await makeUsers();
-    expect([await opens(old, oldSecret), await opens(next, nextSecret)]).toEqual([true, true]);
-    change('end');
+    expect([await isKeyValid(old, oldSecret), await isKeyValid(next, nextSecret)]).toEqual([true, true]);
+    applyStep('use');
+    await createUsers();
+    expect([await isKeyValid(old, oldSecret), await isKeyValid(next, nextSecret)]).toEqual([true, true]);
+    applyStep('end');
     for (const _run of ['the Job', 'the Job of a later release']) {
-      await makeUsers();
-      expect([await opens(old, oldSecret), await opens(next, nextSecret)]).toEqual([false, true]);
+      await createUsers();
+      expect([await isKeyValid(old, oldSecret), await isKeyValid(next, nextSecret)]).toEqual([false, true]);
     }
   });
 
   it('revokes a leaked key in the same run that creates the next one', async () => {
-    const { S3_DOCUMENTS_ACCESS_KEY: known, S3_DOCUMENTS_SECRET_KEY: knownSecret } = values;
-    change('at-once');
-    await makeUsers();
-    expect(await opens(known, knownSecret)).toBe(false);
-    expect(await opens(values.S3_DOCUMENTS_ACCESS_KEY, values.S3_DOCUMENTS_SECRET_KEY)).toBe(true);
+    const { S3_DOCUMENTS_ACCESS_KEY: leakedKey, S3_DOCUMENTS_SECRET_KEY: leakedSecret } = values;
+    applyStep('at-once');
+    await createUsers();
+    expect(await isKeyValid(leakedKey, leakedSecret)).toBe(false);
+    expect(await isKeyValid(values.S3_DOCUMENTS_ACCESS_KEY, values.S3_DOCUMENTS_SECRET_KEY)).toBe(true);
   });
 });

@@ -14,7 +14,7 @@ describe('several installations in one Prometheus', () => {
     ['sum by (service) (up) and up', 'sum by (service) (up)'],
     ['sum without (namespace) (up)', 'sum without (namespace) (up)'],
     ['up unless on (service) sum by (namespace, service) (up)', 'on (service)'],
-  ])('would be mixed up by %s', (query, part) => {
+  ])('would be mixed up by the query %s', (query, part) => {
     expect(findUnscoped(query)).toEqual([part]);
   });
 

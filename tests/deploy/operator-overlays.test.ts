@@ -11,7 +11,8 @@ import { containersOf, ofKind, workloadsOf } from './manifest.ts';
 import { configReader } from './read-config.ts';
 import { renderFolder } from './render-overlay.ts';
 
-// Overlays that an operator builds on those of this repository (docs/self-hosting/kubernetes.md): `own-*`.
+// The folders `own-*` contain overlays that an operator builds on those of this repository
+// (docs/self-hosting/kubernetes.md).
 const read = (file: string): string => readFileSync(join(CHECKOUT, file), 'utf8');
 
 it.each([
@@ -22,7 +23,7 @@ it.each([
   ['tests/deploy/own-large', 'Ingress', 'my.host.org'],
   ['tests/deploy/own-gateway-api', 'HTTPRoute', 'my.host.org'],
 ] as const)(
-  'routes sockets to chat and everything else to the gateway: %s, with one %s for %s',
+  'overlay %s routes sockets to chat and everything else to the gateway, with one %s for %s',
   async (folder, kind, host) => {
     const objects = await renderFolder(folder);
     const routes = objects.filter((object) => object.kind === 'Ingress' || object.kind === 'HTTPRoute');
@@ -33,35 +34,37 @@ it.each([
     expect(new Set(paths.map((path) => path.host))).toEqual(new Set([host]));
     const tlsHosts = ofKind(objects, 'Ingress').flatMap(({ spec }) => spec.tls.flatMap(({ hosts }) => hosts));
     expect(tlsHosts).toEqual(kind === 'Ingress' ? [host] : []);
-    const serviceOf = (requested: string) =>
+    const findService = (requested: string) =>
       paths.filter(({ path }) => requested.startsWith(path)).reduce((a, b) => (b.path.length > a.path.length ? b : a))
         .service;
-    expect(serviceOf('/socket.io/')).toBe('chat');
+    expect(findService('/socket.io/')).toBe('chat');
     for (const requested of ['/', '/api/chat/messages', `/${settings?.data.S3_BUCKET}/a-file`])
-      expect(serviceOf(requested)).toBe('gateway');
+      expect(findService(requested)).toBe('gateway');
   },
 );
 
-it.each(['small', 'large'])('applies the documented ingress class to the %s overlay', async (overlay) => {
+it.each(['small', 'large'])("an operator's overlay over %s has the documented ingress class", async (overlay) => {
   const [ingress] = ofKind(await renderFolder(`tests/deploy/own-${overlay}`), 'Ingress');
   expect(ingress?.spec.ingressClassName).toBe('nginx');
   const [, documented = ''] =
     /```yaml\n(# \.\.\/my-atrium[\s\S]*?)\n```/.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
-  const own: unknown = parse(read(`tests/deploy/own-${overlay}/kustomization.yaml`));
-  expect(own).toMatchObject({ patches: z.object({ patches: z.array(z.unknown()) }).parse(parse(documented)).patches });
+  const kustomization: unknown = parse(read(`tests/deploy/own-${overlay}/kustomization.yaml`));
+  expect(kustomization).toMatchObject({
+    patches: z.object({ patches: z.array(z.unknown()) }).parse(parse(documented)).patches,
+  });
 });
 
-it('drains processes behind a pod-aware load balancer as documented, within their grace period', async () => {
+it('an overlay for a pod-aware load balancer drains processes as documented, within their grace period', async () => {
   const objects = await renderFolder('tests/deploy/own-balancer');
   const processes = [...readdirSync(join(CHECKOUT, 'services')), 'gateway'];
   const readers = new Map(await Promise.all(processes.map(async (name) => [name, await configReader(name)] as const)));
   expect([...environmentViolations(objects, generateSecrets(), readers), ...rolloutViolations(objects)]).toEqual([]);
-  const draining = workloadsOf(objects).flatMap((workload) =>
+  const drainedWorkloads = workloadsOf(objects).flatMap((workload) =>
     containersOf(workload).flatMap(({ env }) =>
       env.filter(({ name }) => name === 'DRAIN_SECONDS').map(() => workload.name),
     ),
   );
-  expect(draining.sort()).toEqual(['chat', 'gateway']);
+  expect(drainedWorkloads.sort()).toEqual(['chat', 'gateway']);
   const [, documented = ''] =
     /```yaml\n(patches:\n[^`]*DRAIN_SECONDS[^`]*)```/.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
   expect(parse(read('tests/deploy/own-balancer/kustomization.yaml'))).toMatchObject(
@@ -69,18 +72,20 @@ it('drains processes behind a pod-aware load balancer as documented, within thei
   );
 });
 
-it('renders every overlay and component that the documentation uses', () => {
+it('every overlay and component that the documentation uses is part of a tested overlay', () => {
   const pages = readdirSync(join(CHECKOUT, 'docs/self-hosting'));
   const text = pages.map((page) => read(`docs/self-hosting/${page}`)).join('\n');
   // Link targets are relative to their page and not paths for an overlay.
-  const mentioned = [
+  const documentedPaths = [
     ...text.matchAll(/(?<!\]\((?:\.\.\/)*)(?:\.\.\/)+(?:\w+\/)*(?:components|overlays|observability)[\w/-]*/g),
   ].flat();
   const fields = z.object({ resources: z.array(z.string()), components: z.array(z.string()).default([]) });
-  const rendered = readdirSync(join(CHECKOUT, 'tests/deploy'))
+  const testedPaths = readdirSync(join(CHECKOUT, 'tests/deploy'))
     .filter((name) => /^(own|with)-[a-z-]+$/.test(name))
     .map((name) => fields.parse(parse(read(`tests/deploy/${name}/kustomization.yaml`))))
     .flatMap(({ resources, components }) => [...resources, ...components]);
-  expect(rendered.map((path) => path.replace('../../../', '../atrium/'))).toEqual(expect.arrayContaining(mentioned));
-  expect(mentioned.length).toBeGreaterThan(3);
+  expect(testedPaths.map((path) => path.replace('../../../', '../atrium/'))).toEqual(
+    expect.arrayContaining(documentedPaths),
+  );
+  expect(documentedPaths.length).toBeGreaterThan(3);
 });

@@ -7,12 +7,12 @@ import { serviceDatabases } from '@atrium/dev-server/backing/servers/postgres-da
 import { sideProcesses } from '@atrium/dev-server/system/services';
 import { objectUsers } from '@atrium/tools/secrets/values';
 import { describe, expect, it } from '@jest/globals';
-import { connections, requestsOf } from './checks/capacity.ts';
+import { computeConnectionBudget, requestsOf } from './checks/capacity.ts';
 import { containerViolations, probePathViolations } from './checks/containers.ts';
-import { environmentOf, environmentViolations, generateSecrets } from './checks/environment.ts';
+import { environmentViolations, generateSecrets, resolveEnvironment } from './checks/environment.ts';
 import { referenceViolations } from './checks/references.ts';
 import { migrationViolations, rolloutViolations } from './checks/rollout.ts';
-import { secretsInText } from './checks/secrets.ts';
+import { plaintextSecretViolations } from './checks/secrets.ts';
 import { securityViolations } from './checks/security.ts';
 import { containersOf, ofKind, workloadsOf } from './manifest.ts';
 import { configReader } from './read-config.ts';
@@ -20,7 +20,7 @@ import { OVERLAYS, renderFolder, renderOverlay } from './render-overlay.ts';
 import { schemaErrors } from './schemas/validate.ts';
 
 const SERVICES = readdirSync(join(CHECKOUT, 'services'));
-const OURS = [...SERVICES, 'gateway'].sort();
+const DEPLOYMENTS = [...SERVICES, 'gateway'].sort();
 const withSchema = SERVICES.filter((name) => existsSync(join(CHECKOUT, 'services', name, 'migrations')));
 const read = (file: string): string => readFileSync(join(CHECKOUT, file), 'utf8');
 
@@ -31,7 +31,7 @@ describe.each(OVERLAYS)('overlay %s', (overlay) => {
     const objects = await rendering;
     expect(objects.flatMap(schemaErrors)).toEqual([]);
     const names = objects.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
-    expect(names.sort()).toEqual([...OURS, ...sideProcesses.map(({ name }) => name)].sort());
+    expect(names.sort()).toEqual([...DEPLOYMENTS, ...sideProcesses.map(({ name }) => name)].sort());
     expect(new Set(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).size).toBe(objects.length);
   });
 
@@ -45,7 +45,7 @@ describe.each(OVERLAYS)('overlay %s', (overlay) => {
   });
 
   it('contains no secret', async () => {
-    expect(secretsInText(await rendering)).toEqual([]);
+    expect(plaintextSecretViolations(await rendering)).toEqual([]);
   });
 
   it('has only valid references to pods, ports, and service accounts', async () => {
@@ -53,7 +53,9 @@ describe.each(OVERLAYS)('overlay %s', (overlay) => {
   });
 
   it('configures every process completely with the Secrets of `npm run secrets`', async () => {
-    const readers = new Map(await Promise.all(OURS.map(async (name) => [name, await configReader(name)] as const)));
+    const readers = new Map(
+      await Promise.all(DEPLOYMENTS.map(async (name) => [name, await configReader(name)] as const)),
+    );
     expect(environmentViolations(await rendering, generateSecrets(), readers)).toEqual([]);
   });
 
@@ -61,7 +63,7 @@ describe.each(OVERLAYS)('overlay %s', (overlay) => {
     const objects = await rendering;
     const hosts = workloadsOf(objects)
       .filter(({ kind, name }) => kind === 'Deployment' || name === 'mailbox')
-      .flatMap((one) => containersOf(one).map((container) => environmentOf(objects, {}, container).env))
+      .flatMap((workload) => containersOf(workload).map((container) => resolveEnvironment(objects, {}, container).env))
       .map(({ HOST, MAILBOX_HOST }) => MAILBOX_HOST ?? HOST);
     expect(new Set(hosts)).toEqual(new Set(['::']));
   });
@@ -73,7 +75,7 @@ describe.each(OVERLAYS)('overlay %s', (overlay) => {
   });
 });
 
-/** The documented requests for seven services, by overlay, and for each additional service. */
+/** The documented resource requests: for seven services in each overlay, and for each additional service. */
 const FIGURES =
   /needs ([\d.]+) cores and ([\d.]+) GiB of requests for `small` \(([\d.]+) and ([\d.]+) for `dev`\)[^;]*about ([\d.]+) cores and ([\d.]+) GiB/;
 
@@ -84,34 +86,34 @@ it.each(['dev', 'small'] as const)(
     const [, ...figuresText] = FIGURES.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
     const figures = figuresText.map(Number);
     const [cores = 0, gigabytes = 0] = figures.slice(overlay === 'small' ? 0 : 2);
-    const [moreCores = 0, moreGigabytes = 0] = figures.slice(4);
-    const added = SERVICES.length - 7;
+    const [coresPerService = 0, gigabytesPerService = 0] = figures.slice(4);
+    const additionalServices = SERVICES.length - 7;
     // The documentation rounds up, but only a little, so that outdated figures are detected.
-    for (const [asked, bound] of [
-      [requestsOf(objects, 'cpu'), cores + added * moreCores],
-      [requestsOf(objects, 'memory') / 2 ** 30, gigabytes + added * moreGigabytes],
+    for (const [requested, bound] of [
+      [requestsOf(objects, 'cpu'), cores + additionalServices * coresPerService],
+      [requestsOf(objects, 'memory') / 2 ** 30, gigabytes + additionalServices * gigabytesPerService],
     ] as const) {
-      expect(asked).toBeLessThanOrEqual(bound);
-      expect(asked).toBeGreaterThan(0.8 * bound);
+      expect(requested).toBeLessThanOrEqual(bound);
+      expect(requested).toBeGreaterThan(0.8 * bound);
     }
     // Reserve for system pods.
     expect(requestsOf(objects, 'cpu')).toBeLessThan(1.7);
-    const { needed, there } = connections(objects) ?? { needed: 0, there: 0 };
-    expect(needed).toBeGreaterThan(100);
-    expect(needed).toBeLessThanOrEqual(there);
+    const { required, available } = computeConnectionBudget(objects) ?? { required: 0, available: 0 };
+    expect(required).toBeGreaterThan(100);
+    expect(required).toBeLessThanOrEqual(available);
   },
 );
 
-it('has the Services and ports that the documentation forwards', async () => {
+it('overlay small has every Service and port that the documentation port-forwards', async () => {
   const pages = readdirSync(join(CHECKOUT, 'docs/self-hosting'));
-  const named = pages.flatMap((page) => [
+  const documented = pages.flatMap((page) => [
     ...read(`docs/self-hosting/${page}`).matchAll(/port-forward service\/(\S+) (\d+)/g),
   ]);
-  const there = ofKind(await renderOverlay('small'), 'Service').flatMap(({ metadata, spec }) =>
+  const existing = ofKind(await renderOverlay('small'), 'Service').flatMap(({ metadata, spec }) =>
     spec.ports.map(({ port }) => `${metadata.name} ${port}`),
   );
-  expect(there).toEqual(expect.arrayContaining(named.map(([, name, port]) => `${name} ${port}`)));
-  expect(named.length).toBeGreaterThan(2);
+  expect(existing).toEqual(expect.arrayContaining(documented.map(([, name, port]) => `${name} ${port}`)));
+  expect(documented.length).toBeGreaterThan(2);
 });
 
 describe('deploy/backing', () => {
@@ -141,8 +143,8 @@ describe('deploy/backing', () => {
   });
 
   it('creates the database of every service', () => {
-    const [, made] = /^for service in (.*); do$/m.exec(read('deploy/backing/postgres/databases.sh')) ?? [];
-    expect(made?.split(' ')).toEqual(serviceDatabases);
+    const [, createdDatabases] = /^for service in (.*); do$/m.exec(read('deploy/backing/postgres/databases.sh')) ?? [];
+    expect(createdDatabases?.split(' ')).toEqual(serviceDatabases);
   });
 
   it('grants object store users access to the configured bucket', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { connections, requestsOf } from './checks/capacity.ts';
+import { computeConnectionBudget, requestsOf } from './checks/capacity.ts';
 import { containerViolations, probePathViolations } from './checks/containers.ts';
 import { environmentViolations, generateSecrets } from './checks/environment.ts';
 import { referenceViolations } from './checks/references.ts';
 import { migrationViolations, rolloutViolations } from './checks/rollout.ts';
-import { secretsInText } from './checks/secrets.ts';
+import { plaintextSecretViolations } from './checks/secrets.ts';
 import { securityViolations } from './checks/security.ts';
 import type { KubeObject } from './manifest.ts';
 import { type Overlay, renderOverlay } from './render-overlay.ts';
@@ -13,35 +13,37 @@ import { schemaErrors } from './schemas/validate.ts';
 type Path = readonly (string | number)[];
 
 /** Sets one field of an object, or removes it if the value is undefined. */
-const withValue = (value: unknown, [key, ...rest]: Path, put: unknown): unknown => {
-  if (key === undefined) return put;
-  if (Array.isArray(value)) return value.map((item, index) => (index === key ? withValue(item, rest, put) : item));
-  const before = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  const old = before.find(([name]) => name === key)?.[1];
+const withValue = (value: unknown, [key, ...rest]: Path, newValue: unknown): unknown => {
+  if (key === undefined) return newValue;
+  if (Array.isArray(value)) return value.map((item, index) => (index === key ? withValue(item, rest, newValue) : item));
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const currentValue = entries.find(([name]) => name === key)?.[1];
   return Object.fromEntries([
-    ...before.filter(([name]) => name !== key),
-    ...(rest.length === 0 && put === undefined ? [] : [[key, withValue(old, rest, put)]]),
+    ...entries.filter(([name]) => name !== key),
+    ...(rest.length === 0 && newValue === undefined ? [] : [[key, withValue(currentValue, rest, newValue)]]),
   ]);
 };
 
-const FROM: Readonly<Record<string, Overlay>> = {
+const OVERLAY_BY_KIND: Readonly<Record<string, Overlay>> = {
   HTTPRoute: 'with-gateway-api',
   PodMonitor: 'with-observability',
   PrometheusRule: 'with-observability',
 };
 
-/** The rendered overlay with one defect in one object. */
+/** Renders an overlay and adds one defect to one object. */
 const withDefect = async (
   kind: string,
   name: RegExp,
-  ...changes: readonly (readonly [path: string, put: unknown])[]
+  ...changes: readonly (readonly [path: string, newValue: unknown])[]
 ) => {
-  const objects = await renderOverlay(FROM[kind] ?? 'small');
-  const found = objects.findIndex((one) => one.kind === kind && name.test(one.metadata.name));
-  expect(found).toBeGreaterThanOrEqual(0);
-  const parts = (path: string): Path => path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-  return objects.map((one, index) =>
-    index === found ? changes.reduce((sum, [path, put]) => withValue(sum, parts(path), put) as KubeObject, one) : one,
+  const objects = await renderOverlay(OVERLAY_BY_KIND[kind] ?? 'small');
+  const targetIndex = objects.findIndex((object) => object.kind === kind && name.test(object.metadata.name));
+  expect(targetIndex).toBeGreaterThanOrEqual(0);
+  const parsePath = (path: string): Path => path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+  return objects.map((object, index) =>
+    index === targetIndex
+      ? changes.reduce((sum, [path, newValue]) => withValue(sum, parsePath(path), newValue) as KubeObject, object)
+      : object,
   );
 };
 
@@ -51,7 +53,7 @@ const POD = 'spec.template.spec';
 describe('pod checks', () => {
   it.each([
     ['may run as root', `${POD}.securityContext.runAsNonRoot`, undefined],
-    ['does not run as a user of its own', `${POD}.securityContext.runAsUser`, 0],
+    ['does not run as a dedicated user', `${POD}.securityContext.runAsUser`, 0],
     ['has no seccomp profile', `${POD}.securityContext.seccompProfile`, undefined],
     ['shares the network', `${POD}.hostNetwork`, true],
     ['shares the network, processes', `${POD}.hostPID`, true],
@@ -63,8 +65,8 @@ describe('pod checks', () => {
     ['keeps capabilities', `${APP}.securityContext.capabilities.drop`, ['NET_RAW']],
     ['keeps capabilities', `${APP}.securityContext.capabilities.add`, ['NET_ADMIN']],
     ['runs as root', `${APP}.securityContext.runAsUser`, 0],
-  ])('find that a pod %s', async (violation, path, put) => {
-    const violations = securityViolations(await withDefect('Deployment', /^chat$/, [path, put]));
+  ])('find that a pod %s', async (violation, path, newValue) => {
+    const violations = securityViolations(await withDefect('Deployment', /^chat$/, [path, newValue]));
     expect(violations).toEqual([expect.stringContaining(violation)]);
     expect(violations[0]).toMatch(/^chat/);
   });
@@ -75,12 +77,12 @@ describe('pod checks', () => {
     ['which is not pinned', 'image', 'atrium/chat:latest'],
     ['pulls an image', 'imagePullPolicy', 'Always'],
     ['requests no cpu', 'resources.requests.cpu', undefined],
-    ['has no limit of memory', 'resources.limits.memory', undefined],
+    ['has no memory limit', 'resources.limits.memory', undefined],
     ['has no startupProbe', 'startupProbe', undefined],
     ['has no livenessProbe', 'livenessProbe', undefined],
-    ['has a readinessProbe of port web', 'readinessProbe.httpGet.port', 'web'],
-  ])('find a container that violates: %s', async (violation, path, put) => {
-    expect(containerViolations(await withDefect('Deployment', /^chat$/, [`${APP}.${path}`, put]))).toEqual([
+    ['has a readinessProbe on port web', 'readinessProbe.httpGet.port', 'web'],
+  ])('find a container that violates: %s', async (violation, path, newValue) => {
+    expect(containerViolations(await withDefect('Deployment', /^chat$/, [`${APP}.${path}`, newValue]))).toEqual([
       expect.stringContaining(violation),
     ]);
   });
@@ -102,36 +104,39 @@ describe('pod checks', () => {
   });
 });
 
-it('finds a service account with a mounted token, an unrestricted namespace, and an object without a namespace', async () => {
+it('securityViolations finds a mounted service account token, an unrestricted namespace, and a missing namespace', async () => {
   const token = await withDefect('ServiceAccount', /^auth$/, ['automountServiceAccountToken', undefined]);
   expect(securityViolations(token)).toEqual(['service account auth mounts its token into pods']);
-  const open = await withDefect('Namespace', /^atrium$/, ['metadata.labels', {}]);
-  expect(securityViolations(open)).toEqual(['namespace atrium does not enforce restricted pods']);
-  const nowhere = await withDefect('Service', /^auth$/, ['metadata', { name: 'auth', namespace: '', labels: {} }]);
-  expect(securityViolations(nowhere)).toEqual(['Service auth has no namespace']);
+  const unrestricted = await withDefect('Namespace', /^atrium$/, ['metadata.labels', {}]);
+  expect(securityViolations(unrestricted)).toEqual(['namespace atrium does not enforce restricted pods']);
+  const withoutNamespace = await withDefect('Service', /^auth$/, [
+    'metadata',
+    { name: 'auth', namespace: '', labels: {} },
+  ]);
+  expect(securityViolations(withoutNamespace)).toEqual(['Service auth has no namespace']);
 });
 
-describe('secretsInText', () => {
+describe('plaintextSecretViolations', () => {
   it.each([
     ['a password', [`${APP}.env.0`, { name: 'NATS_PASSWORD', value: 'abc' }]],
     ['an address of a store', [`${APP}.env.0`, { name: 'DATABASE_URL', value: 'postgres://postgres/atrium' }]],
     ['credentials in any address', [`${APP}.env.0`, { name: 'S3_ENDPOINT', value: 'http://me:mine@objects:9000' }]],
     ['credentials in an argument', [`${APP}.args`, ['--store=redis://:mine@redis']]],
     ['a private key', [`${APP}.env.0`, { name: 'PEM', value: '-----BEGIN EC PRIVATE KEY-----' }]],
-  ] as const)('%s', async (_what, change) => {
-    expect(secretsInText(await withDefect('Deployment', /^chat$/, change))).toHaveLength(1);
+  ] as const)('finds %s', async (_label, change) => {
+    expect(plaintextSecretViolations(await withDefect('Deployment', /^chat$/, change))).toHaveLength(1);
   });
 
   it('finds a secret in a ConfigMap, and a Secret in the manifests', async () => {
     const setting = await withDefect('ConfigMap', /^atrium-/, ['data.KEY_ENCRYPTION_SECRET', 'abc']);
-    expect(secretsInText(setting)).toEqual([expect.stringContaining('contains KEY_ENCRYPTION_SECRET')]);
+    expect(plaintextSecretViolations(setting)).toEqual([expect.stringContaining('contains KEY_ENCRYPTION_SECRET')]);
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'mine', namespace: 'atrium', labels: {} } };
-    expect(secretsInText([secret])).toEqual(['Secret mine is part of the manifests']);
+    expect(plaintextSecretViolations([secret])).toEqual(['Secret mine is part of the manifests']);
   });
 
   it('ignores values substituted by Kubernetes', async () => {
     expect(
-      secretsInText(
+      plaintextSecretViolations(
         await withDefect('Deployment', /^chat$/, [`${APP}.args`, ['--at', 'redis://:$(REDIS_PASSWORD)@redis']]),
       ),
     ).toEqual([]);
@@ -152,8 +157,8 @@ describe('reference checks', () => {
     ['chat has 0 disruption budgets', 'PodDisruptionBudget', 'spec.selector.matchLabels', { a: 'b' }],
     ['does not allow exactly one pod at a time', 'PodDisruptionBudget', 'spec.maxUnavailable', 0],
     ['protects pods that are not ready', 'PodDisruptionBudget', 'spec.unhealthyPodEvictionPolicy', undefined],
-  ])('%s', async (violation, kind, path, put) => {
-    const violations = referenceViolations(await withDefect(kind, /^chat$/, [path, put]));
+  ])('report a defect with "%s"', async (violation, kind, path, newValue) => {
+    const violations = referenceViolations(await withDefect(kind, /^chat$/, [path, newValue]));
     expect(violations).toEqual(expect.arrayContaining([expect.stringContaining(violation)]));
   });
 
@@ -172,8 +177,8 @@ describe('reference checks', () => {
   it.each([
     ['selects no pod', 'spec.selector.matchLabels', { 'app.kubernetes.io/component': 'gateways' }],
     ['scrapes port public, which gateway does not have', 'spec.podMetricsEndpoints.0.port', 'public'],
-  ])('find a PodMonitor that %s', async (violation, path, put) => {
-    const violations = referenceViolations(await withDefect('PodMonitor', /^atrium-gateway$/, [path, put]));
+  ])('find a PodMonitor that %s', async (violation, path, newValue) => {
+    const violations = referenceViolations(await withDefect('PodMonitor', /^atrium-gateway$/, [path, newValue]));
     expect(violations).toEqual([`PodMonitor atrium-gateway ${violation}`]);
   });
 });
@@ -191,10 +196,10 @@ describe('environment checks', () => {
       'URL',
       'refers to a missing key',
     ],
-  ])('%s', async (_what, kind, name, path, put, violation) => {
+  ])('find %s', async (_label, kind, name, path, newValue, violation) => {
     const { readConfig } = await import('../../services/auth/src/config.ts');
     const violations = environmentViolations(
-      await withDefect(kind, name, [path, put]),
+      await withDefect(kind, name, [path, newValue]),
       generateSecrets(),
       new Map([['auth', readConfig]]),
     );
@@ -209,8 +214,8 @@ describe('rollout checks', () => {
     ['is not spread across topology.kubernetes.io/zone', `${POD}.topologySpreadConstraints.1.topologyKey`, 'rack'],
     ['expected 0', 'spec.strategy.rollingUpdate.maxUnavailable', 1],
     ['which its autoscaler controls', 'spec.replicas', 3],
-  ])('%s', async (violation, path, put) => {
-    expect(rolloutViolations(await withDefect('Deployment', /^chat$/, [path, put]))).toEqual([
+  ])('report a Deployment with "%s"', async (violation, path, newValue) => {
+    expect(rolloutViolations(await withDefect('Deployment', /^chat$/, [path, newValue]))).toEqual([
       expect.stringContaining(violation),
     ]);
   });
@@ -220,25 +225,26 @@ describe('rollout checks', () => {
     ['does not run migrations', `${APP}.args`, []],
     ['has a fixed name', 'metadata.name', 'migrate-chat'],
     ['chat has no migration Job', 'spec.template.metadata.labels', {}],
-  ])('%s', async (violation, path, put) => {
-    const objects = await withDefect('Job', /^migrate-chat/, [path, put]);
+  ])('report a migration Job with "%s"', async (violation, path, newValue) => {
+    const objects = await withDefect('Job', /^migrate-chat/, [path, newValue]);
     expect(migrationViolations(objects, ['auth', 'chat'])).toEqual([expect.stringContaining(violation)]);
   });
 });
 
-it('sums up resource requests and database connections', async () => {
-  const before = await renderOverlay('small');
-  const more = await withDefect('Deployment', /^chat$/, [`${APP}.resources.requests.cpu`, '540m']);
+it('requestsOf and computeConnectionBudget sum up the requests and connections of all pods', async () => {
+  const unchanged = await renderOverlay('small');
+  const increased = await withDefect('Deployment', /^chat$/, [`${APP}.resources.requests.cpu`, '540m']);
   // Two pods, and a third during a rolling update.
-  expect(requestsOf(more, 'cpu') - requestsOf(before, 'cpu')).toBeCloseTo(1.5);
+  expect(requestsOf(increased, 'cpu') - requestsOf(unchanged, 'cpu')).toBeCloseTo(1.5);
   const scaled = await withDefect('HorizontalPodAutoscaler', /^chat$/, ['spec.maxReplicas', 60]);
-  expect(connections(scaled)?.needed).toBeGreaterThan(connections(scaled)?.there ?? 0);
+  const { required, available } = computeConnectionBudget(scaled) ?? { required: 0, available: 0 };
+  expect(required).toBeGreaterThan(available);
 });
 
 it.each([
   ['an unknown field', 'Deployment', `${APP}.imagePolicy`, 'Always', 'must NOT have additional properties'],
-  ['a field of another type', 'Deployment', `${APP}.ports.0.containerPort`, '3000', 'must be integer'],
-  ['a field that is missing', 'Deployment', `${APP}.name`, undefined, "must have required property 'name'"],
+  ['a field of a different type', 'Deployment', `${APP}.ports.0.containerPort`, '3000', 'must be integer'],
+  ['a missing required field', 'Deployment', `${APP}.name`, undefined, "must have required property 'name'"],
   ['an unknown kind', 'Service', 'kind', 'Servize', 'unknown kind'],
   ['an unknown field of an HTTPRoute', 'HTTPRoute', 'spec.rules.0.timeout', {}, 'must NOT have additional properties'],
   ['an invalid duration', 'HTTPRoute', 'spec.rules.0.timeouts.request', '1 hour', 'must match pattern'],
@@ -256,7 +262,7 @@ it.each([
     undefined,
     "must have required property 'expr'",
   ],
-])('finds %s with the Kubernetes schemas', async (_what, kind, path, put, violation) => {
-  const violations = (await withDefect(kind, /^(chat|atrium|atrium-gateway)$/, [path, put])).flatMap(schemaErrors);
+])('schemaErrors finds %s', async (_label, kind, path, newValue, violation) => {
+  const violations = (await withDefect(kind, /^(chat|atrium|atrium-gateway)$/, [path, newValue])).flatMap(schemaErrors);
   expect(violations).toEqual(expect.arrayContaining([expect.stringContaining(violation)]));
 });

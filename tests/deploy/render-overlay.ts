@@ -2,9 +2,9 @@ import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
 import { findKustomize, runKustomize } from '@atrium/dev-server/test-runner/external-tools';
 import { type KubeObject, readManifests } from './manifest.ts';
 
-const ADDITIONS = ['with-gateway-api', 'with-observability'] as const;
+const COMPONENT_OVERLAYS = ['with-gateway-api', 'with-observability'] as const;
 /** The deployable overlays, and `small` with an optional component (`tests/deploy/<name>`). */
-export const OVERLAYS = ['dev', 'small', 'large', ...ADDITIONS] as const;
+export const OVERLAYS = ['dev', 'small', 'large', ...COMPONENT_OVERLAYS] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
 const listener = { line: () => undefined, log: () => undefined };

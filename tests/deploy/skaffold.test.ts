@@ -16,11 +16,13 @@ const deployments = processes.length + sideProcesses.length;
 
 describe('skaffold.yaml', () => {
   it.each(variants)('builds every image of its manifests with an existing stage: $name', async (variant) => {
-    const named = variant.build.artifacts.map(({ image }) => image);
-    expect([...named].sort()).toEqual([...processes, 'mailbox'].map((name) => `atrium/${name}`).sort());
+    const builtImages = variant.build.artifacts.map(({ image }) => image);
+    expect([...builtImages].sort()).toEqual([...processes, 'mailbox'].map((name) => `atrium/${name}`).sort());
     const text = JSON.stringify(await Promise.all(variant.manifests.kustomize.paths.map(renderFolder)));
-    const used = [...text.matchAll(/"image":"(atrium\/[a-z]+)[:"]/g)].map(([, image]) => image);
-    expect([...new Set(used)].filter((image) => image !== 'atrium/backup' && !named.includes(image ?? ''))).toEqual([]);
+    const usedImages = [...text.matchAll(/"image":"(atrium\/[a-z]+)[:"]/g)].map(([, image]) => image);
+    expect(
+      [...new Set(usedImages)].filter((image) => image !== 'atrium/backup' && !builtImages.includes(image ?? '')),
+    ).toEqual([]);
     for (const artifact of variant.build.artifacts) {
       const name = artifact.image.replace('atrium/', '');
       if ('docker' in artifact) {
@@ -39,8 +41,8 @@ describe('skaffold.yaml', () => {
   it('syncs every source file, and never rebuilds a service for a file of another', () => {
     const services = build.artifacts.filter((artifact) => 'docker' in artifact);
     expect(services).toHaveLength(processes.length - 1);
-    const places = ['services/*/src', 'packages/*/src', 'proto-events/src', 'gateway/src', 'web/src', 'tools'];
-    const files = places.flatMap((place) => globSync(`${place}/**/*.ts`, { cwd: ROOT }));
+    const sourceFolders = ['services/*/src', 'packages/*/src', 'proto-events/src', 'gateway/src', 'web/src', 'tools'];
+    const files = sourceFolders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: ROOT }));
     expect(files.length).toBeGreaterThan(300);
     for (const { docker, sync } of services) {
       expect(docker.target).toBe('dev');

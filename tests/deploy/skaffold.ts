@@ -31,7 +31,10 @@ const forward = z.strictObject({
   localPort: z.number().int(),
 });
 
-/** The part of skaffold's schema that this repository uses; `schemas/check-skaffold.ts` validates against the full schema. */
+/**
+ * The part of skaffold's schema that this repository uses. `schemas/check-skaffold.ts` validates against the full
+ * schema.
+ */
 const config = z.strictObject({
   apiVersion: z.literal('skaffold/v4beta11'),
   kind: z.literal('Config'),
@@ -45,8 +48,8 @@ const config = z.strictObject({
 
 /** `skaffold.yaml` as skaffold reads it: keys that start with a dot only hold anchors. */
 export const skaffoldContent = (): Record<string, unknown> => {
-  const whole = z.record(z.string(), z.unknown()).parse(parse(read('skaffold.yaml'), { merge: true }));
-  return Object.fromEntries(Object.entries(whole).filter(([key]) => !key.startsWith('.')));
+  const content = z.record(z.string(), z.unknown()).parse(parse(read('skaffold.yaml'), { merge: true }));
+  return Object.fromEntries(Object.entries(content).filter(([key]) => !key.startsWith('.')));
 };
 
 export const readSkaffold = (content: unknown = skaffoldContent()) => config.parse(content);

@@ -42,8 +42,8 @@ async function runDatabasesScript(name: string, password: string): Promise<void>
 
 const DENIED = /permission denied|must be|only roles with|insufficient|not allowed|do not have permission/i;
 
-/** Statements with which a role could escape its database. */
-const escapes = (other: string): string[] => [
+/** Statements that a role could use to escape its database. */
+const listEscapeStatements = (other: string): string[] => [
   `set role ${other}`,
   `alter role ${other} password 'forged'`,
   `alter database ${other} owner to current_user`,
@@ -63,7 +63,7 @@ async function expectOwnDatabaseOnly(name: string, password: string, others: rea
     // A grant without grant option succeeds with a warning.
     await queryDatabase(asRole(name, password, name), `grant connect on database ${other} to current_user`);
     await expect(queryDatabase(asRole(name, password, other), 'select 1')).rejects.toThrow(/permission denied/);
-    for (const statement of escapes(other)) {
+    for (const statement of listEscapeStatements(other)) {
       const attempt = queryDatabase(asRole(name, password, name), statement).then(() => `done: ${statement}`);
       await expect(attempt).rejects.toThrow(DENIED);
     }
@@ -76,21 +76,21 @@ async function expectOwnDatabaseOnly(name: string, password: string, others: rea
 describe('PostgreSQL role of a service', () => {
   it.each(serviceDatabases)('has access only to the database of %s in a local start', async (service) => {
     const { username, password } = new URL(databaseUrl({ url: owner }, service, context.secrets));
-    const others = serviceDatabases.filter((one) => one !== service).map((one) => `atrium_${one}`);
+    const others = serviceDatabases.filter((name) => name !== service).map((name) => `atrium_${name}`);
     await expectOwnDatabaseOnly(username, password, [...others, 'atrium_ferretdb']);
   });
 
   it('has access only to its own database in a deployment', async () => {
-    const made = ['one', 'other'].map((name) => ({
+    const roles = ['one', 'other'].map((name) => ({
       name: `deployed_${name}`,
       password: randomBytes(8).toString('hex'),
     }));
-    for (const { name, password } of made) await runDatabasesScript(name, password);
-    for (const { name, password } of made)
+    for (const { name, password } of roles) await runDatabasesScript(name, password);
+    for (const { name, password } of roles)
       await expectOwnDatabaseOnly(
         name,
         password,
-        made.map((one) => one.name).filter((one) => one !== name),
+        roles.map((role) => role.name).filter((roleName) => roleName !== name),
       );
   });
 });
@@ -108,20 +108,20 @@ describe('MongoDB user of notifications', () => {
     };
     expect(await find(ferretUrl(Number(port), databaseUrl({ url: owner }, 'ferretdb', context.secrets)))).toEqual([]);
     for (const service of serviceDatabases) {
-      const stranger = ferretUrl(Number(port), databaseUrl({ url: owner }, service, context.secrets));
-      await expect(find(stranger)).rejects.toThrow();
+      const otherServiceUrl = ferretUrl(Number(port), databaseUrl({ url: owner }, service, context.secrets));
+      await expect(find(otherServiceUrl)).rejects.toThrow();
     }
   });
 
   it.each([
     ['created', [], 'createUser'],
     ['updated', [{ user: 'notifications' }], 'updateUser'],
-  ])('is %s with access only to its own database in a deployment', (_what, users, command) => {
+  ])('is %s with access only to its own database in a deployment', (_label, users, command) => {
     const commands: Record<string, unknown>[] = [];
     const admin = {
-      runCommand: (one: Record<string, unknown>) => {
-        commands.push(one);
-        return 'usersInfo' in one ? { ok: 1, users } : { ok: 1 };
+      runCommand: (command: Record<string, unknown>) => {
+        commands.push(command);
+        return 'usersInfo' in command ? { ok: 1, users } : { ok: 1 };
       },
     };
     const db = { getSiblingDB: (name: string) => (name === 'admin' ? admin : undefined) };

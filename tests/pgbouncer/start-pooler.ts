@@ -39,7 +39,7 @@ export async function startPooler(postgres: URL, poolSize: number): Promise<Pool
     ...account,
   });
   const url = Object.assign(new URL(postgres), { host: `127.0.0.1:${port}` }).href;
-  await waitFor(() => answers(url), { description: 'PgBouncer to answer' });
+  await waitFor(() => acceptsQueries(url), { description: 'PgBouncer to accept queries' });
   return {
     version,
     url,
@@ -67,12 +67,12 @@ function findVersion(program: string): string {
 
 function withSettings(settings: Record<string, string>, { hostname, port }: URL): string {
   const text = readFileSync(INI, 'utf8').replace('host=postgres port=5432', `host=${hostname} port=${port}`);
-  const kept = text.split('\n').filter((line) => !((line.split(' = ')[0] ?? '') in settings));
-  const own = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
-  return [...kept, ...own, ''].join('\n');
+  const otherLines = text.split('\n').filter((line) => !((line.split(' = ')[0] ?? '') in settings));
+  const settingLines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  return [...otherLines, ...settingLines, ''].join('\n');
 }
 
-async function answers(url: string): Promise<boolean> {
+async function acceptsQueries(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {

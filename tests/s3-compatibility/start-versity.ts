@@ -40,7 +40,7 @@ export async function startVersity(context: LauncherContext): Promise<Store> {
     detached: true,
   });
   if (child.pid) context.reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
-  await waitFor(() => responses(address), { description: 'the store to answer' });
+  await waitFor(() => isReady(address), { description: 'the store to respond' });
   return {
     version,
     address,
@@ -52,7 +52,7 @@ export async function startVersity(context: LauncherContext): Promise<Store> {
   };
 }
 
-const responses = (address: Address): Promise<boolean> =>
+const isReady = (address: Address): Promise<boolean> =>
   objectClient(address)
     .listBuckets()
     .then(

@@ -1,12 +1,12 @@
 import type { System } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
-import { snapshots, startFromSnapshot, viewsOf } from '@atrium/tools/upgrade-snapshot/snapshots';
+import { snapshots, startFromSnapshot, readViews } from '@atrium/tools/upgrade-snapshot/snapshots';
 import { captureViews, findDifferences, VIEWERS, type Viewer } from '@atrium/tools/upgrade-snapshot/views';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ConsumerInfo, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { type Client, waitForConversation, expectStatus, signInClient } from '../workspace/workspace.ts';
+import { type Client, expectStatus, signInClient, waitForConversation } from '../workspace/workspace.ts';
 
 // `npm run test:upgrade` uses all snapshots.
 const latest = snapshots.slice(-1);
@@ -45,7 +45,7 @@ describe.each(latest)('an upgrade from commit %s', (commit) => {
   }
 
   it('leaves every list of every user unchanged', async () => {
-    const viewsBefore = viewsOf(commit);
+    const viewsBefore = readViews(commit);
     expect(Object.keys(viewsBefore).length).toBeGreaterThan(30);
     expect(
       findDifferences(

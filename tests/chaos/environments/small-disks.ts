@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Environment } from '../environment.ts';
 
 /**
- * Sizes in megabytes. PostgreSQL's disk holds the whole data folder, and the others are mounted inside it. A mail server
- * without disk space returns a temporary failure for each email, so the email waits for its retry delay.
+ * Sizes in megabytes. PostgreSQL's disk holds the whole data folder, and the others are mounted inside it. A mail
+ * server without disk space returns a temporary failure for each email, so the email waits for its retry delay.
  */
 const DISKS = [
   ['postgres', '.', 900],

@@ -7,9 +7,9 @@ import {
   type Action,
   type ActionResponse,
   type ClientArgs,
-  toMessageLine,
-  toConversationRow,
   type DisplayedState,
+  toConversationRow,
+  toMessageLine,
 } from './actions.ts';
 
 /** A Team Chat client in a separate process. */

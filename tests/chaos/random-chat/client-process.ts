@@ -10,9 +10,9 @@ import {
   type ActionRequest,
   type ActionResponse,
   type ClientArgs,
-  toMessageLine,
-  toConversationRow,
   type DisplayedState,
+  toConversationRow,
+  toMessageLine,
 } from './actions.ts';
 import { openPage, setOnline } from './page.ts';
 

@@ -8,7 +8,9 @@ import type { Scenario } from '../scenario.ts';
 
 const SHIFT_MS = 10 * 60_000;
 
-/** In every service and in the gateway, the first pod's clock is ten minutes ahead, the second one's ten minutes behind. */
+/**
+ * In every service and in the gateway, the first pod's clock is ten minutes ahead, the second one's ten minutes behind.
+ */
 const shiftedClocks: Environment = {
   name: 'an environment with clocks ten minutes off',
   prepareCluster:

@@ -25,7 +25,8 @@ export const fullDisks: readonly Scenario[] = [
       const freeSpace = fill('nats');
       return async () => {
         freeSpace();
-        // JetStream disables itself on a full disk until it is restarted. In a cluster, its `/healthz` probe restarts it.
+        // JetStream disables itself on a full disk until it is restarted. In a cluster, its `/healthz` probe restarts
+        // it.
         const part = cluster.backing.servers.get('nats')?.process;
         await part?.stop();
         await part?.start();

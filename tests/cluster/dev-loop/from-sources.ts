@@ -13,22 +13,25 @@ const deploymentPatch = z.object({
   }),
 });
 
-/** The patch that `deploy/skaffold/dev` applies to a service's Deployment, with the image of its sources. */
+/** Returns the patch that `deploy/skaffold/dev` applies to a service's Deployment, with an image built from sources. */
 export function patchFromSources(image: string): z.infer<typeof deploymentPatch> {
   const file = readFileSync(join(CHECKOUT, 'deploy/skaffold/dev/kustomization.yaml'), 'utf8');
-  const [found, ...more] = kustomization
+  const [patch, ...otherPatches] = kustomization
     .parse(parse(file))
     .patches.filter(({ target }) => target.kind === 'Deployment');
-  if (!found || more.length > 0) throw new Error('deploy/skaffold/dev must have exactly one patch for Deployments');
-  const { spec } = deploymentPatch.parse(parse(found.patch));
-  const containers = spec.template.spec.containers.map((one) => (one.name === 'app' ? { ...one, image } : one));
+  if (!patch || otherPatches.length > 0)
+    throw new Error('deploy/skaffold/dev must have exactly one patch for Deployments');
+  const { spec } = deploymentPatch.parse(parse(patch.patch));
+  const containers = spec.template.spec.containers.map((container) =>
+    container.name === 'app' ? { ...container, image } : container,
+  );
   return { spec: { ...spec, template: { spec: { containers } } } };
 }
 
 export type Deployment = { spec: { strategy: object; template: object } };
 
-/** A JSON patch that restores a Deployment. `rollout undo` restores the template but not the strategy. */
-export const patchBackTo = ({ spec: { strategy, template } }: Deployment) => [
+/** Creates a JSON patch that restores a Deployment. `rollout undo` would restore the template but not the strategy. */
+export const createRestorePatch = ({ spec: { strategy, template } }: Deployment) => [
   { op: 'replace', path: '/spec/strategy', value: strategy },
   { op: 'replace', path: '/spec/template', value: template },
 ];

@@ -1,32 +1,35 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { isReady, type Kubectl } from '../kubectl.ts';
 
-type Size = { minReplicas: number; maxReplicas: number };
-type Autoscaler = { metadata: { name: string }; spec: Size };
+type ReplicaRange = { minReplicas: number; maxReplicas: number };
+type Autoscaler = { metadata: { name: string }; spec: ReplicaRange };
 
-/** Runs a function while each Deployment has one pod, as in `deploy/skaffold/dev`, which has no autoscalers. Restores the autoscalers at the end. */
+/**
+ * Runs a function while each Deployment has one pod, as in `deploy/skaffold/dev`, which has no autoscalers. Restores
+ * the autoscalers at the end.
+ */
 export async function withOnePodEach(
   kubectl: Pick<Kubectl, 'get' | 'run' | 'pods' | 'deployments'>,
   run: () => Promise<void>,
 ): Promise<void> {
   const { items } = await kubectl.get<{ items: Autoscaler[] }>('hpa');
-  const bound = ({ metadata }: Autoscaler, { minReplicas, maxReplicas }: Size) => {
+  const setReplicas = ({ metadata }: Autoscaler, { minReplicas, maxReplicas }: ReplicaRange) => {
     const patch = JSON.stringify({ spec: { minReplicas, maxReplicas } });
     return kubectl.run('patch', 'hpa', metadata.name, '--type', 'merge', '--patch', patch);
   };
   try {
-    await Promise.all(items.map((one) => bound(one, { minReplicas: 1, maxReplicas: 1 })));
+    await Promise.all(items.map((autoscaler) => setReplicas(autoscaler, { minReplicas: 1, maxReplicas: 1 })));
     const names = await kubectl.deployments();
-    const isSo = async () => {
+    const hasOnePodEach = async () => {
       const pods = await kubectl.pods();
       return names.every((name) => {
-        const own = pods.filter(({ metadata }) => metadata.labels['app.kubernetes.io/name'] === name);
-        return own.length === 1 && own.every(isReady);
+        const deploymentPods = pods.filter(({ metadata }) => metadata.labels['app.kubernetes.io/name'] === name);
+        return deploymentPods.length === 1 && deploymentPods.every(isReady);
       });
     };
-    await waitFor(isSo, { description: 'one pod of each Deployment', timeoutMs: 180_000, intervalMs: 500 });
+    await waitFor(hasOnePodEach, { description: 'one pod of each Deployment', timeoutMs: 180_000, intervalMs: 500 });
     await run();
   } finally {
-    await Promise.all(items.map((one) => bound(one, one.spec)));
+    await Promise.all(items.map((autoscaler) => setReplicas(autoscaler, autoscaler.spec)));
   }
 }

@@ -3,36 +3,37 @@ import type { StepContext } from '../step.ts';
 
 const READY_LIMIT_S = 2;
 
-/** Pods that violate `restricted`, each in one way. */
+/** Violations of `restricted`, each of which PodSecurity must reject. */
 const UNRESTRICTED: Readonly<Record<string, { pod?: object; container?: object }>> = {
   'the root user': { container: { runAsUser: 0, runAsNonRoot: false } },
-  privilege: { container: { privileged: true, allowPrivilegeEscalation: true } },
-  'the network of its node': { pod: { hostNetwork: true } },
+  'privileged mode': { container: { privileged: true, allowPrivilegeEscalation: true } },
+  "the node's network": { pod: { hostNetwork: true } },
   'privilege escalation': { container: { allowPrivilegeEscalation: true } },
 };
 
 /**
- * Checks the startup time, restarts, and memory of every pod. The traffic pauses, because two cores cannot handle both. In clusters that block
- * connections until a pod's address is known, a first connection is retried after one second, which is included in the startup time.
+ * Checks the startup time, restarts, and memory of every pod. The traffic pauses, because two cores cannot handle both.
+ * In clusters that block connections until a pod's address is known, a first connection is retried after one second,
+ * which is included in the startup time.
  */
 export async function checkPodStarts({ kubectl, traffic, report }: StepContext): Promise<void> {
-  await traffic.work.rest();
+  await traffic.work.pause();
   for (const name of await kubectl.deployments()) {
-    const old = (await kubectl.pods(name)).find(isReady);
-    if (!old) throw new Error(`${name} has no ready pod`);
+    const deletedPod = (await kubectl.pods(name)).find(isReady);
+    if (!deletedPod) throw new Error(`${name} has no ready pod`);
     const before = new Set((await kubectl.pods(name)).map(({ metadata }) => metadata.name));
-    await kubectl.run('delete', 'pod', old.metadata.name);
+    await kubectl.run('delete', 'pod', deletedPod.metadata.name);
     await kubectl.run('rollout', 'status', `deployment/${name}`, '--timeout=120s');
     const started = (await kubectl.pods(name)).filter(({ metadata }) => !before.has(metadata.name));
-    const times = await Promise.all(started.map((pod) => secondsToBeReady(kubectl, pod)));
-    const readyTimes = times.map((time) => time?.toFixed(1)).join(', ');
+    const startupSeconds = await Promise.all(started.map((pod) => readStartupSeconds(kubectl, pod)));
+    const readyTimes = startupSeconds.map((seconds) => seconds?.toFixed(1)).join(', ');
     report(
       `${name.padEnd(14)} ready after ${readyTimes} s`,
-      times.every(isSoon) ? [] : [`more than ${READY_LIMIT_S} s`],
+      startupSeconds.every(isFastEnough) ? [] : [`more than ${READY_LIMIT_S} s`],
     );
   }
   traffic.work.resume();
-  const memory = await memoryOf(kubectl);
+  const memory = await readMemoryByPod(kubectl);
   let total = 0;
   for (const { metadata, status } of await kubectl.pods()) {
     const name = metadata.labels['app.kubernetes.io/name'] ?? '';
@@ -44,16 +45,16 @@ export async function checkPodStarts({ kubectl, traffic, report }: StepContext):
   report(`all pods use ${total} MB`, []);
 }
 
-const isSoon = (seconds: number | undefined): boolean => seconds !== undefined && seconds <= READY_LIMIT_S;
+const isFastEnough = (seconds: number | undefined): boolean => seconds !== undefined && seconds <= READY_LIMIT_S;
 
-/** Seconds from the start of the process until it was ready, from its log: the kubelet reports only whole seconds. */
-async function secondsToBeReady(kubectl: StepContext['kubectl'], { metadata }: Pod): Promise<number | undefined> {
+/** Reads from the log how long the process took to become ready, because the kubelet reports only whole seconds. */
+async function readStartupSeconds(kubectl: StepContext['kubectl'], { metadata }: Pod): Promise<number | undefined> {
   const log = await kubectl.run('logs', metadata.name, '--all-containers', '--limit-bytes=400000');
   const line = log.split('\n').find((entry) => entry.includes('"msg":"ready"'));
   return line && JSON.parse(line).uptimeSeconds;
 }
 
-async function memoryOf(kubectl: StepContext['kubectl']): Promise<Map<string, number>> {
+async function readMemoryByPod(kubectl: StepContext['kubectl']): Promise<Map<string, number>> {
   const text = await kubectl.run('top', 'pods', '--no-headers').catch(() => '');
   const rows = text
     .trim()
@@ -64,7 +65,7 @@ async function memoryOf(kubectl: StepContext['kubectl']): Promise<Map<string, nu
 
 /** Checks that PodSecurity rejects each violation. */
 export async function checkPodSecurity({ kubectl, report }: StepContext): Promise<void> {
-  for (const [what, { pod = {}, container = {} }] of Object.entries(UNRESTRICTED)) {
+  for (const [violation, { pod = {}, container = {} }] of Object.entries(UNRESTRICTED)) {
     const restricted = {
       allowPrivilegeEscalation: false,
       runAsNonRoot: true,
@@ -77,12 +78,12 @@ export async function checkPodSecurity({ kubectl, report }: StepContext): Promis
       metadata: { name: 'unrestricted' },
       spec: {
         ...pod,
-        containers: [{ name: 'one', image: 'none:1', securityContext: { ...restricted, ...container } }],
+        containers: [{ name: 'app', image: 'none:1', securityContext: { ...restricted, ...container } }],
       },
     };
     const output = await kubectl
       .apply(JSON.stringify(manifest), '--dry-run=server')
       .catch((error: Error) => error.message);
-    report(`${what} is rejected`, /violates PodSecurity "restricted/.test(output) ? [] : [output]);
+    report(`${violation} is rejected`, /violates PodSecurity "restricted/.test(output) ? [] : [output]);
   }
 }

@@ -18,11 +18,11 @@ describe('nodesToDrain', () => {
     ]);
   });
 
-  it('has no refuge if no other node accepts pods', () => {
-    const alone = [{ name: 'one', hasRefuge: false }];
+  it('reports that pods have no refuge if no other node accepts pods', () => {
+    const withoutRefuge = [{ name: 'one', hasRefuge: false }];
     const controlPlane = node('two', { taints: [{ effect: 'NoSchedule' }] });
-    expect(nodesToDrain([node('one')], [pod('auth')])).toEqual(alone);
-    expect(nodesToDrain([node('one'), controlPlane], [pod('auth')])).toEqual(alone);
+    expect(nodesToDrain([node('one')], [pod('auth')])).toEqual(withoutRefuge);
+    expect(nodesToDrain([node('one'), controlPlane], [pod('auth')])).toEqual(withoutRefuge);
     expect(
       nodesToDrain([node('one'), node('two', { taints: [{ effect: 'PreferNoSchedule' }] })], [pod('auth')]),
     ).toEqual([{ name: 'one', hasRefuge: true }]);
@@ -42,44 +42,44 @@ describe('listReplicated', () => {
 });
 
 describe('findUnavailable', () => {
-  /** Resolves `enough` after the given number of queries. */
-  const looking = (answers: readonly Pod[][]) => {
-    let looks = 0;
-    const enough = Promise.withResolvers<void>();
+  /** Responds to queries in turn, then repeats the last response; resolves `exhausted` at the first repetition. */
+  const scriptPods = (responses: readonly Pod[][]) => {
+    let queryCount = 0;
+    const exhausted = Promise.withResolvers<void>();
     const pods = async () => {
-      looks += 1;
-      if (looks > answers.length) enough.resolve();
-      return answers[Math.min(looks, answers.length) - 1] ?? [];
+      queryCount += 1;
+      if (queryCount > responses.length) exhausted.resolve();
+      return responses[Math.min(queryCount, responses.length) - 1] ?? [];
     };
-    return { pods, enough: enough.promise };
+    return { pods, exhausted: exhausted.promise };
   };
 
   it('returns services that had no ready pod at any time', async () => {
-    const all = [pod('auth'), pod('users')];
-    const { pods, enough } = looking([all, [pod('auth'), pod('users', 'one', false)], all]);
-    expect(await findUnavailable({ pods }, ['auth', 'users'], () => enough)).toEqual(['users']);
+    const allReady = [pod('auth'), pod('users')];
+    const { pods, exhausted } = scriptPods([allReady, [pod('auth'), pod('users', 'one', false)], allReady]);
+    expect(await findUnavailable({ pods }, ['auth', 'users'], () => exhausted)).toEqual(['users']);
   });
 
-  it('waits for the watched function if a query fails', async () => {
-    const over = Promise.withResolvers<void>();
-    let isOver = false;
+  it('waits for the watched function to finish if a query fails', async () => {
+    const finish = Promise.withResolvers<void>();
+    let hasFinished = false;
     const watched = findUnavailable({ pods: () => Promise.reject(new Error('no response')) }, ['auth'], async () => {
-      await over.promise;
-      isOver = true;
+      await finish.promise;
+      hasFinished = true;
     });
     const outcome = expect(watched).rejects.toThrow('no response');
-    over.resolve();
+    finish.resolve();
     await outcome;
-    expect(isOver).toBe(true);
+    expect(hasFinished).toBe(true);
   });
 
-  it('ends with the watched function, even if that fails', async () => {
-    const { pods, enough } = looking([[pod('auth')]]);
-    const failing = async () => {
-      await enough;
+  it('stops polling and rejects when the watched function fails', async () => {
+    const { pods, exhausted } = scriptPods([[pod('auth')]]);
+    const fail = async () => {
+      await exhausted;
       throw new Error('The node is not cordoned');
     };
-    await expect(findUnavailable({ pods }, ['auth'], failing)).rejects.toThrow('The node is not cordoned');
+    await expect(findUnavailable({ pods }, ['auth'], fail)).rejects.toThrow('The node is not cordoned');
   });
 
   it('fails if pods cannot be listed', async () => {

@@ -43,8 +43,8 @@ export async function probeNetworkPaths({ kubectl, report }: StepContext): Promi
   for (const [from, to, isAllowed] of PATHS) {
     const pod = (await kubectl.pods(from)).find(isReady);
     if (!pod) throw new Error(`${from} has no ready pod`);
-    const response = (await kubectl.run('exec', pod.metadata.name, '--', 'node', '-e', CONNECT, to)).trim();
-    const wanted = isAllowed ? 'open' : 'closed';
-    report(`${from} to ${to} is ${wanted}`, response === wanted ? [] : [`it is ${response}`]);
+    const actual = (await kubectl.run('exec', pod.metadata.name, '--', 'node', '-e', CONNECT, to)).trim();
+    const expected = isAllowed ? 'open' : 'closed';
+    report(`${from} to ${to} is ${expected}`, actual === expected ? [] : [`it is ${actual}`]);
   }
 }

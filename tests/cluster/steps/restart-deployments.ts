@@ -8,7 +8,7 @@ export async function restartDeployments({ kubectl, traffic, report }: StepConte
     const before = new Set((await kubectl.pods(name)).map(({ metadata }) => metadata.name));
     await kubectl.run('rollout', 'restart', `deployment/${name}`);
     await kubectl.run('rollout', 'status', `deployment/${name}`, '--timeout=300s');
-    await waitUntilGone(kubectl, before);
+    await waitUntilReplaced(kubectl, before);
     const seconds = ((performance.now() - since) / 1_000).toFixed(0);
     report(`${name.padEnd(14)} in ${seconds} s; ${traffic.summary(since)}`, traffic.failures(since));
   }
@@ -19,24 +19,24 @@ export async function upgrade({ kubectl, deployment, traffic, options, report }:
   if (options.from === undefined) return console.log('        nothing to do without --from');
   const since = performance.now();
   const pods = await kubectl.pods();
-  const ours = pods.filter(({ metadata }) => metadata.labels['app.kubernetes.io/component'] !== 'backing');
+  const productPods = pods.filter(({ metadata }) => metadata.labels['app.kubernetes.io/component'] !== 'backing');
   await deployment.upgradeImages(options.tag);
-  await waitUntilGone(kubectl, new Set(ours.map(({ metadata }) => metadata.name)));
+  await waitUntilReplaced(kubectl, new Set(productPods.map(({ metadata }) => metadata.name)));
   const images = (await kubectl.pods()).flatMap(({ spec }) => spec.containers.map(({ image }) => image));
-  const old = images.filter((image) => image.startsWith('atrium/') && !image.endsWith(`:${options.tag}`));
+  const outdatedImages = images.filter((image) => image.startsWith('atrium/') && !image.endsWith(`:${options.tag}`));
   const seconds = ((performance.now() - since) / 1_000).toFixed(0);
   report(`${options.from} to ${options.tag} in ${seconds} s; ${traffic.summary(since)}`, [
     ...traffic.failures(since),
-    ...old,
+    ...outdatedImages,
   ]);
 }
 
-/** A terminating pod still serves requests, and its failures count. */
-async function waitUntilGone(kubectl: StepContext['kubectl'], names: ReadonlySet<string>): Promise<void> {
+/** Waits until pods are gone, because a terminating pod still serves requests, whose failures count. */
+async function waitUntilReplaced(kubectl: StepContext['kubectl'], names: ReadonlySet<string>): Promise<void> {
   const pods = (await kubectl.pods()).filter(({ metadata }) => names.has(metadata.name));
   for (const { metadata } of pods) await kubectl.run('wait', '--for=delete', `pod/${metadata.name}`, '--timeout=120s');
-  const left = (await kubectl.pods()).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  const late = left.filter((pod) => !isReady(pod));
-  for (const { metadata } of late)
+  const currentPods = (await kubectl.pods()).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const unreadyPods = currentPods.filter((pod) => !isReady(pod));
+  for (const { metadata } of unreadyPods)
     await kubectl.run('wait', '--for=condition=Ready', `pod/${metadata.name}`, '--timeout=120s');
 }

@@ -35,14 +35,18 @@ export const requestsOf = (objects: readonly KubeObject[], resource: 'cpu' | 'me
     })
     .reduce((sum, request) => sum + request, 0);
 
-/** Connections of a pod outside its pool: the relay, its lease and housekeeping, and a migration or the check for it. */
+/**
+ * Connections of a pod outside its pool: the relay, its lease and housekeeping, and a migration or the check for it.
+ */
 const CONNECTIONS_OUTSIDE_POOL = 3;
 /** Connections for operators, for backups, and those that PostgreSQL reserves for superusers. */
 const RESERVED_CONNECTIONS = 15;
 
 export type ConnectionBudget = { required: number; available: number };
 
-/** Compares `max_connections` with all pods that autoscalers may start. Returns undefined for an external PostgreSQL. */
+/**
+ * Compares `max_connections` with all pods that autoscalers may start. Returns undefined for an external PostgreSQL.
+ */
 export function computeConnectionBudget(objects: readonly KubeObject[]): ConnectionBudget | undefined {
   const workloads = workloadsOf(objects);
   const server = workloads.find(({ kind, name }) => kind === 'StatefulSet' && name === 'postgres');

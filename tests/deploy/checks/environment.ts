@@ -1,4 +1,4 @@
-import { secretsOf } from '@atrium/tools/secrets/layout';
+import { buildSecrets } from '@atrium/tools/secrets/layout';
 import { secretValues } from '@atrium/tools/secrets/values';
 import { type Container, type KubeObject, ofKind, workloadsOf } from '../manifest.ts';
 
@@ -63,4 +63,4 @@ function configErrors(read: ReadConfig | undefined, env: Record<string, string>)
 
 /** Returns the Secrets that `npm run secrets -- kubernetes` generates. */
 export const generateSecrets = (): Secrets =>
-  secretsOf(Object.fromEntries(Object.entries(secretValues).map(([name, make]) => [name, make()])));
+  buildSecrets(Object.fromEntries(Object.entries(secretValues).map(([name, make]) => [name, make()])));

@@ -2,7 +2,7 @@ import { BlockList } from 'node:net';
 import { z } from 'zod';
 import { type KubeObject, matches } from '../manifest.ts';
 
-// Strict: an unsupported field must not pass unnoticed, because it could open or close paths.
+// Strict, so that an unsupported field, which could open or close paths, is rejected.
 const labels = z.strictObject({
   matchLabels: z.record(z.string(), z.string()).default({}),
   matchExpressions: z
@@ -42,68 +42,70 @@ export type Endpoint = {
 type Port = Endpoint['ports'][number];
 
 export const readPolicies = (objects: readonly KubeObject[]): Policy[] =>
-  objects.filter(({ kind }) => kind === 'NetworkPolicy').map((one) => policy.parse(one));
+  objects.filter(({ kind }) => kind === 'NetworkPolicy').map((object) => policy.parse(object));
 
-const selects = ({ matchLabels, matchExpressions }: Selector, have: Record<string, string>): boolean =>
-  matches(matchLabels, have) && matchExpressions.every(({ key, values }) => values.includes(have[key] ?? ''));
+const selects = ({ matchLabels, matchExpressions }: Selector, actual: Record<string, string>): boolean =>
+  matches(matchLabels, actual) && matchExpressions.every(({ key, values }) => values.includes(actual[key] ?? ''));
 
 function isPeer(
   { podSelector, namespaceSelector, ipBlock }: z.infer<typeof peer>,
-  place: Endpoint,
-  home: string,
+  endpoint: Endpoint,
+  policyNamespace: string,
 ): boolean {
   if (ipBlock) {
     const [network = '', bits] = ipBlock.cidr.split('/');
     const block = new BlockList();
     block.addSubnet(network, Number(bits));
-    return block.check(place.address);
+    return block.check(endpoint.address);
   }
-  if (!place.namespace) return false;
-  const inside = namespaceSelector ? selects(namespaceSelector, place.namespace.labels) : place.namespace.name === home;
-  return inside && (!podSelector || selects(podSelector, place.labels));
+  if (!endpoint.namespace) return false;
+  const isInNamespace = namespaceSelector
+    ? selects(namespaceSelector, endpoint.namespace.labels)
+    : endpoint.namespace.name === policyNamespace;
+  return isInNamespace && (!podSelector || selects(podSelector, endpoint.labels));
 }
 
-const isPort = (wanted: z.infer<typeof port>, have: Port): boolean =>
-  wanted.protocol === have.protocol &&
-  (wanted.port === undefined || wanted.port === have.port || wanted.port === have.name);
+const isPort = (required: z.infer<typeof port>, actual: Port): boolean =>
+  required.protocol === actual.protocol &&
+  (required.port === undefined || required.port === actual.port || required.port === actual.name);
 
 /** Returns whether the policies of one side allow a connection. */
-function lets(
+function allows(
   policies: readonly Policy[],
   side: Endpoint,
   direction: 'Ingress' | 'Egress',
   other: Endpoint,
-  to: Port,
+  targetPort: Port,
 ): boolean {
-  const own = policies.filter(
+  const selectingPolicies = policies.filter(
     ({ metadata, spec }) =>
       side.namespace?.name === metadata.namespace &&
       spec.policyTypes.includes(direction) &&
       selects(spec.podSelector, side.labels),
   );
-  if (own.length === 0) return true;
-  return own.some(({ metadata, spec }) => {
+  if (selectingPolicies.length === 0) return true;
+  return selectingPolicies.some(({ metadata, spec }) => {
     const rules =
       direction === 'Ingress'
         ? spec.ingress.map((rule) => ({ peers: rule.from, ports: rule.ports }))
         : spec.egress.map((rule) => ({ peers: rule.to, ports: rule.ports }));
     return rules.some(
-      ({ peers, ports: opened }) =>
-        (!peers || peers.some((one) => isPeer(one, other, metadata.namespace))) &&
-        (!opened || opened.some((one) => isPort(one, to))),
+      ({ peers, ports: allowedPorts }) =>
+        (!peers || peers.some((allowedPeer) => isPeer(allowedPeer, other, metadata.namespace))) &&
+        (!allowedPorts || allowedPorts.some((allowedPort) => isPort(allowedPort, targetPort))),
     );
   });
 }
 
-/** Every possible connection, as `from > to:port`. */
-export function listOpenPaths(policies: readonly Policy[], places: readonly Endpoint[]): string[] {
-  return places.flatMap((from) =>
-    places
+/** Lists every connection that the policies allow, as `from > to:port`. */
+export function listOpenPaths(policies: readonly Policy[], endpoints: readonly Endpoint[]): string[] {
+  return endpoints.flatMap((from) =>
+    endpoints
       .filter((to) => to !== from && (from.namespace ?? to.namespace))
       .flatMap((to) =>
         to.ports
-          .filter((one) => lets(policies, from, 'Egress', to, one) && lets(policies, to, 'Ingress', from, one))
-          .map((one) => `${from.name} > ${to.name}:${one.port}${one.protocol === 'TCP' ? '' : `/${one.protocol}`}`),
+          .filter((port) => allows(policies, from, 'Egress', to, port) && allows(policies, to, 'Ingress', from, port))
+          .map(({ port, protocol }) => `${from.name} > ${to.name}:${port}${protocol === 'TCP' ? '' : `/${protocol}`}`),
       ),
   );
 }

@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 /**
- * Extracts the required schemas from Kubernetes' OpenAPI documents and from the CRDs of the Gateway API and the Prometheus Operator. They
- * come from Go modules, whose content the checksum database verifies:
+ * Extracts the required schemas from Kubernetes' OpenAPI documents and from the CRDs of the Gateway API and the
+ * Prometheus Operator. They come from Go modules, whose content the checksum database verifies:
  *
  *     node tests/deploy/schemas/download-schemas.ts
  */
@@ -48,7 +48,7 @@ const download = z.object({ Dir: z.string() });
 const REF = '#/components/schemas/';
 const METADATA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** The names of all schemas that a schema refers to. */
+/** Lists the names of all schemas that a schema refers to. */
 const refsIn = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(refsIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -57,55 +57,61 @@ const refsIn = (value: unknown): string[] => {
   );
 };
 
-/** Fields to remove: documentation, and CEL rules that only an API server evaluates. Properties may have these names, too. */
+/**
+ * Removed fields: documentation, and CEL rules that only an API server evaluates. Properties with these names are kept.
+ */
 const REMOVED_KEYWORDS = ['description', 'default', 'x-kubernetes-validations'];
-const removeKeywords = (value: unknown, ofProperties = false): unknown => {
+const removeKeywords = (value: unknown, isProperties = false): unknown => {
   if (Array.isArray(value)) return value.map((item) => removeKeywords(item));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([key]) => ofProperties || !REMOVED_KEYWORDS.includes(key));
+  const entries = Object.entries(value).filter(([key]) => isProperties || !REMOVED_KEYWORDS.includes(key));
   return Object.fromEntries(
-    entries.map(([key, part]) => [key, removeKeywords(part, key === 'properties' && !ofProperties)]),
+    entries.map(([key, part]) => [key, removeKeywords(part, key === 'properties' && !isProperties)]),
   );
 };
 
-const folderOf = async (module: string): Promise<string> =>
+const downloadModule = async (module: string): Promise<string> =>
   download.parse(JSON.parse(await execute('go', ['mod', 'download', '-json', module]))).Dir;
 
-const kubernetes = await folderOf(`k8s.io/kubernetes@${RELEASE}`);
-const known = new Map<string, z.infer<typeof schema>>();
-const wanted: string[] = [];
+const kubernetes = await downloadModule(`k8s.io/kubernetes@${RELEASE}`);
+const schemasByName = new Map<string, z.infer<typeof schema>>();
+const requiredNames: string[] = [];
 const kinds: Record<string, string> = {};
 for (const [file, names] of Object.entries(KINDS)) {
   const path = join(kubernetes, 'api/openapi-spec/v3', `${file}_openapi.json`);
   const { components } = document.parse(JSON.parse(readFileSync(path, 'utf8')));
   for (const [name, component] of Object.entries(components.schemas)) {
-    known.set(name, component);
+    schemasByName.set(name, component);
     for (const { group, version, kind } of gvk.safeParse(component['x-kubernetes-group-version-kind']).data ?? []) {
       if (!names.includes(kind) || !file.endsWith(`__${version}`) || !file.includes(group)) continue;
       kinds[`${group === '' ? '' : `${group}/`}${version} ${kind}`] = name;
-      wanted.push(name);
+      requiredNames.push(name);
     }
   }
 }
 for (const [module, files] of Object.entries(DEFINITIONS)) {
-  const folder = await folderOf(module);
+  const folder = await downloadModule(module);
   for (const file of files) {
     const { group, names, versions } = definition.parse(parse(readFileSync(join(folder, file), 'utf8'))).spec;
-    const found = versions.find(({ name }) => name === 'v1');
-    if (!found) throw new Error(`${file} defines no v1`);
+    const version = versions.find(({ name }) => name === 'v1');
+    if (!version) throw new Error(`${file} defines no v1`);
     const name = `${group}.v1.${names.kind}`;
-    const own = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: { $ref: REF + METADATA } };
-    const { spec } = found.schema.openAPIV3Schema.properties;
-    known.set(name, { type: 'object', properties: { ...own, spec }, required: ['spec'] });
+    const commonProperties = {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { $ref: REF + METADATA },
+    };
+    const { spec } = version.schema.openAPIV3Schema.properties;
+    schemasByName.set(name, { type: 'object', properties: { ...commonProperties, spec }, required: ['spec'] });
     kinds[`${group}/v1 ${names.kind}`] = name;
-    wanted.push(name);
+    requiredNames.push(name);
   }
 }
 const schemas: Record<string, unknown> = {};
-for (const name of wanted) {
+for (const name of requiredNames) {
   if (name in schemas) continue;
-  schemas[name] = removeKeywords(known.get(name));
-  wanted.push(...refsIn(schemas[name]));
+  schemas[name] = removeKeywords(schemasByName.get(name));
+  requiredNames.push(...refsIn(schemas[name]));
 }
 const file = join(import.meta.dirname, 'kubernetes.lock.json');
 writeFileSync(file, `${JSON.stringify({ release: RELEASE, kinds, components: { schemas } })}\n`);

@@ -13,20 +13,22 @@ type Schema = Record<string, unknown>;
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 
 /**
- * Rejects unknown properties of schemas that list properties, like the API server with strict validation. Parts of `allOf` and similar
- * keywords stay open, because each describes only some properties.
+ * Makes schemas that list properties reject unknown ones, as the API server does with strict validation. Parts of
+ * `allOf` and similar keywords stay open, because each describes only some properties.
  */
-const closed = (schema: Schema): Schema => {
+const rejectUnknownProperties = (schema: Schema): Schema => {
   const { properties, items, additionalProperties } = schema;
   const fields = isSchema(properties) ? Object.entries(properties) : undefined;
   return {
     ...schema,
     ...(fields && {
       additionalProperties: schema['x-kubernetes-preserve-unknown-fields'] === true,
-      properties: Object.fromEntries(fields.map(([name, part]) => [name, isSchema(part) ? closed(part) : part])),
+      properties: Object.fromEntries(
+        fields.map(([name, property]) => [name, isSchema(property) ? rejectUnknownProperties(property) : property]),
+      ),
     }),
-    ...(isSchema(items) && { items: closed(items) }),
-    ...(isSchema(additionalProperties) && { additionalProperties: closed(additionalProperties) }),
+    ...(isSchema(items) && { items: rejectUnknownProperties(items) }),
+    ...(isSchema(additionalProperties) && { additionalProperties: rejectUnknownProperties(additionalProperties) }),
   };
 };
 
@@ -43,7 +45,7 @@ const compile = (): Map<string, ValidateFunction> => {
   );
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, code: { regExp } });
   const schemas = Object.fromEntries(
-    Object.entries(components.schemas).map(([name, schema]) => [name, closed(schema)]),
+    Object.entries(components.schemas).map(([name, schema]) => [name, rejectUnknownProperties(schema)]),
   );
   ajv.addSchema({ $id: 'kubernetes', components: { schemas } });
   return new Map(

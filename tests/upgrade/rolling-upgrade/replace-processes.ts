@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import type { Cluster, Pod } from '@atrium/test-kit/system/start-cluster';
-import { processesOf } from '@atrium/tools/upgrade-snapshot/previous-checkout';
+import { listProcesses } from '@atrium/tools/upgrade-snapshot/previous-checkout';
 import { captureViews, createFetchAs, findDifferences } from '@atrium/tools/upgrade-snapshot/views';
 import { isServerError, type WriteTracker } from '../../simulation/acknowledged-writes.ts';
 import { describeFailures, type Workload } from '../../simulation/workload.ts';
@@ -31,7 +31,7 @@ const AFTER_MS = 1_500;
 /** Replaces all pods by pods of another version, one service at a time, under load. */
 export async function replaceAll(context: ReplaceContext, to: Version, onStep: (step: Step) => void): Promise<Step[]> {
   const steps: Step[] = [];
-  for (const process of processesOf(to)) {
+  for (const process of listProcesses(to)) {
     const step = await replace(process, to, context);
     onStep(step);
     steps.push(step);

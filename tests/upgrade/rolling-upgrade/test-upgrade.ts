@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runDemo } from '@atrium/tools/demo/demo';
 import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
-import { snapshots, startFromSnapshot, viewsOf } from '@atrium/tools/upgrade-snapshot/snapshots';
+import { snapshots, startFromSnapshot, readViews } from '@atrium/tools/upgrade-snapshot/snapshots';
 import { captureViews, findDifferences, VIEWERS } from '@atrium/tools/upgrade-snapshot/views';
 import { restoreSnapshotBackup } from '../../backup/restore-snapshot-backup.ts';
 import { runRestoreTest } from '../../backup/restore-test.ts';
@@ -13,10 +13,10 @@ import { expectStatus, signInClient } from '../../workspace/workspace.ts';
 import { upgradeAndRollBack } from './upgrade-and-roll-back.ts';
 
 /**
- * `npm run test:upgrade [-- --from <commit> | --restore-test]` starts this checkout on every snapshot, performs a rolling
- * upgrade from the latest snapshot's commit (or the specified one) and back while ten users work, and then tests
- * restores of every snapshot and of a backup under load. With `--restore-test`, it only tests restores. Exits with 1
- * after any failure.
+ * `npm run test:upgrade [-- --from <commit> | --restore-test]` starts this checkout on every snapshot, performs a
+ * rolling upgrade from the latest snapshot's commit (or the specified one) and back while ten users work, and then
+ * tests restores of every snapshot and of a backup under load. With `--restore-test`, it only tests restores. Exits
+ * with 1 after any failure.
  */
 const { values } = parseArgs({
   options: { from: { type: 'string' }, 'restore-test': { type: 'boolean', default: false } },
@@ -39,7 +39,7 @@ async function checkStart(commit: string, report: ReportResult): Promise<void> {
     return expectStatus(client.call('GET', path), 200);
   });
   report(`this checkout starts on the snapshot of ${commit} (${seconds} s) with unchanged lists`, [
-    ...findDifferences(viewsOf(commit), views),
+    ...findDifferences(readViews(commit), views),
     ...(await system.stop().then(
       () => [],
       (error: Error) => [error.message],
@@ -51,7 +51,7 @@ async function checkStart(commit: string, report: ReportResult): Promise<void> {
 async function testRestores(report: ReportResult): Promise<void> {
   const to = mkdtempSync(join(tmpdir(), 'atrium-restore-test-'));
   const print = (line: string) => console.log(line.trimEnd());
-  const fill = ({ url }: { url: string }) => runDemo({ baseUrl: url, say: () => undefined });
+  const fill = ({ url }: { url: string }) => runDemo({ baseUrl: url, print: () => undefined });
   try {
     for (const commit of snapshots) await restoreSnapshotBackup(commit, report);
     await runRestoreTest(

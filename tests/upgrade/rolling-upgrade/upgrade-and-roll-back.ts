@@ -3,7 +3,7 @@ import { startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { openPreviousCheckout, processesOf } from '@atrium/tools/upgrade-snapshot/previous-checkout';
+import { openPreviousCheckout, listProcesses } from '@atrium/tools/upgrade-snapshot/previous-checkout';
 import { restoreDatabases, unpack } from '@atrium/tools/upgrade-snapshot/snapshots';
 import { captureViews, createFetchAs, findDifferences } from '@atrium/tools/upgrade-snapshot/views';
 import { trackAcknowledgedWrites } from '../../simulation/acknowledged-writes.ts';
@@ -15,7 +15,9 @@ import { describeFailures, startWorkload } from '../../simulation/workload.ts';
 import { HIGH_LIMITS } from '../../workspace/builders.ts';
 import { describeStep, replaceAll, type Step, thisVersion } from './replace-processes.ts';
 
-/** Same as in deploy/base/settings.env: longer than the gateway keeps idle connections, so none leads to a closed pod. */
+/**
+ * Same as in deploy/base/settings.env: longer than the gateway keeps idle connections, so none leads to a closed pod.
+ */
 const DRAIN = { DRAIN_SECONDS: '5' };
 
 /** Starts a commit on its snapshot, replaces its pods by pods of this checkout under load, and rolls back. */
@@ -26,11 +28,11 @@ export async function upgradeAndRollBack(commit: string, report: ReportResult): 
     await restoreDatabases(watched.context);
     const cluster = await startCluster(watched);
     const previousVersion = { root: previousCheckout.root, title: 'old' };
-    await Promise.all(processesOf(previousCheckout).map((name) => cluster.addPod(name, previousVersion)));
+    await Promise.all(listProcesses(previousCheckout).map((name) => cluster.addPod(name, previousVersion)));
     const allStores = await openStores(cluster, watched.context);
     const stores = {
       ...allStores,
-      databases: allStores.databases.filter((name) => processesOf(previousCheckout).includes(name)),
+      databases: allStores.databases.filter((name) => listProcesses(previousCheckout).includes(name)),
     };
     const capture = () => captureViews(createFetchAs({ tokensFrom: cluster.url, url: cluster.url }));
     const settle = () => waitUntilSettled(stores);
@@ -66,7 +68,7 @@ export async function upgradeAndRollBack(commit: string, report: ReportResult): 
     );
     const delivery = computeDelivery();
     report(describeDelivery(delivery), delivery.failures);
-    report('existing data is unchanged in every list', findDifferences(before, await capture(), { others: true }));
+    report('existing data is unchanged in every list', findDifferences(before, await capture(), { allowsOtherChanges: true }));
     report('outboxes, emails, and consumers have no pending work', await findPendingWork(stores));
     report('there are no dead letters', await findDeadLetters(stores));
     for (const listener of listeners) listener.close();
