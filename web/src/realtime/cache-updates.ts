@@ -2,18 +2,11 @@ import type { Change } from '@atrium/proto-events/realtime';
 import { matchesSearch } from '@atrium/proto-events/text/search';
 import { isRecord } from '#lib/is-record.ts';
 import type { Edit } from '#lib/query/query-cache.ts';
-import {
-  type Before,
-  type Fields,
-  INVALIDATION_RULES,
-  type InvalidationRule,
-  type Item,
-} from './invalidation-rules.ts';
+import { type Before, type Fields, INVALIDATION_RULES, type Item, type ListRule } from './invalidation-rules.ts';
 import { newerItem } from './list-patches.ts';
 import { isAtOrBelow, isComplete, itemsOf, matchesPattern } from './stale-queries.ts';
 
 type Resource = Change['resource'];
-type ListRule = Extract<InvalidationRule, { kind: 'list' }>;
 type Saved = Item & { _id: string };
 
 /** Replaces older versions of the saved item. Later versions are kept. */
@@ -34,7 +27,7 @@ export const withChanged =
     return editResponse(key, response, {
       resource,
       editItem,
-      editList: ({ items }) => ({ items: items.map(editItem), change: 0 }),
+      editList: ({ items }) => ({ items: items.map(editItem), totalDelta: 0 }),
     });
   };
 
@@ -47,7 +40,7 @@ export const withoutDeleted =
       editItem: (item) => item,
       editList: ({ items }) => {
         const remaining = items.filter((item) => !isDeleted(item));
-        return { items: remaining, change: remaining.length - items.length };
+        return { items: remaining, totalDelta: remaining.length - items.length };
       },
     });
 
@@ -63,7 +56,7 @@ type List = {
   path: string;
   rule: ListRule | undefined;
 };
-type EditedList = { items: readonly Item[]; change: number };
+type EditedList = { items: readonly Item[]; totalDelta: number };
 type ResponseEdit = { resource: Resource; editItem: (item: Item) => Item; editList: (list: List) => EditedList };
 
 /** Returns the same object where nothing changes. Edits only responses of the resource itself, not references to it. */
@@ -83,10 +76,10 @@ function editResponse(key: string, response: unknown, { resource, editItem, edit
     rule: rules.find((rule): rule is ListRule => rule.kind === 'list' && matchesPattern(path, rule.path)),
   });
   const isSame = edited.items.length === items.length && edited.items.every((item, index) => item === items[index]);
-  if (isSame && edited.change === 0) return response;
+  if (isSame && edited.totalDelta === 0) return response;
   if (isPlain) return edited.items;
   const { total } = response;
-  return { ...response, data: edited.items, ...(typeof total === 'number' && { total: total + edited.change }) };
+  return { ...response, data: edited.items, ...(typeof total === 'number' && { total: total + edited.totalDelta }) };
 }
 
 /** Keeps fields that the saved item lacks, such as the comments of a task. */
@@ -99,25 +92,25 @@ function listWith(list: List, saved: Saved): EditedList {
   const current = items[index];
   if (!current) return listWithNew(list, saved);
   const item = mergeNewer(current, saved);
-  if (item === current) return { items, change: 0 };
+  if (item === current) return { items, totalDelta: 0 };
   const otherItems = items.toSpliced(index, 1);
-  if (belongs(list, item) === false) return { items: otherItems, change: -1 };
+  if (belongs(list, item) === false) return { items: otherItems, totalDelta: -1 };
   const isBefore = getOrder(list);
   return {
     items: otherItems.toSpliced(isBefore ? findIndexFor(otherItems, item, isBefore) : index, 0, item),
-    change: 0,
+    totalDelta: 0,
   };
 }
 
 function listWithNew(list: List, saved: Saved): EditedList {
   const { items, query } = list;
   const isBefore = getOrder(list);
-  if (!isBefore || belongs(list, saved) !== true) return { items, change: 0 };
+  if (!isBefore || belongs(list, saved) !== true) return { items, totalDelta: 0 };
   const index = findIndexFor(items, saved, isBefore);
   // Its position after the last item of an incomplete list is unknown.
-  if (index === items.length && !list.isWhole) return { items, change: 1 };
+  if (index === items.length && !list.isWhole) return { items, totalDelta: 1 };
   const maxItems = Number(query.get('limit')) * Number(query.get('pages') ?? 1) || Number.POSITIVE_INFINITY;
-  return { items: items.toSpliced(index, 0, saved).slice(0, maxItems), change: 1 };
+  return { items: items.toSpliced(index, 0, saved).slice(0, maxItems), totalDelta: 1 };
 }
 
 function findIndexFor(items: readonly Item[], item: Item, isBefore: Before): number {

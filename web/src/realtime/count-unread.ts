@@ -1,6 +1,7 @@
 import type { Change, ChatServerEvents } from '@atrium/proto-events/realtime';
 import { coalesce, createDelayedTasks } from '#lib/delayed-tasks.ts';
 import type { ChatSocket } from './connection/socket.ts';
+import { messageRangeOf } from './message-range.ts';
 import type { Unread } from './unread.ts';
 import type { UnreadUpdate } from './unread-counts.ts';
 
@@ -38,12 +39,13 @@ export function countUnread({ chat, unread, me, refetch }: CountUnreadParams) {
   const stopWatching = unread.onUncertain(() => refetchOnce([null]));
   const hint = (changes: readonly Change[]) => {
     const isMissing = () =>
-      changes.some(
-        ({ resource, action, id, version, from = version }) =>
-          resource === 'message' &&
-          action === 'created' &&
-          ![from, version].every((seq) => unread.isMessageKnown(id, seq)),
-      );
+      changes.some((change) => {
+        const range = change.action === 'created' ? messageRangeOf(change) : null;
+        return (
+          range !== null &&
+          ![range.firstSeq, range.lastSeq].every((seq) => unread.isMessageKnown(range.conversation, seq))
+        );
+      });
     if (isMissing()) refetchIfStillMissing(isMissing);
   };
   const events: Partial<ChatServerEvents> = {

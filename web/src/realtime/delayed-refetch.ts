@@ -1,6 +1,6 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { jitter } from '#lib/delays.ts';
-import type { RefetchPredicate } from './refetch.ts';
+import type { GetRefetchTarget } from './refetch.ts';
 import { isFromOtherService } from './stale-queries.ts';
 
 /** Within this time, every service has processed the events of the other services. */
@@ -11,7 +11,7 @@ const PROPAGATION_MS = 10_000;
  * updated. Responses that were refetched because of such a change are therefore refetched once more, unless a later
  * change or request supersedes that.
  */
-export function createDelayedRefetch(refetch: (getTarget: RefetchPredicate) => void) {
+export function createDelayedRefetch(refetch: (getTarget: GetRefetchTarget) => void) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const refetchKey = (key: string) => {
     timers.delete(key);
@@ -23,7 +23,7 @@ export function createDelayedRefetch(refetch: (getTarget: RefetchPredicate) => v
   };
   return {
     after:
-      (changes: readonly Change[], getTarget: RefetchPredicate): RefetchPredicate =>
+      (changes: readonly Change[], getTarget: GetRefetchTarget): GetRefetchTarget =>
       (key, age, data) => {
         const target = getTarget(key, age, data);
         const isKnown = target !== false && data !== undefined;

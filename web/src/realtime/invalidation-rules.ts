@@ -55,39 +55,37 @@ export type InvalidationRule<Field extends string = string> =
   | { kind: 'permissions'; path: string; fields: Fields<Field> }
   | { kind: 'messages'; path: string };
 
-type Rule<Field extends string> = InvalidationRule<Field>;
-
 const list = <Field extends string = never>(
   path: string,
   rule: Omit<ListRule<Field>, 'kind' | 'path'>,
-): Rule<Field> => ({
+): InvalidationRule<Field> => ({
   kind: 'list',
   path,
   ...rule,
 });
-const one = (path: string): Rule<never> => ({ kind: 'one', path });
-const counts = <Field extends string = never>(path: string, fields: Fields<Field>): Rule<Field> => ({
+const one = (path: string): InvalidationRule<never> => ({ kind: 'one', path });
+const counts = <Field extends string = never>(path: string, fields: Fields<Field>): InvalidationRule<Field> => ({
   kind: 'counts',
   path,
   fields,
 });
-const allExcept = <Field extends string = never>(path: string, fields: readonly Field[]): Rule<Field> => ({
+const allExcept = <Field extends string = never>(path: string, fields: readonly Field[]): InvalidationRule<Field> => ({
   kind: 'allExcept',
   path,
   fields,
 });
-const isSet = <Field extends string = never>(path: string, fields: readonly Field[]): Rule<Field> => ({
+const isSet = <Field extends string = never>(path: string, fields: readonly Field[]): InvalidationRule<Field> => ({
   kind: 'isSet',
   path,
   fields,
 });
-const permissions = <Field extends string = never>(path: string, fields: Fields<Field>): Rule<Field> => ({
+const permissions = <Field extends string = never>(path: string, fields: Fields<Field>): InvalidationRule<Field> => ({
   kind: 'permissions',
   path,
   fields,
 });
 const references = <Field extends string = never>(fields: Fields<Field>, ...paths: string[]) =>
-  paths.map((path): Rule<Field> => ({ kind: 'references', path, fields }));
+  paths.map((path): InvalidationRule<Field> => ({ kind: 'references', path, fields }));
 
 const WITH_PEOPLE = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
 const TEAM = ['projectManager', 'teamMembers'] as const;

@@ -7,7 +7,7 @@ import type { ChatSocket, LiveSocket } from './connection/socket.ts';
 import { countUnread, MESSAGE_INTERVAL_MS, type UnreadTracker } from './count-unread.ts';
 import { createDelayedRefetch } from './delayed-refetch.ts';
 import { emitNameChanges, hasNameListeners } from './name-changes.ts';
-import type { RefetchOptions, RefetchPredicate, RefetchTarget } from './refetch.ts';
+import type { GetRefetchTarget, RefetchOptions, RefetchTarget } from './refetch.ts';
 import { dependsOnOwnAccount, isMissedChange, itemsOf, staleness } from './stale-queries.ts';
 import { createTopicSync } from './sync-topics.ts';
 import { selectTopics } from './topics.ts';
@@ -17,7 +17,7 @@ import { pollUnsubscribed } from './unsubscribed-polling.ts';
 const RESYNC_SPREAD_MS = 3_000;
 
 export type LiveSyncTarget = {
-  refetch: (getTarget: RefetchPredicate, options?: Pick<RefetchOptions, 'pacing' | 'awaitInFlight'>) => void;
+  refetch: (getTarget: GetRefetchTarget, options?: Pick<RefetchOptions, 'pacing' | 'awaitInFlight'>) => void;
   cache: Pick<
     QueryCache,
     'activeKeys' | 'onActiveKeysChange' | 'requestAge' | 'invalidate' | 'isObserved' | 'hasFailed'
@@ -104,7 +104,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   // The profile includes the department name, and all of its members receive the change at the same time.
   const isOwnDepartment = ({ resource, id }: Change) => resource === 'department' && id === department();
   let profileTimer: ReturnType<typeof setTimeout> | undefined;
-  const loadProfileAfter = (changes: readonly Change[]) => {
+  const loadProfileIfChanged = (changes: readonly Change[]) => {
     if (changes.some(isOwnUser)) void loadProfile();
     else if (changes.some(isOwnDepartment))
       profileTimer ??= setTimeout(() => {
@@ -115,16 +115,16 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   const refetchStale = (changes: readonly Change[], pacing?: RefetchOptions['pacing']) => {
     if (changes.length === 0) return;
     const ownChanges = changes.filter(isOwnUser);
-    const getTarget: RefetchPredicate = (key, _age, data) =>
+    const getTarget: GetRefetchTarget = (key, _age, data) =>
       ownChanges.some((change) => dependsOnOwnAccount(key, change)) || targetFor(changes, key, data);
     refetch(delayedRefetch.after(changes, getTarget), { awaitInFlight: true, ...(pacing && { pacing }) });
     emitNameChanges(changes);
-    loadProfileAfter(changes);
+    loadProfileIfChanged(changes);
   };
-  const delayedTasks = createDelayedTasks(SETTLE_MS);
-  const receiveMessages = coalesce<Change>(MESSAGE_INTERVAL_MS, (changes) => refetchStale(changes));
+  const delayed = createDelayedTasks(SETTLE_MS);
+  const refetchConversations = coalesce<Change>(MESSAGE_INTERVAL_MS, (changes) => refetchStale(changes));
   const applyReplayed = (changes: readonly ReplayedChange[], pacing?: RefetchOptions['pacing']) => {
-    const getTarget: RefetchPredicate = (key, age, data) =>
+    const getTarget: GetRefetchTarget = (key, age, data) =>
       changes.some(
         (change) =>
           age > change.ageMs &&
@@ -134,7 +134,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
     // Messages between the first response and the first connection arrived on no socket.
     unreadCounting.hint(changes.filter(({ ageMs }) => cache.requestAge(UNREAD) > ageMs));
     emitNameChanges(changes);
-    loadProfileAfter(changes);
+    loadProfileIfChanged(changes);
   };
   const refetchAll = (pacing?: RefetchOptions['pacing']) => {
     // Keys in a different format hold links in use, such as that of a playing video, which would restart.
@@ -164,7 +164,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   const onChanged: LiveServerEvents['changed'] = ({ changes, position, ...pacing }) => {
     const messageChanges = changes.filter(({ resource }) => resource === 'message');
     // A hint may arrive before its message and before earlier messages of the conversation.
-    if (messageChanges.length > 0) delayedTasks.after(() => receiveMessages(messageChanges));
+    if (messageChanges.length > 0) delayed.after(() => refetchConversations(messageChanges));
     unreadCounting.hint(changes);
     const otherChanges = changes.filter(({ resource }) => resource !== 'message');
     refetchStale(otherChanges, pacing);
@@ -185,7 +185,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   chat.on('message:read', onRead);
   const stopSyncing = cache.onActiveKeysChange(topicSync.syncNow);
   return () => {
-    for (const { stop } of [unreadCounting, topicSync, unsubscribed, delayedRefetch, delayedTasks]) stop();
+    for (const { stop } of [unreadCounting, topicSync, unsubscribed, delayedRefetch, delayed]) stop();
     clearTimeout(profileTimer);
     stopRefetching();
     stopSyncing();

@@ -24,7 +24,7 @@ export type RefetchTarget = boolean | ReadonlySet<string>;
  * `age` is the milliseconds since the data, or the request in flight, was requested. `data` is undefined while a request
  * is in flight.
  */
-export type RefetchPredicate = (key: string, age: number, data: unknown) => RefetchTarget;
+export type GetRefetchTarget = (key: string, age: number, data: unknown) => RefetchTarget;
 
 export type RefetchOptions = {
   /** Refetches without a pause, after the user's own write. */
@@ -35,7 +35,7 @@ export type RefetchOptions = {
   awaitInFlight?: boolean;
 };
 
-export type Refetch = (getTarget: RefetchPredicate, options?: RefetchOptions) => void;
+export type Refetch = (getTarget: GetRefetchTarget, options?: RefetchOptions) => void;
 
 type RefetchDeps = {
   refetchKey: (key: string) => Promise<Outcome>;
@@ -122,7 +122,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
   };
   const isInFlight = (key: string) => itemRequests.has(key) || queryCache?.isInFlight(key) === true;
   const getRequestAge = (key: string) => queryCache?.requestAge(key) ?? Number.POSITIVE_INFINITY;
-  const deferInvalidation = createPendingInvalidations<{ getTarget: RefetchPredicate; age: number }>(
+  const deferInvalidation = createPendingInvalidations<{ getTarget: GetRefetchTarget; age: number }>(
     {
       isInFlight,
       settled: (key) => Promise.all([itemRequests.get(key), queryCache?.settled(key)]),

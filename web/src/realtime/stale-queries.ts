@@ -7,12 +7,13 @@ import {
   type InvalidationRule,
   type Item,
   isOwnMeetings,
+  type ListRule,
   OWN_ACCOUNT_RULE,
   UNAFFECTED_PATHS,
 } from './invalidation-rules.ts';
+import { messageRangeOf } from './message-range.ts';
 
 type Key = { path: string; query: URLSearchParams };
-type ListRule = Extract<InvalidationRule, { kind: 'list' }>;
 
 export type Staleness = 'none' | 'item' | 'all';
 
@@ -66,8 +67,10 @@ export function findItemsRule(key: string): ItemsRule | undefined {
 export const messagesKey = (conversation: string): string => `/chat/messages?conversation=${conversation}`;
 
 /** Like `isStale`, but for a change before the socket connected, whose messages were not received either. */
-export const isMissedChange = (key: string, change: Change, data?: unknown): boolean =>
-  isStale(key, change, data) || (change.resource === 'message' && key === messagesKey(change.id));
+export function isMissedChange(key: string, change: Change, data?: unknown): boolean {
+  const range = messageRangeOf(change);
+  return isStale(key, change, data) || (range !== null && key === messagesKey(range.conversation));
+}
 
 type MatchContext = { change: Change; data: unknown; key: Key };
 
@@ -98,10 +101,7 @@ function differs(rule: InvalidationRule, context: MatchContext): boolean {
 const isEmpty = (item: Item | undefined, fields: readonly string[]) =>
   item !== undefined && fields.every((field) => !item[field]);
 
-function listDiffers(
-  { path, shows, order, filters }: Extract<InvalidationRule, { kind: 'list' }>,
-  context: MatchContext,
-): boolean {
+function listDiffers({ path, shows, order, filters }: ListRule, context: MatchContext): boolean {
   const { change, data, key } = context;
   if (path.includes(':id') && isInDifferentProject(key.path, change)) return false;
   if (data === undefined) {
@@ -126,14 +126,15 @@ function affectsOnlyItem(rule: InvalidationRule, { change, data, key }: MatchCon
   return rule.before !== undefined && (isComplete(data) || Number(key.query.get('page') ?? 1) === 1);
 }
 
-/** Whether a response with conversations lacks a message or its edit, whose `version` is the seq. */
+/** Whether a response with conversations lacks a message or its edit. */
 function messagesDiffer({ change, data, key }: MatchContext): boolean {
-  const conversationId = key.path.split('/')[3];
-  if (conversationId !== undefined && conversationId !== change.id) return false;
+  const range = messageRangeOf(change);
+  const keyConversation = key.path.split('/')[3];
+  if (!range || (keyConversation !== undefined && keyConversation !== range.conversation)) return false;
   if (data === undefined) return true;
-  const cached = conversationId === undefined ? itemsOf(data).find(({ _id }) => _id === change.id) : data;
+  const cached = keyConversation === undefined ? itemsOf(data).find(({ _id }) => _id === range.conversation) : data;
   if (isRecord(cached) && typeof cached.lastSeq === 'number')
-    return change.action === 'created' ? cached.lastSeq < change.version : cached.lastSeq <= change.version;
+    return change.action === 'created' ? cached.lastSeq < range.lastSeq : cached.lastSeq <= range.lastSeq;
   // A message moves its conversation to the first page.
   return change.action === 'created' && !isComplete(data) && Number(key.query.get('page') ?? 1) === 1;
 }

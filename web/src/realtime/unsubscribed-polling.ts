@@ -1,5 +1,5 @@
 import type { QueryCache } from '#lib/query/query-cache.ts';
-import type { RefetchPredicate } from './refetch.ts';
+import type { GetRefetchTarget } from './refetch.ts';
 
 const POLL_INTERVAL_MS = 30_000;
 
@@ -10,7 +10,7 @@ export type UnsubscribedPolling = {
 
 type PollUnsubscribedParams = {
   cache: Pick<QueryCache, 'invalidate' | 'isObserved'>;
-  refetch: (getTarget: RefetchPredicate) => void;
+  refetch: (getTarget: GetRefetchTarget) => void;
 };
 
 /** Polls observed queries, and refetches them once when they are subscribed again. */

@@ -52,7 +52,7 @@ export default function Documents() {
     setPreviousUrlProject(urlProject);
     setDetails({ ...details, project: urlProject });
   }
-  const { uploads, arrived, add } = useUploads();
+  const { uploads, sentCount, add } = useUploads();
   const upload: FilesHandler = (files, { emptyFolders, unread } = { emptyFolders: [], unread: [] }) => {
     if (emptyFolders.length > 0) showError('Nothing to upload', `No files in ${emptyFolders.map(isolate).join(', ')}`);
     if (unread.length > 0) showError('Some files could not be read', `Left out: ${unread.map(isolate).join(', ')}`);
@@ -89,7 +89,7 @@ export default function Documents() {
     >
       <PageDrop onFiles={upload}>Drop anywhere to upload</PageDrop>
       <DocumentStats />
-      <UploadPanel uploads={uploads} arrived={arrived} onFiles={upload} details={details} onDetails={setDetails} />
+      <UploadPanel uploads={uploads} sentCount={sentCount} onFiles={upload} details={details} onDetails={setDetails} />
       <DocumentList
         onAction={act}
         downloadingIds={downloadingIds}

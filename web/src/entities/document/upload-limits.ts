@@ -43,9 +43,9 @@ const remainingLimits = ({ limits, reserved }: CachedLimits): Limits =>
 
 const cachedLimits = createUserScopedStore<{ current?: CachedLimits }>(() => ({}));
 
-export const assertUploadsFit = createBatchQuotaCheck(cachedLimits.get);
+export const assertNextFileFits = createBatchQuotaCheck(cachedLimits.get);
 
-export const assertUploadFits = createBatchQuotaCheck(() => ({}));
+export const assertFileFits = createBatchQuotaCheck(() => ({}));
 
 export function getUploadError(bytes: number, { maxFileBytes, availableBytes }: Limits): string | undefined {
   if (bytes > maxFileBytes) return `The file is larger than ${describeSize(maxFileBytes)}`;

@@ -29,9 +29,9 @@ export type Grantees = CallOf<typeof shareDocument>['body'];
 
 export function useShareDocument() {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<Document>('document');
+  const cacheUpdate = useCacheUpdate<Document>('document');
   return async (id: string, body: Grantees) => {
-    show.applySaved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body }));
+    cacheUpdate.applySaved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body }));
     refetchPaths('/documents');
   };
 }

@@ -32,20 +32,20 @@ export function chatEventHandlers(chat: Chat): Events {
     store.deleteLog(conversation);
     lists.remove(conversation);
   };
-  const follow = (conversation: string, change: (log: MessageLog) => MessageLog) =>
-    store.followLog(conversation, (log) => (conversation === open ? change(log) : trimmedForBackground(change(log))));
-  const followChange = (
+  const applyToLog = (conversation: string, change: (log: MessageLog) => MessageLog) =>
+    store.applyToLog(conversation, (log) => (conversation === open ? change(log) : trimmedForBackground(change(log))));
+  const applyRevision = (
     conversation: string,
     change: (log: MessageLog) => MessageLog,
     revision: number | undefined,
   ) => {
-    follow(conversation, (log) => withRevision(change(log), revision));
+    applyToLog(conversation, (log) => withRevision(change(log), revision));
   };
   // Messages that failed to load or are still loading have not been seen.
   const isSeen = ({ conversation }: Message) => conversation === open && isVisible() && logOf(conversation).isLoaded;
   const listHandlers = messageEvents({ me, lists, buffer, isSeen });
   const receive = (message: Message) => {
-    follow(message.conversation, (log) => withReceived(log, [message]));
+    applyToLog(message.conversation, (log) => withReceived(log, [message]));
     typing.stop(message.conversation, message.sender._id);
     listHandlers['message:new']({ message });
     if (isSeen(message) && message.sender._id !== me) onRead(message.conversation, message.seq);
@@ -53,11 +53,11 @@ export function chatEventHandlers(chat: Chat): Events {
   return {
     'message:new': ({ message }) => receive(message),
     'message:updated': ({ message, revision }) => {
-      followChange(message.conversation, (log) => withReceived(log, [message]), revision);
+      applyRevision(message.conversation, (log) => withReceived(log, [message]), revision);
       listHandlers['message:updated']({ message });
     },
     'message:deleted': (deletion) => {
-      followChange(deletion.conversation, (log) => withDeleted(log, deletion.seq), deletion.revision);
+      applyRevision(deletion.conversation, (log) => withDeleted(log, deletion.seq), deletion.revision);
       listHandlers['message:deleted'](deletion);
     },
     'message:read': listHandlers['message:read'],

@@ -8,7 +8,7 @@ import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 export function useDepartmentActions() {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<Department>('department');
+  const cacheUpdate = useCacheUpdate<Department>('department');
   const refreshAll = () => refetchPaths('/departments', '/users');
   return {
     create: async (body: CallOf<typeof createDepartment>['body'], idempotencyKey: string) => {
@@ -16,13 +16,13 @@ export function useDepartmentActions() {
       refreshAll();
     },
     update: async (id: string, body: CallOf<typeof updateDepartment>['body']) => {
-      show.applySaved(await call<typeof updateDepartment>('PATCH /departments/:id', { params: { id }, body }));
+      cacheUpdate.applySaved(await call<typeof updateDepartment>('PATCH /departments/:id', { params: { id }, body }));
       refreshAll();
     },
     remove: async (id: string): Promise<'deleted' | 'deactivated'> => {
       const deactivated = await call<typeof deleteDepartment>('DELETE /departments/:id', { params: { id } });
-      if (deactivated) show.applySaved(deactivated);
-      else show.applyDeletion(({ _id }) => _id === id);
+      if (deactivated) cacheUpdate.applySaved(deactivated);
+      else cacheUpdate.applyDeletion(({ _id }) => _id === id);
       refreshAll();
       return deactivated ? 'deactivated' : 'deleted';
     },

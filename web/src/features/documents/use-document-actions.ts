@@ -5,7 +5,7 @@ import type {
   restoreDocumentVersion,
 } from '@atrium/proto-events/http/document-versions';
 import type { Document, deleteDocument, updateDocument } from '@atrium/proto-events/http/documents';
-import { saveFile } from '#entities/document/save-file.ts';
+import { downloadFile } from '#entities/document/download-file.ts';
 import { fetchDocument } from '#entities/document/use-documents.ts';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions, useIdempotencyKeyByName } from '#lib/hooks/use-idempotency-key.ts';
@@ -15,16 +15,16 @@ import { useAction } from '#ui/overlays/use-action.ts';
 
 export function useDocumentActions() {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<Document>('document');
+  const cacheUpdate = useCacheUpdate<Document>('document');
   const withKey = useIdempotencyKeyByName();
   return {
     update: async (id: string, body: CallOf<typeof updateDocument>['body']) => {
-      show.applySaved(await call<typeof updateDocument>('PATCH /documents/:id', { params: { id }, body }));
+      cacheUpdate.applySaved(await call<typeof updateDocument>('PATCH /documents/:id', { params: { id }, body }));
       refetchPaths('/documents');
     },
     remove: async (id: string) => {
       await call<typeof deleteDocument>('DELETE /documents/:id', { params: { id } });
-      show.applyDeletion(({ _id }) => _id === id);
+      cacheUpdate.applyDeletion(({ _id }) => _id === id);
       refetchPaths('/documents');
     },
     restore: async (id: string) => {
@@ -44,7 +44,7 @@ export function useDocumentActions() {
           idempotencyOptions(key),
         ),
       );
-      show.applySaved(restored);
+      cacheUpdate.applySaved(restored);
       refetchPaths('/documents');
     },
   };
@@ -52,7 +52,7 @@ export function useDocumentActions() {
 
 export function useDownload() {
   return useAction(
-    async (id: string) => saveFile((await fetchDocument(id)).downloadUrl),
+    async (id: string) => downloadFile((await fetchDocument(id)).downloadUrl),
     'Failed to download document',
     'Download failed',
   );

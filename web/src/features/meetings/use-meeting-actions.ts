@@ -11,7 +11,7 @@ export type Rsvp = 'accepted' | 'declined' | 'tentative';
 
 export function useMeetingActions() {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<Meeting>('meeting');
+  const cacheUpdate = useCacheUpdate<Meeting>('meeting');
   return {
     create: async (body: CallOf<typeof createMeeting>['body'], idempotencyKey: string) => {
       await call<typeof createMeeting>('POST /meetings', { body }, idempotencyOptions(idempotencyKey));
@@ -19,13 +19,13 @@ export function useMeetingActions() {
     },
     update: async (id: string, body: CallOf<typeof updateMeeting>['body'], scope: Scope = 'this') => {
       const saved = await call<typeof updateMeeting>('PATCH /meetings/:id', { params: { id }, query: { scope }, body });
-      show.applySaved(saved);
+      cacheUpdate.applySaved(saved);
       refetchPaths('/meetings');
       return saved;
     },
     remove: async (meeting: Meeting, scope: Scope) => {
       await call<typeof deleteMeeting>('DELETE /meetings/:id', { params: { id: meeting._id }, query: { scope } });
-      show.applyDeletion((listed) => isInScope(listed, meeting, scope));
+      cacheUpdate.applyDeletion((listed) => isInScope(listed, meeting, scope));
       refetchPaths('/meetings');
     },
     /**
@@ -36,7 +36,7 @@ export function useMeetingActions() {
       const input = { params: { id }, query: { scope }, body: { status, startTime } };
       try {
         const responded = await call<typeof respondToMeeting>('POST /meetings/:id/respond', input);
-        show.applySaved(responded);
+        cacheUpdate.applySaved(responded);
         return responded;
       } finally {
         refetchPaths('/meetings');

@@ -8,7 +8,7 @@ const asRead = (notification: Notification): Notification =>
   notification.readAt === null ? { ...notification, readAt: new Date().toISOString() } : notification;
 
 export function useMarkRead() {
-  const show = useCacheUpdate<Notification>('notification');
+  const cacheUpdate = useCacheUpdate<Notification>('notification');
   const refetchPaths = useRefetchPaths();
   const mark = async (until: string, ids?: string[]) => {
     const body = { until, ...(ids && { ids }) };
@@ -18,7 +18,7 @@ export function useMarkRead() {
   };
   return {
     markRead: async ({ _id, createdAt }: Notification) => {
-      show.applyChange(_id, asRead);
+      cacheUpdate.applyChange(_id, asRead);
       await mark(createdAt, [_id]);
     },
     markAllRead: ({ createdAt }: Notification) => mark(createdAt),

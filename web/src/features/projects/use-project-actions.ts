@@ -14,20 +14,22 @@ import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 export function useProjectActions() {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<Project>('project');
+  const cacheUpdate = useCacheUpdate<Project>('project');
   return {
     create: async (body: CallOf<typeof createProject>['body'], idempotencyKey: string) => {
-      show.applySaved(await call<typeof createProject>('POST /projects', { body }, idempotencyOptions(idempotencyKey)));
+      cacheUpdate.applySaved(
+        await call<typeof createProject>('POST /projects', { body }, idempotencyOptions(idempotencyKey)),
+      );
       refetchPaths('/projects');
     },
     update: async (id: string, body: CallOf<typeof updateProject>['body']) => {
-      show.applySaved(await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body }));
+      cacheUpdate.applySaved(await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body }));
       refetchPaths('/projects');
     },
     addMember: async (id: string, userId: string) => {
       const input = { params: { id }, body: { userId } };
       try {
-        show.applySaved(await call<typeof addTeamMember>('POST /projects/:id/team-members', input));
+        cacheUpdate.applySaved(await call<typeof addTeamMember>('POST /projects/:id/team-members', input));
       } finally {
         refetchPaths('/projects');
       }
@@ -37,14 +39,14 @@ export function useProjectActions() {
       const route = 'DELETE /projects/:id/team-members/:userId';
       try {
         await call<typeof removeTeamMemberByPath>(route, input);
-        show.applyChange(id, (project) => withoutMember(project, userId));
+        cacheUpdate.applyChange(id, (project) => withoutMember(project, userId));
       } finally {
         refetchPaths('/projects', '/tasks');
       }
     },
     remove: async (id: string) => {
       await call<typeof deleteProject>('DELETE /projects/:id', { params: { id } });
-      show.applyDeletion(({ _id }) => _id === id);
+      cacheUpdate.applyDeletion(({ _id }) => _id === id);
       refetchPaths('/projects');
     },
   };

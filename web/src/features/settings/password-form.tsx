@@ -30,7 +30,7 @@ const ENDED_WITH_FEED = 'You have been signed out everywhere else, and your cale
 export function PasswordForm() {
   const form = useEntryForm({ schema: passwordSchema, defaultValues });
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<Session>('session');
+  const cacheUpdate = useCacheUpdate<Session>('session');
   const feed = useFeed().data?.feed;
   const showFeed = useUpdateCachedFeed();
   const submit = form.handleSubmit(async ({ currentPassword, password }) => {
@@ -38,7 +38,7 @@ export function PasswordForm() {
       await changePassword({ currentPassword, newPassword: password });
       form.reset();
       showSuccess('Password changed', feed ? ENDED_WITH_FEED : 'You have been signed out everywhere else.');
-      show.applyDeletion(({ current }) => !current);
+      cacheUpdate.applyDeletion(({ current }) => !current);
       // The feed is removed by an event, so a response could still contain it.
       showFeed(null);
       refetchPaths('/auth/sessions');

@@ -118,7 +118,7 @@ export function ProfileForm() {
 
 function useProfileForm(user: User) {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<User>('user');
+  const cacheUpdate = useCacheUpdate<User>('user');
   return useVersionedForm({
     resource: user,
     valuesOf,
@@ -130,7 +130,7 @@ function useProfileForm(user: User) {
     onSaved: (saved, rebase) => {
       rebase(saved);
       setProfile(saved);
-      show.applySaved(saved);
+      cacheUpdate.applySaved(saved);
       refetchPaths('/users', '/departments');
     },
   });

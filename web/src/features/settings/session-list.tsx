@@ -88,10 +88,10 @@ const Everywhere = styled.div`
 
 function useRevokeSession(): (session: Session) => Promise<void> {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<Session>('session');
+  const cacheUpdate = useCacheUpdate<Session>('session');
   return async ({ _id }) => {
     await call<typeof revokeSession>('DELETE /auth/sessions/:id', { params: { id: _id } });
-    show.applyDeletion((other) => other._id === _id);
+    cacheUpdate.applyDeletion((other) => other._id === _id);
     refetchPaths('/auth/sessions');
   };
 }

@@ -19,15 +19,15 @@ type TaskChanges = CallOf<typeof updateTask>['body'];
 
 export function useTaskActions() {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<Task>('task');
+  const cacheUpdate = useCacheUpdate<Task>('task');
   const applyAndRefetch = async (write: Promise<Task>): Promise<Task> => {
     const task = await write;
-    show.applySaved(task);
+    cacheUpdate.applySaved(task);
     refetchPaths('/tasks');
     return task;
   };
   const changeComments = (id: string, edit: (comments: Comment[]) => Comment[]) => {
-    show.applyChange(id, (task) => withComments(task, edit));
+    cacheUpdate.applyChange(id, (task) => withComments(task, edit));
     refetchPaths('/tasks');
   };
   return {
@@ -43,7 +43,7 @@ export function useTaskActions() {
     },
     remove: async (id: string) => {
       await call<typeof deleteTask>('DELETE /tasks/:id', { params: { id } });
-      show.applyDeletion(({ _id }) => _id === id);
+      cacheUpdate.applyDeletion(({ _id }) => _id === id);
       refetchPaths('/tasks');
     },
     comment: async (id: string, comment: string, idempotencyKey: string) => {

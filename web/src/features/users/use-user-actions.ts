@@ -9,15 +9,15 @@ import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 export function useUserActions() {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<User>('user');
+  const cacheUpdate = useCacheUpdate<User>('user');
   return {
     update: async (id: string, body: CallOf<typeof updateUser>['body']) => {
-      show.applySaved(await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body }));
+      cacheUpdate.applySaved(await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body }));
       refetchPaths('/users', '/departments');
     },
     remove: async (id: string) => {
       await call<typeof deleteUser>('DELETE /users/:id', { params: { id } });
-      show.applyDeletion(({ _id }) => _id === id);
+      cacheUpdate.applyDeletion(({ _id }) => _id === id);
       refetchPaths('/users', '/departments', '/auth/invites');
     },
     endSessions: (id: string) => call<typeof endUserSessions>('DELETE /users/:id/sessions', { params: { id } }),

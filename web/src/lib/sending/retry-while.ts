@@ -8,15 +8,20 @@ const MAX_RETRY_MS = 30_000;
 type Options = {
   signal: AbortSignal;
   onStalled: (isStalled: boolean) => void;
-  isRetryable?: (error: unknown) => boolean;
+  isRetryable: (error: unknown) => boolean;
 };
 
+/** The server asked for a later attempt with `Retry-After`. A lost connection does not count. */
 export const isDeferredByServer = (error: unknown): boolean => getRetryAfterMs(error) !== undefined;
 
-/** Rejects with final errors and when `signal` aborts. */
-export async function retryUntilOnline<T>(
+/** Includes lost connections, timeouts, and unavailable servers. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof ApiError && error.code !== 'request_failed' && (!isFinal(error) || error.status === 408);
+
+/** Retries errors that `isRetryable` accepts. Rejects with every other error, and when `signal` aborts. */
+export async function retryWhile<T>(
   run: (isRetry: boolean) => Promise<T>,
-  { signal, onStalled, isRetryable = isTransient }: Options,
+  { signal, onStalled, isRetryable }: Options,
 ): Promise<T> {
   for (let attempts = 0; ; attempts += 1) {
     try {
@@ -31,9 +36,6 @@ export async function retryUntilOnline<T>(
     }
   }
 }
-
-const isTransient = (error: unknown) =>
-  error instanceof ApiError && error.code !== 'request_failed' && (!isFinal(error) || error.status === 408);
 
 function retryDelay(error: unknown, attempts: number): number {
   // Jitter, so that concurrent waits do not end together.

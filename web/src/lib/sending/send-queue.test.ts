@@ -3,27 +3,34 @@ import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { isUnloadBlocked } from '../forms/unsaved-changes.ts';
 import { createUserScopedStore } from '../session/user-scoped-store.ts';
-import { abortAll, createSendQueue, emptyQueue, type QueueState, type Sender, type SendOptions } from './send-queue.ts';
+import {
+  abortAll,
+  createSendQueue,
+  emptyQueue,
+  type QueueState,
+  type SendHandlers,
+  type SendOptions,
+} from './send-queue.ts';
 
 const store = createUserScopedStore<QueueState<File>>(emptyQueue, abortAll);
 const uploads = createSendQueue(store);
 
 type PendingUpload = SendOptions & { name: string; complete: () => void; fail: (error: Error) => void };
 
-/** Creates a sender whose uploads the test completes. */
+/** Creates handlers whose uploads the test completes. */
 function createUploads() {
   const pendingUploads: PendingUpload[] = [];
   const idleCounts: number[] = [];
-  const sender: Omit<Sender<File>, 'onFailed'> = {
+  const handlers: Omit<SendHandlers<File>, 'onFailed'> = {
     send: (file, options) =>
       new Promise((resolve, reject) => {
         pendingUploads.push({ ...options, name: file.name, complete: resolve, fail: reject });
         options.signal.addEventListener('abort', () => reject(new DOMException('Upload canceled', 'AbortError')));
       }),
     explain: (error) => (error instanceof Error ? error.message : 'Failed to upload files'),
-    onIdle: (arrived) => idleCounts.push(arrived),
+    onIdle: (sentCount) => idleCounts.push(sentCount),
   };
-  return { sender, pendingUploads, idleCounts };
+  return { handlers, pendingUploads, idleCounts };
 }
 
 const files = (...names: string[]) => names.map((name) => new File(['x'], name));
@@ -37,8 +44,8 @@ beforeEach(() => {
 
 describe('the upload queue', () => {
   it('sends two uploads at a time and removes completed ones', async () => {
-    const { sender, pendingUploads, idleCounts } = createUploads();
-    uploads.enqueue(files('a', 'b', 'c'), sender);
+    const { handlers, pendingUploads, idleCounts } = createUploads();
+    uploads.enqueue(files('a', 'b', 'c'), handlers);
     expect(entryTexts()).toEqual(['a sending', 'b sending', 'c waiting']);
     pendingUploads[0]?.complete();
     await waitForEffects();
@@ -50,15 +57,15 @@ describe('the upload queue', () => {
   });
 
   it('reports the progress of each upload', () => {
-    const { sender, pendingUploads } = createUploads();
-    uploads.enqueue(files('a'), sender);
+    const { handlers, pendingUploads } = createUploads();
+    uploads.enqueue(files('a'), handlers);
     pendingUploads[0]?.onProgress(0.4);
     expect(uploads.current()[0]?.progress).toBe(0.4);
   });
 
   it('reports a stalled upload with its progress', () => {
-    const { sender, pendingUploads } = createUploads();
-    uploads.enqueue(files('a'), sender);
+    const { handlers, pendingUploads } = createUploads();
+    uploads.enqueue(files('a'), handlers);
     pendingUploads[0]?.onProgress(0.4);
     pendingUploads[0]?.onStalled(true);
     expect(uploads.current()[0]).toMatchObject({ state: 'sending', isStalled: true, progress: 0.4 });
@@ -67,22 +74,22 @@ describe('the upload queue', () => {
   });
 
   it('counts completed uploads until it is idle, and discards canceled ones', async () => {
-    const { sender, pendingUploads } = createUploads();
+    const { handlers, pendingUploads } = createUploads();
     const discardedKeys: string[] = [];
-    uploads.enqueue(files('a', 'b'), { ...sender, discard: (key) => discardedKeys.push(key) });
+    uploads.enqueue(files('a', 'b'), { ...handlers, discard: (key) => discardedKeys.push(key) });
     pendingUploads[0]?.complete();
     await waitForEffects();
-    expect(uploads.arrived()).toBe(1);
+    expect(uploads.sentCount()).toBe(1);
     pendingUploads[1]?.fail(new Error('The file is empty'));
     await waitForEffects();
-    expect(uploads.arrived()).toBe(0);
+    expect(uploads.sentCount()).toBe(0);
     uploads.cancel(uploads.current()[0]?.id ?? '');
     expect(discardedKeys).toEqual([pendingUploads[1]?.idempotencyKey]);
   });
 
   it('keeps failed uploads with the reason, and retries them with the same key', async () => {
-    const { sender, pendingUploads, idleCounts } = createUploads();
-    uploads.enqueue(files('a'), sender);
+    const { handlers, pendingUploads, idleCounts } = createUploads();
+    uploads.enqueue(files('a'), handlers);
     pendingUploads[0]?.fail(new Error('The file is empty'));
     await waitForEffects();
     const [failedUpload] = uploads.current();
@@ -98,8 +105,8 @@ describe('the upload queue', () => {
   });
 
   it('stops a canceled upload and continues with the next', async () => {
-    const { sender, pendingUploads, idleCounts } = createUploads();
-    uploads.enqueue(files('a', 'b', 'c'), sender);
+    const { handlers, pendingUploads, idleCounts } = createUploads();
+    uploads.enqueue(files('a', 'b', 'c'), handlers);
     uploads.cancel(uploads.current()[0]?.id ?? '');
     expect(pendingUploads[0]?.signal.aborted).toBe(true);
     expect(entryTexts()).toEqual(['b sending', 'c sending']);
@@ -110,8 +117,8 @@ describe('the upload queue', () => {
   });
 
   it('counts completed uploads even if the last one is canceled', async () => {
-    const { sender, pendingUploads, idleCounts } = createUploads();
-    uploads.enqueue(files('a', 'b'), sender);
+    const { handlers, pendingUploads, idleCounts } = createUploads();
+    uploads.enqueue(files('a', 'b'), handlers);
     pendingUploads[0]?.complete();
     await waitForEffects();
     uploads.cancel(uploads.current()[0]?.id ?? '');
@@ -120,8 +127,8 @@ describe('the upload queue', () => {
   });
 
   it('stops when its user leaves, and neither shows nor sends their uploads for the next user', async () => {
-    const { sender, pendingUploads, idleCounts } = createUploads();
-    uploads.enqueue(files('a', 'b', 'c'), sender);
+    const { handlers, pendingUploads, idleCounts } = createUploads();
+    uploads.enqueue(files('a', 'b', 'c'), handlers);
     pendingUploads[1]?.fail(new Error('The file is empty'));
     await waitForEffects();
     signInAs(buildUser('b'));
@@ -129,7 +136,7 @@ describe('the upload queue', () => {
     expect(entryTexts()).toEqual([]);
     expect(pendingUploads.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
     expect(idleCounts).toEqual([]);
-    uploads.enqueue(files('d'), sender);
+    uploads.enqueue(files('d'), handlers);
     pendingUploads[0]?.complete();
     pendingUploads[3]?.complete();
     await waitForEffects();
@@ -143,14 +150,14 @@ const ordered = createSendQueue(lanes, { concurrencyKey: ({ lane }) => lane, blo
 
 describe('an upload queue with concurrency keys', () => {
   it('sends uploads of one key sequentially and of different keys concurrently', async () => {
-    const { sender, pendingUploads } = createUploads();
+    const { handlers, pendingUploads } = createUploads();
     const [one, two, three] = files('one', 'two', 'three') as [File, File, File];
     const items = [
       { lane: 'a', file: one },
       { lane: 'a', file: two },
       { lane: 'b', file: three },
     ];
-    ordered.enqueue(items, { ...sender, send: ({ file }, options) => sender.send(file, options) });
+    ordered.enqueue(items, { ...handlers, send: ({ file }, options) => handlers.send(file, options) });
     expect(pendingUploads.map(({ name }) => name)).toEqual(['one', 'three']);
     pendingUploads[0]?.complete();
     await waitForEffects();
@@ -161,9 +168,9 @@ describe('an upload queue with concurrency keys', () => {
   });
 
   it('blocks unload for a failed upload until it is removed', async () => {
-    const { sender, pendingUploads } = createUploads();
+    const { handlers, pendingUploads } = createUploads();
     const [file] = files('one') as [File];
-    ordered.enqueue([{ lane: 'a', file }], { ...sender, send: (item, options) => sender.send(item.file, options) });
+    ordered.enqueue([{ lane: 'a', file }], { ...handlers, send: (item, options) => handlers.send(item.file, options) });
     const cause = new Error('The file is empty');
     pendingUploads[0]?.fail(cause);
     await waitForEffects();
@@ -174,10 +181,10 @@ describe('an upload queue with concurrency keys', () => {
   });
 
   it('fails the uploads behind a failed one of the same key, and retries both in order', async () => {
-    const { sender, pendingUploads } = createUploads();
+    const { handlers, pendingUploads } = createUploads();
     const failing = createSendQueue(lanes, { concurrencyKey: ({ lane }) => lane, failsQueued: () => true });
     const items = files('one', 'two').map((file) => ({ lane: 'a', file }));
-    failing.enqueue(items, { ...sender, send: ({ file }, options) => sender.send(file, options) });
+    failing.enqueue(items, { ...handlers, send: ({ file }, options) => handlers.send(file, options) });
     pendingUploads[0]?.fail(new Error('No connection'));
     await waitForEffects();
     expect(failing.current().map(({ state }) => state)).toEqual(['failed', 'failed']);

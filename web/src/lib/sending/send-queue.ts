@@ -22,17 +22,17 @@ export type SendOptions = {
   idempotencyKey: string;
 };
 
-export type Sender<Item> = {
+export type SendHandlers<Item> = {
   send: (item: Item, options: SendOptions) => Promise<void>;
   discard?: (idempotencyKey: string) => void;
   explain: (error: unknown) => string;
   onFailed?(entry: QueueEntry<Item>): void;
-  onIdle?: (arrived: number) => void;
+  onIdle?: (sentCount: number) => void;
 };
 
-type ActiveEntry<Item> = QueueEntry<Item> & { sender: Sender<Item>; controller: AbortController };
+type ActiveEntry<Item> = QueueEntry<Item> & { handlers: SendHandlers<Item>; controller: AbortController };
 
-export type QueueState<Item> = { entries: readonly ActiveEntry<Item>[]; arrived: number };
+export type QueueState<Item> = { entries: readonly ActiveEntry<Item>[]; sentCount: number };
 
 type Options<Item> = {
   /** Items with the same key are sent sequentially. */
@@ -45,17 +45,17 @@ type Options<Item> = {
 
 export type SendQueue<Item> = {
   current(): readonly QueueEntry<Item>[];
-  arrived(): number;
+  sentCount(): number;
   subscribe(listener: () => void): () => void;
-  enqueue(items: readonly Item[], sender: Sender<Item>): void;
+  enqueue(items: readonly Item[], handlers: SendHandlers<Item>): void;
   cancel(id: string): void;
   retry(id: string): void;
-  restore(item: Item, sender: Sender<Item>, reason: string): void;
+  restore(item: Item, handlers: SendHandlers<Item>, reason: string): void;
 };
 
 const MAX_CONCURRENT = 2;
 
-export const emptyQueue = <Item>(): QueueState<Item> => ({ entries: [], arrived: 0 });
+export const emptyQueue = <Item>(): QueueState<Item> => ({ entries: [], sentCount: 0 });
 
 export function abortAll<Item>({ entries }: QueueState<Item>): void {
   for (const { controller } of entries) controller.abort();
@@ -72,8 +72,8 @@ export function createSendQueue<Item>(store: UserScopedStore<QueueState<Item>>, 
   const sendNext = () => {
     for (const entry of nextEntries(store.get().entries, options)) void send(entry);
   };
-  const fail = ({ id, item, sender }: ActiveEntry<Item>, cause: unknown) => {
-    const failure = { state: 'failed', isStalled: false, error: sender.explain(cause), cause } as const;
+  const fail = ({ id, item, handlers }: ActiveEntry<Item>, cause: unknown) => {
+    const failure = { state: 'failed', isStalled: false, error: handlers.explain(cause), cause } as const;
     update(id, failure);
     if (concurrencyKey && failsQueued?.(cause)) {
       const isBehind = (entry: ActiveEntry<Item>) =>
@@ -81,18 +81,18 @@ export function createSendQueue<Item>(store: UserScopedStore<QueueState<Item>>, 
       change((entries) => entries.map((entry) => (isBehind(entry) ? { ...entry, ...failure } : entry)));
     }
     const failedEntry = store.get().entries.find((entry) => entry.id === id);
-    if (failedEntry) sender.onFailed?.(failedEntry);
+    if (failedEntry) handlers.onFailed?.(failedEntry);
   };
 
   async function send(entry: ActiveEntry<Item>): Promise<void> {
-    const { id, item, sender, controller } = entry;
+    const { id, item, handlers, controller } = entry;
     const owner = store.owner();
     update(id, { state: 'sending' });
     const onProgress = (progress: number) => update(id, { progress });
     const onStalled = (isStalled: boolean) => update(id, { isStalled });
     try {
-      await sender.send(item, { onProgress, onStalled, signal: controller.signal, idempotencyKey: id });
-      store.change(owner, (state) => ({ ...state, arrived: state.arrived + 1 }));
+      await handlers.send(item, { onProgress, onStalled, signal: controller.signal, idempotencyKey: id });
+      store.change(owner, (state) => ({ ...state, sentCount: state.sentCount + 1 }));
       drop(id);
     } catch (cause) {
       // A canceled item is already removed.
@@ -100,30 +100,30 @@ export function createSendQueue<Item>(store: UserScopedStore<QueueState<Item>>, 
     }
     if (store.owner() !== owner) return;
     sendNext();
-    const { entries, arrived } = store.get();
+    const { entries, sentCount } = store.get();
     if (entries.some(({ state }) => state !== 'failed')) return;
-    sender.onIdle?.(arrived);
-    store.change(owner, (state) => ({ ...state, arrived: 0 }));
+    handlers.onIdle?.(sentCount);
+    store.change(owner, (state) => ({ ...state, sentCount: 0 }));
   }
 
   blockUnloadWhile(store, blocksUnload);
 
   return {
     current: () => store.get().entries,
-    arrived: () => store.get().arrived,
+    sentCount: () => store.get().sentCount,
     subscribe: store.subscribe,
-    enqueue(items, sender) {
-      const added = items.map((item) => newEntry(item, sender));
+    enqueue(items, handlers) {
+      const added = items.map((item) => newEntry(item, handlers));
       change((entries) => [...entries, ...added]);
       sendNext();
     },
-    restore(item, sender, reason) {
-      change((entries) => [...entries, { ...newEntry(item, sender), state: 'failed', error: reason }]);
+    restore(item, handlers, reason) {
+      change((entries) => [...entries, { ...newEntry(item, handlers), state: 'failed', error: reason }]);
     },
     cancel(id) {
       const canceledEntry = store.get().entries.find((entry) => entry.id === id);
       canceledEntry?.controller.abort();
-      canceledEntry?.sender.discard?.(id);
+      canceledEntry?.handlers.discard?.(id);
       drop(id);
       sendNext();
     },
@@ -134,8 +134,8 @@ export function createSendQueue<Item>(store: UserScopedStore<QueueState<Item>>, 
   } satisfies SendQueue<Item>;
 }
 
-function newEntry<Item>(item: Item, sender: Sender<Item>): ActiveEntry<Item> {
-  return { id: newUuid(), item, progress: 0, state: 'waiting', sender, controller: new AbortController() };
+function newEntry<Item>(item: Item, handlers: SendHandlers<Item>): ActiveEntry<Item> {
+  return { id: newUuid(), item, progress: 0, state: 'waiting', handlers, controller: new AbortController() };
 }
 
 function nextEntries<Item>(

@@ -1,4 +1,4 @@
-import { retryUntilOnline } from '../sending/retry-while.ts';
+import { isTransient, retryWhile } from '../sending/retry-while.ts';
 
 /** The stored parts of a file, numbered from 1. */
 export type StoredParts = { _id: string; partBytes: number; parts: readonly number[] };
@@ -21,7 +21,7 @@ export async function sendInParts<Result>(
   calls: UploadCalls<Result>,
   { onProgress, signal, onStalled }: Options,
 ): Promise<Result> {
-  const wait = { signal, onStalled };
+  const retryOptions = { signal, onStalled, isRetryable: isTransient };
   let reportedFraction = 0;
   const show = (bytes: number) => {
     const fraction = Math.min(1, bytes / file.size);
@@ -29,10 +29,10 @@ export async function sendInParts<Result>(
     reportedFraction = fraction;
     onProgress(fraction);
   };
-  let stored = await retryUntilOnline(calls.begin, wait);
+  let stored = await retryWhile(calls.begin, retryOptions);
   const count = Math.ceil(file.size / stored.partBytes);
   for (let number = 1; number <= count; number += 1) {
-    await retryUntilOnline(async (isRetry) => {
+    await retryWhile(async (isRetry) => {
       // The part may be stored although its response was lost.
       if (isRetry) {
         stored = await calls.read(stored._id);
@@ -45,10 +45,10 @@ export async function sendInParts<Result>(
       const report = (fraction: number) => show(storedBytes + fraction * bytes.size);
       await calls.put(stored._id, number, bytes, { onProgress: report, signal });
       stored = { ...stored, parts: [...stored.parts, number] };
-    }, wait);
+    }, retryOptions);
   }
   show(file.size);
-  return retryUntilOnline(() => calls.complete(stored._id), wait);
+  return retryWhile(() => calls.complete(stored._id), retryOptions);
 }
 
 function countStoredBytes({ parts, partBytes }: StoredParts, size: number): number {

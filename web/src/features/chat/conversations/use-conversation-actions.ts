@@ -31,7 +31,7 @@ export function isOwnChange(conversation: string, user?: string): boolean {
 
 export function useConversationActions() {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<Conversation>('conversation');
+  const cacheUpdate = useCacheUpdate<Conversation>('conversation');
   const { put, remove } = useListChanges();
   const settle = (conversation: Conversation) => {
     put(conversation);
@@ -77,7 +77,7 @@ export function useConversationActions() {
       recordOwnChange(id, userId);
       const params = { id, userId };
       await call<typeof removeParticipantByPath>('DELETE /chat/conversations/:id/participants/:userId', { params });
-      show.applyChange(id, (conversation) => withoutPerson(conversation, userId));
+      cacheUpdate.applyChange(id, (conversation) => withoutPerson(conversation, userId));
       refetchPaths('/chat/conversations');
     },
   };

@@ -3,6 +3,7 @@ import { getRetryAfterMs, isFinal } from '#lib/api/api-error.ts';
 import { createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
 import { jitter } from '#lib/delays.ts';
 import { type LiveSocket, liveSocket } from '#realtime/connection/socket.ts';
+import { messageRangeOf } from '#realtime/message-range.ts';
 import { hasMissedChanges, isBehind, withAnnouncedRevision, withKnownSeq } from './message-log.ts';
 import { type MessageStore, messageStore } from './message-store.ts';
 import { catchUp, catchUpChanges, type MessageSync } from './sync-messages.ts';
@@ -35,14 +36,16 @@ export function fillGaps(open: string, { store, sync, live }: GapDeps = USER_DEP
       check();
     });
   };
-  const onChanged: LiveServerEvents['changed'] = ({ changes: all }) => {
-    const relevant = all.filter(({ resource, id }) => resource === 'message' && id === open);
-    if (relevant.length === 0) return;
-    const seq = Math.max(...relevant.map(({ version }) => version));
-    const announcedRevision = Math.max(...relevant.map(({ revision = 0 }) => revision));
+  const onChanged: LiveServerEvents['changed'] = ({ changes: liveChanges }) => {
+    const ranges = liveChanges
+      .flatMap((change) => messageRangeOf(change) ?? [])
+      .filter(({ conversation }) => conversation === open);
+    if (ranges.length === 0) return;
+    const seq = Math.max(...ranges.map(({ lastSeq }) => lastSeq));
+    const announcedRevision = Math.max(...ranges.map(({ revision }) => revision));
     // A change can be announced before its message arrives.
     delayedTasks.after(() => {
-      store.followLog(open, (log) => withAnnouncedRevision(withKnownSeq(log, seq), announcedRevision));
+      store.applyToLog(open, (log) => withAnnouncedRevision(withKnownSeq(log, seq), announcedRevision));
       check();
     });
   };

@@ -194,8 +194,8 @@ export function withNewer(log: MessageLog, page: Page): MessageLog {
   return settle({ ...log, messages, hasNewer: page.hasMore || log.lastKnownSeq > end, revision });
 }
 
-/** Marks a log as too far behind to load everything in between; the rest is loaded by scrolling. */
-export function resetWindow(log: MessageLog, end: number): MessageLog {
+/** For a log too far behind to load everything in between: the messages up to `end` are loaded by scrolling. */
+export function withUnloadedEnd(log: MessageLog, end: number): MessageLog {
   return { ...log, ahead: [], hasNewer: true, lastKnownSeq: Math.max(log.lastKnownSeq, end) };
 }
 

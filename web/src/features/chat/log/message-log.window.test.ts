@@ -8,7 +8,6 @@ import {
   isBehind,
   lastSeq,
   type MessageLog,
-  resetWindow,
   trimmedToWindow,
   withDeleted,
   withMissed,
@@ -18,6 +17,7 @@ import {
   withPageAround,
   withReceived,
   withRevision,
+  withUnloadedEnd,
 } from './message-log.ts';
 
 const range = (from: number, to: number) =>
@@ -72,7 +72,7 @@ describe('log window', () => {
   });
 
   it('keeps its place when the end moves far away', () => {
-    const farBehind = resetWindow(withNewest(EMPTY_LOG, page(1, 50)), 9_000);
+    const farBehind = withUnloadedEnd(withNewest(EMPTY_LOG, page(1, 50)), 9_000);
     expect(seqs(withReceived(farBehind, [buildMessage(9_001)]))).toEqual(seqs(farBehind));
     expect(farBehind).toMatchObject({ hasNewer: true, lastKnownSeq: 9_000 });
   });

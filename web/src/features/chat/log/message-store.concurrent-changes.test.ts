@@ -10,7 +10,7 @@ import { chatEventHandlers } from '../chat-event-handlers.ts';
 import { fillGaps } from './fill-gaps.ts';
 import { jumpTo, jumpToLatest, loadOlder } from './load-messages.ts';
 import { withReceived } from './message-log.ts';
-import { followLog, logOf, messageStore, showLog } from './message-store.ts';
+import { applyToLog, logOf, messageStore, showLog } from './message-store.ts';
 import { syncAll } from './sync-messages.ts';
 
 const open = 'c'.repeat(24);
@@ -124,7 +124,7 @@ it('jumpToLatest shows messages sent while the newest page was loading', async (
   expect(logOf(open).hasNewer).toBe(true);
   const arriving = jumpToLatest(open);
   // The first is from another user, the second from the response to the user's own send.
-  for (const seq of [901, 902]) followLog(open, (log) => withReceived(log, [buildMessage(seq)]));
+  for (const seq of [901, 902]) applyToLog(open, (log) => withReceived(log, [buildMessage(seq)]));
   gate.resolve();
   await arriving;
   await waitFor(() => expect(logOf(open).messages.map(({ seq }) => seq)).toEqual([899, 900, 901, 902]));

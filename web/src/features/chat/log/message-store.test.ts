@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { resetWindow, withNewest, withReceived } from './message-log.ts';
-import { changeLog, followLog, logOf, logWriter, showLog, trimmedForBackground } from './message-store.ts';
+import { withNewest, withReceived, withUnloadedEnd } from './message-log.ts';
+import { applyToLog, changeLog, logOf, logWriter, showLog, trimmedForBackground } from './message-store.ts';
 
 const ada = buildUser('a');
 
@@ -34,7 +34,7 @@ describe('message store', () => {
         .at(0),
     ).toBe(2_401);
     expect(logOf('open')).toMatchObject({ hasOlder: true });
-    changeLog('open', (log) => resetWindow(log, 5_000));
+    changeLog('open', (log) => withUnloadedEnd(log, 5_000));
     expect(changeLog('open', trimmedForBackground)).toMatchObject({ isLoaded: false, messages: [] });
   });
 
@@ -49,7 +49,7 @@ describe('message store', () => {
     load('open', 1);
     for (let n = 0; n < 60; n += 1) load(`c${n}`, 1);
     expect(logOf('open').isLoaded).toBe(true);
-    followLog('never', (log) => withReceived(log, messages(1)));
+    applyToLog('never', (log) => withReceived(log, messages(1)));
     expect(logOf('never').ahead).toEqual([]);
     hide();
     for (let n = 60; n < 120; n += 1) load(`c${n}`, 1);

@@ -51,8 +51,8 @@ export function createMessageStore(logs: UserScopedStore<LogsById>) {
         changeLog(conversation, trimmedForBackground);
       };
     },
-    /** Applies an event to the log of any conversation; unopened ones are loaded completely when opened. */
-    followLog(conversation: string, change: Change): MessageLog {
+    /** Ignores conversations without a log, because opening one loads it completely. */
+    applyToLog(conversation: string, change: Change): MessageLog {
       const isKnown = visibleIds.has(conversation) || logOf(conversation).isLoaded;
       return isKnown ? changeLog(conversation, change) : EMPTY_LOG;
     },
@@ -73,7 +73,7 @@ const userLogs = createUserScopedStore<LogsById>(() => new Map());
 
 export const messageStore = createMessageStore(userLogs);
 
-export const { logOf, logWriter, changeLog, followLog, showLog } = messageStore;
+export const { logOf, logWriter, changeLog, applyToLog, showLog } = messageStore;
 
 export function useLog(conversation: string): MessageLog {
   return useSyncExternalStore(messageStore.onLogsChange, () => logOf(conversation));

@@ -7,10 +7,10 @@ import {
   hasMissedChanges,
   lastSeq,
   type MessageLog,
-  resetWindow,
   withMissed,
   withNewest,
   withReceived,
+  withUnloadedEnd,
 } from './message-log.ts';
 import { useLog } from './message-store.ts';
 
@@ -73,7 +73,7 @@ export function createMessageSync({ store, listPage, createState }: MessageSourc
       const isFar = page.total - lastSeq(logOf(conversation)) > FAR_BEHIND;
       if (isFar && opening) return open(conversation, opening);
       write((log) => withMissed(log, page));
-      if (isFar) write((log) => resetWindow(log, page.total));
+      if (isFar) write((log) => withUnloadedEnd(log, page.total));
       // A log that was dropped because of a gap is reloaded when it is opened.
       if (!page.hasMore || page.data.length === 0 || !logOf(conversation).isLoaded) return;
     }

@@ -11,7 +11,7 @@ import { contentOf } from '../composer/message-text.tsx';
 import { CONVERSATION, MESSAGE } from '../conversations/use-selection.ts';
 import { MessageFiles } from '../files/message-files.tsx';
 import { MissingAccess } from '../files/missing-access.tsx';
-import { type Pending, useQueueEntry } from '../sending/outgoing-messages.ts';
+import { type PendingMessage, useQueueEntry } from '../sending/outgoing-messages.ts';
 import { OutgoingStatus } from '../sending/outgoing-status.tsx';
 import type { Editing } from './edits.ts';
 import { MessageEntry } from './message-entry.tsx';
@@ -120,7 +120,7 @@ export function MessageItem(props: Props) {
   );
 }
 
-export function PendingItem({ pending, isFollowUp }: { pending: Pending; isFollowUp: boolean }) {
+export function PendingItem({ pending, isFollowUp }: { pending: PendingMessage; isFollowUp: boolean }) {
   const me = useCurrentUser();
   const isFailed = useQueueEntry(pending.clientMessageId)?.state === 'failed';
   return (

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { MessageLog } from '../log/message-log.ts';
-import type { Pending } from '../sending/outgoing-messages.ts';
+import type { PendingMessage } from '../sending/outgoing-messages.ts';
 
 export type MessageRow =
   /** A date separator; `isNew` if the day starts with the first unread message. */
@@ -8,13 +8,13 @@ export type MessageRow =
   | { kind: 'new'; key: string }
   /** A follow-up is from the same sender shortly after the previous message, and shown without name and avatar. */
   | { kind: 'message'; key: string; message: Message; isFollowUp: boolean }
-  | { kind: 'pending'; key: string; pending: Pending; isFollowUp: boolean };
+  | { kind: 'pending'; key: string; pending: PendingMessage; isFollowUp: boolean };
 
 const FOLLOW_UP_MS = 5 * 60_000;
 
 type ToRowsParams = {
   log: Pick<MessageLog, 'messages' | 'hasNewer'>;
-  pending: readonly Pending[];
+  pending: readonly PendingMessage[];
   me: string;
   /** The read position when the conversation was opened; null if nothing was unread. */
   readUntil: number | null;

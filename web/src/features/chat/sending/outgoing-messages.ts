@@ -1,14 +1,14 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { ApiError, isFinal, messageOf } from '#lib/api/api-error.ts';
 import { newUuid } from '#lib/new-uuid.ts';
-import { isDeferredByServer, retryUntilOnline } from '#lib/sending/retry-while.ts';
+import { isDeferredByServer, retryWhile } from '#lib/sending/retry-while.ts';
 import {
   abortAll,
   createSendQueue,
   emptyQueue,
   type QueueEntry,
   type QueueState,
-  type Sender,
+  type SendHandlers,
   type SendOptions,
 } from '#lib/sending/send-queue.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
@@ -16,7 +16,6 @@ import { onConnected } from '#realtime/connection/status.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/attachment-drafts.ts';
 import { jumpToLatest } from '../log/load-messages.ts';
-import { postMessage, postWithFiles } from '../log/write-messages.ts';
 import {
   clearReturnReason,
   findReturnedId,
@@ -26,8 +25,23 @@ import {
   returnText,
   withdrawReturned,
 } from './drafts.ts';
-import { listUnsent, removeUnsent, restoreUnsent, storeUnsent, type Unsent } from './unconfirmed-messages.ts';
+import { postMessage, postWithFiles } from './post-message.ts';
+import {
+  listUnconfirmed,
+  removeUnconfirmed,
+  restoreUnconfirmed,
+  storeUnconfirmed,
+  type UnconfirmedMessage,
+} from './unconfirmed-messages.ts';
 
+/*
+ * The states of a message, in order:
+ * 1. Draft: text and files in the composer (`drafts.ts`, `attachment-drafts.ts`).
+ * 2. Outgoing: in this page's send queue, and unconfirmed: its text is stored on the device until the server responds
+ *    (`unconfirmed-messages.ts`), because the page may close without knowing whether it arrived.
+ * 3. Sent: in the message log (`../log`).
+ * If sending fails, it stays in the queue as failed or returns to the composer as a draft (`returned`).
+ */
 export type Outgoing = SentFiles & { conversation: string; createdAt: string; replaces?: string | undefined };
 
 const FAILED = 'Failed to send message';
@@ -48,7 +62,7 @@ export const outgoing = createSendQueue(store, {
   blocksUnload: ({ item }) => item.files.length > 0,
 });
 
-const sender: Sender<Outgoing> = {
+const sendHandlers: SendHandlers<Outgoing> = {
   send,
   explain(error) {
     showErrorToast(error, FAILED);
@@ -56,7 +70,7 @@ const sender: Sender<Outgoing> = {
   },
   onFailed(entry) {
     const { conversation } = entry.item;
-    if (!isOnlyUnsent(conversation) || !isEmpty(conversation)) return;
+    if (!isOnlyUnconfirmed(conversation) || !isEmpty(conversation)) return;
     moveToComposer(entry);
     recordReturnReason(conversation, entry.error ?? FAILED);
   },
@@ -75,11 +89,11 @@ export function sendFromComposer(conversation: string, content: string): void {
         files: [],
       };
   const message = { ...sentFiles, conversation, createdAt: new Date().toISOString() };
-  storeUnsent(owner, conversation, unsentFrom(message));
-  outgoing.enqueue([message], sender);
+  storeUnconfirmed(owner, conversation, toUnconfirmed(message));
+  outgoing.enqueue([message], sendHandlers);
 }
 
-function unsentFrom({ clientMessageId, content, createdAt, files, replaces }: Outgoing): Unsent {
+function toUnconfirmed({ clientMessageId, content, createdAt, files, replaces }: Outgoing): UnconfirmedMessage {
   return { clientMessageId, content, createdAt, replaces, ...(files.length > 0 && { hasFiles: true }) };
 }
 
@@ -88,8 +102,8 @@ async function send(message: Outgoing, options: SendOptions): Promise<void> {
   const owner = store.owner();
   const post = () =>
     files.length > 0 ? postWithFiles(conversation, message, options) : postMessage(conversation, message);
-  await retryUntilOnline(post, { ...options, isRetryable: isDeferredByServer });
-  removeUnsent(owner, conversation, clientMessageId);
+  await retryWhile(post, { ...options, isRetryable: isDeferredByServer });
+  removeUnconfirmed(owner, conversation, clientMessageId);
 }
 
 /** Resends a failed message, then those that failed because of it. */
@@ -104,15 +118,15 @@ export function moveToComposer({ id, item }: QueueEntry<Outgoing>): void {
   const { conversation, clientMessageId } = item;
   const owner = store.owner();
   outgoing.cancel(id);
-  removeUnsent(owner, conversation, clientMessageId);
-  returnText(owner, conversation, unsentFrom(item));
+  removeUnconfirmed(owner, conversation, clientMessageId);
+  returnText(owner, conversation, toUnconfirmed(item));
   if (item.files.length > 0) returnFiles(conversation, item);
 }
 
 /** Removes a message, and prevents its recovery by the next page. */
 export function removeOutgoing({ id, item }: QueueEntry<Outgoing>): void {
   outgoing.cancel(id);
-  removeUnsent(store.owner(), item.conversation, item.clientMessageId);
+  removeUnconfirmed(store.owner(), item.conversation, item.clientMessageId);
 }
 
 /** Cancels all messages of a deleted or left conversation; only their text is restored. */
@@ -120,39 +134,39 @@ export function dropOutgoing(conversation: string): void {
   const owner = store.owner();
   for (const { id, item } of listEntries(conversation).toReversed()) {
     outgoing.cancel(id);
-    removeUnsent(owner, conversation, item.clientMessageId);
-    returnText(owner, conversation, unsentFrom(item));
+    removeUnconfirmed(owner, conversation, item.clientMessageId);
+    returnText(owner, conversation, toUnconfirmed(item));
   }
 }
 
 /** Removes messages that arrived although their responses were lost from the queue and from the composer. */
 export function settleArrived(conversation: string, isInLog: (clientMessageId: string) => boolean): void {
   const owner = store.owner();
-  const hasArrived = ({ clientMessageId, replaces }: Pick<Unsent, 'clientMessageId' | 'replaces'>) =>
+  const hasArrived = ({ clientMessageId, replaces }: Pick<UnconfirmedMessage, 'clientMessageId' | 'replaces'>) =>
     isInLog(clientMessageId) || (replaces !== undefined && isInLog(replaces));
   for (const entry of listEntries(conversation))
     if (entry.state === 'failed' && hasArrived(entry.item)) removeOutgoing(entry);
-  for (const unsent of listUnsent(owner, conversation))
-    if (hasArrived(unsent)) removeUnsent(owner, conversation, unsent.clientMessageId);
+  for (const unconfirmed of listUnconfirmed(owner, conversation))
+    if (hasArrived(unconfirmed)) removeUnconfirmed(owner, conversation, unconfirmed.clientMessageId);
   withdrawReturned(owner, conversation, isInLog);
   withdrawFiles(conversation, isInLog);
 }
 
 export function recoverOutgoing(conversation: string): void {
   const owner = store.owner();
-  restoreUnsent(owner, conversation, (unsent) => {
+  restoreUnconfirmed(owner, conversation, (unconfirmed) => {
     if (store.owner() !== owner) return;
-    removeUnsent(owner, conversation, unsent.clientMessageId);
-    const otherCount = listUnsent(owner, conversation).length + listEntries(conversation).length;
-    if (otherCount === 0 && isEmpty(conversation)) return returnText(owner, conversation, unsent);
+    removeUnconfirmed(owner, conversation, unconfirmed.clientMessageId);
+    const otherCount = listUnconfirmed(owner, conversation).length + listEntries(conversation).length;
+    if (otherCount === 0 && isEmpty(conversation)) return returnText(owner, conversation, unconfirmed);
     // A message without its files is a different message.
-    const clientMessageId = unsent.hasFiles ? newUuid() : unsent.clientMessageId;
-    const { content, createdAt } = unsent;
-    const replaces = unsent.hasFiles ? unsent.clientMessageId : unsent.replaces;
+    const clientMessageId = unconfirmed.hasFiles ? newUuid() : unconfirmed.clientMessageId;
+    const { content, createdAt } = unconfirmed;
+    const replaces = unconfirmed.hasFiles ? unconfirmed.clientMessageId : unconfirmed.replaces;
     const message = { conversation, clientMessageId, content, createdAt, files: [], replaces };
-    storeUnsent(owner, conversation, unsentFrom(message));
-    const reason = unsent.hasFiles ? FILES_LOST : PAGE_CLOSED;
-    outgoing.restore(message, sender, reason);
+    storeUnconfirmed(owner, conversation, toUnconfirmed(message));
+    const reason = unconfirmed.hasFiles ? FILES_LOST : PAGE_CLOSED;
+    outgoing.restore(message, sendHandlers, reason);
   });
 }
 
@@ -162,8 +176,8 @@ const FILES_LOST = 'The page was closed before the files were sent. Edit the mes
 const listEntries = (conversation: string) =>
   outgoing.current().filter(({ item }) => item.conversation === conversation);
 
-const isOnlyUnsent = (conversation: string) =>
-  listEntries(conversation).length === 1 && listUnsent(store.owner(), conversation).length <= 1;
+const isOnlyUnconfirmed = (conversation: string) =>
+  listEntries(conversation).length === 1 && listUnconfirmed(store.owner(), conversation).length <= 1;
 
 const isEmpty = (conversation: string) =>
   isComposerEmpty(getConversationDraft(store.owner(), conversation)) && !hasFiles(conversation);
@@ -176,10 +190,10 @@ function resendAfterReconnect(): void {
 onConnected(resendAfterReconnect);
 window.addEventListener('online', resendAfterReconnect);
 
-export type Pending = { clientMessageId: string; content: string; createdAt: string };
+export type PendingMessage = { clientMessageId: string; content: string; createdAt: string };
 
 /** Pending and failed messages of a conversation; each row reads its own progress. */
-export function useOutgoing(conversation: string): readonly Pending[] {
+export function useOutgoing(conversation: string): readonly PendingMessage[] {
   const ids = useSyncExternalStore(outgoing.subscribe, () =>
     listEntries(conversation)
       .map(({ item }) => item.clientMessageId)

@@ -3,7 +3,7 @@ import { isRecord } from '#lib/is-record.ts';
 import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
 
 /** Stored on the device in case the page closes. Files cannot be stored. */
-export type Unsent = {
+export type UnconfirmedMessage = {
   clientMessageId: string;
   content: string;
   createdAt: string;
@@ -37,25 +37,25 @@ const lockWaits = createUserScopedStore(
 const locks = (): LockManager | undefined => navigator.locks;
 const getLockName = (clientMessageId: string) => `atrium:sending:${clientMessageId}`;
 
-export function listUnsent(owner: Owner, conversation: string): Unsent[] {
+export function listUnconfirmed(owner: Owner, conversation: string): UnconfirmedMessage[] {
   const storedDraft = getDraft(storageKey(conversation), owner);
-  return Array.isArray(storedDraft) ? storedDraft.filter(isUnsent) : [];
+  return Array.isArray(storedDraft) ? storedDraft.filter(isUnconfirmed) : [];
 }
 
-export function storeUnsent(owner: Owner, conversation: string, unsent: Unsent): void {
+export function storeUnconfirmed(owner: Owner, conversation: string, message: UnconfirmedMessage): void {
   const { promise, resolve } = Promise.withResolvers<void>();
-  lockReleases.get().set(unsent.clientMessageId, resolve);
-  void locks()?.request(getLockName(unsent.clientMessageId), () => promise);
-  const otherUnsent = listUnsent(owner, conversation).filter(
-    (other) => other.clientMessageId !== unsent.clientMessageId,
+  lockReleases.get().set(message.clientMessageId, resolve);
+  void locks()?.request(getLockName(message.clientMessageId), () => promise);
+  const otherMessages = listUnconfirmed(owner, conversation).filter(
+    (other) => other.clientMessageId !== message.clientMessageId,
   );
-  write(owner, conversation, [...otherUnsent, unsent]);
+  write(owner, conversation, [...otherMessages, message]);
 }
 
-export function removeUnsent(owner: Owner, conversation: string, clientMessageId: string): void {
-  const all = listUnsent(owner, conversation);
-  const otherUnsent = all.filter((other) => other.clientMessageId !== clientMessageId);
-  if (otherUnsent.length < all.length) write(owner, conversation, otherUnsent);
+export function removeUnconfirmed(owner: Owner, conversation: string, clientMessageId: string): void {
+  const all = listUnconfirmed(owner, conversation);
+  const otherMessages = all.filter((other) => other.clientMessageId !== clientMessageId);
+  if (otherMessages.length < all.length) write(owner, conversation, otherMessages);
   // Another page waiting for its lock reads the stored message.
   lockReleases.get().get(clientMessageId)?.();
   lockReleases.get().delete(clientMessageId);
@@ -65,14 +65,19 @@ export function removeUnsent(owner: Owner, conversation: string, clientMessageId
  * Adopts messages of closed pages, once each; they may or may not have arrived. Waits for the lock of each message: a
  * closing page may hold its locks a little longer, and another tab may be sending.
  */
-export function restoreUnsent(owner: Owner, conversation: string, adopt: (unsent: Unsent) => void): void {
+export function restoreUnconfirmed(
+  owner: Owner,
+  conversation: string,
+  adopt: (message: UnconfirmedMessage) => void,
+): void {
   const waits = lockWaits.get();
-  for (const unsent of listUnsent(owner, conversation)) {
-    const { clientMessageId } = unsent;
+  for (const message of listUnconfirmed(owner, conversation)) {
+    const { clientMessageId } = message;
     if (lockReleases.get().has(clientMessageId) || waits.has(clientMessageId)) continue;
     const recover = () => {
       waits.delete(clientMessageId);
-      if (listUnsent(owner, conversation).some((other) => other.clientMessageId === clientMessageId)) adopt(unsent);
+      if (listUnconfirmed(owner, conversation).some((other) => other.clientMessageId === clientMessageId))
+        adopt(message);
     };
     const manager = locks();
     if (!manager) {
@@ -85,12 +90,12 @@ export function restoreUnsent(owner: Owner, conversation: string, adopt: (unsent
   }
 }
 
-function write(owner: Owner, conversation: string, unsent: readonly Unsent[]): void {
-  if (unsent.length === 0) deleteDraft(owner, storageKey(conversation));
-  else saveDraft(owner, storageKey(conversation), unsent);
+function write(owner: Owner, conversation: string, messages: readonly UnconfirmedMessage[]): void {
+  if (messages.length === 0) deleteDraft(owner, storageKey(conversation));
+  else saveDraft(owner, storageKey(conversation), messages);
 }
 
-function isUnsent(value: unknown): value is Unsent {
+function isUnconfirmed(value: unknown): value is UnconfirmedMessage {
   return (
     isRecord(value) &&
     typeof value.clientMessageId === 'string' &&

@@ -45,11 +45,11 @@ export function ShareList({ label, shares, onEnd, failure }: Props) {
 /** `onEnd` runs before the share's row is removed. */
 export function useEndShare(id: string, onEnd: () => void) {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<Document>('document');
+  const cacheUpdate = useCacheUpdate<Document>('document');
   const { run, failure } = useAction(async (_key: string, grantee: Grantees) => {
     onEnd();
     await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body: grantee });
-    show.applyChange(id, (document) => withoutGrantees(document, grantee));
+    cacheUpdate.applyChange(id, (document) => withoutGrantees(document, grantee));
     refetchPaths('/documents');
   }, 'Failed to stop sharing');
   const end = (share: DocumentShare) => void run(getGranteeId(share), toGrantees(share));

@@ -7,19 +7,19 @@ import type {
   getDocumentUpload,
 } from '@atrium/proto-events/http/document-uploads';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { assertUploadsFit } from '#entities/document/upload-limits.ts';
+import { assertNextFileFits } from '#entities/document/upload-limits.ts';
 import { call } from '#lib/api/api.ts';
 import { ApiError } from '#lib/api/api-error.ts';
 import { putBytes, upload } from '#lib/api/upload.ts';
-import { isDeferredByServer, retryUntilOnline } from '#lib/sending/retry-while.ts';
+import { isDeferredByServer, retryWhile } from '#lib/sending/retry-while.ts';
 import type { SendOptions } from '#lib/sending/send-queue.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { sendInParts } from '#lib/uploads/send-in-parts.ts';
 import type { UploadDetails } from './upload-details.tsx';
 import { lockUpload } from './upload-locks.ts';
 
-/** Files up to the size of a part are sent in one request: restarting costs no more than a part. */
-const MULTIPART_THRESHOLD_BYTES = 8 * 1024 * 1024;
+/** Larger files are sent in parts. Up to the size of a part, resending the whole form costs no more than a part. */
+const MAX_FORM_UPLOAD_BYTES = 8 * 1024 * 1024;
 /** A connection without progress for this long is lost; the server aborts slower ones. */
 const STALL_TIMEOUT_MS = 30_000;
 /** Allows for the server reading a large file once more before it responds. */
@@ -28,7 +28,7 @@ const COMPLETE_TIMEOUT_MS = 120_000;
 type UploadTarget = { details: UploadDetails } | { document: string };
 
 type ActiveUploads = {
-  /** By idempotency key: the upload's id, and the number of times that the server no longer knew it. */
+  /** By idempotency key: the id of the upload in parts, and how often it had expired on the server. */
   startedUploads: Map<string, { id?: string | undefined; restarts: number }>;
   /** Files selected again to resume an unfinished upload. */
   reselectedFiles: Map<File, string>;
@@ -40,13 +40,13 @@ const activeUploads = createUserScopedStore<ActiveUploads>(() => ({
 }));
 
 /** Whether this tab is sending the upload. */
-export const isSentByThisTab = (uploadId: string): boolean =>
+export const isUploadingInThisTab = (uploadId: string): boolean =>
   [...activeUploads.get().startedUploads.values()].some(({ id }) => id === uploadId);
 
 export const resumeUpload = (uploadId: string, file: File): void =>
   void activeUploads.get().reselectedFiles.set(file, uploadId);
 
-/** Uploads a file as a document. Large files are sent in parts and wait for a lost connection instead of failing. */
+/** Uploads a file as a document. Large files are sent in parts, and resume after a lost connection instead of failing. */
 export function sendDocument(file: File, options: SendOptions & { details: UploadDetails }): Promise<Document> {
   return send(file, { details: options.details }, options);
 }
@@ -56,7 +56,7 @@ export function sendVersion(file: File, document: string, options: SendOptions):
 }
 
 /** Deletes the uploaded parts of a removed file; if that fails, it is listed as unfinished later. */
-export async function discardSent(key: string): Promise<void> {
+export async function discardUpload(key: string): Promise<void> {
   const { startedUploads } = activeUploads.get();
   const id = startedUploads.get(key)?.id;
   startedUploads.delete(key);
@@ -67,17 +67,17 @@ const cancel = (id: string) =>
   call<typeof cancelDocumentUpload>('DELETE /documents/uploads/:id', { params: { id } }).catch(() => undefined);
 
 async function send(file: File, target: UploadTarget, options: SendOptions): Promise<Document> {
-  if (file.size > MULTIPART_THRESHOLD_BYTES) return sendLarge(file, target, options);
-  await assertUploadsFit(file);
+  if (file.size > MAX_FORM_UPLOAD_BYTES) return sendFileInParts(file, target, options);
+  await assertNextFileFits(file);
   // The server may briefly throttle the files of a large folder.
-  const send = () => {
+  const attempt = () => {
     options.onProgress(0);
-    return sendWhole(file, target, options);
+    return sendForm(file, target, options);
   };
-  return retryUntilOnline(send, { ...options, isRetryable: isDeferredByServer });
+  return retryWhile(attempt, { ...options, isRetryable: isDeferredByServer });
 }
 
-function sendWhole(file: File, target: UploadTarget, { idempotencyKey, ...options }: SendOptions): Promise<Document> {
+function sendForm(file: File, target: UploadTarget, { idempotencyKey, ...options }: SendOptions): Promise<Document> {
   const form = new FormData();
   // Fields precede the file, so that invalid ones are rejected before any bytes are stored.
   if ('details' in target) {
@@ -89,7 +89,7 @@ function sendWhole(file: File, target: UploadTarget, { idempotencyKey, ...option
   return upload<Document>(path, form, { ...options, headers: { 'idempotency-key': idempotencyKey } });
 }
 
-async function sendLarge(file: File, target: UploadTarget, options: SendOptions): Promise<Document> {
+async function sendFileInParts(file: File, target: UploadTarget, options: SendOptions): Promise<Document> {
   const { idempotencyKey: key, signal } = options;
   const { startedUploads, reselectedFiles } = activeUploads.get();
   const current = startedUploads.get(key) ?? { restarts: 0 };

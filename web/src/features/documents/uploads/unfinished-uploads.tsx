@@ -15,8 +15,8 @@ import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showError } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
-import { isSentByThisTab, resumeUpload } from './send-document.ts';
-import { isLocalUpload, useInterruptedUploads } from './upload-locks.ts';
+import { isUploadingInThisTab, resumeUpload } from './send-document.ts';
+import { useInterruptedUploads, wasStartedInThisBrowser } from './upload-locks.ts';
 import { Row, RowText } from './upload-row.tsx';
 
 type Props = {
@@ -34,7 +34,7 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   // Renders again as uploads age.
   useNow();
   const isListed = (upload: UnfinishedUpload) => document === null || upload.document === document;
-  const unfinished = data?.data.filter((upload) => isListed(upload) && !isSentByThisTab(upload._id)) ?? [];
+  const unfinished = data?.data.filter((upload) => isListed(upload) && !isUploadingInThisTab(upload._id)) ?? [];
   const interruptedIds = useInterruptedUploads(unfinished.map(({ _id }) => _id));
   const interrupted = unfinished.filter(({ _id }) => interruptedIds.includes(_id));
   const choose = (upload: UnfinishedUpload, file: File | undefined) => {
@@ -110,7 +110,7 @@ function useDiscardUnfinished() {
 type UploadStatus = 'interrupted' | 'elsewhere' | 'version';
 
 function getStatus(upload: UnfinishedUpload, shownAt: string | null): UploadStatus {
-  if (!isLocalUpload(upload._id) && wasTouchedRecently(upload)) return 'elsewhere';
+  if (!wasStartedInThisBrowser(upload._id) && wasTouchedRecently(upload)) return 'elsewhere';
   return upload.document === shownAt ? 'interrupted' : 'version';
 }
 

@@ -11,7 +11,7 @@ const MAX_UPLOADS = 100;
 const readLocalUploadIds = () => deviceStorage.read(LOCAL_UPLOADS_KEY)?.split(',') ?? [];
 
 /** Whether this browser sent parts of the upload. If so, its lock shows whether a tab is still sending. */
-export const isLocalUpload = (uploadId: string): boolean => readLocalUploadIds().includes(uploadId);
+export const wasStartedInThisBrowser = (uploadId: string): boolean => readLocalUploadIds().includes(uploadId);
 
 const getLockName = (uploadId: string) => `upload:${uploadId}`;
 

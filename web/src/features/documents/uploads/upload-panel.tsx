@@ -13,7 +13,7 @@ import { theme } from '#ui/theme.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
 import { type UploadDetails, UploadDetailsFields } from './upload-details.tsx';
 import { UploadRow } from './upload-row.tsx';
-import { newDocuments } from './use-uploads.ts';
+import { documentQueue } from './use-uploads.ts';
 
 /** Limits the rows, because the summary is more useful for a folder of thousands of files. */
 const MAX_ROWS = 50;
@@ -21,13 +21,13 @@ const MAX_ROWS = 50;
 type Props = {
   uploads: readonly QueueEntry<File>[];
   /** Files uploaded since the queue was last empty. */
-  arrived: number;
+  sentCount: number;
   onFiles: FilesHandler;
   details: UploadDetails;
   onDetails: (details: UploadDetails) => void;
 };
 
-export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: Props) {
+export function UploadPanel({ uploads, sentCount, onFiles, details, onDetails }: Props) {
   const { data: limits } = useDocumentLimits();
   const sizeHint = limits ? `, up to ${describeSize(limits.maxFileBytes)} each` : '';
   const hiddenCount = uploads.length - MAX_ROWS;
@@ -48,11 +48,11 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
       {uploads.length > 0 && (
         <div>
           <Caption $tabular $below={2} role="status">
-            {uploadSummary(uploads, arrived)}
+            {uploadSummary(uploads, sentCount)}
           </Caption>
           <CardSurface as="ul" aria-label="Uploads">
             {uploads.slice(0, MAX_ROWS).map((upload) => (
-              <UploadRow key={upload.id} upload={upload} file={upload.item} queue={newDocuments} />
+              <UploadRow key={upload.id} upload={upload} file={upload.item} queue={documentQueue} />
             ))}
           </CardSurface>
           {hiddenCount > 0 && (
@@ -66,10 +66,10 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
   );
 }
 
-export function uploadSummary(uploads: readonly Pick<QueueEntry<File>, 'state'>[], arrived: number): string {
-  const total = uploads.length + arrived;
+export function uploadSummary(uploads: readonly Pick<QueueEntry<File>, 'state'>[], sentCount: number): string {
+  const total = uploads.length + sentCount;
   const failedCount = uploads.filter(({ state }) => state === 'failed').length;
-  return `${arrived} of ${total} ${total === 1 ? 'file' : 'files'} uploaded${failedCount > 0 ? `, ${failedCount} failed` : ''}`;
+  return `${sentCount} of ${total} ${total === 1 ? 'file' : 'files'} uploaded${failedCount > 0 ? `, ${failedCount} failed` : ''}`;
 }
 
 const VISIBILITY_HINTS: Record<UploadDetails['visibility'], string> = {

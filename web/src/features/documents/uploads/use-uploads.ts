@@ -6,27 +6,27 @@ import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { showError, showSuccess } from '#ui/overlays/toast.ts';
-import { discardSent, sendDocument, sendVersion } from './send-document.ts';
+import { discardUpload, sendDocument, sendVersion } from './send-document.ts';
 import type { UploadDetails } from './upload-details.tsx';
 
 const documentStore = createUserScopedStore<QueueState<File>>(emptyQueue, abortAll);
 
-export const newDocuments = createSendQueue(documentStore);
+export const documentQueue = createSendQueue(documentStore);
 
 type NewVersion = { document: string; file: File };
 
 const versionStore = createUserScopedStore<QueueState<NewVersion>>(emptyQueue, abortAll);
 
 /** Sends versions of one document sequentially, because the last one uploaded becomes the current one. */
-export const newVersions = createSendQueue(versionStore, { concurrencyKey: ({ document }) => document });
+export const versionQueue = createSendQueue(versionStore, { concurrencyKey: ({ document }) => document });
 
 export function useUploads() {
-  const uploads = useSyncExternalStore(newDocuments.subscribe, newDocuments.current);
-  const arrived = useSyncExternalStore(newDocuments.subscribe, newDocuments.arrived);
+  const uploads = useSyncExternalStore(documentQueue.subscribe, documentQueue.current);
+  const sentCount = useSyncExternalStore(documentQueue.subscribe, documentQueue.sentCount);
   const refetchPaths = useRefetchPaths();
-  const discard = useDiscardSent();
+  const discard = useDiscardUpload();
   const add = (files: readonly File[], details: UploadDetails) =>
-    newDocuments.enqueue(files, {
+    documentQueue.enqueue(files, {
       send: async (file, options) => {
         await sendDocument(file, { ...options, details });
         refetchPaths('/documents');
@@ -38,17 +38,17 @@ export function useUploads() {
         if (count > 1) showSuccess(`${count} documents uploaded successfully`);
       },
     });
-  return { uploads, arrived, add };
+  return { uploads, sentCount, add };
 }
 
 export function useSendVersion(document: string) {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<Document>('document');
-  const discard = useDiscardSent();
+  const cacheUpdate = useCacheUpdate<Document>('document');
+  const discard = useDiscardUpload();
   return (file: File) =>
-    newVersions.enqueue([{ document, file }], {
+    versionQueue.enqueue([{ document, file }], {
       send: async (version, options) => {
-        show.applySaved(await sendVersion(version.file, version.document, options));
+        cacheUpdate.applySaved(await sendVersion(version.file, version.document, options));
         refetchPaths('/documents');
         showSuccess('New version uploaded successfully');
       },
@@ -57,9 +57,9 @@ export function useSendVersion(document: string) {
     });
 }
 
-function useDiscardSent(): (idempotencyKey: string) => void {
+function useDiscardUpload(): (idempotencyKey: string) => void {
   const refetchPaths = useRefetchPaths();
-  return (key) => void discardSent(key).then(() => refetchPaths('/documents'));
+  return (key) => void discardUpload(key).then(() => refetchPaths('/documents'));
 }
 
 function explainFailure(error: unknown): string {

@@ -21,7 +21,7 @@ type Confirmed = { version: number; times: Times };
  * of a series cannot be undone, because it may have changed occurrences that differed.
  */
 export function useMoveMeeting(announce: (text: string) => void) {
-  const show = useCacheUpdate<Meeting>('meeting');
+  const cacheUpdate = useCacheUpdate<Meeting>('meeting');
   const refetchPaths = useRefetchPaths();
   const { update } = useMeetingActions();
   const inFlight = useRef(new Map<string, Promise<void>>());
@@ -41,7 +41,7 @@ export function useMoveMeeting(announce: (text: string) => void) {
   /** Restores the saved time, which may differ from that of a previous rejected move. */
   const revert = ({ id, to }: Move) => {
     const times = confirmed.current.get(id)?.times;
-    show.applyChange(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...times } : meeting));
+    cacheUpdate.applyChange(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...times } : meeting));
   };
 
   const move = async (event: CalendarEvent, target: Span, { scope = 'this', isUndo = false }: Options = {}) => {
@@ -52,7 +52,7 @@ export function useMoveMeeting(announce: (text: string) => void) {
     withdrawUndo();
     const step: Move = { id, version: meeting.version, scope, to: toTimes(target) };
     confirm(id, { version: meeting.version, times: toTimes(span) });
-    show.applyChange(id, (cached) => ({ ...cached, ...step.to }));
+    cacheUpdate.applyChange(id, (cached) => ({ ...cached, ...step.to }));
     // The rejection of a previous move has already been reported.
     const previous = inFlight.current.get(id)?.catch(() => undefined);
     const request = (previous ?? Promise.resolve()).then(() => send(step));

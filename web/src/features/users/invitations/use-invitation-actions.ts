@@ -9,7 +9,7 @@ export type InvitationWithLink = ResponseOf<typeof invite>;
 
 export function useInvitationActions() {
   const refetchPaths = useRefetchPaths();
-  const show = useCacheUpdate<Invitation>('invitation');
+  const cacheUpdate = useCacheUpdate<Invitation>('invitation');
   const refreshAll = () => refetchPaths('/users', '/departments', '/auth/invites');
   return {
     invite: async (body: CallOf<typeof invite>['body'], idempotencyKey: string): Promise<InvitationWithLink> => {
@@ -21,13 +21,13 @@ export function useInvitationActions() {
       const invitation = await call<typeof resendInvite>('POST /auth/invites/:id/resend', { params: { id } });
       // The link must not be cached.
       const { inviteUrl, ...listed } = invitation;
-      show.applySaved(listed);
+      cacheUpdate.applySaved(listed);
       refetchPaths('/auth/invites');
       return invitation;
     },
     revoke: async (id: string) => {
       await call<typeof revokeInvite>('DELETE /auth/invites/:id', { params: { id } });
-      show.applyDeletion(({ _id }) => _id === id);
+      cacheUpdate.applyDeletion(({ _id }) => _id === id);
       refreshAll();
     },
   };
