@@ -47,7 +47,7 @@ export type Change = {
     | 'session';
   id: string;
   action: 'created' | 'updated' | 'deleted';
-  /** Version of the resource; for `message`, the seq within the conversation `id`. */
+  /** Version of the resource. For `message`, `id` is the conversation, and this is the seq of the message. */
   version: number;
   /** For consecutive messages, the first seq; `version` is the last. Absent for a single one. */
   from?: number;

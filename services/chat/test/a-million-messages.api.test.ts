@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { moveWatermark } from '../src/conversations/mark-read.ts';
+import { moveReadPosition } from '../src/conversations/mark-read.ts';
 import { findFirstSince } from '../src/messages/list-messages.ts';
 import { findConversation, listConversationRows } from '../src/model/conversation-repository.ts';
 import { listChangedRows, listMessageRows } from '../src/model/message-repository.ts';
@@ -69,11 +69,11 @@ describe('a conversation of a million unread messages', () => {
     ['the list', (on) => listConversationRows(on, people.ben._id, { limit: 100, offset: 0, maxParticipants: 6 })],
     [
       'marking half of it as read',
-      (on, id, last) => moveWatermark(on, { conversationId: id, userId: people.ben._id, seq: Math.ceil(last / 2) }),
+      (on, id, last) => moveReadPosition(on, { conversationId: id, userId: people.ben._id, seq: Math.ceil(last / 2) }),
     ],
     [
       'marking the rest as read',
-      (on, id) => moveWatermark(on, { conversationId: id, userId: people.ben._id, seq: undefined }),
+      (on, id) => moveReadPosition(on, { conversationId: id, userId: people.ben._id, seq: undefined }),
     ],
     [
       'the first message of a day',

@@ -222,7 +222,7 @@ describe('the limits of a message with files', () => {
       'is in an unexpected part',
       { files: [['a.txt', unique()]], part: 'file' },
       400,
-      'Files of a message come as attachments',
+      'Send the files of a message in the field `attachments`',
     ],
   ];
   it.each(rejections)(

@@ -371,7 +371,7 @@ describe('reading a conversation', () => {
     return unread.find(({ conversation }) => conversation === id);
   }
 
-  it('leaves the messages of others after the watermark unread, and never decreases the watermark', async () => {
+  it('leaves the messages of others after the read position unread, and never decreases it', async () => {
     const { member, ben } = people;
     const { _id } = await createGroup(service, [member, ben]);
     for (const content of ['1', '2']) await send(service, ben, _id, content);

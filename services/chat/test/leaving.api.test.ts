@@ -43,7 +43,7 @@ async function createProjectConversation(): Promise<string> {
 }
 
 describe('leaving a group', () => {
-  it('removes the member on all devices and notifies the other participants', async () => {
+  it('removes the user on all devices, and sends the change to the other participants', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);
     expect((await read('ben', _id)).abilities.leave).toBe(true);
     const [ben, cleo] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.cleo)]);

@@ -4,7 +4,7 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { MOVE_WATERMARK } from '../src/conversations/mark-read.ts';
+import { MOVE_READ_POSITION } from '../src/conversations/mark-read.ts';
 import { projectConversationId } from '../src/model/conversation-repository.ts';
 import { createGroup, type People, request, startChat } from './factories.ts';
 
@@ -60,7 +60,7 @@ describe('a conversation with tens of thousands of messages', () => {
     await db.query('analyze messages');
     const countRead = async (seq: number) => {
       await db.query('begin');
-      const { rows } = await db.query(`explain (analyze, format json) ${MOVE_WATERMARK}`, [_id, people.ben._id, seq]);
+      const { rows } = await db.query(`explain (analyze, format json) ${MOVE_READ_POSITION}`, [_id, people.ben._id, seq]);
       await db.query('rollback');
       return countMessageRows(rows[0]['QUERY PLAN'][0].Plan);
     };

@@ -48,7 +48,7 @@ describe('two pods', () => {
     expect([localSocket, remoteSocket].map(({ all }) => all('message:new').length)).toEqual([1, 1]);
   });
 
-  it('apply membership changes of the other: added users receive messages, removed users do not', async () => {
+  it('apply changes of participants from the other: added users receive messages, removed users do not', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const [ben, cleo] = await Promise.all([connectChat(pod, people.ben), connectChat(pod, people.cleo)]);
     const path = `/chat/conversations/${_id}/participants`;

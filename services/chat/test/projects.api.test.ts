@@ -84,7 +84,7 @@ describe('a new project', () => {
 });
 
 describe('a changed project', () => {
-  it('updates the title and the participants of its conversation, and notifies affected users', async () => {
+  it('updates the title and the participants of its conversation, and sends the change to affected users', async () => {
     const projectId = newId();
     await deliverCreated(projectId);
     const [ben, cleo] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.cleo)]);
@@ -101,7 +101,7 @@ describe('a changed project', () => {
     });
   });
 
-  it('notifies only affected users if many participants change', async () => {
+  it('sends each affected user their own change only if many participants change', async () => {
     const projectId = newId();
     const team = Array.from({ length: MAX_NAMED_CHANGES }, newId);
     await deliverCreated(projectId, { memberIds: [people.member._id, people.ben._id, ...team] });
@@ -124,11 +124,11 @@ describe('a changed project', () => {
       'Mia',
       'Paul',
     ]);
-    const notificationCounts = [member, ben, cleo].map(({ all }) => [
+    const eventCounts = [member, ben, cleo].map(({ all }) => [
       all('conversation:participant_added').length,
       all('conversation:participant_removed').length,
     ]);
-    expect(notificationCounts).toEqual([
+    expect(eventCounts).toEqual([
       [0, 0],
       [0, 1],
       [0, 0],

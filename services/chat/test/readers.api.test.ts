@@ -22,7 +22,7 @@ const sortNames = (...names: (keyof People)[]) =>
   names.sort((a, b) => people[a]._id.localeCompare(people[b]._id)).map((name) => people[name].firstName);
 
 describe('POST /chat/messages/:id/read', () => {
-  it('marks everything up to the message as read, and notifies all devices and participants', async () => {
+  it('marks everything up to the message as read, and sends that to all devices and participants', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const sentMessages = [];
     for (const text of ['1', '2', '3']) sentMessages.push(await send(service, people.member, _id, text));
@@ -50,7 +50,7 @@ describe('POST /chat/messages/:id/read', () => {
 });
 
 describe('the readers of a message', () => {
-  it('follow from the watermarks of all participants except the sender', async () => {
+  it('follow from the read positions of all participants except the sender', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben, people.cleo, people.stranger]);
     await send(service, people.member, _id);
     const middleMessage = await send(service, people.ben, _id);

@@ -207,7 +207,7 @@ describe('socket events', () => {
 });
 
 describe('reading messages', () => {
-  it('moves the watermark on all devices and notifies the other participants', async () => {
+  it('moves the read position on all devices, and sends it to the other participants', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     for (const content of ['1', '2', '3']) await send(service, people.member, _id, content);
     const [laptop, phone, member] = await Promise.all([connectAs('ben'), connectAs('ben'), connectAs('member')]);

@@ -46,7 +46,7 @@ const getConversation = (userName: Name, id: string) =>
   request<Conversation>(service, people[userName], ['GET', `/chat/conversations/${id}`]);
 
 describe('unread counts', () => {
-  it('equal the messages of others after the watermark for any sequence of sends and reads', async () => {
+  it('equal the messages of others after the read position for any sequence of sends and reads', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 25 }), async (steps) => {
         const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);

@@ -60,11 +60,11 @@ export async function removeParticipant(deps: Deps, caller: Caller, { id, userId
 export async function leaveConversation(deps: Deps, caller: Caller, id: string): Promise<void> {
   const change = await deps.db.transaction(async (tx) => {
     // Locks the project before the conversation, in the same order as project events do.
-    const project_people = await lockProjectMemberIds(tx, id);
+    const project_member_ids = await lockProjectMemberIds(tx, id);
     const conversation = await loadForChange(tx, caller, id);
     if (conversation.last_read_seq === null) throw notFound('Conversation');
     if (conversation.type === 'direct') throw new AppError('conflict', LEAVE_DIRECT_DENIED);
-    if (!canLeave(caller, { ...conversation, project_people }))
+    if (!canLeave(caller, { ...conversation, project_member_ids }))
       throw new AppError('conflict', REMOVE_PROJECT_MEMBER_DENIED);
     return changeConversation(tx, id, { remove: [caller.userId] }, caller.userId);
   });

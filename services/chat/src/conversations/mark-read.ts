@@ -7,32 +7,32 @@ import { findMessage } from '../model/message-repository.ts';
 type MarkReadParams = { conversation: string; seq?: number | undefined; message?: string | undefined };
 
 export async function markRead(deps: Deps, caller: Caller, { conversation, seq, message }: MarkReadParams) {
-  if (message === undefined) return moveReadState(deps, caller, conversation, seq);
+  if (message === undefined) return markReadUpTo(deps, caller, conversation, seq);
   const row = await findMessage(deps.db, message, caller.userId);
-  if (!row?.takes_part || row.conversation_id !== conversation) throw notFound('Message');
-  return moveReadState(deps, caller, conversation, row.seq);
+  if (!row?.is_participant || row.conversation_id !== conversation) throw notFound('Message');
+  return markReadUpTo(deps, caller, conversation, row.seq);
 }
 
 export async function markMessageRead(deps: Deps, caller: Caller, id: string) {
   const row = await findMessage(deps.db, id, caller.userId);
-  if (!row?.takes_part) throw notFound('Message');
-  return moveReadState(deps, caller, row.conversation_id, row.seq);
+  if (!row?.is_participant) throw notFound('Message');
+  return markReadUpTo(deps, caller, row.conversation_id, row.seq);
 }
 
-async function moveReadState(
+async function markReadUpTo(
   { db, broadcaster }: Deps,
   { userId }: Caller,
   conversation: string,
   seq: number | undefined,
 ) {
-  const move = await moveWatermark(db, { conversationId: conversation, userId, seq });
+  const move = await moveReadPosition(db, { conversationId: conversation, userId, seq });
   if (!move) throw notFound('Conversation');
   if (move.seq > move.before) await broadcaster.messagesRead({ conversation, user: userId, seq: move.seq });
   return { updatedCount: move.newly_read, seq: move.seq };
 }
 
 /** Exported for the query plan test. */
-export const MOVE_WATERMARK = `with me as (
+export const MOVE_READ_POSITION = `with me as (
     select p.last_read_seq, p.own_after_read, c.last_seq, least($3::bigint, c.last_seq) as seq
     from participants p join conversations c on c.conversation_id = p.conversation_id
     where p.conversation_id = $1 and p.user_id = $2
@@ -61,21 +61,21 @@ export const MOVE_WATERMARK = `with me as (
 type ReadMove = { before: number; seq: number; newly_read: number };
 
 /**
- * Own messages are counted on the shorter side of the new watermark. Optimistic: the row changes only if its watermark
- * is still the one that was read, and what concurrent sends add to `own_after_read` is kept.
+ * Counts own messages on the shorter side of the new read position. Locks optimistically: the row changes only if its
+ * read position is still the one that was read, and what concurrent sends add to `own_after_read` is kept.
  */
-export async function moveWatermark(
+export async function moveReadPosition(
   db: Queryable,
   { conversationId, userId, seq }: { conversationId: string; userId: string; seq: number | undefined },
 ): Promise<ReadMove | undefined> {
   for (;;) {
     const { rows } = await db.query<ReadMove & { conflicted: boolean }>({
-      name: 'move-watermark',
-      text: MOVE_WATERMARK,
+      name: 'move-read-position',
+      text: MOVE_READ_POSITION,
       values: [conversationId, userId, seq ?? Number.MAX_SAFE_INTEGER],
     });
     const [move] = rows;
-    // Another device moved the watermark in between. It only grows, so retries terminate.
+    // Another device moved the read position in between. It only grows, so retries terminate.
     if (!move?.conflicted) return move;
   }
 }

@@ -9,7 +9,7 @@ const PROPAGATION_TIMEOUT_MS = 2_000;
 
 type UserDepartedEvent = EventOf<typeof userDeparted>;
 
-/** Runs one transaction per conversation: sockets are notified after each commit, and redeliveries remove no one. */
+/** Runs one transaction per conversation: each is broadcast after its commit, and redeliveries remove no one. */
 export const removeDepartedParticipant =
   ({ db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>
   async ({ data: { userId, version }, actorId }: UserDepartedEvent): Promise<void> => {

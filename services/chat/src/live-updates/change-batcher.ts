@@ -7,7 +7,7 @@ import { createThrottledDelivery, type UpdatesBySocket } from './throttled-deliv
 const WINDOW_MS = 50;
 /** Message changes are only a fallback for a missed `message:new`, so they are flushed less often. */
 const WINDOWS_PER_MESSAGE_FLUSH = 4;
-/** Keeps the position of an idle client within the replay window. */
+/** Keeps the position of a browser that receives no changes within the replay window. */
 const POSITION_INTERVAL_MS = 20 * 60_000;
 
 export type ChangeBatcher = {
@@ -16,7 +16,10 @@ export type ChangeBatcher = {
   close(): void;
 };
 
-/** Positions ignore throttled updates, because browsers refetch all of chat after a reconnect. */
+/**
+ * Collects updates for a short time, and sends them to the sockets of this pod as one `changed` event each. Positions
+ * ignore throttled updates, because browsers refetch all of chat after a reconnect.
+ */
 export function createChangeBatcher(
   live: Pick<LiveNamespace, 'local' | 'adapter'>,
   currentPosition: () => string,
@@ -85,7 +88,10 @@ export function mergeChanges(changes: readonly Change[]): Change[] {
   return [...mergedByKey.values()];
 }
 
-/** The higher version wins, because events can arrive out of order. */
+/**
+ * The higher version wins, because events can arrive out of order. For messages, versions are seqs, and those of created
+ * ones merge into a range.
+ */
 function mergePair(previous: Change, change: Change): Change {
   const previousFields = previous.changed;
   const fields = change.changed;
@@ -98,7 +104,7 @@ function mergePair(previous: Change, change: Change): Change {
   const createdMessages = [previous, change].filter(
     ({ resource, action }) => resource === 'message' && action === 'created',
   );
-  const firstSeq = Math.min(...createdMessages.map(({ from, version }) => from ?? version));
+  const firstSeq = Math.min(...createdMessages.map(({ from, version: seq }) => from ?? seq));
   const lastSeq = Math.max(previous.version, change.version);
   const revision = Math.max(previous.revision ?? 0, change.revision ?? 0);
   return {

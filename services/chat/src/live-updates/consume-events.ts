@@ -10,7 +10,7 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import { withSpan } from '@atrium/service-kit/observability/tracing';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { SaveOutcomes } from '../model/saved-attachments.ts';
-import type { MembershipRooms } from '../sockets/membership-rooms.ts';
+import type { ConversationRooms } from '../sockets/conversation-rooms.ts';
 import type { ChangeBatcher } from './change-batcher.ts';
 import { REPLAY_WINDOW_MS, type ReplayBuffer } from './replay-buffer.ts';
 
@@ -30,7 +30,7 @@ type ConsumerDeps = {
   signal: AbortSignal;
 };
 
-type Rooms = Pick<MembershipRooms, 'apply'>;
+type Rooms = Pick<ConversationRooms, 'apply'>;
 
 export type EventConsumer = { close(): Promise<void> };
 
@@ -61,7 +61,7 @@ export async function consumeEvents(deps: ConsumerDeps): Promise<EventConsumer> 
         if (type === attachmentSettled.type) settleSaveOutcome(saves, data, log);
         const updates = toUpdates({ type, version }, data, log);
         if (updates.length === 0) return;
-        applyMembershipChange(rooms, type, data);
+        applyParticipantsChange(rooms, type, data);
         const ageMs = isLive ? 0 : Math.max(0, Date.now() - position.at - MAX_CLOCK_SKEW_MS);
         replayBuffer.add(producer, position, updates, ageMs);
         if (isLive || (hasSockets() && position.at > startedAt - MAX_CLOCK_SKEW_MS))
@@ -77,7 +77,7 @@ export async function consumeEvents(deps: ConsumerDeps): Promise<EventConsumer> 
 }
 
 /** Moves sockets of this pod even if Redis is unavailable, or the pod that made the change crashed. */
-function applyMembershipChange(rooms: Rooms, type: string, data: unknown): void {
+function applyParticipantsChange(rooms: Rooms, type: string, data: unknown): void {
   if (type === conversationUpdated.type) void rooms.apply(conversationUpdated.data.parse(data));
   if (type === conversationCreated.type) {
     const { conversationId, participantIds } = conversationCreated.data.parse(data);

@@ -11,20 +11,23 @@ const ENTRY_BYTES = 640;
 /** Beyond this, a full refetch costs less than the scan, for the client and for the others on this pod. */
 export const MAX_REPLAYED_CHANGES = 10_000;
 
+/** Its users are the joined ids, as in the audience cache. */
 export type BufferedUpdate = LiveUpdate<string>;
 type IsRecipient = (update: BufferedUpdate) => boolean;
+/** `seq` is that of the stream; `order` is that of arrival across producers. */
 type Entry = { producer: string; seq: number; order: number; receivedAt: number; update: BufferedUpdate };
 type StreamRange = { streamCreatedAt: string; from: number; to: number };
 
 /**
- * Positions are the same on every pod, because events are published in the order of their commits, and sequences are
- * assigned on publication.
+ * Keeps the live updates of the last hour, for browsers that reconnect. Positions are the same on every pod, because the
+ * streams assign the sequences.
  */
 export type ReplayBuffer = {
   /** Drops the producer's entries of a previous stream. */
   begin(producer: string, position: StreamPosition): void;
   /** Adds the updates of an event that is at least `ageMs` old. */
   add(producer: string, position: StreamPosition, updates: readonly LiveUpdate[], ageMs?: number): void;
+  /** Moves the position past events without updates. */
   advance(producer: string, position: StreamPosition): void;
   isComplete(): boolean;
   whenComplete(timeoutMs: number): Promise<void>;
@@ -55,7 +58,7 @@ function createCatchUp(producers: readonly string[]) {
   };
 }
 
-/** The order of `producers` is that of the parts of a position, so later releases may only append to it. */
+/** A position lists its parts in the order of `producers`, so later releases may only append to it. */
 export function createReplayBuffer(producers: readonly string[], now = () => performance.now()): ReplayBuffer {
   const ranges = new Map<string, StreamRange>();
   const catchUp = createCatchUp(producers);

@@ -26,10 +26,10 @@ export async function editMessage(
   const { db, directory, broadcaster } = deps;
   const { message, files, isChanged, revision } = await db.transaction(async (tx) => {
     const originalMessage = await findMessage(tx, id, caller.userId);
-    // Checks `takes_part` below, because administrators can see messages of others only to delete them.
+    // Checks `is_participant` below, because administrators can see messages of others only to delete them.
     if (!originalMessage || !canSeeMessage(caller, originalMessage)) throw notFound('Message');
     if (!canEditMessage(caller, originalMessage)) throw new AppError('forbidden', EDIT_DENIED);
-    if (!originalMessage.takes_part) throw notFound('Message');
+    if (!originalMessage.is_participant) throw notFound('Message');
     const files = await findMessageAttachments(tx, originalMessage);
     if (content === '' && files.length === 0)
       throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });

@@ -4,17 +4,17 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { MessageRow } from '../model/message-repository.ts';
 
 type MessageKey = Pick<MessageRow, 'conversation_id' | 'seq' | 'sender_id'>;
-type Group = { mark: number; readers: number; user_ids: string[]; sender_ids: string[] };
+type Group = { read_seq: number; readers: number; user_ids: string[]; sender_ids: string[] };
 
 export const UNREAD: ReadBy = { count: 0, users: [] };
 
-/** Groups readers by the last message of the page that they have read. */
-const GROUPS = `select mark, count(*) as readers, (array_agg(user_id order by user_id))[1:$5] as user_ids,
+/** Groups readers by their read position, or by the last message of the page if they have read further. */
+const GROUPS = `select read_seq, count(*) as readers, (array_agg(user_id order by user_id))[1:$5] as user_ids,
     coalesce(array_agg(user_id) filter (where user_id = any($4)), '{}') as sender_ids
   from (
-    select user_id, least(last_read_seq, $3) as mark from participants where conversation_id = $1 and last_read_seq >= $2
+    select user_id, least(last_read_seq, $3) as read_seq from participants where conversation_id = $1 and last_read_seq >= $2
   ) as read
-  group by mark order by mark desc`;
+  group by read_seq order by read_seq desc`;
 
 export async function findReaderRows(db: Queryable, { messages, limit }: ReadersQuery): Promise<Group[]> {
   const seqs = messages.map(({ seq }) => seq);
@@ -57,20 +57,20 @@ function accumulateReaders(
 ): Map<number, ReadBy> {
   const totals = { readers: 0, user_ids: [] as string[], senders: new Set<string>() };
   let groupIndex = 0;
-  const readByOfSeq = new Map<number, ReadBy>();
+  const readBySeq = new Map<number, ReadBy>();
   for (const { seq, sender_id } of newestFirst) {
-    for (let group = groups[groupIndex]; group && group.mark >= seq; group = groups[++groupIndex]) {
+    for (let group = groups[groupIndex]; group && group.read_seq >= seq; group = groups[++groupIndex]) {
       totals.readers += group.readers;
       if (totals.user_ids.length <= limit) totals.user_ids.push(...group.user_ids);
       for (const id of group.sender_ids) totals.senders.add(id);
     }
     const readerIds = totals.user_ids.filter((id) => id !== sender_id).slice(0, limit);
-    readByOfSeq.set(seq, {
+    readBySeq.set(seq, {
       count: totals.readers - (totals.senders.has(sender_id) ? 1 : 0),
       users: readerIds.map((id) => presentName(directory, id)),
     });
   }
-  return readByOfSeq;
+  return readBySeq;
 }
 
 /** Returns the name only, because a page shows hundreds of users. */

@@ -34,7 +34,7 @@ export const KEY_PREFIX = 'chat/';
 const FILE_FIELD: FormFileField = {
   name: 'attachments',
   maxFiles: MAX_ATTACHMENTS,
-  unexpectedMessage: 'Files of a message come as attachments',
+  unexpectedMessage: 'Send the files of a message in the field `attachments`',
   tooManyMessage: `A message can have at most ${MAX_ATTACHMENTS} files`,
   // 10,000 characters at four bytes each, plus the line breaks that a form expands.
   maxFieldBytes: 64 * 1024,

@@ -52,7 +52,7 @@ export function newMessage(
 }
 
 export type SentMessage = SentRow & {
-  /** Missing for a retry. */
+  /** Missing if the message is `repeated`. */
   attachments?: AttachmentRow[];
 };
 
@@ -63,7 +63,8 @@ export function broadcastSentMessage(deps: Deps, sentMessage: SentMessage, excep
   deps.db.notifyCommitted();
   const files = sentMessage.attachments?.map(presentAttachment);
   const message = { ...presentMessage(deps.directory, sentMessage, files), readBy: UNREAD };
-  deps.broadcaster.messageSent(message, { version: sentMessage.version, exceptSocket });
+  const { conversation_version: conversationVersion } = sentMessage;
+  deps.broadcaster.messageSent(message, { conversationVersion, exceptSocket });
 }
 
 export async function presentSentMessage(deps: Deps, caller: Caller, sentMessage: SentMessage): Promise<Message> {

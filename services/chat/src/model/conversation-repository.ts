@@ -17,7 +17,8 @@ export type ConversationRow = {
   version: number;
   project_id: string | null;
   manager_id: string | null;
-  project_people: string[] | null;
+  /** Includes the manager. */
+  project_member_ids: string[] | null;
   /** Ordered by time of joining, and possibly limited. */
   participant_ids: string[];
   participant_count: number;
@@ -30,7 +31,7 @@ export type ConversationRow = {
 };
 
 /** `maxParticipants` is an SQL expression. */
-const columns = (maxParticipants: string) => `c.*, pc.project_id, pc.manager_id, pc.people as project_people,
+const columns = (maxParticipants: string) => `c.*, pc.project_id, pc.manager_id, pc.people as project_member_ids,
   me.last_read_seq, me.own_after_read,
   array(
     select p.user_id from participants p where p.conversation_id = c.conversation_id
@@ -51,7 +52,7 @@ export async function findConversation(
   maxParticipants: number | null = null,
 ): Promise<ConversationRow | undefined> {
   const { rows } = await db.query<ConversationRow>({
-    name: 'find-conversation-with-people',
+    name: 'find-conversation-with-participants',
     text: `select ${columns('$3::bigint')} from conversations c ${PROJECT}
            left join participants me on me.conversation_id = c.conversation_id and me.user_id = $2
            where c.conversation_id = $1`,
@@ -67,7 +68,7 @@ export async function listConversationRows(
 ) {
   const [list, count] = await Promise.all([
     db.query<ConversationRow>({
-      name: 'list-conversations-with-people',
+      name: 'list-conversations-with-participants',
       // Direct conversations always include both users.
       text: `select ${columns("case when c.type = 'direct' then null else $4::bigint end")} from participants me
              join conversations c on c.conversation_id = me.conversation_id ${PROJECT}

@@ -6,22 +6,26 @@ const MAX_CACHED_CONVERSATIONS = 10_000;
 
 /** Their sockets may still be in the room on some pod, but must not receive what was committed since they left. */
 export type FormerParticipants = {
-  /** Call it between commit and broadcast, with the conversation's version if the transaction locked it. */
-  list(conversationId: string, version?: number | null): Promise<string[]>;
+  /**
+   * Call it between commit and broadcast. With the conversation's version, if the transaction locked it, the database is
+   * queried only if the version differs from the cached one.
+   */
+  list(conversationId: string, conversationVersion?: number | null): Promise<string[]>;
 };
 
 export function createFormerParticipants(db: Db): FormerParticipants {
-  const cache = new Map<string, { version: number; userIds: Promise<string[]> }>();
+  const cache = new Map<string, { conversationVersion: number; userIds: Promise<string[]> }>();
   return {
-    list(conversationId, version) {
+    list(conversationId, conversationVersion) {
       const cachedEntry = cache.get(conversationId);
       // Concurrent sends share a query, so that their broadcasts keep their order.
-      if (version != null && cachedEntry?.version === version) return cachedEntry.userIds;
+      if (conversationVersion != null && cachedEntry?.conversationVersion === conversationVersion)
+        return cachedEntry.userIds;
       // Queries after this version was committed, so the result includes everyone who left with it.
       const userIds = listFormerParticipants(db, conversationId);
-      if (version == null) return userIds;
+      if (conversationVersion == null) return userIds;
       cache.delete(conversationId);
-      cache.set(conversationId, { version, userIds });
+      cache.set(conversationId, { conversationVersion, userIds });
       userIds.catch(() => cache.get(conversationId)?.userIds === userIds && cache.delete(conversationId));
       const [oldest] = cache.keys();
       if (cache.size > MAX_CACHED_CONVERSATIONS && oldest !== undefined) cache.delete(oldest);

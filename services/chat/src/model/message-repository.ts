@@ -43,17 +43,18 @@ const SEND = `with repeated as (
 ), sent as (
   insert into messages (conversation_id, seq, message_id, sender_id, content, type, client_message_id)
   select $1, last_seq, $2, (select user_id from counted), $4, $5, $6 from bumped returning ${COLUMNS}
-), published as (
+), queued as (
   insert into outbox (subject, message_id, aggregate, payload)
   select $7, $8, $9, jsonb_set($10::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
 )
-select ${COLUMNS}, false as repeated, (select version from bumped) as version from sent
+select ${COLUMNS}, false as repeated, (select version from bumped) as conversation_version from sent
 union all
-select ${COLUMNS}, true as repeated, null as version from repeated where exists (
+select ${COLUMNS}, true as repeated, null as conversation_version from repeated where exists (
   select from participants where conversation_id = $1 and user_id = $3
 )`;
 
-export type SentRow = MessageRow & { repeated: boolean; version: number | null };
+/** `repeated`: an earlier request with the same `clientMessageId` sent it; its conversation's version is unknown. */
+export type SentRow = MessageRow & { repeated: boolean; conversation_version: number | null };
 
 /** Returns undefined if the sender is not a participant. Call it in `sendOnce`. */
 export async function insertMessage(
@@ -80,15 +81,14 @@ export async function insertMessage(
   return rows[0];
 }
 
-/**
- * Retries a send that was rolled back because of a concurrent one with the same `clientMessageId`. Returns undefined if
- * the sender was removed concurrently.
- */
+/** Returns undefined if the sender was removed concurrently. */
 export async function resolveSendConflicts<T>(send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await send();
   } catch (error) {
+    // A concurrent send with the same `clientMessageId` has won: the second attempt finds its message.
     if (isUniqueViolation(error, SENT_ONCE_INDEX)) return send();
+    // The sender's participant row was removed after it was checked.
     if (isNotNullViolation(error, 'sender_id')) return undefined;
     throw error;
   }
@@ -99,7 +99,7 @@ export async function findSentMessage(
   { conversation, sender, clientMessageId }: { conversation: string; sender: string; clientMessageId: string },
 ): Promise<SentRow | undefined> {
   const { rows } = await db.query<SentRow>(
-    `select ${COLUMNS}, true as repeated, null as version from messages
+    `select ${COLUMNS}, true as repeated, null as conversation_version from messages
      where conversation_id = $1 and sender_id = $2 and client_message_id = $3`,
     [conversation, sender, clientMessageId],
   );
@@ -135,11 +135,11 @@ export async function findMessage(
   db: Queryable,
   messageId: string,
   viewerId: string,
-): Promise<(MessageRow & { conversation_type: string; takes_part: boolean }) | undefined> {
-  const { rows } = await db.query<MessageRow & { conversation_type: string; takes_part: boolean }>(
+): Promise<(MessageRow & { conversation_type: string; is_participant: boolean }) | undefined> {
+  const { rows } = await db.query<MessageRow & { conversation_type: string; is_participant: boolean }>(
     `select m.*, c.type as conversation_type, exists (
        select from participants p where p.conversation_id = m.conversation_id and p.user_id = $2
-     ) as takes_part
+     ) as is_participant
      from messages m join conversations c on c.conversation_id = m.conversation_id where m.message_id = $1`,
     [messageId, viewerId],
   );

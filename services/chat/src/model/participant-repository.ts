@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** Unread is `last_seq - last_read_seq - own_after_read`. */
+/** `last_read_seq` is the read position. Unread is `last_seq - last_read_seq - own_after_read`. */
 type ReadState = { user_id: string; last_read_seq: number; own_after_read: number };
 
 export async function findReadState(
@@ -50,9 +50,9 @@ export async function filterParticipants(db: Queryable, conversationId: string, 
   return rows.map(({ user_id }) => user_id);
 }
 
-export async function listMemberships(db: Queryable, userId: string): Promise<string[]> {
+export async function listConversationIds(db: Queryable, userId: string): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
-    name: 'list-memberships',
+    name: 'list-conversation-ids',
     text: 'select conversation_id as id from participants where user_id = $1',
     values: [userId],
   });

@@ -35,11 +35,11 @@ export const canManageParticipants = (viewer: Viewer, conversation: Conversation
 export const canDeleteConversation = (viewer: Viewer, conversation: ConversationFields) =>
   conversation.type !== 'direct' && viewer.role === 'admin';
 
-type ProjectFields = { project_people: string[] | null };
+type ProjectFields = { project_member_ids: string[] | null };
 
 /** Project members leave the conversation only with the project. */
-export const canLeave = (viewer: Viewer, { type, project_people }: ConversationFields & ProjectFields) =>
-  type === 'group' || (type === 'project' && !project_people?.includes(viewer.userId));
+export const canLeave = (viewer: Viewer, { type, project_member_ids }: ConversationFields & ProjectFields) =>
+  type === 'group' || (type === 'project' && !project_member_ids?.includes(viewer.userId));
 
 export function conversationAbilities(
   viewer: Viewer,
@@ -55,8 +55,8 @@ export function conversationAbilities(
 }
 
 /** Administrators can also see messages of groups and project conversations, to delete them. */
-export const canSeeMessage = (viewer: Viewer, message: { conversation_type: string; takes_part: boolean }) =>
-  message.takes_part || (viewer.role === 'admin' && message.conversation_type !== 'direct');
+export const canSeeMessage = (viewer: Viewer, message: { conversation_type: string; is_participant: boolean }) =>
+  message.is_participant || (viewer.role === 'admin' && message.conversation_type !== 'direct');
 
 export const canEditMessage = (viewer: Viewer, message: MessageFields) => message.sender_id === viewer.userId;
 

@@ -63,11 +63,11 @@ function presentCommon(directory: UserSource, row: ConversationRow): SharedConve
 const presentLastMessage = (directory: UserSource, message: MessageRow, files: AttachmentRow[] | null) =>
   presentMessage(directory, message, files?.map(presentAttachment));
 
-function presentProject({ type, project_id, manager_id, project_people, participant_ids }: ConversationRow) {
+function presentProject({ type, project_id, manager_id, project_member_ids, participant_ids }: ConversationRow) {
   if (project_id === null) return null;
   const project = { _id: project_id, projectManager: manager_id ?? '' };
   if (type !== 'project') return project;
-  const members = new Set(project_people);
+  const members = new Set(project_member_ids);
   return { ...project, guests: participant_ids.filter((id) => !members.has(id)) };
 }
 

@@ -1,4 +1,4 @@
-import { objectUrl } from '@atrium/object-store/objects/object-url';
+import { presentDownloadLink } from '@atrium/object-store/objects/object-url';
 import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import { presentThumbnail } from '@atrium/object-store/thumbnails/present-thumbnail';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
@@ -62,7 +62,7 @@ export function presentAttachment(row: AttachmentRow): Attachment {
 function presentAttachmentWithLinks(store: Pick<ObjectStore, 'link'>, row: AttachmentRow): Attachment {
   return {
     ...presentAttachment(row),
-    ...objectUrl(store, row.name, { ...row, file_lost: row.file_lost ?? false }),
+    ...presentDownloadLink(store, row.name, { ...row, file_lost: row.file_lost ?? false }),
     ...presentThumbnail(store, row),
   };
 }

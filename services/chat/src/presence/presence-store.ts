@@ -95,10 +95,10 @@ export function createPresenceStore({ commands, prefix }: RedisClients, pod: Pod
       transaction.del(ownKey);
       for (const batch of batches) transaction.sadd(ownKey, ...batch);
       const replies = (await transaction.exec()) ?? [];
-      const membershipFlags = batches.flatMap((_, n) => toStrings(replies[n]?.[1]));
+      const presenceFlags = batches.flatMap((_, n) => toStrings(replies[n]?.[1]));
       return {
         expiredIds: toStrings(await run(HEARTBEAT)),
-        missingIds: userIds.filter((_, index) => membershipFlags[index] !== '1'),
+        missingIds: userIds.filter((_, index) => presenceFlags[index] !== '1'),
       };
     },
     filterOnline: async (userIds) => (userIds.length === 0 ? [] : toStrings(await run(FILTER_ONLINE, ...userIds))),

@@ -10,7 +10,7 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { InFlightLimiter } from '@atrium/service-kit/process/concurrency';
 import type { EventRateLimits } from './event-rate-limits.ts';
 import type { HandshakeLimiter } from './handshake-limiter.ts';
-import type { MembershipRooms } from './membership-rooms.ts';
+import type { ConversationRooms } from './conversation-rooms.ts';
 import { type AnySocket, type Sockets, sessionRoom, socketsIn, userRoom } from './socket-server.ts';
 
 export type AuthenticationDeps = {
@@ -18,7 +18,7 @@ export type AuthenticationDeps = {
   directory: Directory;
   revocations: Revocations;
   log: Logger;
-  rooms: MembershipRooms;
+  rooms: ConversationRooms;
   rateLimits: EventRateLimits;
   socketCounts: InFlightLimiter;
   handshakes: HandshakeLimiter;
@@ -43,7 +43,7 @@ export const authenticateSocket =
       if (!rateLimits.get(caller.userId).take() || !reserveSlot(socket, socketCounts, caller.userId)) {
         throw new AppError('rate_limited', TOO_MANY_CONNECTIONS);
       }
-      socket.data = { caller, issuedAt, expiresAt, ...(await rooms.readMemberships(caller.userId)) };
+      socket.data = { caller, issuedAt, expiresAt, ...(await rooms.readConversations(caller.userId)) };
     };
     authenticate().then(
       () => {

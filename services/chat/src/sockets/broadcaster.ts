@@ -7,7 +7,7 @@ import { type ConversationRow, findConversation } from '../model/conversation-re
 import type { FormerParticipants } from '../model/former-participants.ts';
 import { listReadStates } from '../model/participant-repository.ts';
 import { presentPersonal, presentShared } from '../model/present-conversation.ts';
-import type { MembershipRooms } from './membership-rooms.ts';
+import type { ConversationRooms } from './conversation-rooms.ts';
 import { type ChatNamespace, conversationRoom, userRoom } from './socket-server.ts';
 
 type ReadReceipt = { conversation: string; user: string; seq: number };
@@ -21,8 +21,11 @@ export type ConversationChange = {
 };
 
 type MessageOrigin = {
-  /** The conversation's version when the message was sent. */
-  version: number | null;
+  /**
+   * The conversation's version when the message was sent. Former participants are queried only if it differs from the
+   * cached version, because every change of participants increases it.
+   */
+  conversationVersion: number | null;
   /** This socket receives an acknowledgment instead. */
   exceptSocket?: string | undefined;
 };
@@ -49,7 +52,7 @@ export const MAX_NAMED_CHANGES = 20;
 
 type Deps = {
   chat: ChatNamespace;
-  rooms: MembershipRooms;
+  rooms: ConversationRooms;
   formerParticipants: FormerParticipants;
   db: Db;
   directory: Directory;
@@ -58,15 +61,15 @@ type Deps = {
 
 export function createBroadcaster(deps: Deps): Broadcaster {
   const { chat, rooms, formerParticipants, log } = deps;
-  const selectParticipants = async (id: string, version?: number | null) =>
-    selectRoomExcept(chat, id, await formerParticipants.list(id, version));
+  const selectParticipants = async (id: string, conversationVersion?: number | null) =>
+    selectRoomExcept(chat, id, await formerParticipants.list(id, conversationVersion));
   const runInBackground = (work: Promise<void>) => {
     work.catch((error) => log.warn({ err: error }, 'Failed to broadcast a change'));
   };
   return {
-    messageSent(message, { version, exceptSocket }) {
+    messageSent(message, { conversationVersion, exceptSocket }) {
       const deliver = async () => {
-        const participants = await selectParticipants(message.conversation, version);
+        const participants = await selectParticipants(message.conversation, conversationVersion);
         participants.except(exceptSocket ?? []).emit('message:new', { message });
       };
       runInBackground(withSpan({ name: 'deliver message:new', kind: 'producer' }, deliver));

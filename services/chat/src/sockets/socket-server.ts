@@ -15,14 +15,14 @@ type SocketData = {
   caller: Caller;
   issuedAt: number;
   expiresAt: number;
-  /** Read during the handshake at `membershipVersion`; empty once the socket has joined the rooms. */
+  /** Read during the handshake at `participationVersion`; empty once the socket has joined the rooms. */
   conversations: string[];
-  membershipVersion: number;
+  participationVersion: number;
 };
 
-export type MembershipChange = { conversationId: string; addedIds: string[]; removedIds: string[] };
+export type ParticipantsChange = { conversationId: string; addedIds: string[]; removedIds: string[] };
 
-type PodEvents = { 'membership:change': (change: MembershipChange) => void };
+type PodEvents = { 'membership:change': (change: ParticipantsChange) => void };
 
 export type ChatNamespace = Namespace<ChatClientEvents, ChatServerEvents, PodEvents, SocketData>;
 export type LiveNamespace = Namespace<LiveClientEvents, LiveServerEvents, DefaultEventsMap, SocketData>;

@@ -17,7 +17,7 @@ import { createTokenExpiry } from '../sockets/authenticate-socket.ts';
 import { LARGE_ROOM_SIZE } from '../sockets/broadcaster.ts';
 import type { EventRateLimits } from '../sockets/event-rate-limits.ts';
 import { type EventHandlers, handleSocketEvents } from '../sockets/handle-socket-events.ts';
-import type { MembershipRooms } from '../sockets/membership-rooms.ts';
+import type { ConversationRooms } from '../sockets/conversation-rooms.ts';
 import type { SocketMetrics } from '../sockets/socket-metrics.ts';
 import {
   type ChatNamespace,
@@ -29,7 +29,7 @@ import {
 
 type SocketDeps = { context: ServiceContext<Config>; rateLimits: EventRateLimits; metrics: SocketMetrics };
 type LiveDeps = SocketDeps & { replayBuffer: ReplayBuffer; refetchInterval: RefetchInterval };
-type ChatDeps = SocketDeps & { deps: Deps; chat: ChatNamespace; rooms: MembershipRooms; presence: Presence };
+type ChatDeps = SocketDeps & { deps: Deps; chat: ChatNamespace; rooms: ConversationRooms; presence: Presence };
 
 export function serveLive(socket: LiveSocket, liveDeps: LiveDeps): void {
   const { context, replayBuffer, refetchInterval } = liveDeps;
@@ -72,19 +72,19 @@ function chatEventHandlers(
     const { caller: tokenCaller } = socket.data;
     return { ...tokenCaller, role: deps.directory.user(tokenCaller.userId)?.role ?? tokenCaller.role };
   };
-  const assertMember = (conversation: string) => {
+  const assertParticipant = (conversation: string) => {
     if (!socket.rooms.has(conversationRoom(conversation))) throw notFound('Conversation');
   };
   return {
     'message:send': (payload) => sendMessage(deps, caller(), { ...payload, socketId: socket.id }),
     'message:read': (payload) => markRead(deps, caller(), payload),
     'typing:start': async ({ conversation }) => {
-      assertMember(conversation);
+      assertParticipant(conversation);
       typing.start(conversation);
       return null;
     },
     'typing:stop': async ({ conversation }) => {
-      assertMember(conversation);
+      assertParticipant(conversation);
       typing.stop(conversation);
       return null;
     },
@@ -94,7 +94,7 @@ function chatEventHandlers(
       return readJoinedConversation(deps, caller(), conversation);
     },
     'conversation:leave': async ({ conversation }) => {
-      assertMember(conversation);
+      assertParticipant(conversation);
       return null;
     },
     'conversation:create': async (body) =>

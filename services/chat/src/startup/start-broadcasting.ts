@@ -4,14 +4,14 @@ import type { ServiceContext } from '@atrium/service-kit/service/service-definit
 import type { Config } from '../config.ts';
 import { createFormerParticipants } from '../model/former-participants.ts';
 import { type Broadcaster, createBroadcaster } from '../sockets/broadcaster.ts';
-import { createMembershipRooms, type MembershipRooms } from '../sockets/membership-rooms.ts';
+import { createConversationRooms, type ConversationRooms } from '../sockets/conversation-rooms.ts';
 import { openRedis, type RedisClients } from '../sockets/redis.ts';
 import { createSockets, type Sockets } from '../sockets/socket-server.ts';
 
 export type Broadcasting = {
   redis: RedisClients;
   sockets: Sockets;
-  rooms: MembershipRooms;
+  rooms: ConversationRooms;
   broadcaster: Broadcaster;
   checks: HealthCheck[];
   close(): void;
@@ -20,7 +20,7 @@ export type Broadcasting = {
 export function startBroadcasting({ config, db, directory, log }: ServiceContext<Config> & { db: Db }): Broadcasting {
   const redis = openRedis(config.REDIS_URL, config.REDIS_PREFIX, log);
   const sockets = createSockets(redis);
-  const rooms = createMembershipRooms({ sockets, db, log });
+  const rooms = createConversationRooms({ sockets, db, log });
   const broadcaster = createBroadcaster({
     chat: sockets.chat,
     rooms,

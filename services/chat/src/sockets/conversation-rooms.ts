@@ -1,25 +1,28 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
-import { filterParticipants, listMemberships } from '../model/participant-repository.ts';
-import { createMembershipVersions } from './membership-versions.ts';
+import { filterParticipants, listConversationIds } from '../model/participant-repository.ts';
+import { createParticipationVersions } from './participation-versions.ts';
 import {
   type AnySocket,
   conversationRoom,
   isConversationRoom,
-  type MembershipChange,
+  type ParticipantsChange,
   type Sockets,
   userRoom,
 } from './socket-server.ts';
 
-/** Pods learn of changes over Redis and, reliably, over NATS; until then, `FormerParticipants` protects broadcasts. */
-export type MembershipRooms = {
+/**
+ * Keeps the sockets of this pod in the rooms of their users' conversations. Pods learn of changes over Redis and,
+ * reliably, over NATS; until then, `FormerParticipants` protects broadcasts.
+ */
+export type ConversationRooms = {
   /** Removes users synchronously, then reconciles with the database. Retries until it succeeds. */
-  apply(change: MembershipChange): Promise<void>;
-  broadcast(change: MembershipChange): Promise<void>;
+  apply(change: ParticipantsChange): Promise<void>;
+  broadcast(change: ParticipantsChange): Promise<void>;
   clear(conversationId: string): void;
-  readMemberships(userId: string): Promise<{ conversations: string[]; membershipVersion: number }>;
-  /** Joins the rooms of the memberships, which are read again if they changed since the handshake. */
+  readConversations(userId: string): Promise<{ conversations: string[]; participationVersion: number }>;
+  /** Joins the rooms of the conversations from the handshake, which are read again if they changed since then. */
   enter(socket: AnySocket): Promise<void>;
   reconcile(socket: AnySocket): Promise<void>;
   close(): void;
@@ -27,9 +30,9 @@ export type MembershipRooms = {
 
 type Deps = { sockets: Sockets; db: Db; log: Logger };
 
-export function createMembershipRooms({ sockets: { chat, live }, db, log }: Deps): MembershipRooms {
+export function createConversationRooms({ sockets: { chat, live }, db, log }: Deps): ConversationRooms {
   const namespaces = [chat, live];
-  const versions = createMembershipVersions();
+  const versions = createParticipationVersions();
   const stopController = new AbortController();
   const hasLocalSockets = (userId: string) => namespaces.some(({ adapter }) => adapter.rooms.has(userRoom(userId)));
   /** An empty list of rooms would select every socket. */
@@ -57,7 +60,7 @@ export function createMembershipRooms({ sockets: { chat, live }, db, log }: Deps
         );
       },
     );
-  const apply = async ({ conversationId, addedIds, removedIds }: MembershipChange): Promise<void> => {
+  const apply = async ({ conversationId, addedIds, removedIds }: ParticipantsChange): Promise<void> => {
     // Invalidates what sockets in their handshake have read.
     versions.advance([...addedIds, ...removedIds]);
     leave(conversationId, removedIds.filter(hasLocalSockets));
@@ -69,20 +72,20 @@ export function createMembershipRooms({ sockets: { chat, live }, db, log }: Deps
       },
     );
   };
-  const readMemberships = async (userId: string) => {
-    const [memberships] = await versions.readCurrent(
+  const readConversations = async (userId: string) => {
+    const [result] = await versions.readCurrent(
       [userId],
-      () => listMemberships(db, userId),
-      (conversations) => ({ conversations, membershipVersion: versions.get(userId) }),
+      () => listConversationIds(db, userId),
+      (conversations) => ({ conversations, participationVersion: versions.get(userId) }),
     );
-    if (!memberships) throw new Error('Memberships not found after a read');
-    return memberships;
+    if (!result) throw new Error('Conversations not found after a read');
+    return result;
   };
   const reconcile = async (socket: AnySocket) => {
     const { userId } = socket.data.caller;
     await versions.readCurrent(
       [userId],
-      () => listMemberships(db, userId),
+      () => listConversationIds(db, userId),
       (conversations) => moveToConversations(socket, conversations),
     );
   };
@@ -100,11 +103,11 @@ export function createMembershipRooms({ sockets: { chat, live }, db, log }: Deps
         namespace.in(room).socketsLeave(room);
       }
     },
-    readMemberships,
+    readConversations,
     async enter(socket) {
-      const { conversations, membershipVersion, caller } = socket.data;
+      const { conversations, participationVersion, caller } = socket.data;
       socket.data.conversations = [];
-      if (membershipVersion === versions.get(caller.userId)) moveToConversations(socket, conversations);
+      if (participationVersion === versions.get(caller.userId)) moveToConversations(socket, conversations);
       else await reconcile(socket);
     },
     reconcile,

@@ -1,13 +1,17 @@
 import { unavailable } from '@atrium/service-kit/errors/app-error';
 
-type MembershipVersions = {
+/** A counter per user that advances whenever they join or leave a conversation. */
+type ParticipationVersions = {
   get(userId: string): number;
   advance(userIds: readonly string[]): void;
-  /** Reads again if rooms changed during the read; `unavailable` after `MAX_READ_ATTEMPTS`. `apply` is synchronous. */
+  /**
+   * Applies what was read for users whose version did not change during the read, and reads again for the others.
+   * Throws `unavailable` after `MAX_READ_ATTEMPTS`. `apply` must be synchronous.
+   */
   readCurrent<T, R>(
     userIds: readonly string[],
     read: (userIds: string[]) => Promise<T>,
-    apply: (memberships: T, userIds: string[]) => R,
+    apply: (result: T, userIds: string[]) => R,
   ): Promise<R[]>;
 };
 
@@ -15,9 +19,9 @@ type MembershipVersions = {
 const COUNTERS = 4_096;
 export const MAX_READ_ATTEMPTS = 50;
 
-const TOO_BUSY = 'Memberships change faster than they can be read. Please try again in a moment.';
+const TOO_BUSY = 'Conversations change faster than they can be read. Please try again in a moment.';
 
-export function createMembershipVersions(): MembershipVersions {
+export function createParticipationVersions(): ParticipationVersions {
   const counters = new Uint32Array(COUNTERS);
   const toIndex = (userId: string) => Number.parseInt(userId.slice(-3), 16) % COUNTERS;
   const getVersion = (userId: string) => counters[toIndex(userId)] ?? 0;
@@ -29,18 +33,18 @@ export function createMembershipVersions(): MembershipVersions {
     async readCurrent<T, R>(
       userIds: readonly string[],
       read: (userIds: string[]) => Promise<T>,
-      apply: (memberships: T, userIds: string[]) => R,
+      apply: (result: T, userIds: string[]) => R,
     ) {
       const results: R[] = [];
       let remainingIds = [...userIds];
       for (let reads = 0; remainingIds.length > 0; reads += 1) {
         if (reads === MAX_READ_ATTEMPTS) throw unavailable(TOO_BUSY);
         const versionsBefore = remainingIds.map(getVersion);
-        const memberships = await read(remainingIds);
+        const result = await read(remainingIds);
         const currentFlags = remainingIds.map((userId, index) => getVersion(userId) === versionsBefore[index]);
         const currentIds = remainingIds.filter((_, index) => currentFlags[index]);
         remainingIds = remainingIds.filter((_, index) => !currentFlags[index]);
-        if (currentIds.length > 0) results.push(apply(memberships, currentIds));
+        if (currentIds.length > 0) results.push(apply(result, currentIds));
       }
       return results;
     },
