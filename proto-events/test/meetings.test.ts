@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { timezone } from '../src/fields.ts';
-import { createMeetingBody, updateMeetingBody } from '../src/http/meeting-fields.ts';
-import { listMeetings } from '../src/http/meetings.ts';
+import { createMeetingBody, updateMeetingBody } from '../src/http/meetings/meeting-fields.ts';
+import { listMeetings } from '../src/http/meetings/meetings.ts';
 import { sentences } from './sentences.ts';
 
 const meeting = {

@@ -7,7 +7,7 @@ import { newPassword } from '../src/http/auth.ts';
 import { channelName } from '../src/http/chat.ts';
 import { content, contentWithFiles } from '../src/http/chat-messages.ts';
 import { updateDocumentBody, uploadFields } from '../src/http/documents.ts';
-import { notesInput } from '../src/http/meeting-notes.ts';
+import { notesInput } from '../src/http/meetings/notes.ts';
 import { updateUserBody } from '../src/http/users.ts';
 import { mailtoUri, readEmailAddress } from '../src/text/email.ts';
 import { sentences } from './sentences.ts';

@@ -1,4 +1,4 @@
-import type { Closing } from '@atrium/proto-events/http/meeting-closing';
+import type { Closing } from '@atrium/proto-events/http/meetings/closing';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import { buildMeeting } from '../workspace/builders.ts';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, expectStatus } from '../workspace/workspace.ts';
 import { captureScreenshot, choose, dialog, openedList, pick, toast, typeDay } from './browser-user.ts';

@@ -1,4 +1,4 @@
-import type { createMeetingBody, Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import type { createMeetingBody, Meeting, updateMeetingBody } from '@atrium/proto-events/http/meetings/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { z } from 'zod';
 

@@ -4,7 +4,7 @@ import { readConfig as readMeetingsConfig } from '@atrium/meetings/config';
 import { notificationsService } from '@atrium/notifications/app';
 import { readConfig as readNotificationsConfig } from '@atrium/notifications/config';
 import { type ErrorCode, errorBody, STATUS_OF } from '@atrium/proto-events/errors';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import { startService } from '@atrium/service-kit/service/start-service';

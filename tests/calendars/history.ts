@@ -1,4 +1,4 @@
-import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meetings/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import {
   DEFAULT_RECURRENCE,

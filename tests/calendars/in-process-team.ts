@@ -11,7 +11,7 @@ import { buildCalendarEmails } from '@atrium/notifications/calendars/send-calend
 import { envelope } from '@atrium/proto-events/event';
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { MAX_USERS_PER_ITEM } from '@atrium/proto-events/fields';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { createProjectDirectory } from '@atrium/service-kit/directory/project-directory';

@@ -1,5 +1,5 @@
 import { listDepartments, updateDepartmentBody } from '@atrium/proto-events/http/departments';
-import { updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import { updateMeetingBody } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { listMyProjects, listProjects, updateProjectBody } from '@atrium/proto-events/http/projects';
 import { listMyTasks, listProjectTasks, listTasks, updateTaskBody } from '@atrium/proto-events/http/tasks';
 import { listProjectManagers, listUsers, updateProfileBody, updateUserBody } from '@atrium/proto-events/http/users';

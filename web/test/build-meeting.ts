@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 
 /** Builds an upcoming meeting without a series; the caller has every permission except to respond. */
 export function buildMeeting(overrides: Partial<Meeting> = {}): Meeting {

@@ -60,7 +60,11 @@ describe('a conversation with tens of thousands of messages', () => {
     await db.query('analyze messages');
     const countRead = async (seq: number) => {
       await db.query('begin');
-      const { rows } = await db.query(`explain (analyze, format json) ${MOVE_READ_POSITION}`, [_id, people.ben._id, seq]);
+      const { rows } = await db.query(`explain (analyze, format json) ${MOVE_READ_POSITION}`, [
+        _id,
+        people.ben._id,
+        seq,
+      ]);
       await db.query('rollback');
       return countMessageRows(rows[0]['QUERY PLAN'][0].Plan);
     };

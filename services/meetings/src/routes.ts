@@ -1,9 +1,9 @@
-import * as closing from '@atrium/proto-events/http/meeting-closing';
-import * as feeds from '@atrium/proto-events/http/meeting-feed';
-import * as notes from '@atrium/proto-events/http/meeting-notes';
-import * as planning from '@atrium/proto-events/http/meeting-planning';
-import * as meetings from '@atrium/proto-events/http/meetings';
-import * as rooms from '@atrium/proto-events/http/rooms';
+import * as feeds from '@atrium/proto-events/http/meetings/calendar-feed';
+import * as closing from '@atrium/proto-events/http/meetings/closing';
+import * as meetings from '@atrium/proto-events/http/meetings/meetings';
+import * as notes from '@atrium/proto-events/http/meetings/notes';
+import * as planning from '@atrium/proto-events/http/meetings/planning';
+import * as rooms from '@atrium/proto-events/http/meetings/rooms';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { createFeed, deleteFeed, getFeed } from './calendar-feed/manage-feed.ts';

@@ -1,4 +1,4 @@
-import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
+import type { CalendarMeeting } from '@atrium/proto-events/http/meetings/meetings';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { berlin, startMeetings, type TestUserName } from './factories.ts';
 
@@ -43,9 +43,9 @@ describe('GET /meetings/calendar', () => {
     });
     await api.scheduleMeeting({ title: 'A different day', startTime: tuesday(week + 1, '09:00') });
     await api.respond('invitee', earlyMeeting._id, 'tentative');
-    const mias = await listDay('invitee', week);
-    expect(mias.map(({ _id }) => _id)).toEqual([earlyMeeting._id, lateMeeting._id]);
-    expect(mias[0]).toEqual({
+    const inviteeMeetings = await listDay('invitee', week);
+    expect(inviteeMeetings.map(({ _id }) => _id)).toEqual([earlyMeeting._id, lateMeeting._id]);
+    expect(inviteeMeetings[0]).toEqual({
       _id: earlyMeeting._id,
       seriesId: null,
       title: 'Early',
@@ -65,8 +65,8 @@ describe('GET /meetings/calendar', () => {
       participantCount: 3,
       response: 'tentative',
     });
-    const pauls = await listDay('organizer', week);
-    expect(pauls[0]).toMatchObject({ response: 'accepted', abilities: { update: true, respond: false } });
+    const organizerMeetings = await listDay('organizer', week);
+    expect(organizerMeetings[0]).toMatchObject({ response: 'accepted', abilities: { update: true, respond: false } });
   });
 
   it('includes meetings that overlap the range, but not those that end at its start', async () => {
@@ -85,15 +85,15 @@ describe('GET /meetings/calendar', () => {
     const project = api.addProject();
     const { _id } = await api.scheduleMeeting({ startTime: tuesday(week, '09:00'), project });
     const { _id: otherId } = await api.scheduleMeeting({ startTime: tuesday(week, '10:00') });
-    const ids = async (who: TestUserName, extraQuery = '') =>
+    const listIds = async (who: TestUserName, extraQuery = '') =>
       (await listDay(who, week, extraQuery)).map((meeting) => meeting._id);
-    expect(await ids('admin')).toEqual([]);
-    expect(await ids('admin', '&whose=all')).toEqual([_id, otherId]);
-    expect(await ids('admin', `&whose=all&project=${project}`)).toEqual([_id]);
-    expect(await ids('invitee', `&project=${project}`)).toEqual([_id]);
+    expect(await listIds('admin')).toEqual([]);
+    expect(await listIds('admin', '&whose=all')).toEqual([_id, otherId]);
+    expect(await listIds('admin', `&whose=all&project=${project}`)).toEqual([_id]);
+    expect(await listIds('invitee', `&project=${project}`)).toEqual([_id]);
     for (const who of ['stranger', 'manager'] as const) {
-      expect(await ids(who, '&whose=all')).toEqual([]);
-      expect(await ids(who, `&whose=all&project=${project}`)).toEqual([]);
+      expect(await listIds(who, '&whose=all')).toEqual([]);
+      expect(await listIds(who, `&whose=all&project=${project}`)).toEqual([]);
     }
     const [meeting] = await listDay('admin', week, '&whose=all');
     expect(meeting).toMatchObject({ response: null, abilities: { update: true, respond: false } });

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Closing } from '@atrium/proto-events/http/meeting-closing';
+import type { Closing } from '@atrium/proto-events/http/meetings/closing';
 import type { CrashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { objectStoreEnv, testBucket, testDatabase, testNats, testRedis } from '@atrium/test-kit/backing-servers';
@@ -123,10 +123,10 @@ async function request<T>(
   );
 }
 
-const rows = (name: ServiceName, sql: string, values: unknown[] = []) =>
+const queryRows = (name: ServiceName, sql: string, values: unknown[] = []) =>
   queryDatabase(environment.databases[name], sql, values);
 const count = async (name: ServiceName, sql: string, values: unknown[]) =>
-  Number((await rows(name, sql, values))[0]?.n);
+  Number((await queryRows(name, sql, values))[0]?.n);
 
 async function createMeeting(project: string): Promise<string> {
   const startTime = new Date(Date.now() - 1_000).toISOString();
@@ -204,7 +204,9 @@ async function verifyClosing({ project, meeting }: { project: string; meeting: s
     { text: 'Tell support', state: 'task' },
     { text: 'Ask Ada', state: 'rejected', rejection: 'Tasks can be assigned to project members only' },
   ]);
-  const tasks = await rows('projects', 'select id, title from tasks where project_id = $1 order by title', [project]);
+  const tasks = await queryRows('projects', 'select id, title from tasks where project_id = $1 order by title', [
+    project,
+  ]);
   expect(tasks.map(({ title }) => title)).toEqual(['Ship the portal', 'Tell support']);
   expect(decisions.flatMap(({ task }) => task?._id ?? []).sort()).toEqual(tasks.map(({ id }) => id).sort());
   const messages = `select count(*) as n from messages m join project_conversations p using (conversation_id) where p.project_id = $1`;

@@ -6,8 +6,8 @@ import {
   meetingReopened,
 } from '@atrium/proto-events/events/meeting-closing';
 import { decisionResolved, projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
-import type { Closing, Decision } from '@atrium/proto-events/http/meeting-closing';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Closing, Decision } from '@atrium/proto-events/http/meetings/closing';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inHours, startMeetings, type TestUserName } from './factories.ts';
@@ -28,7 +28,7 @@ const call = (as: TestUserName | undefined, method: string, path: string, body?:
   });
 const close = (as: TestUserName, id: string, body: unknown, key?: string) =>
   call(as, 'POST', `/meetings/${id}/close`, body, key);
-const closingOf = async (id: string, as: TestUserName = 'invitee') =>
+const readClosing = async (id: string, as: TestUserName = 'invitee') =>
   (await call(as, 'GET', `/meetings/${id}/closing`)).body as Closing;
 const schedulePastMeeting = (overrides: Record<string, unknown> = {}) =>
   api.scheduleMeeting({ startTime: inHours(-2), ...overrides });
@@ -148,9 +148,9 @@ describe('POST /meetings/:id/close', () => {
       status: 409,
       body: { message: 'A meeting can be closed once it has started' },
     });
-    expect((await closingOf(upcoming._id, 'organizer')).abilities.close).toBe(false);
+    expect((await readClosing(upcoming._id, 'organizer')).abilities.close).toBe(false);
     const running = await api.scheduleMeeting({ startTime: inHours(-1), endTime: inHours(1) });
-    expect((await closingOf(running._id, 'organizer')).abilities.close).toBe(true);
+    expect((await readClosing(running._id, 'organizer')).abilities.close).toBe(true);
     expect((await close('organizer', running._id, {})).status).toBe(201);
   });
 
@@ -170,7 +170,7 @@ describe('POST /meetings/:id/close', () => {
   ])('rejects %s', async (_name, body, message) => {
     const meeting = await schedulePastMeeting();
     expect(await close('organizer', meeting._id, body)).toMatchObject({ status: 400, body: { message: [message] } });
-    expect((await closingOf(meeting._id)).closedAt).toBeNull();
+    expect((await readClosing(meeting._id)).closedAt).toBeNull();
   });
 });
 
@@ -185,7 +185,7 @@ describe('a summary edited by two users concurrently', () => {
       status: 409,
       body: { code: 'stale_version', current: { _id, summary: "Ada's summary", version: version + 1 } },
     });
-    expect((await closingOf(_id)).closedAt).toBeNull();
+    expect((await readClosing(_id)).closedAt).toBeNull();
     // The version that contains Ada's summary allows overwriting it.
     expect((await close('organizer', _id, withSummary("Paul's summary", version + 1), 'one-key')).status).toBe(201);
     expect((await api.get('organizer', _id)).body).toMatchObject({ summary: "Paul's summary" });
@@ -232,7 +232,7 @@ describe('a meeting closed before its end', () => {
     const range = `?from=${inHours(-2)}&to=${inHours(2)}`;
     const { data } = (await call('organizer', 'GET', `/meetings/calendar${range}`)).body as { data: Meeting[] };
     expect(data.find(({ _id }) => _id === running._id)?.abilities.delete).toBe(false);
-    expect((await closingOf(running._id)).decisions).toHaveLength(2);
+    expect((await readClosing(running._id)).decisions).toHaveLength(2);
   });
 
   it('stays in its series when later occurrences are moved or deleted', async () => {
@@ -247,7 +247,7 @@ describe('a meeting closed before its end', () => {
       expect((await api.remove('organizer', first._id, scope)).body).toMatchObject({
         message: 'A closed meeting cannot be deleted',
       });
-    const [, second] = await api.occurrences('organizer', first.seriesId);
+    const [, second] = await api.listOccurrences('organizer', first.seriesId);
     const hourLater = (at = '') => new Date(Date.parse(at) + 3_600_000).toISOString();
     const change = { startTime: hourLater(second?.startTime), endTime: hourLater(second?.endTime) };
     const moved = await api.patch('organizer', second?._id ?? '', change, 'all');
@@ -255,7 +255,7 @@ describe('a meeting closed before its end', () => {
     expect((await api.get('organizer', first._id)).body).toMatchObject({ startTime: first.startTime });
     expect((await api.remove('organizer', second?._id ?? '', 'all')).status).toBe(204);
     expect((await api.get('organizer', first._id)).body).toMatchObject({ startTime: first.startTime });
-    expect((await closingOf(first._id)).decisions).toHaveLength(2);
+    expect((await readClosing(first._id)).decisions).toHaveLength(2);
     expect((await api.get('organizer', second?._id ?? '')).status).toBe(404);
   });
 
@@ -269,9 +269,9 @@ describe('a meeting closed before its end', () => {
       agendaItems: [item('Discussed')],
     });
     await close('organizer', first._id, CLOSING_BODY);
-    const [, second] = await api.occurrences('organizer', first.seriesId);
+    const [, second] = await api.listOccurrences('organizer', first.seriesId);
     const listAgendas = async () => {
-      const all = await api.occurrences('organizer', first.seriesId);
+      const all = await api.listOccurrences('organizer', first.seriesId);
       return [...new Set(all.map(({ agendaItems = [] }) => agendaItems[0]?.title))];
     };
     await api.patch('organizer', second?._id ?? '', { agendaItems: [item('Next')] }, 'all');
@@ -285,7 +285,7 @@ describe('a meeting closed before its end', () => {
 describe('GET /meetings/:id/closing', () => {
   it('rejects callers who cannot see the meeting', async () => {
     const { meeting } = await closeProjectMeeting();
-    expect((await closingOf(meeting._id)).decisions).toHaveLength(2);
+    expect((await readClosing(meeting._id)).decisions).toHaveLength(2);
     expect((await call('stranger', 'GET', `/meetings/${meeting._id}/closing`)).status).toBe(404);
     expect((await call(undefined, 'GET', `/meetings/${meeting._id}/closing`)).status).toBe(401);
   });
@@ -297,7 +297,7 @@ describe('the response of a project to a decision', () => {
     const decision = getFirstDecision(closing);
     const data = resolvedEvent(decision, meeting);
     await api.service.deliver(decisionResolved, data, 2);
-    const read = async () => getFirstDecision(await closingOf(meeting._id));
+    const read = async () => getFirstDecision(await readClosing(meeting._id));
     expect(await read()).toMatchObject({ state: 'task', isDone: false, task: { _id: data.taskId, status: 'todo' } });
     const isThisMeeting = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
     await api.service.waitForEvent(meetingContentChanged, isThisMeeting);
@@ -336,12 +336,12 @@ describe('the response of a project to a decision', () => {
       resolvedEvent(getFirstDecision(closing), meeting, rejectionFields(reason)),
       2,
     );
-    expect(getFirstDecision(await closingOf(meeting._id, 'organizer'))).toMatchObject({
+    expect(getFirstDecision(await readClosing(meeting._id, 'organizer'))).toMatchObject({
       state: 'rejected',
       rejection: reason,
       abilities: { settle: true, tryAgain: true },
     });
-    expect(getFirstDecision(await closingOf(meeting._id)).abilities).toEqual({ settle: false, tryAgain: false });
+    expect(getFirstDecision(await readClosing(meeting._id)).abilities).toEqual({ settle: false, tryAgain: false });
     expect((await changeDecision('invitee', meeting, _id, { tryAgain: true })).body).toMatchObject({
       message: 'Only Admin and Project Manager can request the task again',
     });
@@ -363,9 +363,9 @@ describe('the response of a project to a decision', () => {
       decisionResolved,
       resolvedEvent(getFirstDecision(closing), meeting, rejectionFields('late')),
     );
-    expect(getFirstDecision(await closingOf(meeting._id)).state).toBe('requested');
+    expect(getFirstDecision(await readClosing(meeting._id)).state).toBe('requested');
     await api.service.deliver(decisionResolved, resolvedEvent(getFirstDecision(closing), meeting, { attempt: 2 }));
-    expect(getFirstDecision(await closingOf(meeting._id)).state).toBe('task');
+    expect(getFirstDecision(await readClosing(meeting._id)).state).toBe('task');
   });
 
   it('marks all tasks as deleted when the project is deleted', async () => {
@@ -373,7 +373,7 @@ describe('the response of a project to a decision', () => {
     for (const decision of closing.decisions)
       await api.service.deliver(decisionResolved, resolvedEvent(decision, meeting));
     await api.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
-    expect((await closingOf(meeting._id)).decisions.map(({ state }) => state)).toEqual([
+    expect((await readClosing(meeting._id)).decisions.map(({ state }) => state)).toEqual([
       'task-deleted',
       'task-deleted',
     ]);
@@ -389,7 +389,7 @@ describe('the response of a project to a decision', () => {
       resolvedEvent(rejected, meeting, rejectionFields('There is no such project')),
       2,
     );
-    const { decisions } = await closingOf(meeting._id, 'organizer');
+    const { decisions } = await readClosing(meeting._id, 'organizer');
     expect(decisions).toMatchObject([
       { state: 'task-deleted', task: null, abilities: { settle: true } },
       { state: 'rejected', rejection: 'There is no such project' },
@@ -427,14 +427,14 @@ describe('the response of chat to a summary', () => {
   it('is shown as the posted message or the reason it was not posted', async () => {
     const { meeting } = await closeProjectMeeting();
     await api.service.deliver(summaryPosted, await postedEvent(meeting), 2);
-    expect((await closingOf(meeting._id, 'organizer')).post).toEqual({
+    expect((await readClosing(meeting._id, 'organizer')).post).toEqual({
       state: 'posted',
       conversation: 'a'.repeat(24),
       seq: 7,
       rejection: null,
     });
     // Users outside the project cannot see its conversation, and do not receive its ids.
-    expect((await closingOf(meeting._id, 'invitee')).post).toMatchObject({
+    expect((await readClosing(meeting._id, 'invitee')).post).toMatchObject({
       state: 'posted',
       conversation: null,
       seq: null,
@@ -447,7 +447,7 @@ describe('the response of chat to a summary', () => {
       reason: 'The project has no conversation',
     };
     await api.service.deliver(summaryPosted, await postedEvent(other.meeting, rejection));
-    expect((await closingOf(other.meeting._id)).post).toMatchObject({
+    expect((await readClosing(other.meeting._id)).post).toMatchObject({
       state: 'rejected',
       rejection: 'The project has no conversation',
     });
@@ -482,9 +482,9 @@ describe('DELETE /meetings/:id/close', () => {
   it('reopens a meeting for the user who closed it, keeps its decisions, and allows closing it again', async () => {
     const { meeting, closing } = await closeProjectMeeting();
     expect(closing.abilities).toMatchObject({ close: false, reopen: true });
-    expect((await closingOf(meeting._id)).abilities.reopen).toBe(false);
+    expect((await readClosing(meeting._id)).abilities.reopen).toBe(false);
     expect((await reopen('organizer', meeting._id)).status).toBe(204);
-    const reopened = await closingOf(meeting._id, 'organizer');
+    const reopened = await readClosing(meeting._id, 'organizer');
     expect(reopened).toMatchObject({ closedAt: null, post: null, abilities: { close: true, reopen: false } });
     expect(reopened.decisions.map(({ _id }) => _id)).toEqual(closing.decisions.map(({ _id }) => _id));
     const { data } = await api.service.waitForEvent(meetingReopened, ({ meetingId }) => meetingId === meeting._id);
@@ -503,7 +503,7 @@ describe('DELETE /meetings/:id/close', () => {
     const lateOutcome = { meetingId: meeting._id, projectId: meeting.project ?? '', outcome: 'posted' as const };
     const post = { conversationId: 'a'.repeat(24), seq: 1, reason: null, closingId: data.closingId };
     await api.service.deliver(summaryPosted, { ...lateOutcome, ...post });
-    expect((await closingOf(meeting._id, 'organizer')).post).toMatchObject({ state: 'requested', seq: null });
+    expect((await readClosing(meeting._id, 'organizer')).post).toMatchObject({ state: 'requested', seq: null });
   });
 
   it('accepts only the user who closed the meeting and administrators, within a day', async () => {
@@ -522,7 +522,7 @@ describe('DELETE /meetings/:id/close', () => {
     await close('organizer', meeting._id, {});
     const makeOlder = `update closings set closed_at = now() - interval '24 hours 1 second' where meeting_id = $1`;
     await api.service.query(makeOlder, [meeting._id]);
-    expect((await closingOf(meeting._id, 'organizer')).abilities.reopen).toBe(false);
+    expect((await readClosing(meeting._id, 'organizer')).abilities.reopen).toBe(false);
     expect(await reopen('admin', meeting._id)).toMatchObject({
       status: 409,
       body: { message: 'A meeting can be reopened within a day after it was closed' },

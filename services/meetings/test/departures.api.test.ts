@@ -1,7 +1,7 @@
 import { meetingContentChanged } from '@atrium/proto-events/events/meeting-closing';
 import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { userDeparted } from '@atrium/proto-events/events/users';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -19,7 +19,7 @@ const addUser = (overrides: Parameters<typeof buildUser>[0] = {}) => {
   return user;
 };
 const schedule = async (as: DirectoryUser, overrides: Record<string, unknown>): Promise<Meeting> => {
-  const { status, body } = await api.service.call('POST', '/meetings', { as, body: api.bodyFor(overrides) });
+  const { status, body } = await api.service.call('POST', '/meetings', { as, body: api.buildBody(overrides) });
   expect(status).toBe(201);
   return body as Meeting;
 };
@@ -51,7 +51,7 @@ describe('a guest who was deactivated', () => {
     for (const { _id } of [single, series, seriesWithGuest]) {
       expect(getUserIds(await getMeeting(_id))).toEqual([organizer._id, invitee._id]);
     }
-    for (const occurrence of await api.occurrences('admin', series.seriesId))
+    for (const occurrence of await api.listOccurrences('admin', series.seriesId))
       expect(getUserIds(occurrence)).not.toContain(leaving._id);
     expect(getUserIds(await getMeeting(past._id))).toContain(leaving._id);
     const event = await api.service.waitForEvent(
@@ -96,7 +96,7 @@ describe('an agenda with an item of a deactivated user', () => {
       ['Any other business', null],
     ];
     for (const { _id } of [single, uninvited, series]) expect(await listPresenters(_id)).toEqual(clearedItems);
-    for (const occurrence of await api.occurrences('admin', series.seriesId))
+    for (const occurrence of await api.listOccurrences('admin', series.seriesId))
       expect(await listPresenters(occurrence._id)).toEqual(clearedItems);
     expect((await listPresenters(past._id))?.[0]).toEqual(['Welcome', leaving._id]);
     const event = await api.service.waitForEvent(meetingContentChanged, ({ meetingId }) => meetingId === uninvited._id);
@@ -131,7 +131,7 @@ describe('a meeting of a deactivated organizer', () => {
       );
       expect(event.data).toMatchObject({ organizerId: manager._id, previousOrganizerId: leaving._id, addedIds: [] });
     }
-    for (const occurrence of await api.occurrences('admin', series.seriesId))
+    for (const occurrence of await api.listOccurrences('admin', series.seriesId))
       expect(occurrence.organizer._id).toBe(manager._id);
   });
 
@@ -152,7 +152,7 @@ describe('a meeting of a deactivated organizer', () => {
     const series = await schedule(leaving, { participants: [invitee._id], ...weekly });
     await deactivate(leaving);
     expect((await api.get('admin', single._id)).status).toBe(404);
-    expect(await api.occurrences('admin', series.seriesId)).toEqual([]);
+    expect(await api.listOccurrences('admin', series.seriesId)).toEqual([]);
     expect(api.service.countPublished(meetingCancelled, ({ organizerId }) => organizerId === leaving._id)).toBe(2);
   });
 });

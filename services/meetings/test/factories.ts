@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { startService } from '@atrium/service-kit/service/start-service';
@@ -35,10 +35,10 @@ export async function startMeetings(extraEnv: Record<string, string> = {}) {
   );
   const users = buildTestUsers();
   service.addToDirectory(...Object.values(users));
-  return { service, users, ...calls(service, users) };
+  return { service, users, ...createCalls(service, users) };
 }
 
-function calls(service: TestService, users: TestUsers) {
+function createCalls(service: TestService, users: TestUsers) {
   const call = (as: TestUserName, method: string, path: string, body?: unknown) =>
     service.call(method, path, { as: users[as], ...(body !== undefined && { body }) });
   const withScope = (path: string, scope?: string) => (scope ? `${path}?scope=${scope}` : path);
@@ -56,12 +56,12 @@ function calls(service: TestService, users: TestUsers) {
       service.addProjects({ ...project, ...overrides });
       return overrides._id ?? project._id;
     },
-    bodyFor: (overrides: Record<string, unknown> = {}) => meetingBody(users, overrides),
+    buildBody: (overrides: Record<string, unknown> = {}) => buildMeetingBody(users, overrides),
     create: (as: TestUserName, overrides: Record<string, unknown> = {}) =>
-      call(as, 'POST', '/meetings', meetingBody(users, overrides)),
+      call(as, 'POST', '/meetings', buildMeetingBody(users, overrides)),
     /** Throws unless the meeting was created. */
     async scheduleMeeting(overrides: Record<string, unknown> = {}, as: TestUserName = 'organizer'): Promise<Meeting> {
-      const { status, body } = await call(as, 'POST', '/meetings', meetingBody(users, overrides));
+      const { status, body } = await call(as, 'POST', '/meetings', buildMeetingBody(users, overrides));
       if (status !== 201) throw new Error(`Failed to create meeting: ${status} ${JSON.stringify(body)}`);
       return body as Meeting;
     },
@@ -76,7 +76,7 @@ function calls(service: TestService, users: TestUsers) {
       return body as { data: Meeting[]; total: number; totalPages: number };
     },
     /** Lists all visible occurrences by start. */
-    async occurrences(as: TestUserName, seriesId: string | null): Promise<Meeting[]> {
+    async listOccurrences(as: TestUserName, seriesId: string | null): Promise<Meeting[]> {
       const occurrences: Meeting[] = [];
       for (let page = 1; ; page += 1) {
         const { body } = await call(as, 'GET', `/meetings?limit=100&page=${page}`);
@@ -89,7 +89,7 @@ function calls(service: TestService, users: TestUsers) {
 }
 
 /** Returns a valid body: one hour, a week from now. */
-export function meetingBody(users: TestUsers, overrides: Record<string, unknown> = {}) {
+export function buildMeetingBody(users: TestUsers, overrides: Record<string, unknown> = {}) {
   const startTime = typeof overrides.startTime === 'string' ? overrides.startTime : inHours(24 * 7);
   return {
     title: 'Portal stand-up',
@@ -115,7 +115,7 @@ export const berlin = (local: string): string =>
 export const iso = (at: Temporal.ZonedDateTime): string => new Date(at.epochMilliseconds).toISOString();
 
 /** Returns the local time in Berlin. */
-export const wallClock = (instant: string): string =>
+export const toWallClock = (instant: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO('Europe/Berlin').toPlainDateTime().toString().slice(0, 16);
 
 /** Returns the instant `days` from today, at a time in Berlin. */
@@ -137,6 +137,6 @@ export async function fillInBackground(api: Awaited<ReturnType<typeof startMeeti
     recurringFrequency: 'daily',
     participants: crowd.map(({ _id }) => _id),
   });
-  const count = async () => (await api.occurrences('organizer', first.seriesId)).length;
+  const count = async () => (await api.listOccurrences('organizer', first.seriesId)).length;
   await waitFor(async () => (await count()) > 360, { description: 'the rest of the series' });
 }

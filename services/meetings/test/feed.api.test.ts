@@ -1,6 +1,6 @@
 import { accountSecured } from '@atrium/proto-events/events/auth';
 import { feedCreated } from '@atrium/proto-events/events/meetings';
-import type { Feed } from '@atrium/proto-events/http/meeting-feed';
+import type { Feed } from '@atrium/proto-events/http/meetings/calendar-feed';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { buildUser } from '@atrium/test-kit/build-user';
@@ -131,7 +131,7 @@ describe('a calendar feed', () => {
       recurringEndDate: berlinDay(9).slice(0, 10),
       participants: [api.users.second._id],
     });
-    const all = await api.occurrences('organizer', first.seriesId);
+    const all = await api.listOccurrences('organizer', first.seriesId);
     const [, moved, canceled, uninvited] = all;
     await api.patch('organizer', moved?._id ?? '', {
       startTime: berlinDay(4, '15:00'),
@@ -314,7 +314,7 @@ describe('a meeting as an iCalendar file', () => {
     expect(parseEvents(response).map((event) => getValue(event, 'summary'))).toEqual(['Single']);
 
     const first = await api.scheduleMeeting({ title: 'Often', isRecurring: true, recurringFrequency: 'weekly' });
-    const [, second] = await api.occurrences('organizer', first.seriesId);
+    const [, second] = await api.listOccurrences('organizer', first.seriesId);
     const [occurrence, ...otherEvents] = parseEvents(await getFile('invitee', second?._id ?? ''));
     expect([getValue(occurrence, 'rrule'), occurrence?.hasProperty('recurrence-id')]).toEqual(['null', true]);
     expect(otherEvents).toEqual([]);

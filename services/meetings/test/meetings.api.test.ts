@@ -1,5 +1,5 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -129,7 +129,7 @@ describe('POST /meetings', () => {
 
   it('returns the first response for a repeated Idempotency-Key and creates one meeting', async () => {
     const headers = { 'Idempotency-Key': 'the-same' };
-    const body = api.bodyFor({ title: 'Created once' });
+    const body = api.buildBody({ title: 'Created once' });
     const post = () => api.service.call('POST', '/meetings', { as: api.users.organizer, body, headers });
     const [first, second] = await Promise.all([post(), post()]);
     expect([first.status, second.status]).toEqual([201, 201]);

@@ -1,11 +1,11 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillAll } from '../src/meetings/series-filler.ts';
 import { addOneYear } from '../src/recurrence/local-time.ts';
-import { berlinDay, fillInBackground, inHours, startMeetings, wallClock } from './factories.ts';
+import { berlinDay, fillInBackground, inHours, startMeetings, toWallClock } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -55,15 +55,15 @@ describe('lists and counts of meetings', () => {
     expect(past.data.map(({ _id }) => _id)).toEqual([newer._id, older._id]);
     expect((await ownApi.list('invitee', '&timeFilter=upcoming')).data.map(({ _id }) => _id)).toEqual([upcoming._id]);
 
-    const stats = async (who: 'invitee' | 'organizer' | 'stranger') =>
+    const readStats = async (who: 'invitee' | 'organizer' | 'stranger') =>
       (await ownApi.service.call('GET', '/meetings/stats', { as: ownApi.users[who] })).body;
-    expect(await stats('invitee')).toEqual({ upcoming: 1, completed: 2, total: 3, today: 0 });
-    expect(await stats('stranger')).toEqual({ upcoming: 0, completed: 0, total: 0, today: 0 });
+    expect(await readStats('invitee')).toEqual({ upcoming: 1, completed: 2, total: 3, today: 0 });
+    expect(await readStats('stranger')).toEqual({ upcoming: 0, completed: 0, total: 0, today: 0 });
     expect((await ownApi.service.call('GET', '/meetings/stats')).status).toBe(401);
 
     // This is the first half hour of the day in Berlin, the organizer's time zone.
     await ownApi.scheduleMeeting({ startTime: berlinDay(0, '00:00'), endTime: berlinDay(0, '00:30') });
-    expect(await stats('organizer')).toMatchObject({ today: 1, total: 4 });
+    expect(await readStats('organizer')).toMatchObject({ today: 1, total: 4 });
     // For some hours the date differs elsewhere.
     const statsIn = async (timezone: string) =>
       (await ownApi.service.call('GET', `/meetings/stats?timezone=${timezone}`, { as: ownApi.users.organizer })).body;
@@ -83,12 +83,12 @@ describe('meeting counts of a project', () => {
     const project = api.addProject();
     await api.scheduleMeeting({ project });
     await api.scheduleMeeting({ project, startTime: inHours(-48) });
-    const stats = (who: 'invitee' | 'stranger', id = project) =>
+    const readStats = (who: 'invitee' | 'stranger', id = project) =>
       api.service.call('GET', `/meetings/stats?project=${id}`, { as: api.users[who] });
-    expect((await stats('invitee')).body).toEqual({ upcoming: 1, completed: 1, total: 2, today: 0 });
-    expect((await stats('stranger')).body).toEqual({ upcoming: 0, completed: 0, total: 0, today: 0 });
-    expect((await stats('invitee', api.addProject())).body).toMatchObject({ total: 0 });
-    expect((await stats('invitee', 'nonsense')).status).toBe(400);
+    expect((await readStats('invitee')).body).toEqual({ upcoming: 1, completed: 1, total: 2, today: 0 });
+    expect((await readStats('stranger')).body).toEqual({ upcoming: 0, completed: 0, total: 0, today: 0 });
+    expect((await readStats('invitee', api.addProject())).body).toMatchObject({ total: 0 });
+    expect((await readStats('invitee', 'nonsense')).status).toBe(400);
   });
 });
 
@@ -100,38 +100,38 @@ describe('a series with past occurrences', () => {
       recurringFrequency: 'weekly',
       recurringEndDate: berlinDay(28).slice(0, 10),
     });
-  const clocks = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => wallClock(startTime));
+  const toWallClocks = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => toWallClock(startTime));
 
   it('keeps past occurrences when the whole series moves', async () => {
     const first = await scheduleRunning();
-    const before = await api.occurrences('organizer', first.seriesId);
+    const before = await api.listOccurrences('organizer', first.seriesId);
     const upcoming = before.filter(({ isPast }) => !isPast);
     const target = upcoming.at(1) ?? first;
-    const day = wallClock(target.startTime).slice(0, 10);
+    const day = toWallClock(target.startTime).slice(0, 10);
     const shift = { startTime: `${day}T18:00:00Z`, endTime: `${day}T19:00:00Z` };
     const { body } = await api.patch('organizer', target._id, shift, 'all');
-    const past = await api.occurrences('organizer', first.seriesId);
+    const past = await api.listOccurrences('organizer', first.seriesId);
     expect(past.every(({ isPast }) => isPast)).toBe(true);
-    expect(clocks(past)).toEqual(clocks(before.filter(({ isPast }) => isPast)));
-    const movedMeetings = await api.occurrences('organizer', (body as Meeting).seriesId);
+    expect(toWallClocks(past)).toEqual(toWallClocks(before.filter(({ isPast }) => isPast)));
+    const movedMeetings = await api.listOccurrences('organizer', (body as Meeting).seriesId);
     expect(movedMeetings.map(({ _id }) => _id)).toEqual(upcoming.map(({ _id }) => _id));
-    const time = wallClock(shift.startTime).slice(11);
-    expect(new Set(clocks(movedMeetings).map((at) => at.slice(11)))).toEqual(new Set([time]));
+    const time = toWallClock(shift.startTime).slice(11);
+    expect(new Set(toWallClocks(movedMeetings).map((at) => at.slice(11)))).toEqual(new Set([time]));
   });
 
   it('keeps past occurrences when the whole series is renamed', async () => {
     const first = await scheduleRunning();
-    const upcoming = (await api.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
+    const upcoming = (await api.listOccurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
     await api.patch('organizer', upcoming?._id ?? '', { title: 'New' }, 'all');
-    const after = await api.occurrences('organizer', first.seriesId);
+    const after = await api.listOccurrences('organizer', first.seriesId);
     expect(after.every(({ isPast, title }) => title === (isPast ? first.title : 'New'))).toBe(true);
   });
 
   it('ends after its past occurrences when the whole series is canceled', async () => {
     const first = await scheduleRunning();
-    const upcoming = (await api.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
+    const upcoming = (await api.listOccurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
     expect((await api.remove('organizer', upcoming?._id ?? '', 'all')).status).toBe(204);
-    const remaining = await api.occurrences('organizer', first.seriesId);
+    const remaining = await api.listOccurrences('organizer', first.seriesId);
     expect(remaining.length).toBeGreaterThan(0);
     expect(remaining.every(({ isPast }) => isPast)).toBe(true);
     const event = await api.service.waitForEvent(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
@@ -159,7 +159,7 @@ describe('filling series', () => {
       isRecurring: true,
       recurringFrequency: 'monthly',
     });
-    const before = await api.occurrences('organizer', first.seriesId);
+    const before = await api.listOccurrences('organizer', first.seriesId);
     api.service.addToDirectory({ ...api.users.invitee, status: 'inactive', version: 2 });
     const log = createLogger('test', 'silent');
     const db = createDb(api.service.env.DATABASE_URL ?? '', 4, log);
@@ -168,7 +168,7 @@ describe('filling series', () => {
     await Promise.all([fillAll(deps, nextYear), fillAll(deps, nextYear)]);
     await fillAll(deps, nextYear);
     await db.pool.end();
-    const after = await api.occurrences('organizer', first.seriesId);
+    const after = await api.listOccurrences('organizer', first.seriesId);
     const starts = after.map(({ startTime }) => startTime);
     expect(new Set(starts).size).toBe(starts.length);
     expect(after.length).toBeGreaterThan(before.length + 6);
@@ -185,7 +185,7 @@ describe('filling series', () => {
   it('continues with other series if one cannot be filled', async () => {
     const broken = await scheduleMonthly();
     const next = await scheduleMonthly();
-    const countOccurrences = async ({ seriesId }: Meeting) => (await api.occurrences('organizer', seriesId)).length;
+    const countOccurrences = async ({ seriesId }: Meeting) => (await api.listOccurrences('organizer', seriesId)).length;
     // The broken series is first in the queue and has an unknown time zone.
     await api.service.query(`update series set timezone = 'Mars/Base', filled_until = now() where id = $1`, [
       broken.seriesId,

@@ -1,11 +1,11 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import { fillAll } from '../src/meetings/series-filler.ts';
-import { berlin, startMeetings, wallClock } from './factories.ts';
+import { berlin, startMeetings, toWallClock } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -16,7 +16,7 @@ afterAll(() => api.service.close());
 
 /** Builds a series at 09:00 in Berlin, where clocks go back on October 27, 2030, a Sunday. */
 const seriesBody = (day: string, frequency: string, recurrence: object, recurringEndDate: string | null) =>
-  api.bodyFor({
+  api.buildBody({
     startTime: berlin(`${day}T09:00`),
     isRecurring: true,
     recurringFrequency: frequency,
@@ -24,9 +24,9 @@ const seriesBody = (day: string, frequency: string, recurrence: object, recurrin
     recurringEndDate,
   });
 const scheduleSeries = (...params: Parameters<typeof seriesBody>) => api.scheduleMeeting(seriesBody(...params));
-const listMeetings = ({ seriesId }: Meeting) => api.occurrences('organizer', seriesId);
+const listMeetings = ({ seriesId }: Meeting) => api.listOccurrences('organizer', seriesId);
 const listDays = async (first: Meeting) =>
-  (await listMeetings(first)).map(({ startTime }) => wallClock(startTime).slice(0, 10));
+  (await listMeetings(first)).map(({ startTime }) => toWallClock(startTime).slice(0, 10));
 const hourOn = (day: string, time = '09:00') => ({
   startTime: berlin(`${day}T${time}`),
   endTime: new Date(Date.parse(berlin(`${day}T${time}`)) + 3_600_000).toISOString(),
@@ -84,7 +84,7 @@ describe('scheduling a series', () => {
   ] as const)('creates its meetings %s at the same local time', async (_name, frequency, rule, day, last, days) => {
     const first = await scheduleSeries(day, frequency, rule, last);
     const meetings = await listMeetings(first);
-    expect(meetings.map(({ startTime }) => wallClock(startTime).slice(5))).toEqual(
+    expect(meetings.map(({ startTime }) => toWallClock(startTime).slice(5))).toEqual(
       days.map((monthAndDay) => `${monthAndDay}T09:00`),
     );
     expect(first.recurrence).toMatchObject({
@@ -288,7 +288,7 @@ describe('changing how a series repeats', () => {
     expect(days).toHaveLength(new Set(days).size);
     // These are the weekdays from October 14, 2030, to December 31, 2036, without the canceled one.
     expect(days).toHaveLength(1_623 - 1);
-    expect(days).not.toContain(wallClock(canceled?.startTime ?? '').slice(0, 10));
+    expect(days).not.toContain(toWallClock(canceled?.startTime ?? '').slice(0, 10));
   });
 
   it('keeps a meeting that was moved individually unless its original start changes', async () => {
@@ -297,7 +297,7 @@ describe('changing how a series repeats', () => {
     await api.patch('organizer', second?._id ?? '', hourOn('2030-10-24', '15:00'));
     const readTime = async () => {
       const { body } = await api.get('organizer', second?._id ?? '');
-      return wallClock((body as Meeting).startTime);
+      return toWallClock((body as Meeting).startTime);
     };
     await api.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'wed'] } }, 'all');
     expect(await readTime()).toBe('2030-10-24T15:00');
@@ -312,7 +312,7 @@ describe('moving a series', () => {
     const before = await listMeetings(first);
     await api.patch('organizer', before[2]?._id ?? '', hourOn('2030-10-28', '15:00'), 'all');
     const after = await listMeetings(first);
-    expect(after.map(({ startTime }) => wallClock(startTime))).toEqual(
+    expect(after.map(({ startTime }) => toWallClock(startTime))).toEqual(
       ['2030-10-14', '2030-10-16', '2030-10-28', '2030-10-30'].map((day) => `${day}T15:00`),
     );
     expect(after.map(({ _id }) => _id)).toEqual(before.map(({ _id }) => _id));
@@ -387,9 +387,9 @@ describe('moving a series', () => {
         expect(body).toMatchObject({ _id: before[index], startTime: berlin(`${day}T09:00`) });
         const after = await listMeetings(body as Meeting);
         const from = scope === 'all' ? 0 : index;
-        expect(after.slice(0, 8 - from).map(({ _id, startTime }) => [_id, wallClock(startTime).slice(5, 10)])).toEqual(
-          days.slice(from).map((expectedDay, offset) => [before[from + offset], expectedDay]),
-        );
+        expect(
+          after.slice(0, 8 - from).map(({ _id, startTime }) => [_id, toWallClock(startTime).slice(5, 10)]),
+        ).toEqual(days.slice(from).map((expectedDay, offset) => [before[from + offset], expectedDay]));
       }
     },
   );
@@ -425,7 +425,7 @@ describe('moving a series', () => {
     });
     await api.patch('organizer', first._id, { ...zone, recurrence: { weekdays: ['tue', 'wed'] } }, 'all');
     const after = await listMeetings(first);
-    expect(after.map(({ _id, startTime }) => [_id, wallClock(startTime)]).slice(0, 3)).toEqual([
+    expect(after.map(({ _id, startTime }) => [_id, toWallClock(startTime)]).slice(0, 3)).toEqual([
       [before[0]?._id, '2030-10-15T02:00'],
       [before[1]?._id, '2030-10-16T02:00'],
       [before[2]?._id, '2030-10-22T02:00'],
@@ -437,7 +437,7 @@ describe('moving a series', () => {
     const first = await scheduleSeries('2031-03-30', 'daily', {}, '2031-04-02');
     const [, , third] = await listMeetings(first);
     await api.patch('organizer', third?._id ?? '', hourOn('2031-04-01', '02:30'), 'all');
-    const times = (await listMeetings(first)).map(({ startTime }) => wallClock(startTime));
+    const times = (await listMeetings(first)).map(({ startTime }) => toWallClock(startTime));
     expect(times).toEqual(['2031-03-31T02:30', '2031-04-01T02:30', '2031-04-02T02:30']);
   });
 

@@ -1,5 +1,5 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Temporal } from 'temporal-polyfill';
 import { startMeetings } from './factories.ts';
@@ -41,7 +41,7 @@ const weekly = (until: string) => ({
   recurringEndDate: until.slice(0, 10),
 });
 const listStarts = async ({ seriesId }: Meeting) =>
-  (await api.occurrences('organizer', seriesId)).map(({ startTime }) => startTime);
+  (await api.listOccurrences('organizer', seriesId)).map(({ startTime }) => startTime);
 
 describe.each(NIGHTS)(
   'a local time that occurs twice in $timezone',
@@ -103,7 +103,7 @@ describe.each(NIGHTS)(
     ])('keeps the %s occurrence when a series is moved there (%s, %s)', async (_, startTime, scope) => {
       // The series starts a day earlier; moving it reaches the ambiguous night.
       const meeting = await api.scheduleMeeting({ ...hourFrom(dayBefore), timezone, ...weekly(weekLater) });
-      const [target] = await api.occurrences('organizer', meeting.seriesId);
+      const [target] = await api.listOccurrences('organizer', meeting.seriesId);
       const { status, body } = await api.patch('organizer', target?._id ?? '', hourFrom(startTime), scope);
       expect({ status, body }).toMatchObject({ status: 200, body: { _id: target?._id, ...hourFrom(startTime) } });
       expect(await listStarts(body as Meeting)).toEqual([startTime, weekLater]);
@@ -121,7 +121,7 @@ describe.each(NIGHTS)(
         timezone,
         ...weekly(weekLater),
       });
-      const [, target] = await api.occurrences('organizer', meeting.seriesId);
+      const [, target] = await api.listOccurrences('organizer', meeting.seriesId);
       const { body } = await api.patch('organizer', target?._id ?? '', hourFrom(second), 'following');
       expect(body).toMatchObject({ _id: target?._id, ...hourFrom(second) });
       expect(await listStarts(body as Meeting)).toEqual([second, weekLater]);

@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { meetingResponded } from '@atrium/proto-events/events/meetings';
 import { meetingReplied } from '@atrium/proto-events/events/notifications';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { berlinDay, inHours, startMeetings, type TestUserName } from './factories.ts';
@@ -91,10 +91,10 @@ describe('an RSVP by email', () => {
     });
     const { seriesId } = first;
     const listRsvps = async () => {
-      const all = await api.occurrences('invitee', seriesId);
+      const all = await api.listOccurrences('invitee', seriesId);
       return Promise.all(all.map(({ _id }) => readRsvp('invitee', _id)));
     };
-    const [, second] = await api.occurrences('invitee', seriesId);
+    const [, second] = await api.listOccurrences('invitee', seriesId);
     const calendarId = seriesId ?? '';
     const earlier = new Date(Date.now() - 1_000).toISOString();
     const startTime = second?.startTime ?? '';
@@ -121,7 +121,7 @@ describe('an RSVP by email', () => {
     const rule = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: hoursLater(24 * 30).slice(0, 10) };
     const { seriesId } = (await api.patch('organizer', meeting._id, rule)).body as Meeting;
     const listRsvps = async () => {
-      const [first, second, third] = await api.occurrences('invitee', seriesId);
+      const [first, second, third] = await api.listOccurrences('invitee', seriesId);
       return Promise.all([first, second, third].map((meeting) => readRsvp('invitee', meeting?._id ?? '')));
     };
     await deliverReply(meeting, { status: 'declined', sequence: 2 });
@@ -130,7 +130,7 @@ describe('an RSVP by email', () => {
     expect(await listRsvps()).toEqual(['accepted', 'accepted', 'accepted']);
 
     // A single moved occurrence requests RSVPs individually, and again with the whole series.
-    const [, second] = await api.occurrences('invitee', seriesId);
+    const [, second] = await api.listOccurrences('invitee', seriesId);
     const recurrenceId = second?.startTime ?? '';
     await api.patch('organizer', second?._id ?? '', { endTime: hoursLater(24 + 2) });
     await deliverReply(meeting, { status: 'tentative', sequence: 3 });
@@ -151,7 +151,7 @@ describe('an RSVP by email', () => {
       recurringFrequency: 'daily',
       recurringEndDate: berlinDay(9).slice(0, 10),
     });
-    const [, second, third] = await api.occurrences('invitee', first.seriesId);
+    const [, second, third] = await api.listOccurrences('invitee', first.seriesId);
     await api.patch('organizer', third?._id ?? '', {
       startTime: berlinDay(5, '15:00'),
       endTime: berlinDay(5, '16:00'),

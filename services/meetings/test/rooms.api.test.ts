@@ -1,5 +1,5 @@
 import { meetingScheduled, meetingUpdated, roomChanged } from '@atrium/proto-events/events/meetings';
-import type { Room } from '@atrium/proto-events/http/rooms';
+import type { Room } from '@atrium/proto-events/http/meetings/rooms';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { buildUser } from '@atrium/test-kit/build-user';
@@ -85,17 +85,17 @@ describe('rooms', () => {
 
   it('are published with their changed fields on every change, but not if nothing changes', async () => {
     const { _id: roomId } = await createRoom();
-    const published = (action: string) =>
+    const waitForChange = (action: string) =>
       api.service.waitForEvent(roomChanged, (data) => data.roomId === roomId && data.action === action);
-    expect(await published('created')).toMatchObject({
+    expect(await waitForChange('created')).toMatchObject({
       actorId: api.users.admin._id,
       data: { changed: [], version: 1 },
     });
     await callRooms('admin', 'PATCH', roomId, { size: 8 });
     await callRooms('admin', 'PATCH', roomId, { size: 9, departments: [DESIGN] });
-    expect((await published('updated')).data).toMatchObject({ changed: ['size', 'departments'], version: 2 });
+    expect((await waitForChange('updated')).data).toMatchObject({ changed: ['size', 'departments'], version: 2 });
     await callRooms('admin', 'DELETE', roomId);
-    expect((await published('deleted')).data).toMatchObject({ changed: [], version: 3 });
+    expect((await waitForChange('deleted')).data).toMatchObject({ changed: [], version: 3 });
     expect(api.service.countPublished(roomChanged, (data) => data.roomId === roomId)).toBe(3);
   });
 
@@ -147,7 +147,7 @@ describe('rooms', () => {
       departmentSelfAssigned: true,
     });
     api.service.addToDirectory(engineer, selfAssigned);
-    const book = (startTime: string) => api.bodyFor({ startTime, room: room._id });
+    const book = (startTime: string) => api.buildBody({ startTime, room: room._id });
     const denied = await api.create('organizer', book(at('09:00')));
     expect([denied.status, getMessage(denied)]).toEqual([
       403,
@@ -291,7 +291,7 @@ describe('a series in a room', () => {
     expect([rejected.status, getMessage(rejected)]).toEqual([409, expect.stringMatching(CONFLICT)]);
     await api.patch('organizer', single._id, { room: null });
     const first = await api.scheduleMeeting(days);
-    const all = await api.occurrences('organizer', first.seriesId);
+    const all = await api.listOccurrences('organizer', first.seriesId);
     expect(all.map((occurrence) => occurrence.room?._id)).toEqual(Array.from({ length: 6 }, () => room));
     const conflict = await api.patch('organizer', single._id, { room });
     expect(conflict.status).toBe(409);
@@ -329,7 +329,7 @@ describe('a series in a room', () => {
     expect([conflict.status, getMessage(conflict)]).toEqual([409, expect.stringMatching(CONFLICT)]);
     const freeRoom = await createRoom();
     expect((await api.patch('organizer', first._id, { room: freeRoom._id }, 'following')).status).toBe(200);
-    const all = await api.occurrences('organizer', first.seriesId);
+    const all = await api.listOccurrences('organizer', first.seriesId);
     expect(new Set(all.map(({ room: bookedRoom }) => bookedRoom?.name))).toEqual(new Set([freeRoom.name]));
   });
 
@@ -337,7 +337,7 @@ describe('a series in a room', () => {
     const { _id: room } = await createRoom();
     const first = await api.scheduleMeeting({ startTime: berlinDay(1), room, ...daily });
     const conflictDay = 380;
-    const body = api.bodyFor({ startTime: berlinDay(conflictDay, '09:30'), room });
+    const body = api.buildBody({ startTime: berlinDay(conflictDay, '09:30'), room });
     expect((await api.create('manager', body)).status).toBe(201);
     const db = createDb(api.service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
     const now = new Date(Date.now() + 20 * 86_400_000);
@@ -346,14 +346,14 @@ describe('a series in a room', () => {
     await waitFor(
       async () => {
         await fillAll(deps, { now });
-        return (await api.occurrences('organizer', first.seriesId)).some(
+        return (await api.listOccurrences('organizer', first.seriesId)).some(
           ({ startTime }) => startTime === berlinDay(conflictDay),
         );
       },
       { description: 'the series to reach the conflicting meeting' },
     );
     await db.pool.end();
-    const all = await api.occurrences('organizer', first.seriesId);
+    const all = await api.listOccurrences('organizer', first.seriesId);
     const withoutRoom = all.filter((occurrence) => !occurrence.room);
     expect(withoutRoom.map(({ startTime }) => startTime)).toEqual([berlinDay(conflictDay)]);
     // Calendars are updated, because they show the room of the series for each occurrence.

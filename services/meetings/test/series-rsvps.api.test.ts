@@ -1,5 +1,5 @@
 import { meetingResponded } from '@atrium/proto-events/events/meetings';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -34,7 +34,7 @@ async function fillHalfYearLater(): Promise<void> {
 }
 
 const listRsvps = async (who: TestUserName, { seriesId }: Meeting) => {
-  const meetings = await api.occurrences('organizer', seriesId);
+  const meetings = await api.listOccurrences('organizer', seriesId);
   return meetings.map(({ participants }) => participants.find(({ _id }) => _id === api.users[who]._id)?.responseStatus);
 };
 
@@ -52,14 +52,14 @@ describe('an RSVP to a whole series', () => {
   it('applies to occurrences added later, despite different RSVPs to single occurrences', async () => {
     const first = await scheduleMonthly();
     await api.respond('invitee', first._id, 'accepted', {}, 'all');
-    const meetings = await api.occurrences('organizer', first.seriesId);
+    const meetings = await api.listOccurrences('organizer', first.seriesId);
     for (const meeting of [meetings[2], meetings.at(-1)]) await api.respond('invitee', meeting?._id ?? '', 'declined');
     expect((await addOccurrences(first)).added).toEqual(['accepted']);
   });
 
   it('can be given from one occurrence on', async () => {
     const first = await scheduleMonthly();
-    const meetings = await api.occurrences('organizer', first.seriesId);
+    const meetings = await api.listOccurrences('organizer', first.seriesId);
     await api.respond('invitee', meetings.at(-3)?._id ?? '', 'tentative', {}, 'following');
     const { before, added } = await addOccurrences(first);
     expect(before.filter((rsvp) => rsvp === 'pending').length).toBe(meetings.length - 3);
@@ -68,7 +68,7 @@ describe('an RSVP to a whole series', () => {
 
   it('is not inferred from RSVPs to single meetings', async () => {
     const first = await scheduleMonthly();
-    const meetings = await api.occurrences('organizer', first.seriesId);
+    const meetings = await api.listOccurrences('organizer', first.seriesId);
     for (const meeting of [...meetings.slice(0, 4), meetings.at(-1)])
       await api.respond('invitee', meeting?._id ?? '', 'accepted');
     expect((await addOccurrences(first)).added).toEqual(['pending']);
@@ -112,7 +112,7 @@ describe('an RSVP to a series with past occurrences', () => {
       recurringEndDate: berlinDay(lastDay).slice(0, 10),
     });
   const listInviteeRsvps = async ({ seriesId }: Meeting, isPast: boolean) => {
-    const meetings = (await api.occurrences('organizer', seriesId)).filter((meeting) => meeting.isPast === isPast);
+    const meetings = (await api.listOccurrences('organizer', seriesId)).filter((meeting) => meeting.isPast === isPast);
     return meetings.map(
       ({ participants }) => participants.find(({ _id }) => _id === api.users.invitee._id)?.responseStatus,
     );

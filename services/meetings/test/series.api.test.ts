@@ -7,10 +7,10 @@ import {
   meetingUpdated,
   occurrencesChanged,
 } from '@atrium/proto-events/events/meetings';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlin, berlinDay, startMeetings, wallClock } from './factories.ts';
+import { berlin, berlinDay, startMeetings, toWallClock } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -28,12 +28,12 @@ const scheduleFiveWeeks = (overrides: Record<string, unknown> = {}) =>
     recurringEndDate: '2030-11-11',
     ...overrides,
   });
-const toWallClocks = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => wallClock(startTime));
+const toWallClocks = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => toWallClock(startTime));
 const MONDAYS = ['2030-10-14', '2030-10-21', '2030-10-28', '2030-11-04', '2030-11-11'];
 const mondaysAt = (time: string) => MONDAYS.map((day) => `${day}T${time}`);
 
 async function readSeries(first: Meeting) {
-  const meetings = await api.occurrences('organizer', first.seriesId);
+  const meetings = await api.listOccurrences('organizer', first.seriesId);
   const at = (index: number): Meeting => {
     const meeting = meetings[index];
     if (!meeting) throw new Error(`Series has no meeting ${index}`);
@@ -116,7 +116,7 @@ describe('scheduling a series', () => {
       recurringEndDate: berlinDay(40).slice(0, 10),
     });
     await api.patch('organizer', first._id, { recurringEndDate: null }, 'all');
-    const count = (await api.occurrences('organizer', first.seriesId)).length;
+    const count = (await api.listOccurrences('organizer', first.seriesId)).length;
     expect([count >= 7, count <= 13]).toEqual([true, true]);
   });
 
@@ -156,7 +156,7 @@ describe('changing one meeting of a series', () => {
     const newTimes = { startTime: berlin('2030-10-29T11:00'), endTime: berlin('2030-10-29T12:00') };
     const { body } = await api.patch('organizer', third._id, newTimes);
     expect(body).toMatchObject({ ...newTimes, seriesId: third.seriesId, version: 2 });
-    const after = await api.occurrences('organizer', third.seriesId);
+    const after = await api.listOccurrences('organizer', third.seriesId);
     expect(toWallClocks(after)).toEqual(toWallClocks(meetings).with(2, '2030-10-29T11:00'));
     const { data } = await api.service.waitForEvent(meetingUpdated, ({ meetingId }) => meetingId === third._id);
     expect(data).toMatchObject({
@@ -273,8 +273,8 @@ describe('changing this and the following meetings', () => {
     expect(next).toMatchObject({ _id: third._id, title: 'Afternoon' });
     expect(next.seriesId).not.toBe(first.seriesId);
 
-    const before = await api.occurrences('organizer', first.seriesId);
-    const after = await api.occurrences('organizer', next.seriesId);
+    const before = await api.listOccurrences('organizer', first.seriesId);
+    const after = await api.listOccurrences('organizer', next.seriesId);
     expect(toWallClocks(before)).toEqual(mondaysAt('09:00').slice(0, 2));
     expect(before[0]).toMatchObject({ title: first.title, recurringEndDate: '2030-10-27' });
     expect(toWallClocks(after)).toEqual(mondaysAt('16:00').slice(2));
@@ -507,7 +507,7 @@ describe('canceling in a series', () => {
     const participants = [api.users.invitee._id, api.users.second._id];
     await api.patch('organizer', third._id, { title: 'On its own', participants });
     expect((await api.remove('organizer', third._id, 'all')).status).toBe(204);
-    expect(await api.occurrences('admin', first.seriesId)).toEqual([]);
+    expect(await api.listOccurrences('admin', first.seriesId)).toEqual([]);
     const findCancellation = (isOfSeries: boolean) =>
       api.service.waitForEvent(
         meetingCancelled,
@@ -632,7 +632,7 @@ it('a change of a series is published in parts if its calendar exceeds the messa
     recurringEndDate: '2030-11-04',
   });
   const longText = '\u6f22'.repeat(5_000);
-  const occurrences = await api.occurrences('organizer', first.seriesId);
+  const occurrences = await api.listOccurrences('organizer', first.seriesId);
   for (const { _id } of occurrences) await api.patch('organizer', _id, { description: longText, agenda: longText });
   const guest = api.users.second._id;
   const participants = [...crowd.slice(1).map(({ _id }) => _id), guest];

@@ -1,5 +1,5 @@
 import { meetingCancelled, meetingResponded, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inHours, startMeetings } from './factories.ts';
 

@@ -1,9 +1,9 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { conversationType } from '@atrium/proto-events/http/chat';
 import { visibility } from '@atrium/proto-events/http/documents';
+import { ITEM_TOPICS } from '@atrium/proto-events/live-updates/topics';
 import { role } from '@atrium/proto-events/people';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
-import { ITEM_TOPICS } from '@atrium/proto-events/live-updates/topics';
 import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import {
   createWatchedContext,

@@ -8,9 +8,9 @@ import type { TokenVerifier } from '@atrium/service-kit/http/authenticate';
 import { toAppError } from '@atrium/service-kit/http/http-errors';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { InFlightLimiter } from '@atrium/service-kit/process/concurrency';
+import type { ConversationRooms } from './conversation-rooms.ts';
 import type { EventRateLimits } from './event-rate-limits.ts';
 import type { HandshakeLimiter } from './handshake-limiter.ts';
-import type { ConversationRooms } from './conversation-rooms.ts';
 import { type AnySocket, type Sockets, sessionRoom, socketsIn, userRoom } from './socket-server.ts';
 
 export type AuthenticationDeps = {

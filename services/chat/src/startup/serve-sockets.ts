@@ -15,9 +15,9 @@ import { sendMessage } from '../messages/send-message.ts';
 import type { Presence } from '../presence/presence.ts';
 import { createTokenExpiry } from '../sockets/authenticate-socket.ts';
 import { LARGE_ROOM_SIZE } from '../sockets/broadcaster.ts';
+import type { ConversationRooms } from '../sockets/conversation-rooms.ts';
 import type { EventRateLimits } from '../sockets/event-rate-limits.ts';
 import { type EventHandlers, handleSocketEvents } from '../sockets/handle-socket-events.ts';
-import type { ConversationRooms } from '../sockets/conversation-rooms.ts';
 import type { SocketMetrics } from '../sockets/socket-metrics.ts';
 import {
   type ChatNamespace,

@@ -4,7 +4,7 @@ import type { ServiceContext } from '@atrium/service-kit/service/service-definit
 import type { Config } from '../config.ts';
 import { createFormerParticipants } from '../model/former-participants.ts';
 import { type Broadcaster, createBroadcaster } from '../sockets/broadcaster.ts';
-import { createConversationRooms, type ConversationRooms } from '../sockets/conversation-rooms.ts';
+import { type ConversationRooms, createConversationRooms } from '../sockets/conversation-rooms.ts';
 import { openRedis, type RedisClients } from '../sockets/redis.ts';
 import { createSockets, type Sockets } from '../sockets/socket-server.ts';
 

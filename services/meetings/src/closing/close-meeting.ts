@@ -1,6 +1,6 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import { decisionMade, meetingClosed } from '@atrium/proto-events/events/meeting-closing';
-import { type Closing, type closeMeeting as contract, MAX_DECISIONS } from '@atrium/proto-events/http/meeting-closing';
+import { type Closing, type closeMeeting as contract, MAX_DECISIONS } from '@atrium/proto-events/http/meetings/closing';
 import { assertActiveUsers } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';

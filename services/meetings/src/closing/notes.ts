@@ -1,5 +1,5 @@
 import type { RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
-import { type writeNotes as contract, MAX_MERGED_LENGTH } from '@atrium/proto-events/http/meeting-notes';
+import { type writeNotes as contract, MAX_MERGED_LENGTH } from '@atrium/proto-events/http/meetings/notes';
 import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { countChars } from '@atrium/proto-events/text-length';
 import { AppError } from '@atrium/service-kit/errors/app-error';

@@ -1,5 +1,5 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { Closing, Decision, listOpenDecisions as listContract } from '@atrium/proto-events/http/meeting-closing';
+import type { Closing, Decision, listOpenDecisions as listContract } from '@atrium/proto-events/http/meetings/closing';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';

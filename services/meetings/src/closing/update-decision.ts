@@ -1,5 +1,5 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { updateDecision as contract, Decision } from '@atrium/proto-events/http/meeting-closing';
+import type { updateDecision as contract, Decision } from '@atrium/proto-events/http/meetings/closing';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';

@@ -1,4 +1,4 @@
-import type { agendaItemInput } from '@atrium/proto-events/http/meeting-fields';
+import type { agendaItemInput } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { assertActiveUsers } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';

@@ -1,5 +1,5 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
-import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence/rule';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/project-directory';

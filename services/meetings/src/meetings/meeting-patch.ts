@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import type { updateMeetingBody } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { DEFAULT_RECURRENCE, normalizeRule, type Rule } from '@atrium/proto-events/recurrence/rule';
 import type { z } from 'zod';
 import { type Details, idsOf, type MeetingRow } from '../model/meeting-repository.ts';

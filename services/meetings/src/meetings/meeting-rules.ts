@@ -1,4 +1,4 @@
-import { MAX_MEETING_MS, MEETING_TOO_LONG } from '@atrium/proto-events/http/meeting-fields';
+import { MAX_MEETING_MS, MEETING_TOO_LONG } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { getWeekday, type Rule, SELECT_WEEKDAYS, startError } from '@atrium/proto-events/recurrence/rule';
 import { assertActiveUsers } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';

@@ -6,7 +6,7 @@ import {
   MAX_RANGE_MS,
   type getMeetingStats as statsContract,
   type listUpcomingMeetings as upcomingContract,
-} from '@atrium/proto-events/http/meetings';
+} from '@atrium/proto-events/http/meetings/meetings';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';

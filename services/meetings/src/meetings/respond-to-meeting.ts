@@ -1,7 +1,7 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import { meetingResponded } from '@atrium/proto-events/events/meetings';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import type { respondToMeeting as respondContract } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
+import type { respondToMeeting as respondContract } from '@atrium/proto-events/http/meetings/meetings';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';

@@ -1,4 +1,4 @@
-import type { seriesScope } from '@atrium/proto-events/http/meeting-fields';
+import type { seriesScope } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';

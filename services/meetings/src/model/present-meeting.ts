@@ -1,5 +1,5 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
+import type { CalendarMeeting } from '@atrium/proto-events/http/meetings/meetings';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { localDay } from '../recurrence/local-time.ts';

@@ -1,4 +1,4 @@
-import { GRID_MINUTES } from '@atrium/proto-events/http/meeting-planning';
+import { GRID_MINUTES } from '@atrium/proto-events/http/meetings/planning';
 import type { DayHours, WorkingHours } from '@atrium/proto-events/preferences';
 import { Temporal } from 'temporal-polyfill';
 

@@ -4,7 +4,7 @@ import {
   FREE_WITHIN_DAYS,
   type findFreeTimes as freeContract,
   MAX_FREE_TIMES,
-} from '@atrium/proto-events/http/meeting-planning';
+} from '@atrium/proto-events/http/meetings/planning';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { resolvePreferences } from '@atrium/proto-events/preferences';
 import { isActive } from '@atrium/service-kit/directory/active-users';

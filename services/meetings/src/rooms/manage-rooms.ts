@@ -5,7 +5,7 @@ import type {
   listRooms as listContract,
   Room,
   updateRoom as updateContract,
-} from '@atrium/proto-events/http/rooms';
+} from '@atrium/proto-events/http/meetings/rooms';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { assertVersion, invalidField, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

@@ -1,10 +1,10 @@
+import type { ITEM_TOPICS } from '@atrium/proto-events/live-updates/topics';
 import type {
   ChatServerEvents,
   chatClientPayloads,
   LiveServerEvents,
   liveClientPayloads,
 } from '@atrium/proto-events/realtime';
-import type { ITEM_TOPICS } from '@atrium/proto-events/live-updates/topics';
 import type { Channel } from './kinds.ts';
 
 /** Sets of resources, by the kind of id. */

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { formatTime, formatTimeRange } from '#lib/time/formats.ts';
 import type { PillTone } from '#ui/pill.tsx';
 import { clockTime, shortDate } from '#ui/times/time-format.ts';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { dayInZone } from '@atrium/proto-events/recurrence/rule';
 import { recurrenceText } from '@atrium/proto-events/recurrence/text';
 import { type Day, dayOfDate } from '#lib/time/day.ts';

@@ -1,4 +1,4 @@
-import type { getClosing, listOpenDecisions } from '@atrium/proto-events/http/meeting-closing';
+import type { getClosing, listOpenDecisions } from '@atrium/proto-events/http/meetings/closing';
 import { useRead } from '#lib/query/use-read.ts';
 
 export function useClosing(meetingId: string) {

@@ -1,4 +1,4 @@
-import type { Feed, getFeed } from '@atrium/proto-events/http/meeting-feed';
+import type { Feed, getFeed } from '@atrium/proto-events/http/meetings/calendar-feed';
 import { useCallback } from 'react';
 import { useSWRConfig } from 'swr';
 import { keyOf, useRead } from '#lib/query/use-read.ts';

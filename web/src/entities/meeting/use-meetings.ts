@@ -6,7 +6,7 @@ import type {
   listMeetings,
   listProjectMeetings,
   listUpcomingMeetings,
-} from '@atrium/proto-events/http/meetings';
+} from '@atrium/proto-events/http/meetings/meetings';
 import { useEffect, useState } from 'react';
 import { useNow, useTimeReached } from '#lib/hooks/use-now.ts';
 import { useRead } from '#lib/query/use-read.ts';

@@ -1,6 +1,6 @@
 import type { CallOf, Endpoint, ResponseOf } from '@atrium/proto-events/endpoint';
-import type { findFreeTimes, listBusyTimes } from '@atrium/proto-events/http/meeting-planning';
-import type { listRooms } from '@atrium/proto-events/http/rooms';
+import type { findFreeTimes, listBusyTimes } from '@atrium/proto-events/http/meetings/planning';
+import type { listRooms } from '@atrium/proto-events/http/meetings/rooms';
 import useSWR from 'swr';
 import { type CallInput, call, type Route } from '#lib/api/api.ts';
 import type { ApiError } from '#lib/api/api-error.ts';

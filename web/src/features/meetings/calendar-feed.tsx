@@ -1,4 +1,4 @@
-import type { createFeed, deleteFeed, Feed } from '@atrium/proto-events/http/meeting-feed';
+import type { createFeed, deleteFeed, Feed } from '@atrium/proto-events/http/meetings/calendar-feed';
 import { CalendarPlus, CalendarSync } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';

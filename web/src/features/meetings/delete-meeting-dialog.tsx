@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';

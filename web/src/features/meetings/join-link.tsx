@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { Video } from 'lucide-react';
 import { styled } from 'styled-components';
 import { type ButtonSize, type ButtonVariant, buttonStyles } from '#ui/button.tsx';

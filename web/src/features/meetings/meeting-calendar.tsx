@@ -1,4 +1,4 @@
-import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
+import type { CalendarMeeting } from '@atrium/proto-events/http/meetings/meetings';
 import { useMemo, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';

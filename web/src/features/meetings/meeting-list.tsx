@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { CalendarDays, History } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { Check, CircleHelp, X } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';

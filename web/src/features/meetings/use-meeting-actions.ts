@@ -1,6 +1,11 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import type { createMeeting, deleteMeeting, respondToMeeting, updateMeeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
+import type {
+  createMeeting,
+  deleteMeeting,
+  respondToMeeting,
+  updateMeeting,
+} from '@atrium/proto-events/http/meetings/meetings';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';

@@ -1,5 +1,5 @@
 import type { revokeSession, Session } from '@atrium/proto-events/http/auth';
-import type { deleteFeed, Feed } from '@atrium/proto-events/http/meeting-feed';
+import type { deleteFeed, Feed } from '@atrium/proto-events/http/meetings/calendar-feed';
 import { CalendarSync, Laptop, LogOut, Smartphone } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { styled } from 'styled-components';

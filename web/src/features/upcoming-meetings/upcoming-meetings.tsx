@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { CalendarDays } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';

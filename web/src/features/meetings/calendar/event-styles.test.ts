@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { expect, it } from '@jest/globals';
 import { TYPE_LABELS } from '#entities/meeting/meeting-labels.ts';
 import { buildMeeting } from '#test/build-meeting.ts';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import type { CSSProperties } from 'react';
 import { css } from 'styled-components';
 import { theme } from '#ui/theme.ts';

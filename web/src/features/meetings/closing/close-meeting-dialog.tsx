@@ -1,5 +1,5 @@
-import { closeMeeting } from '@atrium/proto-events/http/meeting-closing';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { closeMeeting } from '@atrium/proto-events/http/meetings/closing';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';
 import { useProject } from '#entities/project/use-projects.ts';

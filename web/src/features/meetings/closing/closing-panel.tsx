@@ -1,5 +1,5 @@
-import type { Closing } from '@atrium/proto-events/http/meeting-closing';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Closing } from '@atrium/proto-events/http/meetings/closing';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { CircleCheckBig } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { Decision } from '@atrium/proto-events/http/meeting-closing';
+import type { Decision } from '@atrium/proto-events/http/meetings/closing';
 import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { Decision } from '@atrium/proto-events/http/meeting-closing';
+import type { Decision } from '@atrium/proto-events/http/meetings/closing';
 import { Check, RotateCcw, Undo2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';

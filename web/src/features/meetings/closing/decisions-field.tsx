@@ -1,4 +1,4 @@
-import { MAX_DECISIONS } from '@atrium/proto-events/http/meeting-closing';
+import { MAX_DECISIONS } from '@atrium/proto-events/http/meetings/closing';
 import { X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { type Day, dayOfDate } from '#lib/time/day.ts';

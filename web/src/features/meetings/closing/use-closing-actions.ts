@@ -1,5 +1,5 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
-import type { closeMeeting, Decision, reopenMeeting, updateDecision } from '@atrium/proto-events/http/meeting-closing';
+import type { closeMeeting, Decision, reopenMeeting, updateDecision } from '@atrium/proto-events/http/meetings/closing';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { CalendarPlus } from 'lucide-react';
 import { API_PREFIX, withRefresh } from '#lib/api/api.ts';
 import { errorFromResponse, networkError } from '#lib/api/api-error.ts';

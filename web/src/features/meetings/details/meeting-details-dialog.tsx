@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { NotebookPen, Pencil, Trash2 } from 'lucide-react';
 import { Suspense, useMemo } from 'react';
 import { styled } from 'styled-components';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { useState } from 'react';
 import { meetingTimeText } from '#entities/meeting/meeting-labels.ts';
 import { useMeeting, useReplacementMeeting } from '#entities/meeting/use-meetings.ts';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef } from 'react';
 import { ApiError } from '#lib/api/api-error.ts';

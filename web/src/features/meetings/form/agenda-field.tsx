@@ -1,4 +1,4 @@
-import { MAX_AGENDA_ITEMS } from '@atrium/proto-events/http/meeting-fields';
+import { MAX_AGENDA_ITEMS } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { useWatch } from 'react-hook-form';
 import { timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
 import { PeopleField } from '#entities/user/people-field.tsx';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { type Control, useWatch } from 'react-hook-form';
 import { rangeInMeetingZone, TYPE_LABELS, zoneName } from '#entities/meeting/meeting-labels.ts';
 import { useRooms } from '#entities/meeting/use-planning.ts';

@@ -1,4 +1,4 @@
-import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { startError } from '@atrium/proto-events/recurrence/rule';
 import { hasVisibleText, normalizeName } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence/rule';
 import { type Day, dayOfDate } from '#lib/time/day.ts';
 import { HOUR_MS, MINUTE_MS, type Span } from '../layout/span.ts';

@@ -1,4 +1,4 @@
-import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
+import type { CalendarMeeting } from '@atrium/proto-events/http/meetings/meetings';
 import { type AxisDay, getPosition, positionOfEnd } from './axis.ts';
 import { DAY_MS, overlaps, type Span } from './span.ts';
 

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { type Day, dateOfDay, dayOfDate } from '#lib/time/day.ts';
 
 /** `YYYY-MM`. */

@@ -1,4 +1,4 @@
-import { maxNotesLength } from '@atrium/proto-events/http/meeting-notes';
+import { maxNotesLength } from '@atrium/proto-events/http/meetings/notes';
 import { useLayoutEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '#lib/api/api-error.ts';

@@ -1,4 +1,4 @@
-import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { z } from 'zod';
 import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';

@@ -1,5 +1,5 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import type { writeNotes } from '@atrium/proto-events/http/meeting-notes';
+import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
+import type { writeNotes } from '@atrium/proto-events/http/meetings/notes';
 import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call } from '#lib/api/api.ts';

@@ -5,7 +5,7 @@ import {
   type deleteRoom,
   type Room,
   type updateRoom,
-} from '@atrium/proto-events/http/rooms';
+} from '@atrium/proto-events/http/meetings/rooms';
 import { type Control, useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { Room } from '@atrium/proto-events/http/rooms';
+import type { Room } from '@atrium/proto-events/http/meetings/rooms';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { DoorOpen, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
-import { id, idParams, storableText, storedText } from '../fields.ts';
-import { composeText } from '../text/normalize.ts';
-import { countChars } from '../text-length.ts';
+import { endpoint } from '../../endpoint.ts';
+import { id, idParams, storableText, storedText } from '../../fields.ts';
+import { composeText } from '../../text/normalize.ts';
+import { countChars } from '../../text-length.ts';
 
 const MAX_NOTES_LENGTH = 2000;
 const TOO_LONG = `Notes must be at most ${MAX_NOTES_LENGTH} characters`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
-import { boundedArray, id, time, timeInput } from '../fields.ts';
+import { endpoint } from '../../endpoint.ts';
+import { boundedArray, id, time, timeInput } from '../../fields.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_RANGE_DAYS = 62;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
-import { boundedArray, id, idParams, pageOf, pageQuery, requiredName, time, timeOrDateInput } from '../fields.ts';
-import { userSummary } from '../people.ts';
+import { endpoint } from '../../endpoint.ts';
+import { boundedArray, id, idParams, pageOf, pageQuery, requiredName, time, timeOrDateInput } from '../../fields.ts';
+import { userSummary } from '../../people.ts';
 import { summaryText } from './meeting-fields.ts';
-import { notesInput } from './meeting-notes.ts';
+import { notesInput } from './notes.ts';
 
 /** Maximum decisions of one meeting; together with the summary they fit into one message. */
 export const MAX_DECISIONS = 30;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
-import { boundedArray, id, idParams, pageOf, pageQuery, requiredName } from '../fields.ts';
-import { departmentRef } from '../people.ts';
+import { endpoint } from '../../endpoint.ts';
+import { boundedArray, id, idParams, pageOf, pageQuery, requiredName } from '../../fields.ts';
+import { departmentRef } from '../../people.ts';
 
 const WRONG_SIZE = 'A room is for 1 to 10,000 people';
 const forbiddenMessage = 'Only administrators can change rooms';

@@ -9,11 +9,11 @@ import {
   time,
   timeInput,
   timezone,
-} from '../fields.ts';
-import { userSummary } from '../people.ts';
-import { DEFAULT_RECURRENCE } from '../recurrence/rule.ts';
-import { frequency, recurrence, recurrenceInput } from '../recurrence/schemas.ts';
-import { notesText } from './meeting-notes.ts';
+} from '../../fields.ts';
+import { userSummary } from '../../people.ts';
+import { DEFAULT_RECURRENCE } from '../../recurrence/rule.ts';
+import { frequency, recurrence, recurrenceInput } from '../../recurrence/schemas.ts';
+import { notesText } from './notes.ts';
 
 const minutes = z
   .int('Minutes must be a whole number from 1 to 600')

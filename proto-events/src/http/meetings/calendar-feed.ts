@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
-import { idParams, time } from '../fields.ts';
+import { endpoint } from '../../endpoint.ts';
+import { idParams, time } from '../../fields.ts';
 import { seriesScope } from './meeting-fields.ts';
 
 /** The media type of calendars (RFC 5545, section 8.1). */
