@@ -12,25 +12,25 @@ export function copyCheckout(): string {
     recursive: true,
     filter: (from) => !SKIPPED.test(from.slice(CHECKOUT.length)),
   });
-  // The copy needs git: it knows which files are ignored and which are tracked.
+  // The copy needs git, because scripts ask it which files are tracked and which are ignored.
   execFileSync('git', ['init', '--quiet'], { cwd: root });
   execFileSync('git', ['add', '.'], { cwd: root });
   mkdirSync(join(root, 'node_modules'));
   for (const name of readdirSync(join(CHECKOUT, 'node_modules')))
-    if (name !== '@atrium' && name !== '.cache') symlinkSync(modulesAt(CHECKOUT, name), modulesAt(root, name));
-  mkdirSync(modulesAt(root, '@atrium'));
-  for (const name of readdirSync(modulesAt(CHECKOUT, '@atrium'))) {
-    const target = readlinkSync(modulesAt(CHECKOUT, '@atrium', name));
-    symlinkSync(target, modulesAt(root, '@atrium', name));
-    // Packages that a workspace has in a different version.
+    if (name !== '@atrium' && name !== '.cache') symlinkSync(joinModules(CHECKOUT, name), joinModules(root, name));
+  mkdirSync(joinModules(root, '@atrium'));
+  for (const name of readdirSync(joinModules(CHECKOUT, '@atrium'))) {
+    const target = readlinkSync(joinModules(CHECKOUT, '@atrium', name));
+    symlinkSync(target, joinModules(root, '@atrium', name));
+    // A workspace has its own node_modules for packages that it needs in a different version.
     const workspace = target.replace('../../', '');
-    const own = modulesAt(join(CHECKOUT, workspace));
-    if (existsSync(own)) symlinkSync(own, modulesAt(join(root, workspace)));
+    const workspaceModules = joinModules(join(CHECKOUT, workspace));
+    if (existsSync(workspaceModules)) symlinkSync(workspaceModules, joinModules(join(root, workspace)));
   }
   return root;
 }
 
 export const linkService = (root: string, name: string): void =>
-  symlinkSync(`../../services/${name}`, modulesAt(root, '@atrium', name));
+  symlinkSync(`../../services/${name}`, joinModules(root, '@atrium', name));
 
-const modulesAt = (folder: string, ...names: string[]): string => join(folder, 'node_modules', ...names);
+const joinModules = (folder: string, ...names: string[]): string => join(folder, 'node_modules', ...names);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { makeService } from './make-service.ts';
 
-const finish = (program: string, ...args: string[]): void => {
+const runScript = (program: string, ...args: string[]): void => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(CHECKOUT, program), ...args], {
     cwd: CHECKOUT,
     encoding: 'utf8',
@@ -12,7 +12,7 @@ const finish = (program: string, ...args: string[]): void => {
   if (status !== 0) throw new Error(`${program} failed:\n${stdout}${stderr}`);
 };
 
-const rollOut = (): string => {
+const readRolloutCommands = (): string => {
   const page = readFileSync(join(CHECKOUT, 'docs/self-hosting/kubernetes.md'), 'utf8');
   const [, commands] = /### Releases with a new service\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
   if (!commands) throw new Error('docs/self-hosting/kubernetes.md has no commands in "Releases with a new service"');
@@ -22,30 +22,30 @@ const rollOut = (): string => {
 const [name] = process.argv.slice(2);
 if (!name || name.startsWith('-')) {
   console.log(
-    'npm run generate:service -- <name>   such as "polls": a service with one resource, its contract, event and tests',
+    'npm run generate:service -- <name>   such as "polls": a service with one resource, its contract, event, and tests',
   );
   process.exit(name === '--help' ? 0 : 64);
 }
 try {
-  const { made, changed, missed } = await makeService(CHECKOUT, name);
+  const { created, changed, missed } = await makeService(CHECKOUT, name);
   // The lists are edited as text, so they need formatting.
-  const known = '--files-ignore-unknown=true';
-  finish('node_modules/@biomejs/biome/bin/biome', 'check', '--write', known, ...made, ...changed);
-  finish('tools/configuration-table/main.ts');
-  finish('packages/dev-server/backing/servers/write-nats-users.ts');
-  const list = (files: readonly string[]) => files.map((file) => `  ${file}`).join('\n');
-  console.log(`Created:\n${list(made)}\nChanged:\n${list(changed)}`);
-  if (missed.length) console.log(`Add the service manually in:\n${list(missed)}`);
+  const ignoreUnknown = '--files-ignore-unknown=true';
+  runScript('node_modules/@biomejs/biome/bin/biome', 'check', '--write', ignoreUnknown, ...created, ...changed);
+  runScript('tools/configuration-table/main.ts');
+  runScript('packages/dev-server/backing/servers/write-nats-users.ts');
+  const formatList = (files: readonly string[]) => files.map((file) => `  ${file}`).join('\n');
+  console.log(`Created:\n${formatList(created)}\nChanged:\n${formatList(changed)}`);
+  if (missed.length) console.log(`Add the service manually in:\n${formatList(missed)}`);
   console.log(`\nNext:
   npm install                      links the new workspace
   npm test -- ${name.padEnd(20)} runs its own tests
-  npm test                         runs everything, with the checks of its list entries, manifest, network paths, and secrets
+  npm test                         runs everything, and checks its list entries, manifest, network paths, and secrets
   npm run secrets -- …             adds its passwords to existing secrets
 and describe it in docs/architecture.md, in the diagram and the table.
 
-Run these commands in a running cluster before its pods start (docs/self-hosting/kubernetes.md, "Releases with a new service"), and mention
-them in UPGRADING.md:
-${rollOut()}`);
+Run these commands in a running cluster before the pods of the service start (docs/self-hosting/kubernetes.md, "Releases
+with a new service"), and mention them in UPGRADING.md:
+${readRolloutCommands()}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -6,12 +6,12 @@ import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { copyCheckout, linkService } from './copy-checkout.fixture.ts';
 import { makeService } from './make-service.ts';
-import { namesOf } from './names.ts';
+import { deriveNames } from './names.ts';
 
-/** Two, so that the second is inserted into lists that contain the first. */
+/** The second service is inserted into lists that contain the first one. */
 const NAMES = ['gizmos', 'whatsits'];
 
-/** Tests that check all services, events, calls, manifests, or settings, and take seconds. */
+/** Fast tests that check all services, events, calls, manifests, or settings. */
 const WHOLE_TREE = [
   '/proto-events/test/',
   '/tests/contracts/(?!hostile-|effects-|released|coverage-|body-)',
@@ -51,13 +51,13 @@ describe('npm run generate:service', () => {
   });
   afterAll(() => rmSync(root, { recursive: true }));
 
-  it('adds a service to every list', () => {
+  it('adds the service to every list', () => {
     expect(printed).not.toContain('manually');
     expect(files).toContain('services/whatsits/src/whatsits/create-whatsit.ts');
     expect(files).toContain('proto-events/src/nats-users.ts');
   });
 
-  it('prints the commands for a running cluster: passwords, users, and database before the pods', () => {
+  it('prints the commands that create its passwords, users, and database in a running cluster, in order', () => {
     const order = [
       '-- kubernetes --out secrets',
       '--server-side -f secrets',
@@ -65,9 +65,9 @@ describe('npm run generate:service', () => {
       'restart statefulset/nats',
       'initdb.d/databases.sh',
     ];
-    const places = order.map((step) => printed.indexOf(step));
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(Math.min(...places)).toBeGreaterThan(0);
+    const positions = order.map((step) => printed.indexOf(step));
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+    expect(Math.min(...positions)).toBeGreaterThan(0);
   });
 
   it('writes files that compile and pass lint', async () => {
@@ -84,22 +84,22 @@ describe('npm run generate:service', () => {
     expect(output).toMatch(/Tests: +5 passed, 5 total/);
   }, 600_000);
 
-  it('keeps the tests of the whole tree passing', async () => {
+  it('keeps the tests of the whole repository passing', async () => {
     const output = await jest(['unit', 'web'], WHOLE_TREE);
     expect(output).toMatch(/Test Suites: +\d\d passed, \d\d total/);
   }, 300_000);
 
-  it('grants the service only what it needs', () => {
+  it('creates a manifest that mentions no other service', () => {
     expect(readFileSync(join(root, 'deploy/base/whatsits.yaml'), 'utf8')).not.toContain('projects');
   });
 
-  it('rejects a name that is taken or not plural', async () => {
+  it('rejects a name that is taken or not a lowercase plural', async () => {
     await expect(makeService(root, 'projects')).rejects.toThrow('services/projects already exists.');
     await expect(makeService(root, 'Poll')).rejects.toThrow(/one lower-case plural, such as "polls"/);
   });
 
   it('derives the singular of a service name', () => {
-    expect(namesOf('polls').singular).toBe('poll');
-    expect(namesOf('categories').Singular).toBe('Category');
+    expect(deriveNames('polls').singular).toBe('poll');
+    expect(deriveNames('categories').Singular).toBe('Category');
   });
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fillTemplate, type Names, namesOf } from './names.ts';
+import { deriveNames, fillTemplate, type Names } from './names.ts';
 import { type Registered, register } from './register.ts';
 
 const TEMPLATE = fileURLToPath(new URL('./template', import.meta.url));
@@ -21,10 +21,10 @@ const copyTemplate = async (root: string, names: Names): Promise<string[]> => {
   return created;
 };
 
-export const makeService = async (root: string, name: string): Promise<Registered & { made: string[] }> => {
-  const names = namesOf(name);
-  for (const place of [`services/${name}`, `proto-events/src/http/${name}.ts`]) {
-    if (existsSync(join(root, place))) throw new Error(`${place} already exists.`);
+export const makeService = async (root: string, name: string): Promise<Registered & { created: string[] }> => {
+  const names = deriveNames(name);
+  for (const path of [`services/${name}`, `proto-events/src/http/${name}.ts`]) {
+    if (existsSync(join(root, path))) throw new Error(`${path} already exists.`);
   }
-  return { made: await copyTemplate(root, names), ...(await register(root, names)) };
+  return { created: await copyTemplate(root, names), ...(await register(root, names)) };
 };

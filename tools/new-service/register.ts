@@ -4,9 +4,9 @@ import type { Entry, Names } from './names.ts';
 import { deploymentEntries } from './register-deployment.ts';
 import { liveUpdateEntries, visibilityTestEntries } from './register-live-updates.ts';
 
-const upper = ({ plural }: Names): string => plural.toUpperCase();
+const toUpperName = ({ plural }: Names): string => plural.toUpperCase();
 
-const entries: readonly Entry[] = [
+const codeEntries: readonly Entry[] = [
   {
     file: 'tsconfig.json',
     after: /\{\s*"path": "services\/notifications"\s*\}/,
@@ -35,12 +35,12 @@ const entries: readonly Entry[] = [
   {
     file: 'gateway/src/upstream/upstreams.ts',
     after: /notifications: config.NOTIFICATIONS_URL,/,
-    insert: (names) => `\n    ${names.plural}: config.${upper(names)}_URL,`,
+    insert: (names) => `\n    ${names.plural}: config.${toUpperName(names)}_URL,`,
   },
   {
     file: 'gateway/src/config.ts',
     after: /NOTIFICATIONS_URL: serviceUrl\('notifications'\),/,
-    insert: (names) => `\n  ${upper(names)}_URL: serviceUrl('${names.plural}'),`,
+    insert: (names) => `\n  ${toUpperName(names)}_URL: serviceUrl('${names.plural}'),`,
   },
   {
     file: 'packages/dev-server/backing/servers/postgres-databases.ts',
@@ -75,7 +75,7 @@ const entries: readonly Entry[] = [
   {
     file: 'deploy/base/gateway.yaml',
     after: /\n {12}- \{ name: NOTIFICATIONS_URL, .*\}/,
-    insert: (names) => `\n            - { name: ${upper(names)}_URL, value: http://${names.plural}:3000 }`,
+    insert: (names) => `\n            - { name: ${toUpperName(names)}_URL, value: http://${names.plural}:3000 }`,
   },
   {
     file: 'deploy/backing/postgres/databases.sh',
@@ -113,20 +113,20 @@ export const register = async (root: string, names: Names): Promise<Registered> 
   const changed = new Set<string>();
   const missed: string[] = [];
   for (const { file, after, insert } of [
-    ...entries,
+    ...codeEntries,
     ...liveUpdateEntries,
     ...visibilityTestEntries,
     ...deploymentEntries,
   ]) {
     const path = join(root, file);
     const text = await readFile(path, 'utf8');
-    const found = after.exec(text);
-    if (!found) {
+    const match = after.exec(text);
+    if (!match) {
       missed.push(file);
       continue;
     }
-    const end = found.index + found[0].length;
-    await writeFile(path, text.slice(0, end) + insert(names, found) + text.slice(end));
+    const end = match.index + match[0].length;
+    await writeFile(path, text.slice(0, end) + insert(names, match) + text.slice(end));
     changed.add(file);
   }
   return { changed: [...changed], missed };

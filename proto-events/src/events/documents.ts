@@ -24,7 +24,7 @@ const documentFields = {
 
 export const documentUploaded = defineEvent('documents.document.uploaded', 1, z.object(documentFields));
 
-/** `audience` combines readers before and after the change, so that browsers of users who lost access refetch, too. */
+/** `audience` combines readers before and after the change, so that browsers of users who lost access also refetch. */
 export const documentUpdated = defineEvent(
   'documents.document.updated',
   1,

@@ -3,8 +3,8 @@ import type { EventDefinition } from '../event.ts';
 import type { Change, Topic } from '../realtime.ts';
 
 /**
- * Users who may receive an update, of whom those receive it who subscribed to one of its topics. Participants of
- * `conversation` receive it regardless of their subscriptions.
+ * Users who may receive an update. Those who subscribed to one of its topics receive it; participants of `conversation`
+ * receive it regardless of their subscriptions.
  */
 export type Audience<Users = readonly string[]> =
   | 'everyone'

@@ -44,7 +44,7 @@ export const chatService: PostgresService<Config> = {
       thumbnailWorker,
       broadcaster: broadcasting.broadcaster,
       maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
-      saves: createSaveOutcomes(),
+      saveOutcomes: createSaveOutcomes(),
     };
     const sockets = config.CHAT_ROLE === 'files' ? undefined : startSockets(context, broadcasting, deps);
     let messageRemoval: PollingLoop | undefined;

@@ -13,6 +13,6 @@ export type Deps = {
   broadcaster: Broadcaster;
   files: UploadDeps;
   maxGroupsPerDay: number;
-  saves: SaveOutcomes;
+  saveOutcomes: SaveOutcomes;
   thumbnailWorker: Pick<ThumbnailWorker, 'wake'>;
 };

@@ -58,7 +58,7 @@ describe('leaving a group', () => {
     expect((await leave('ben', _id)).status).toBe(404);
   });
 
-  it('makes the member who joined first the creator when the creator leaves', async () => {
+  it('makes the participant who joined first the creator when the creator leaves', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);
     expect((await read('ben', _id)).abilities.manageParticipants).toBe(false);
     const ben = await connectChat(service, people.ben);
@@ -80,7 +80,7 @@ describe('leaving a group', () => {
     expect((await read('cleo', _id)).createdBy?._id).toBe(people.cleo._id);
   });
 
-  it('by the last member leaves an empty group to administrators', async () => {
+  it('by the last participant leaves an empty group to administrators', async () => {
     const { _id } = await createGroup(service, [people.cleo]);
     expect((await leave('cleo', _id)).status).toBe(204);
     const add = { userId: people.ben._id };
@@ -88,7 +88,7 @@ describe('leaving a group', () => {
     expect({ status, body }).toMatchObject({ status: 200, body: { participantCount: 1, createdBy: null } });
   });
 
-  it('is rejected with 404 for non-members', async () => {
+  it('is rejected with 404 for non-participants', async () => {
     const { _id } = await createGroup(service, [people.cleo, people.ben]);
     expect((await leave('stranger', _id)).status).toBe(404);
     expect((await leave('admin', _id)).status).toBe(404);
@@ -96,7 +96,7 @@ describe('leaving a group', () => {
     expect((await leave('ben', newId())).status).toBe(404);
   });
 
-  it('succeeds once per member when several members leave concurrently', async () => {
+  it('succeeds once per participant when several leave concurrently', async () => {
     const { _id } = await createGroup(service, [people.manager, people.ben, people.cleo]);
     const statuses = await Promise.all([leave('manager', _id), leave('ben', _id), leave('ben', _id)]);
     expect(statuses.map(({ status }) => status).sort()).toEqual([204, 204, 404]);

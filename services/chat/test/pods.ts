@@ -10,7 +10,7 @@ import type { People } from './factories.ts';
 export async function startSecondPod(service: TestService, people: People, extraEnv: Record<string, string> = {}) {
   const running = await startService(chatService, readConfig({ ...service.env, ...extraEnv }), service.overrides);
   await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { description: 'the second pod to be ready' });
-  for (const person of Object.values(people)) running.directory.putUser(person);
+  for (const user of Object.values(people)) running.directory.putUser(user);
   return { url: running.url, tokens: service.tokens, running, close: running.close };
 }
 

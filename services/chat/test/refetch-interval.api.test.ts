@@ -39,9 +39,7 @@ const changeProject = () =>
   });
 
 it('the refetch interval grows with the subscribers of workspace-wide lists on all pods', async () => {
-  const sockets = await Promise.all(
-    [people.ben, people.cleo, people.member].map((person) => connectLive(service, person)),
-  );
+  const sockets = await Promise.all([people.ben, people.cleo, people.member].map((user) => connectLive(service, user)));
   for (const { subscribe } of sockets) await subscribe(['projects']);
   const [firstSocket] = sockets;
   await waitFor(

@@ -176,7 +176,7 @@ describe('socket events', () => {
       ok: true,
       data: { _id, unreadCount: 1, lastMessage: { seq: 1 }, participantCount: 12 },
     });
-    const participantKeys = response.ok ? response.data.participants.map((person) => Object.keys(person).sort()) : [];
+    const participantKeys = response.ok ? response.data.participants.map((user) => Object.keys(user).sort()) : [];
     expect(participantKeys).toEqual(Array(JOIN_PREVIEW_SIZE).fill(['_id', 'avatar', 'firstName', 'lastName']));
     expect(await emits('conversation:leave', { conversation: _id })).toEqual({ ok: true, data: null });
   });

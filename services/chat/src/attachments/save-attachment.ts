@@ -22,7 +22,7 @@ export async function saveAttachment(
   params: SaveAttachmentParams,
 ): Promise<{ document: string }> {
   const document = newId();
-  const outcomePromise = deps.saves.expect(document, SAVE_OUTCOME_MS);
+  const outcomePromise = deps.saveOutcomes.expect(document, SAVE_OUTCOME_MS);
   const requestedSave = await requestSave(deps, caller, { ...params, document });
   // This is a retry, and the first request has waited for the outcome.
   if (requestedSave.document !== document) return requestedSave;

@@ -13,7 +13,7 @@ import {
   type NewConversation,
   removeConversation,
   replaceCreator,
-  touchConversation,
+  updateTitleAndVersion,
 } from '../model/conversation-repository.ts';
 import { deleteFormerParticipants, recordFormerParticipants } from '../model/former-participants.ts';
 import { insertParticipants, removeParticipants } from '../model/participant-repository.ts';
@@ -65,7 +65,7 @@ export async function changeConversation(
   if (!participantsChanged && patch.title === undefined) return undefined;
   if (participantsChanged) await recordFormerParticipants(tx, id, { addedIds, removedIds });
   const successor = removedIds.length > 0 ? await replaceCreator(tx, id, removedIds) : undefined;
-  await touchConversation(tx, id, patch.title);
+  await updateTitleAndVersion(tx, id, patch.title);
   const row = await readAfterWrite(tx, id);
   const changedFields = [
     ...(patch.title === undefined ? [] : ['title']),

@@ -22,9 +22,9 @@ const ROWS = new Map(FANOUT.map((row) => [subjectOf(row.event), row]));
 type ConsumerDeps = {
   messaging: Messaging;
   replayBuffer: ReplayBuffer;
-  changes: ChangeBatcher;
+  changeBatcher: ChangeBatcher;
   rooms: Rooms;
-  saves: Pick<SaveOutcomes, 'settle'>;
+  saveOutcomes: Pick<SaveOutcomes, 'settle'>;
   hasSockets: () => boolean;
   log: Logger;
   signal: AbortSignal;
@@ -36,7 +36,7 @@ export type EventConsumer = { close(): Promise<void> };
 
 /** Reads the events of all producers, buffers their live updates, and delivers those to the sockets of this pod. */
 export async function consumeEvents(deps: ConsumerDeps): Promise<EventConsumer> {
-  const { messaging, replayBuffer, changes, rooms, saves, hasSockets, log, signal } = deps;
+  const { messaging, replayBuffer, changeBatcher, rooms, saveOutcomes, hasSockets, log, signal } = deps;
   const startedAt = Date.now();
   const start = (producer: string) => retryUntilDone(`events of ${producer}`, () => follow(producer), log, signal);
   const followers = await Promise.all(LIVE_PRODUCERS.map(start));
@@ -58,14 +58,14 @@ export async function consumeEvents(deps: ConsumerDeps): Promise<EventConsumer> 
         replayBuffer.begin(producer, position);
       },
       onEvent({ type, version, data, traceparent: parent }, position) {
-        if (type === attachmentSettled.type) settleSaveOutcome(saves, data, log);
+        if (type === attachmentSettled.type) settleSaveOutcome(saveOutcomes, data, log);
         const updates = toUpdates({ type, version }, data, log);
         if (updates.length === 0) return;
         applyParticipantsChange(rooms, type, data);
         const ageMs = isLive ? 0 : Math.max(0, Date.now() - position.at - MAX_CLOCK_SKEW_MS);
         replayBuffer.add(producer, position, updates, ageMs);
         if (isLive || (hasSockets() && position.at > startedAt - MAX_CLOCK_SKEW_MS))
-          withSpan({ name: 'deliver changed', kind: 'producer', parent }, () => updates.forEach(changes.add));
+          withSpan({ name: 'deliver changed', kind: 'producer', parent }, () => updates.forEach(changeBatcher.add));
       },
       onUpToDate(position) {
         isLive = true;
@@ -86,9 +86,9 @@ function applyParticipantsChange(rooms: Rooms, type: string, data: unknown): voi
 }
 
 /** Must not throw, because that would end the consumer. */
-function settleSaveOutcome(saves: ConsumerDeps['saves'], data: unknown, log: Logger): void {
+function settleSaveOutcome(saveOutcomes: ConsumerDeps['saveOutcomes'], data: unknown, log: Logger): void {
   const outcome = attachmentSettled.data.safeParse(data);
-  if (outcome.success) saves.settle(outcome.data);
+  if (outcome.success) saveOutcomes.settle(outcome.data);
   else
     log.error(
       { err: outcome.error, event: attachmentSettled.type },

@@ -24,7 +24,7 @@ export function isRecipient({ topics, audience }: UpdateTarget<UserIds>, recipie
 
 type Sockets = ReadonlySet<string>;
 
-/** Selects the sockets of all users for whom `isRecipient` returns true. Sockets receive all topics until they subscribe. */
+/** Returns the sockets whose users are recipients, as in `isRecipient`. Sockets receive all topics until they subscribe. */
 export function recipientSockets({ topics, audience }: UpdateTarget, rooms: ReadonlyMap<string, Sockets>): Set<string> {
   const socketSetsIn = (names: readonly string[]) => names.flatMap((name) => rooms.get(name) ?? []);
   const subscribedSets = socketSetsIn([...topics, ALL_TOPICS].map(topicRoom));

@@ -19,7 +19,7 @@ type Deps = {
   refetchInterval: Pick<RefetchInterval, 'budget'>;
 };
 
-/** Spreads updates of large conversations over time, because the refetches of all participants could overload the servers. */
+/** Spreads updates of large conversations over time, because simultaneous refetches could overload the servers. */
 export function createThrottledDelivery({ live, refetchInterval }: Deps): ThrottledDelivery {
   const pending: UpdatesBySocket = new Map();
   return {

@@ -37,7 +37,12 @@ export async function editMessage(
       return { message: originalMessage, files, isChanged: false, revision: undefined };
     const message = await changeContent(tx, originalMessage, content);
     if (!message) throw new AppError('conflict', 'This message was deleted');
-    return { message, files, isChanged: true, revision: await publishChange(tx, message, 'edited', caller.userId) };
+    return {
+      message,
+      files,
+      isChanged: true,
+      revision: await appendMessageChanged(tx, message, 'edited', caller.userId),
+    };
   });
   if (isChanged)
     await broadcaster.messageEdited(presentMessage(directory, message, files.map(presentAttachment)), revision);
@@ -61,7 +66,7 @@ export async function deleteMessage({ db, broadcaster, files }: Deps, caller: Ca
 /** Leaves a tombstone, so that seqs have no gaps. */
 export async function discardMessage(tx: Queryable, message: MessageRow, actorId: string | null) {
   if (!(await markMessageDeleted(tx, message))) return undefined;
-  const revision = await publishChange(tx, message, 'deleted', actorId);
+  const revision = await appendMessageChanged(tx, message, 'deleted', actorId);
   return {
     conversation: message.conversation_id,
     message: message.message_id,
@@ -70,7 +75,7 @@ export async function discardMessage(tx: Queryable, message: MessageRow, actorId
   };
 }
 
-async function publishChange(
+async function appendMessageChanged(
   tx: Queryable,
   { conversation_id, message_id, seq }: MessageRow,
   action: 'edited' | 'deleted',

@@ -129,7 +129,7 @@ async function insertWithFiles(
     // Locks the conversation before the sender's files, so that a busy conversation does not block their other uploads.
     const row = await insertMessage(tx, message, event);
     if (!row) return undefined;
-    if (row.repeated) {
+    if (row.is_retry) {
       await assertSameMessage(tx, row, { fields, files });
       return row;
     }

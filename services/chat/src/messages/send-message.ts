@@ -52,14 +52,14 @@ export function newMessage(
 }
 
 export type SentMessage = SentRow & {
-  /** Missing if the message is `repeated`. */
+  /** Missing for a retry. */
   attachments?: AttachmentRow[];
 };
 
 /** Call it after the commit. */
 export function broadcastSentMessage(deps: Deps, sentMessage: SentMessage, exceptSocket?: string): void {
   crashPoint('after-message-before-announcement');
-  if (sentMessage.repeated) return;
+  if (sentMessage.is_retry) return;
   deps.db.notifyCommitted();
   const files = sentMessage.attachments?.map(presentAttachment);
   const message = { ...presentMessage(deps.directory, sentMessage, files), readBy: UNREAD };
@@ -68,7 +68,7 @@ export function broadcastSentMessage(deps: Deps, sentMessage: SentMessage, excep
 }
 
 export async function presentSentMessage(deps: Deps, caller: Caller, sentMessage: SentMessage): Promise<Message> {
-  const [readBy, files] = sentMessage.repeated
+  const [readBy, files] = sentMessage.is_retry
     ? await Promise.all([
         findMessageReaders(deps.db, deps.directory, sentMessage),
         findMessageAttachments(deps.db, sentMessage),

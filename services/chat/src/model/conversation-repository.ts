@@ -120,7 +120,8 @@ export async function replaceCreator(
   return rows[0]?.created_by;
 }
 
-export async function touchConversation(tx: Queryable, conversationId: string, title?: string): Promise<void> {
+/** Keeps the title if none is passed. */
+export async function updateTitleAndVersion(tx: Queryable, conversationId: string, title?: string): Promise<void> {
   await tx.query(
     'update conversations set title = coalesce($2, title), version = version + 1 where conversation_id = $1',
     [conversationId, title ?? null],

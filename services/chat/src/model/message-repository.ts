@@ -30,11 +30,11 @@ export type NewMessage = Pick<
 const SENT_ONCE_INDEX = 'messages_client_message_id';
 
 /** `sender_id` is read from the participant row. If that was removed concurrently, the not-null constraint fails. */
-const SEND = `with repeated as (
+const SEND = `with existing as (
   select ${COLUMNS} from messages where conversation_id = $1 and sender_id = $3 and client_message_id = $6
 ), bumped as (
   update conversations set last_seq = last_seq + 1, updated_at = now()
-  where conversation_id = $1 and not exists (select from repeated)
+  where conversation_id = $1 and not exists (select from existing)
     and exists (select from participants where conversation_id = $1 and user_id = $3)
   returning last_seq, version
 ), counted as (
@@ -47,14 +47,18 @@ const SEND = `with repeated as (
   insert into outbox (subject, message_id, aggregate, payload)
   select $7, $8, $9, jsonb_set($10::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
 )
-select ${COLUMNS}, false as repeated, (select version from bumped) as conversation_version from sent
+select ${COLUMNS}, false as is_retry, (select version from bumped) as conversation_version from sent
 union all
-select ${COLUMNS}, true as repeated, null as conversation_version from repeated where exists (
+select ${COLUMNS}, true as is_retry, null as conversation_version from existing where exists (
   select from participants where conversation_id = $1 and user_id = $3
 )`;
 
-/** `repeated`: an earlier request with the same `clientMessageId` sent it; its conversation's version is unknown. */
-export type SentRow = MessageRow & { repeated: boolean; conversation_version: number | null };
+export type SentRow = MessageRow & {
+  /** An earlier request with the same `clientMessageId` sent the message. */
+  is_retry: boolean;
+  /** The version when the message was sent; null for a retry. */
+  conversation_version: number | null;
+};
 
 /** Returns undefined if the sender is not a participant. Call it in `sendOnce`. */
 export async function insertMessage(
@@ -99,7 +103,7 @@ export async function findSentMessage(
   { conversation, sender, clientMessageId }: { conversation: string; sender: string; clientMessageId: string },
 ): Promise<SentRow | undefined> {
   const { rows } = await db.query<SentRow>(
-    `select ${COLUMNS}, true as repeated, null as conversation_version from messages
+    `select ${COLUMNS}, true as is_retry, null as conversation_version from messages
      where conversation_id = $1 and sender_id = $2 and client_message_id = $3`,
     [conversation, sender, clientMessageId],
   );

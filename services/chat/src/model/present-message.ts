@@ -1,4 +1,4 @@
-import { presentDownloadLink } from '@atrium/object-store/objects/object-url';
+import { presentDownloadLink } from '@atrium/object-store/objects/download-link';
 import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import { presentThumbnail } from '@atrium/object-store/thumbnails/present-thumbnail';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';

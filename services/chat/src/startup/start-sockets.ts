@@ -42,13 +42,13 @@ export function startSockets(context: ServiceContext<Config>, broadcasting: Broa
   const replayBuffer = createReplayBuffer(LIVE_PRODUCERS);
   const metrics = measureSockets(context.metrics.registry, sockets);
   const lifeMs = config.PRESENCE_TIMEOUT_SECONDS * 1000;
-  const store = createPresenceStore(redis, { id: newId(), lifeMs });
+  const presenceStore = createPresenceStore(redis, { id: newId(), lifeMs });
   const rateLimits = createEventRateLimits(config.MAX_SOCKET_EVENTS_PER_MINUTE);
-  const presence = createPresence({ chat: sockets.chat, store, heartbeatMs: lifeMs / 3, log });
+  const presence = createPresence({ chat: sockets.chat, store: presenceStore, heartbeatMs: lifeMs / 3, log });
   const resync = resyncAfterRedisOutage(redis, sockets.live, presence);
   const refetchInterval = createRefetchInterval({
     adapter: sockets.live.adapter,
-    countPods: store.countPods,
+    countPods: presenceStore.countPods,
     perSecond: config.MAX_LIST_REFETCHES_PER_SECOND,
   });
   const authentication: AuthenticationDeps = {
@@ -72,7 +72,7 @@ export function startSockets(context: ServiceContext<Config>, broadcasting: Broa
   syncRoleRooms(sockets.live, directory);
   const limits = createConnectionLimits(config, log);
   const connections = createConnections(log, metrics);
-  const changes = createChangeBatcher(sockets.live, replayBuffer.position, refetchInterval);
+  const changeBatcher = createChangeBatcher(sockets.live, replayBuffer.position, refetchInterval);
   const stopController = new AbortController();
   let eventConsumer: EventConsumer | undefined;
   return {
@@ -86,14 +86,14 @@ export function startSockets(context: ServiceContext<Config>, broadcasting: Broa
       eventConsumer = await consumeEvents({
         messaging,
         replayBuffer,
-        changes,
+        changeBatcher,
         rooms,
-        saves: deps.saves,
+        saveOutcomes: deps.saveOutcomes,
         hasSockets,
         log,
         signal: stopController.signal,
       });
-      changes.advancePosition();
+      changeBatcher.advancePosition();
     },
     attach(server) {
       const allowRequest: ServerOptions['allowRequest'] = (req, done) => {
@@ -111,7 +111,7 @@ export function startSockets(context: ServiceContext<Config>, broadcasting: Broa
       resync.close();
       stopController.abort();
       await eventConsumer?.close();
-      changes.close();
+      changeBatcher.close();
       await connections.closeAll(sockets.io);
     },
   };

@@ -31,7 +31,7 @@ export const postSummary =
     const closedMeeting = { ...data, project: data.project };
     const reason = (await findRejectionReason(deps, closedMeeting)) ?? (await sendSummary(deps, closedMeeting));
     if (reason === undefined) return;
-    await deps.db.transaction((tx) => publishOutcome(tx, closedMeeting, { conversationId: null, seq: null, reason }));
+    await deps.db.transaction((tx) => appendOutcome(tx, closedMeeting, { conversationId: null, seq: null, reason }));
   };
 
 /** Creates the conversation if the project's events are still being processed. */
@@ -57,8 +57,8 @@ async function sendSummary(deps: Deps, closedMeeting: ProjectMeeting): Promise<s
   const write = async (tx: Queryable) => {
     await lockConversation(tx, conversation);
     const sentMessage = await insertMessage(tx, message, event);
-    if (sentMessage && !sentMessage.repeated)
-      await publishOutcome(tx, closedMeeting, { conversationId: conversation, seq: sentMessage.seq, reason: null });
+    if (sentMessage && !sentMessage.is_retry)
+      await appendOutcome(tx, closedMeeting, { conversationId: conversation, seq: sentMessage.seq, reason: null });
     return sentMessage;
   };
   const sentMessage = await resolveSendConflicts(() => deps.db.transaction(write));
@@ -69,7 +69,7 @@ async function sendSummary(deps: Deps, closedMeeting: ProjectMeeting): Promise<s
 
 type Outcome = { conversationId: string | null; seq: number | null; reason: string | null };
 
-const publishOutcome = (tx: Queryable, { meetingId, closingId, project }: ProjectMeeting, outcome: Outcome) =>
+const appendOutcome = (tx: Queryable, { meetingId, closingId, project }: ProjectMeeting, outcome: Outcome) =>
   appendEvent(tx, {
     event: summaryPosted,
     data: {
