@@ -17,6 +17,12 @@ export const ellipsis = css`
   white-space: nowrap;
 `;
 
+/** Starts where the interface does, for any direction of the text. Chromium has only the prefixed value. */
+export const alignWithParent = css`
+  text-align: -webkit-match-parent;
+  text-align: match-parent;
+`;
+
 export const clampLines = (lines: number) => css`
   display: -webkit-box;
   -webkit-box-orient: vertical;

@@ -31,6 +31,11 @@ const Links = styled.nav`
     color: ${theme.color.text2};
     text-decoration: none;
   }
+  ${theme.media.small} {
+    > a {
+      padding: 0 8px;
+    }
+  }
   > a:hover {
     color: ${theme.color.text};
   }

@@ -54,7 +54,7 @@ function Finder({ typed, pages, onGo }: Pick<Props, 'typed' | 'pages' | 'onGo'>)
     <>
       <Field>
         <Search aria-hidden="true" />
-        <TextColumn
+        <SearchInput
           type="text"
           role="combobox"
           aria-label={LABEL}
@@ -143,7 +143,7 @@ const Field = styled.div`
   }
 `;
 
-const TextColumn = styled.input`
+const SearchInput = styled.input`
   flex: 1;
   min-width: 0;
   height: 56px;

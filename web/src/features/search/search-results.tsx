@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
 import { NoOptions } from '#ui/fields/option.tsx';
 import { rowStyles } from '#ui/fields/row-styles.ts';
-import { captionStyles, ellipsis } from '#ui/mixins.ts';
+import { alignWithParent, captionStyles, ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import type { Group, Result } from './use-search.tsx';
 
@@ -82,6 +82,7 @@ const Name = styled.span`
 
 const Detail = styled(Name)`
   unicode-bidi: plaintext;
+  ${alignWithParent}
   flex: 1;
   ${captionStyles}
 `;

@@ -89,7 +89,7 @@ function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) 
             </IconButton>
           )}
         </By>
-        <TextColumn>{comment.comment}</TextColumn>
+        <CommentText>{comment.comment}</CommentText>
       </div>
       <ConfirmDialog
         isOpen={isAsking}
@@ -141,7 +141,7 @@ const By = styled.div`
   }
 `;
 
-const TextColumn = styled.p`
+const CommentText = styled.p`
   white-space: pre-line;
   overflow-wrap: anywhere;
 `;

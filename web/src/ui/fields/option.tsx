@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { styled } from 'styled-components';
-import { captionStyles, ellipsis } from '../mixins.ts';
+import { alignWithParent, captionStyles, ellipsis } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { CheckMark } from './check-mark.tsx';
 import { rowStyles } from './row-styles.ts';
@@ -51,6 +51,7 @@ const Name = styled.span`
 
 const Detail = styled(Name)`
   unicode-bidi: plaintext;
+  ${alignWithParent}
   ${captionStyles}
 `;
 

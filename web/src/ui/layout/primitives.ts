@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { captionStyles, clampLines, ellipsis, lengthOf, type Space } from '../mixins.ts';
+import { alignWithParent, captionStyles, clampLines, ellipsis, lengthOf, type Space } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
 type BoxProps = {
@@ -78,7 +78,7 @@ type TextProps = BoxProps & {
 
 function clampStyles({ $clamp, $block }: TextProps) {
   if ($clamp !== undefined && $clamp > 1) return clampLines($clamp);
-  return [($block || $clamp) && 'display: block;', $clamp && ellipsis];
+  return [($block || $clamp) && 'display: block;', $clamp && [ellipsis, alignWithParent]];
 }
 
 export const Text = styled.span<TextProps>`

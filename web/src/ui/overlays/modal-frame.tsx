@@ -5,7 +5,7 @@ import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { css, styled } from 'styled-components';
 import { IconButton } from '../icon-button.tsx';
-import { ellipsis } from '../mixins.ts';
+import { alignWithParent, ellipsis } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
 export const Backdrop = styled(ModalOverlay)`
@@ -201,6 +201,7 @@ const oneLine = css`
 
 const Lead = styled.p`
   unicode-bidi: plaintext;
+  ${alignWithParent}
   margin-top: 2px;
   color: ${theme.color.text2};
 `;

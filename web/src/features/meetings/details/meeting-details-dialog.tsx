@@ -133,12 +133,12 @@ function LongText({ title, text }: { title: string; text: string }) {
   return (
     <section>
       <PartHeading $tone="text2">{title}</PartHeading>
-      <TextColumn dir="auto">{text}</TextColumn>
+      <SectionText dir="auto">{text}</SectionText>
     </section>
   );
 }
 
-const TextColumn = styled.p`
+const SectionText = styled.p`
   white-space: pre-wrap;
   overflow-wrap: anywhere;
 `;
