@@ -72,7 +72,7 @@ export function PdfPage({ document, number, width, usualRatio }: Props) {
   return (
     <Sheet style={{ width, height: width * ratio }} role="group" aria-label={`Page ${number}`}>
       <canvas ref={canvas} />
-      <TextLayer ref={text} />
+      <TextLayerBox ref={text} />
     </Sheet>
   );
 }
@@ -92,7 +92,7 @@ const Sheet = styled.div`
 `;
 
 /* The subset of the pdf.js text layer styles that is needed here. */
-const TextLayer = styled.div`
+const TextLayerBox = styled.div`
   position: absolute;
   inset: 0;
   overflow: clip;
