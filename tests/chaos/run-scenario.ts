@@ -27,7 +27,7 @@ async function findDuplicates({ stores }: ChaosEnvironment): Promise<string[]> {
   const duplicates = await Promise.all(
     UNIQUE_COLUMNS.map(async ([database, table, column]) => {
       const sql = `select ${column} as word, count(*)::int as n from ${table}
-        where ${column} ~ '^(Task|Comment|Project at work|Message|Meeting|notes|newcomer)[ -][0-9]+' group by 1 having count(*) > 1`;
+        where ${column} ~ '^(Task|Comment|Simulated project|Message|Meeting|notes|newcomer)[ -][0-9]+' group by 1 having count(*) > 1`;
       const rows = await stores.query(database, sql);
       return rows.map(({ word, n }) => `${table} contains ${word} ${n} times`);
     }),

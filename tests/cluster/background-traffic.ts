@@ -31,7 +31,7 @@ export type BackgroundTraffic = {
 export async function startBackgroundTraffic({ base, setupToken }: Deployment): Promise<BackgroundTraffic> {
   await runDemo({ baseUrl: base, setupToken, print: () => undefined });
   const tracker = trackAcknowledgedWrites();
-  const work = await startWorkload(base, tracker, { people: SOCKETS, pauseMs: [500, 1_500], concurrency: 3 });
+  const work = await startWorkload(base, tracker, { userCount: SOCKETS, pauseMs: [500, 1_500], concurrency: 3 });
   const listeners = openListeners(base, work.fixture, SOCKETS);
   const listOutages = (since: number) =>
     listeners.flatMap(({ who, disconnects }) => disconnects(since).map((disconnect) => ({ who, ...disconnect })));

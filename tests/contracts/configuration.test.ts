@@ -1,26 +1,32 @@
 import { gatewaySharedVariables, services } from '@atrium/dev-server/system/services';
-import { PROCESSES, readVariables, schemaOf, type Variable } from '@atrium/tools/configuration-table/read-variables';
+import {
+  PROCESSES,
+  readVariables,
+  importSchema,
+  type Variable,
+} from '@atrium/tools/configuration-table/read-variables';
 import { renderTable } from '@atrium/tools/configuration-table/render-table';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { read } from './sources.ts';
 
 const variables: Variable[] = [];
-const namesOf = (process: string) => variables.filter((one) => one.process === process).map(({ name }) => name);
+const namesOf = (process: string) =>
+  variables.filter((variable) => variable.process === process).map(({ name }) => name);
 
 beforeAll(async () => {
   for (const process of PROCESSES) variables.push(...(await readVariables(process)));
 });
 
 describe('docs/self-hosting/configuration.md', () => {
-  it('matches the schemas; `npm run docs:config` regenerates it', () => {
+  it('matches the configuration schemas (regenerate it with `npm run docs:config`)', () => {
     expect(read('docs/self-hosting/configuration.md')).toBe(renderTable(variables));
   });
 
-  it('rejects two processes that describe the same variable differently', () => {
+  it('cannot be generated if two processes describe the same variable differently', () => {
     const [first] = variables;
-    if (!first) throw new Error('no variables');
-    const other = { ...first, process: 'another', meaning: 'something else' };
-    expect(() => renderTable([first, other])).toThrow(`${first.name} is described differently by`);
+    if (!first) throw new Error('No process reads a variable');
+    const conflicting = { ...first, process: 'another', meaning: 'something else' };
+    expect(() => renderTable([first, conflicting])).toThrow(`${first.name} is described differently by`);
   });
 });
 
@@ -29,26 +35,30 @@ describe.each(PROCESSES)('the configuration of %s', (process) => {
     expect(namesOf(process)).toEqual(expect.arrayContaining(['PORT', 'LOG_LEVEL', 'SHUTDOWN_TIMEOUT_SECONDS']));
   });
 
-  it('marks variables that sound like secrets as secrets', () => {
+  it('marks variables whose name indicates a secret as secrets', () => {
     const secretPattern = /SECRET|PASSWORD|SEALING|TOKEN|^(DATABASE|REDIS|MONGO|SMTP)_URL/;
-    const soundingLikeSecrets = variables.filter((one) => one.process === process && secretPattern.test(one.name));
-    expect(soundingLikeSecrets.filter(({ isSecret }) => !isSecret).map(({ name }) => name)).toEqual([]);
+    const likelySecrets = variables.filter(
+      (variable) => variable.process === process && secretPattern.test(variable.name),
+    );
+    expect(likelySecrets.filter(({ isSecret }) => !isSecret).map(({ name }) => name)).toEqual([]);
   });
 
-  it('rejects a secret copied from an example', async () => {
-    const schema = await schemaOf(process);
-    // A previous value is only used for verification and may have to be replaced.
-    const secrets = variables.filter((one) => one.process === process && one.isSecret && !/_PREVIOUS$/.test(one.name));
+  it('rejects every secret that was copied from an example', async () => {
+    const schema = await importSchema(process);
+    // A previous value only verifies existing data, so it may be an example that is being replaced.
+    const secrets = variables.filter(
+      ({ process: owner, isSecret, name }) => owner === process && isSecret && !/_PREVIOUS$/.test(name),
+    );
     const example = (name: string) => {
       if (name.endsWith('_URL')) return 'scheme://user:replace-me@host:1/name';
       return name === 'LINK_SEALING_KEY' ? 'A'.repeat(43) : 'replace-me-replace-me';
     };
     const values = Object.fromEntries(secrets.map(({ name }) => [name, example(name)]));
     const { error } = schema.safeParse(values);
-    const rejected = error?.issues
+    const rejectedNames = error?.issues
       .filter(({ message }) => /is an example/.test(message))
       .map(({ path }) => path.join());
-    expect(rejected?.sort()).toEqual(Object.keys(values).sort());
+    expect(rejectedNames?.sort()).toEqual(Object.keys(values).sort());
   });
 });
 
@@ -56,7 +66,7 @@ describe('the launcher', () => {
   const rows = [...services, { name: 'gateway', sharedVariables: gatewaySharedVariables }];
 
   it.each(rows.map(({ name, sharedVariables }) => [name, sharedVariables] as const))(
-    'passes %s only variables that it reads',
+    'passes to %s only variables that it reads',
     (name, sharedVariables) => {
       expect(sharedVariables.filter((variable) => !namesOf(name).includes(variable))).toEqual([]);
     },

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { endpoint } from '@atrium/proto-events/endpoint';
 import { pageQuery, wholeNumber } from '@atrium/proto-events/fields';
 import { type RecordedResponse, readCoverage, recordCoverage, recordResponse } from '@atrium/test-kit/coverage-records';
-import { findUntested, outcomesOf } from '@atrium/tools/contract-coverage/endpoints';
+import { findUntested, listExpectedOutcomes } from '@atrium/tools/contract-coverage/endpoints';
 import { findPrematurelyPublished, findUnpublished } from '@atrium/tools/contract-coverage/events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 
 const id = z.object({ id: z.string() });
-const change = endpoint({
+const changeThing = endpoint({
   method: 'PATCH',
   path: '/things/:id',
   summary: 'Changes a thing',
@@ -21,7 +21,7 @@ const change = endpoint({
   status: 200,
   errors: ['forbidden', 'conflict'],
 });
-const mine = endpoint({
+const changeMine = endpoint({
   method: 'PATCH',
   path: '/things/mine',
   summary: 'Mine',
@@ -30,11 +30,11 @@ const mine = endpoint({
   alternateStatus: 200,
 });
 const ENTRIES = [
-  { service: 'things', endpoint: change },
-  { service: 'things', endpoint: mine },
+  { service: 'things', endpoint: changeThing },
+  { service: 'things', endpoint: changeMine },
 ];
 
-const answered = (path: string, status: number, code?: string): RecordedResponse => ({
+const recorded = (path: string, status: number, code?: string): RecordedResponse => ({
   service: 'things',
   method: 'PATCH',
   path,
@@ -42,19 +42,19 @@ const answered = (path: string, status: number, code?: string): RecordedResponse
   ...(code !== undefined && { code }),
 });
 const ALL_RESPONSES = [
-  answered('/things/:id', 200),
-  answered('/things/:id', 400, 'validation_failed'),
-  answered('/things/:id', 401, 'unauthorized'),
-  answered('/things/:id', 403, 'forbidden'),
-  answered('/things/1', 404, 'not_found'),
-  answered('/things/:id', 409, 'conflict'),
-  answered('/things/mine', 204),
-  answered('/things/mine', 200),
+  recorded('/things/:id', 200),
+  recorded('/things/:id', 400, 'validation_failed'),
+  recorded('/things/:id', 401, 'unauthorized'),
+  recorded('/things/:id', 403, 'forbidden'),
+  recorded('/things/1', 404, 'not_found'),
+  recorded('/things/:id', 409, 'conflict'),
+  recorded('/things/mine', 204),
+  recorded('/things/mine', 200),
 ];
 
-describe('endpoint coverage', () => {
-  it('requires what a contract declares: successes, invalid input, unauthenticated calls, not found, and its own errors', () => {
-    expect(outcomesOf(change)).toEqual([
+describe('contract coverage of endpoints', () => {
+  it('requires each outcome of a contract: successes, invalid input, missing authentication, not found, and its own errors', () => {
+    expect(listExpectedOutcomes(changeThing)).toEqual([
       200,
       'validation_failed',
       'unauthorized',
@@ -62,23 +62,23 @@ describe('endpoint coverage', () => {
       'forbidden',
       'conflict',
     ]);
-    expect(outcomesOf(mine)).toEqual([204, 200]);
+    expect(listExpectedOutcomes(changeMine)).toEqual([204, 200]);
   });
 
-  it('requires a validation error of a list only if its query can be invalid', () => {
-    const { alternateStatus: _alternateStatus, ...call } = mine;
+  it('requires a validation error from a list only if its query can be invalid', () => {
+    const { alternateStatus: _alternateStatus, ...call } = changeMine;
     const list = {
       ...call,
       query: z.object({ page: wholeNumber({ fallback: 1, max: 10, description: '' }) }),
     };
-    expect(outcomesOf(list)).toEqual([204]);
-    expect(outcomesOf({ ...list, query: list.query.extend({ search: z.string().max(100).optional() }) })).toContain(
-      'validation_failed',
-    );
-    expect(outcomesOf({ ...list, query: pageQuery })).toContain('validation_failed');
+    expect(listExpectedOutcomes(list)).toEqual([204]);
+    expect(
+      listExpectedOutcomes({ ...list, query: list.query.extend({ search: z.string().max(100).optional() }) }),
+    ).toContain('validation_failed');
+    expect(listExpectedOutcomes({ ...list, query: pageQuery })).toContain('validation_failed');
   });
 
-  it('reports nothing if every outcome was seen', () => {
+  it('reports nothing if every outcome was recorded', () => {
     expect(findUntested(ENTRIES, ALL_RESPONSES)).toEqual([]);
   });
 
@@ -96,25 +96,25 @@ describe('endpoint coverage', () => {
     },
   );
 
-  it('does not count another service, method, or path, or a code with the wrong status', () => {
-    const others = [
-      { ...answered('/things/:id', 200), service: 'others' },
-      { ...answered('/things/:id', 200), method: 'GET' },
-      answered('/things/:id/more', 200),
-      answered('/things/', 200),
-      answered('/things/mine', 409, 'conflict'),
-      answered('/things/:id', 403, 'conflict'),
+  it('ignores responses of a different service, method, or path, and codes with the wrong status', () => {
+    const unrelated = [
+      { ...recorded('/things/:id', 200), service: 'others' },
+      { ...recorded('/things/:id', 200), method: 'GET' },
+      recorded('/things/:id/more', 200),
+      recorded('/things/', 200),
+      recorded('/things/mine', 409, 'conflict'),
+      recorded('/things/:id', 403, 'conflict'),
     ];
     const seen = ALL_RESPONSES.filter(
       ({ status, path }) => path === '/things/mine' || (status !== 200 && status !== 409),
     );
-    expect(findUntested(ENTRIES, [...seen, ...others])).toEqual([
+    expect(findUntested(ENTRIES, [...seen, ...unrelated])).toEqual([
       { call: 'PATCH /things/:id', unseen: [200, 'conflict'] },
     ]);
   });
 });
 
-describe('event coverage', () => {
+describe('contract coverage of events', () => {
   const events = [
     { type: 'things.thing.created', version: 1 },
     { type: 'things.thing.created', version: 2 },
@@ -130,18 +130,18 @@ describe('event coverage', () => {
     expect(findUnpublished(events, [{ ...created, subject: 'things.thing.created.v1' }])).toHaveLength(2);
   });
 
-  it('requires the released version as long as no newer one was released', () => {
+  it('requires the released version of an event until a newer one is released', () => {
     const first = { service: 'things', subject: 'things.thing.created.v1' };
     const newer = { service: 'things', subject: 'things.thing.created.v2' };
     const denied = { service: 'things', subject: 'audit.things.denied.v1' };
-    const before = new Set(['things.thing.created.v1']);
-    expect(findUnpublished(events, [first, denied], before)).toEqual([]);
-    expect(findPrematurelyPublished(events, [first, denied], before)).toEqual([]);
-    expect(findUnpublished(events, [newer, denied], before)).toEqual([first.subject]);
-    expect(findPrematurelyPublished(events, [newer, denied], before)).toEqual([newer.subject]);
-    const after = new Set([...before, 'things.thing.created.v2']);
-    expect(findUnpublished(events, [newer, denied], after)).toEqual([]);
-    expect(findPrematurelyPublished(events, [newer, denied], after)).toEqual([]);
+    const releasedSubjects = new Set(['things.thing.created.v1']);
+    expect(findUnpublished(events, [first, denied], releasedSubjects)).toEqual([]);
+    expect(findPrematurelyPublished(events, [first, denied], releasedSubjects)).toEqual([]);
+    expect(findUnpublished(events, [newer, denied], releasedSubjects)).toEqual([first.subject]);
+    expect(findPrematurelyPublished(events, [newer, denied], releasedSubjects)).toEqual([newer.subject]);
+    const allReleasedSubjects = new Set([...releasedSubjects, 'things.thing.created.v2']);
+    expect(findUnpublished(events, [newer, denied], allReleasedSubjects)).toEqual([]);
+    expect(findPrematurelyPublished(events, [newer, denied], allReleasedSubjects)).toEqual([]);
   });
 });
 
@@ -149,7 +149,7 @@ describe('coverage records', () => {
   const previousDir = process.env.CONTRACT_COVERAGE_DIR;
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'atrium-evidence-'));
+    folder = mkdtempSync(join(tmpdir(), 'atrium-coverage-'));
     process.env.CONTRACT_COVERAGE_DIR = folder;
   });
   afterEach(() => {
@@ -158,18 +158,18 @@ describe('coverage records', () => {
     else process.env.CONTRACT_COVERAGE_DIR = previousDir;
   });
 
-  it('are read as they were written, by kind and without duplicates', () => {
+  it('are read as written, by kind and without duplicates', () => {
     const path = `/things/${'a1'.repeat(12)}?page=2`;
     for (const body of [
       { code: 'conflict', message: 'No' },
       { code: 'conflict', message: 'Again' },
     ])
       recordResponse('things', { method: 'PATCH', path }, { status: 409, body });
-    recordResponse('things', { method: 'PATCH', path }, { status: 200, body: { code: 'of a thing' } });
+    recordResponse('things', { method: 'PATCH', path }, { status: 200, body: { code: 'a field of the thing' } });
     recordCoverage('event', [{ service: 'things', subject: 'things.thing.created.v1' }]);
-    expect(readCoverage('answer', folder)).toEqual([
-      answered('/things/:id', 409, 'conflict'),
-      answered('/things/:id', 200),
+    expect(readCoverage('response', folder)).toEqual([
+      recorded('/things/:id', 409, 'conflict'),
+      recorded('/things/:id', 200),
     ]);
     expect(readCoverage('event', folder)).toHaveLength(1);
   });

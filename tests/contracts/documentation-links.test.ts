@@ -12,47 +12,47 @@ const CODE = FILES.filter((path) =>
 
 type Line = { number: number; text: string };
 
-const linesOf = (content: string): Line[] => content.split('\n').map((text, index) => ({ number: index + 1, text }));
+const splitLines = (content: string): Line[] => content.split('\n').map((text, index) => ({ number: index + 1, text }));
 
-/** The lines of Markdown outside fenced code blocks. */
-function proseIn(markdown: string): Line[] {
+/** Returns the lines of Markdown outside fenced code blocks. */
+function listProseLines(markdown: string): Line[] {
   let isCode = false;
-  return linesOf(markdown).filter(({ text }) => {
+  return splitLines(markdown).filter(({ text }) => {
     const isFence = /^ *(?:```|~~~)/.test(text);
     if (isFence) isCode = !isCode;
     return !isFence && !isCode;
   });
 }
 
-const outsideOfCode = (text: string): string =>
+const removeInlineCode = (text: string): string =>
   text
     .split('`')
     .filter((_, index) => index % 2 === 0)
     .join('');
-const insideOfCode = (text: string): string[] => text.split('`').filter((_, index) => index % 2 === 1);
+const listInlineCode = (text: string): string[] => text.split('`').filter((_, index) => index % 2 === 1);
 
-/** The targets of the links and images of a line. */
-const targetsIn = (text: string): string[] =>
-  outsideOfCode(text)
+/** Returns the targets of the links and images in a line. */
+const listTargets = (text: string): string[] =>
+  removeInlineCode(text)
     .split('](')
     .slice(1)
     .map((rest) => rest.slice(0, rest.indexOf(')')).split(' ')[0] ?? '');
 
-/** A heading's text without link targets. */
-const withoutTargets = (text: string): string =>
+/** Returns a heading's text without link targets. */
+const removeTargets = (text: string): string =>
   text
     .split('](')
     .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(')') + 1)))
     .join('');
 
-/** Anchors as GitHub generates them: a repeated heading gets a number. */
-function anchorsIn(markdown: string): Set<string> {
+/** Lists anchors as GitHub generates them: a repeated heading gets a number. */
+function listAnchors(markdown: string): Set<string> {
   const counts = new Map<string, number>();
   const anchors = new Set<string>();
-  for (const { text } of proseIn(markdown)) {
+  for (const { text } of listProseLines(markdown)) {
     const heading = /^#{1,6} +(\S.*)$/.exec(text)?.[1];
     if (heading === undefined) continue;
-    const slug = withoutTargets(heading)
+    const slug = removeTargets(heading)
       .trim()
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
@@ -64,7 +64,7 @@ function anchorsIn(markdown: string): Set<string> {
   return anchors;
 }
 
-const anchors = new Map(PAGES.map((page) => [page, anchorsIn(read(page))]));
+const anchors = new Map(PAGES.map((page) => [page, listAnchors(read(page))]));
 
 /** Whether a path from the repository root exists, with its anchor if it has one. */
 function resolves(path: string, anchor: string | undefined): boolean {
@@ -79,49 +79,49 @@ function resolvesFrom(page: string, target: string): boolean {
 
 const isExternal = (target: string): boolean => /^[a-z]+:/.test(target);
 
-/** `file:line: what` for everything that `find` returns. */
+/** Returns `file:line: text` for every text that `find` returns. */
 const report = (file: string, lines: Line[], find: (text: string) => string[]): string[] =>
-  lines.flatMap(({ number, text }) => find(text).map((found) => `${file}:${number}: ${found}`));
+  lines.flatMap(({ number, text }) => find(text).map((match) => `${file}:${number}: ${match}`));
 
-// A URL or a path within another repository has a slash before it.
+// The path of another repository's page has a slash before `docs/`, and is not matched.
 const PAGE_IN_CODE = /(?<![\w/.-])(?:\.{1,2}\/)*(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g;
 const DECISION_IN_CODE = /docs\/decisions\/(\d{4})/g;
 const FILE_IN_PROSE = /^(?:deploy|docs|gateway|packages|proto-events|services|tests|tools|web)\/[\w./-]+\.[a-z]{2,4}$/;
 
 describe('documentation', () => {
-  it('has only links and anchors that resolve', () => {
+  it('contains only links and anchors that resolve', () => {
     const findBroken = (page: string) => (text: string) =>
-      targetsIn(text).filter((target) => !isExternal(target) && !resolvesFrom(page, target));
-    expect(PAGES.flatMap((page) => report(page, proseIn(read(page)), findBroken(page)))).toEqual([]);
+      listTargets(text).filter((target) => !isExternal(target) && !resolvesFrom(page, target));
+    expect(PAGES.flatMap((page) => report(page, listProseLines(read(page)), findBroken(page)))).toEqual([]);
   });
 
-  it('names only files that exist', () => {
+  it('mentions only files that exist', () => {
     const findMissing = (text: string) =>
-      insideOfCode(text).filter((word) => FILE_IN_PROSE.test(word) && !exists(word));
-    expect(PAGES.flatMap((page) => report(page, proseIn(read(page)), findMissing))).toEqual([]);
+      listInlineCode(text).filter((word) => FILE_IN_PROSE.test(word) && !exists(word));
+    expect(PAGES.flatMap((page) => report(page, listProseLines(read(page)), findMissing))).toEqual([]);
   });
 
-  it('has the pages and anchors that code, manifests, and alerts name', () => {
+  it('has the pages and anchors that code, manifests, and alerts refer to', () => {
     const findBroken = (text: string) =>
       [...text.matchAll(PAGE_IN_CODE)]
         .filter(([, path = '', anchor]) => !resolves(path, anchor))
         .map(([whole]) => whole);
-    expect(CODE.flatMap((file) => report(file, linesOf(read(file)), findBroken))).toEqual([]);
+    expect(CODE.flatMap((file) => report(file, splitLines(read(file)), findBroken))).toEqual([]);
   });
 
-  it('has the decisions that code names by number', () => {
+  it('has the decisions that code refers to by number', () => {
     const numbers = new Set(readdirSync(join(ROOT, 'docs/decisions')).map((name) => name.slice(0, 4)));
     const findBroken = (text: string) =>
       [...text.matchAll(DECISION_IN_CODE)].filter(([, number = '']) => !numbers.has(number)).map(([whole]) => whole);
-    expect(CODE.flatMap((file) => report(file, linesOf(read(file)), findBroken))).toEqual([]);
+    expect(CODE.flatMap((file) => report(file, splitLines(read(file)), findBroken))).toEqual([]);
   });
 
   it('has a README of at most 90 lines', () => {
     expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(90);
   });
 
-  it('has anchors as GitHub generates them', () => {
+  it('is checked for anchors as GitHub generates them', () => {
     const page = '# The `A_B`, [c](d.md) & e\n## Steps\n## Steps\n```sh\n# comment\n```';
-    expect([...anchorsIn(page)]).toEqual(['the-a_b-c--e', 'steps', 'steps-1']);
+    expect([...listAnchors(page)]).toEqual(['the-a_b-c--e', 'steps', 'steps-1']);
   });
 });

@@ -9,7 +9,7 @@ beforeAll(() => {
 
 afterAll(() => sandbox.remove());
 
-/** The linter's exit code and output for an effect. */
+/** Returns the linter's exit code and output for an effect. */
 const lint = (effect: string) =>
   sandbox.lint(
     'use-box.tsx',

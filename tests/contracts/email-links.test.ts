@@ -8,21 +8,29 @@ import { read } from './sources.ts';
 
 const PUBLIC_URL = 'https://atrium.example.org';
 const KEY = new Uint8Array(randomBytes(32));
-const LATER_TIME = '2099-01-01T10:00:00.000Z';
-const ON_DEVICE = { device: 'Firefox on Linux', address: '192.0.2.9' };
+const FUTURE_TIME = '2099-01-01T10:00:00.000Z';
+const DEVICE = { device: 'Firefox on Linux', address: '192.0.2.9' };
 
-/** A link to a page of auth, sealed as in auth (compact JWE, direct key, A256GCM). */
+/** Builds a link to a page of auth, sealed as auth does it (compact JWE, direct key, A256GCM). */
 function sealLink(page: Parameters<typeof createSecretLink>[1]): string {
-  const [header, iv] = [Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url'), randomBytes(12)];
+  const header = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url');
+  const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', KEY, iv).setAAD(Buffer.from(header));
-  const text = Buffer.concat([cipher.update(`${PUBLIC_URL}/${page}?token=abc`), cipher.final()]);
-  return [header, '', ...[iv, text, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
+  const ciphertext = Buffer.concat([cipher.update(`${PUBLIC_URL}/${page}?token=abc`), cipher.final()]);
+  return [header, '', ...[iv, ciphertext, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
 }
 
 const meeting = {
-  ...{ calendarId: 'c'.repeat(24), recurrenceId: null },
-  ...{ title: 'Planning', description: '', agenda: '', location: '', meetingLink: '' },
-  ...{ startTime: LATER_TIME, endTime: LATER_TIME, timezone: 'UTC' },
+  calendarId: 'c'.repeat(24),
+  recurrenceId: null,
+  title: 'Planning',
+  description: '',
+  agenda: '',
+  location: '',
+  meetingLink: '',
+  startTime: FUTURE_TIME,
+  endTime: FUTURE_TIME,
+  timezone: 'UTC',
   ...NOT_REPEATED,
 };
 
@@ -32,19 +40,24 @@ const EMAILS: { [T in EmailContent['template']]: Extract<EmailContent, { templat
     template: 'invitation',
     inviter: null,
     role: 'member',
-    expiresAt: LATER_TIME,
+    expiresAt: FUTURE_TIME,
     sealedUrl: sealLink('accept-invite'),
   },
-  'password-reset': { template: 'password-reset', expiresAt: LATER_TIME, sealedUrl: sealLink('reset-password') },
-  'password-changed': { template: 'password-changed', at: LATER_TIME, ...ON_DEVICE },
-  'new-device': { template: 'new-device', at: LATER_TIME, ...ON_DEVICE },
-  'feed-created': { template: 'feed-created', at: LATER_TIME },
-  'reset-link-created': { template: 'reset-link-created', administrator: null, at: LATER_TIME, expiresAt: LATER_TIME },
+  'password-reset': { template: 'password-reset', expiresAt: FUTURE_TIME, sealedUrl: sealLink('reset-password') },
+  'password-changed': { template: 'password-changed', at: FUTURE_TIME, ...DEVICE },
+  'new-device': { template: 'new-device', at: FUTURE_TIME, ...DEVICE },
+  'feed-created': { template: 'feed-created', at: FUTURE_TIME },
+  'reset-link-created': {
+    template: 'reset-link-created',
+    administrator: null,
+    at: FUTURE_TIME,
+    expiresAt: FUTURE_TIME,
+  },
   'admin-granted': {
     template: 'admin-granted',
     administrator: { name: 'Nora New', email: 'nora@example.org' },
     actor: null,
-    at: LATER_TIME,
+    at: FUTURE_TIME,
   },
   project: {
     template: 'project',
@@ -53,23 +66,29 @@ const EMAILS: { [T in EmailContent['template']]: Extract<EmailContent, { templat
     asManager: false,
   },
   task: {
-    ...{ template: 'task', reason: 'assigned', actor: null, project: null, status: 'todo', dueDate: null },
-    ...{ task: { id: 'a'.repeat(24), projectId: 'b'.repeat(24), title: 'Draw' }, notificationKind: 'any' },
+    template: 'task',
+    reason: 'assigned',
+    actor: null,
+    project: null,
+    status: 'todo',
+    dueDate: null,
+    task: { id: 'a'.repeat(24), projectId: 'b'.repeat(24), title: 'Draw' },
+    notificationKind: 'any',
   },
   meeting: { template: 'meeting', type: 'invited', organizer: 'Paul', meeting, changed: [], rsvpReset: false },
   'meeting-reminder': { template: 'meeting-reminder', organizer: 'Paul', meeting },
 };
 
 /** Templates without a link. */
-const WITHOUT_LINK = ['reset-link-created'];
+const TEMPLATES_WITHOUT_LINK = ['reset-link-created'];
 
 const toPattern = (route: string) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`);
 const routes = routesIn(read('web/src/app/router.tsx'))
   .filter((route) => route !== '*')
   .map(toPattern);
 
-/** The paths that an email links to, without the public URL. */
-async function pathsIn(content: EmailContent): Promise<string[]> {
+/** Lists the paths of Atrium that an email links to, except the start page. */
+async function listLinkedPaths(content: EmailContent): Promise<string[]> {
   const now = new Date();
   const mailing = { _id: 'event', content, replyTo: null, calendarMethod: null, calendar: null, createdAt: now };
   const mail = {
@@ -92,8 +111,8 @@ async function pathsIn(content: EmailContent): Promise<string[]> {
     },
     ...{ nextAttemptAt: now, settledAt: null, lastError: null, report: 'none' as const },
   };
-  const setting = { workspace: 'Northwind', publicUrl: PUBLIC_URL, domain: 'example.org', sealingKeys: [KEY] };
-  const { html } = await composeEmail(mail, mailing, setting);
+  const settings = { workspace: 'Northwind', publicUrl: PUBLIC_URL, domain: 'example.org', sealingKeys: [KEY] };
+  const { html } = await composeEmail(mail, mailing, settings);
   return [...String(html).matchAll(/href="([^"]+)"/g)]
     .map(([, link = '']) => new URL(link))
     .filter(({ href, origin }) => origin === PUBLIC_URL && href !== `${PUBLIC_URL}/`)
@@ -106,9 +125,9 @@ describe('links in emails', () => {
     expect(Object.keys(EMAILS).sort()).toEqual([...templates].sort());
   });
 
-  it.each(Object.entries(EMAILS))('open a screen of the app: %s', async (template, content) => {
-    const paths = await pathsIn(content);
-    expect(paths.length > 0).toBe(!WITHOUT_LINK.includes(template));
+  it.each(Object.entries(EMAILS))('lead to routes of the app: %s', async (template, content) => {
+    const paths = await listLinkedPaths(content);
+    expect(paths.length > 0).toBe(!TEMPLATES_WITHOUT_LINK.includes(template));
     expect(paths.filter((path) => !routes.some((route) => route.test(path)))).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ type Operation = {
   responses: Record<string, { description: string; content?: object; 'x-rules'?: string[]; 'x-max-bytes'?: number }>;
 };
 
-const operationOf = (call: string) => {
+const findOperation = (call: string) => {
   const [method = '', path = ''] = call.split(' ');
   return paths[path]?.[method.toLowerCase()];
 };
@@ -51,12 +51,12 @@ describe('every endpoint', () => {
   );
 });
 
-it('has a row in the role table, which has no others', () => {
+it('every endpoint has a row in the role table, which has no other rows', () => {
   expect([...new Set(TABLE.map(({ call }) => call))].sort()).toEqual(cases.map(([call]) => call).sort());
 });
 
-/** Calls that create something without an `Idempotency-Key`, and why a retry creates no duplicate. */
-const REPEATED_WITHOUT_KEY: Readonly<Record<string, string>> = {
+/** Calls that create something without an `Idempotency-Key`, with the reason why a retry creates no duplicate. */
+const RETRIED_WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /auth/register': 'an email address has one account',
   'POST /auth/accept-invite': 'an invitation is accepted once; a retry with its password signs in',
   'POST /documents/uploads/:id/complete': 'an upload becomes one document; a retry returns it',
@@ -64,20 +64,20 @@ const REPEATED_WITHOUT_KEY: Readonly<Record<string, string>> = {
 };
 
 describe('a retry after a lost response', () => {
-  const creating = cases.filter(([, { endpoint }]) => endpoint.status === 201);
-  const keyed = cases.filter(([, { endpoint }]) => endpoint.idempotent);
+  const creatingCases = cases.filter(([, { endpoint }]) => endpoint.status === 201);
+  const keyedCases = cases.filter(([, { endpoint }]) => endpoint.idempotent);
   const sources = readdirSync(`${ROOT}/web/src`, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && file !== 'lib/api/api.ts')
     .map((file) => read(`web/src/${file}`));
 
-  it('creates no duplicate with any call', () => {
-    const others = creating.filter(([, { endpoint }]) => !endpoint.idempotent && !endpoint.idempotencyField);
-    expect(others.map(([call]) => call).sort()).toEqual(Object.keys(REPEATED_WITHOUT_KEY).sort());
+  it('creates no duplicate, because every creating call has a key or a listed reason', () => {
+    const withoutKey = creatingCases.filter(([, { endpoint }]) => !endpoint.idempotent && !endpoint.idempotencyField);
+    expect(withoutKey.map(([call]) => call).sort()).toEqual(Object.keys(RETRIED_WITHOUT_KEY).sort());
   });
 
-  it.each(keyed)('is sent with the same key by the app: %s', (call) => {
-    const calls = sources.flatMap((source) => source.split(/call<typeof \w+>\(\s*/).slice(1));
-    const unkeyed = calls.filter(
+  it.each(keyedCases)('has the same idempotency key in the web app: %s', (call) => {
+    const callTexts = sources.flatMap((source) => source.split(/call<typeof \w+>\(\s*/).slice(1));
+    const unkeyed = callTexts.filter(
       (text) => text.startsWith(`'${call}'`) && !/^[^;]*(idempotencyOptions\(|\{ headers \})/.test(text),
     );
     expect(unkeyed).toEqual([]);
@@ -85,32 +85,38 @@ describe('a retry after a lost response', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('lists nothing that does not exist', () => {
-    const listed = Object.entries(paths).flatMap(([path, methods]) =>
+  it('lists only existing endpoints', () => {
+    const documentedCalls = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const known = new Set(ALL_ENDPOINTS.map(({ endpoint }) => `${endpoint.method} ${toPathTemplate(endpoint.path)}`));
-    expect(listed.filter((call) => !known.has(call))).toEqual([]);
+    const existingCalls = new Set(
+      ALL_ENDPOINTS.map(({ endpoint }) => `${endpoint.method} ${toPathTemplate(endpoint.path)}`),
+    );
+    expect(documentedCalls.filter((call) => !existingCalls.has(call))).toEqual([]);
   });
 
-  it('describes what its schemas cannot express', () => {
-    const rulesOf = (call: string) => operationOf(call)?.responses['400']?.['x-rules'];
-    expect(rulesOf('GET /tasks')).toEqual(['Narrow the search to see more']);
+  it('lists rules that its schemas cannot express', () => {
+    const getRules = (call: string) => findOperation(call)?.responses['400']?.['x-rules'];
+    expect(getRules('GET /tasks')).toEqual(['Narrow the search to see more']);
     // Rules about two fields, one field, and existing data.
-    const meeting = ['End time must be after start time', 'Unknown time zone', 'Participants must be active users'];
-    expect(rulesOf('POST /meetings')).toEqual(expect.arrayContaining(meeting));
-    expect(rulesOf('POST /departments')).toBeUndefined();
+    const meetingRules = [
+      'End time must be after start time',
+      'Unknown time zone',
+      'Participants must be active users',
+    ];
+    expect(getRules('POST /meetings')).toEqual(expect.arrayContaining(meetingRules));
+    expect(getRules('POST /departments')).toBeUndefined();
   });
 
-  it('marks a body as required only if the call is rejected without one', () => {
-    const isRequired = (call: string) => operationOf(call)?.requestBody?.required;
+  it('marks a body as required only if the endpoint rejects a request without one', () => {
+    const isRequired = (call: string) => findOperation(call)?.requestBody?.required;
     expect(isRequired('POST /chat/conversations/{id}/read')).toBe(false);
     expect(isRequired('POST /chat/messages')).toBe(true);
     expect(isRequired('PATCH /users/profile')).toBe(true);
     expect(isRequired('POST /documents/upload')).toBe(true);
   });
 
-  it('gives each call a unique name and has no dangling references', () => {
+  it('has a unique id for each operation and no dangling references', () => {
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(ALL_ENDPOINTS.length);
     const references = [...JSON.stringify(paths).matchAll(/"\$ref":"([^"]+)"/g)].map(

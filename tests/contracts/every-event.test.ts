@@ -7,12 +7,12 @@ import { describe, expect, it } from '@jest/globals';
 import { exists, read, SERVICE_FOLDERS } from './sources.ts';
 
 const cases = ALL_EVENTS.map((event) => [subjectOf(event), event] as const);
-const fannedOut = FANOUT.map(({ event }) => subjectOf(event));
+const fanoutSubjects = FANOUT.map(({ event }) => subjectOf(event));
 
 describe('every event', () => {
   it.each(cases)('has a fan-out row or a documented reason not to have one: %s', (subject) => {
     const exemption = NOT_FANNED_OUT[subject];
-    expect(fannedOut.filter((row) => row === subject)).toHaveLength(exemption === undefined ? 1 : 0);
+    expect(fanoutSubjects.filter((row) => row === subject)).toHaveLength(exemption === undefined ? 1 : 0);
     if (exemption !== undefined) expect(exemption.length).toBeGreaterThan(10);
   });
 
@@ -24,8 +24,8 @@ describe('every event', () => {
     const updates = row.toUpdates(data);
     expect(updates.length).toBeGreaterThan(0);
     for (const { topics, audience, changes } of updates) {
-      const isOfConversation = audience !== 'everyone' && audience.conversation !== undefined;
-      expect(topics.length > 0 || isOfConversation).toBe(true);
+      const hasConversation = audience !== 'everyone' && audience.conversation !== undefined;
+      expect(topics.length > 0 || hasConversation).toBe(true);
       expect(changes.length).toBeGreaterThan(0);
       for (const { id } of changes) expect(id).toMatch(/^[0-9a-f]{24}$/);
     }
@@ -42,18 +42,20 @@ it.each(SERVICE_FOLDERS)('every service has an audit event for denials: %s', (se
 });
 
 describe('the producers of live updates', () => {
-  it('are exactly those of the fan-out rows', () => {
+  it('are exactly the producers of the fan-out rows', () => {
     const producers = new Set(FANOUT.map(({ event }) => producerOf(event)));
     expect([...LIVE_PRODUCERS].sort()).toEqual([...producers].sort());
   });
 
-  it('have a stable order, since positions depend on it', () => {
+  it('have a stable order, because positions depend on it', () => {
     const stableOrder = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'];
     expect(LIVE_PRODUCERS.slice(0, stableOrder.length)).toEqual(stableOrder);
   });
 });
 
-it('the fan-out has no rows for unknown events', () => {
-  const known = new Set(cases.map(([subject]) => subject));
-  expect([...fannedOut, ...Object.keys(NOT_FANNED_OUT)].filter((subject) => !known.has(subject))).toEqual([]);
+it('the fan-out table has no rows for unknown events', () => {
+  const knownSubjects = new Set(cases.map(([subject]) => subject));
+  expect([...fanoutSubjects, ...Object.keys(NOT_FANNED_OUT)].filter((subject) => !knownSubjects.has(subject))).toEqual(
+    [],
+  );
 });

@@ -8,10 +8,10 @@ import { MIGRATIONS } from '@atrium/tools/backup/installation/databases';
 import { describe, expect, it } from '@jest/globals';
 import { exists, ROOT, read, SERVICE_FOLDERS } from './sources.ts';
 
-const rowOf = (name: string) => launcherRows.find((row) => row.name === name);
+const findLauncherRow = (name: string) => launcherRows.find((row) => row.name === name);
 
 describe('every service', () => {
-  it('is known to the gateway and the launcher, which know no others', () => {
+  it('is known to the gateway and the launcher, which know no other services', () => {
     expect([...SERVICES].sort()).toEqual([...SERVICE_FOLDERS].sort());
     expect(launcherRows.map(({ name }) => name).sort()).toEqual([...SERVICE_FOLDERS].sort());
   });
@@ -29,7 +29,7 @@ describe('every service', () => {
   });
 
   it.each(SERVICE_FOLDERS)(
-    'has a README of one screen that lists its data, published events, and consumed events: %s',
+    'has a README below 60 lines with its data, published events, and consumed events: %s',
     (name) => {
       const readme = read(`services/${name}/README.md`);
       expect(readme.split('\n').length).toBeLessThan(60);
@@ -37,15 +37,18 @@ describe('every service', () => {
     },
   );
 
-  it('is in every backup if it has a database, and a restore knows its migrations', () => {
+  it('is part of every backup if it has a database, and restores know its migrations', () => {
     const folders = serviceDatabases.map((name) => [name, join(ROOT, 'services', name, 'migrations')]);
     expect(Object.entries(MIGRATIONS).map(([name, folder]) => [name, fileURLToPath(folder)])).toEqual(folders);
     expect(launcherRows.flatMap(({ database }) => database ?? [])).toEqual(serviceDatabases);
   });
 
-  it.each(SERVICE_FOLDERS.filter((name) => rowOf(name)?.database))('has its schema as plain SQL: %s', (name) => {
-    const files = readdirSync(join(ROOT, 'services', name, 'migrations'));
-    expect(files.length).toBeGreaterThan(0);
-    for (const file of files) expect(file).toMatch(/^\d{4}_[a-z_-]+\.sql$/);
-  });
+  it.each(SERVICE_FOLDERS.filter((name) => findLauncherRow(name)?.database))(
+    'defines its schema in numbered SQL files: %s',
+    (name) => {
+      const files = readdirSync(join(ROOT, 'services', name, 'migrations'));
+      expect(files.length).toBeGreaterThan(0);
+      for (const file of files) expect(file).toMatch(/^\d{4}_[a-z_-]+\.sql$/);
+    },
+  );
 });

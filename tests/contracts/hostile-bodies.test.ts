@@ -6,24 +6,24 @@ import { toErrorBody } from '@atrium/service-kit/http/http-errors';
 import { parseRequest, type RawRequest } from '@atrium/service-kit/http/parse-request';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { HOSTILE } from './hostile-values.ts';
+import { HOSTILE_VALUES } from './hostile-values.ts';
 import { sampleInputs } from './sample-input.ts';
 
 const LIMIT_MS = 50;
 
-/** CPU time, best of three, so that other programs do not count. */
-function cpuMs(run: () => void): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 3 && best >= LIMIT_MS; round += 1) {
+/** Returns the lowest CPU time of three runs, so that other programs do not count. */
+function measureCpuMs(run: () => void): number {
+  let lowestMs = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 3 && lowestMs >= LIMIT_MS; round += 1) {
     const start = process.cpuUsage();
     run();
     const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / 1000);
+    lowestMs = Math.min(lowestMs, (user + system) / 1000);
   }
-  return best;
+  return lowestMs;
 }
 
-/** Parses like a service and serializes the error if that fails. */
+/** Parses a request like a service, and serializes the error if that fails. */
 function handle(call: Endpoint, request: RawRequest): void {
   try {
     parseRequest(call, request);
@@ -33,24 +33,24 @@ function handle(call: Endpoint, request: RawRequest): void {
   }
 }
 
-/** The fields that took too long, by location and value. */
+/** Lists the fields that take too long, by location and value. */
 function findSlowFields(call: Endpoint, location: 'params' | 'query' | 'body', schema: z.ZodType): string[] {
   const slow: string[] = [];
-  const others = samplesOf(call);
+  const samples = buildSamples(call);
   const time = (name: string, value: unknown) => {
-    const ms = cpuMs(() => handle(call, { ...others, [location]: value }));
+    const ms = measureCpuMs(() => handle(call, { ...samples, [location]: value }));
     if (ms >= LIMIT_MS) slow.push(`${location}.${name}: ${Math.round(ms)} ms`);
   };
-  for (const [what, value] of HOSTILE) time(`(whole body) = ${what}`, value);
+  for (const [label, value] of HOSTILE_VALUES) time(`(whole body) = ${label}`, value);
   for (const sample of sampleInputs(schema)) {
     for (const field of Object.keys(sample)) {
-      for (const [what, value] of HOSTILE) time(`${field} = ${what}`, { ...sample, [field]: value });
+      for (const [label, value] of HOSTILE_VALUES) time(`${field} = ${label}`, { ...sample, [field]: value });
     }
   }
   return slow;
 }
 
-const samplesOf = ({ params, query, body }: Endpoint): RawRequest => ({
+const buildSamples = ({ params, query, body }: Endpoint): RawRequest => ({
   params: params && sampleInputs(params)[0],
   query: query && sampleInputs(query)[0],
   body: body && sampleInputs(body)[0],
@@ -68,7 +68,7 @@ const calls = [...ALL_ENDPOINTS.map((entry) => entry.endpoint), ...socketCalls]
   .filter(({ params, query, body }) => params ?? query ?? body)
   .map((call) => [`${call.method} ${call.path}`, call] as const);
 
-describe('a hostile megabyte', () => {
+describe('a hostile value of a megabyte', () => {
   it.each(calls)('costs less than 50 ms in any field: %s', (_name, call) => {
     for (const location of ['params', 'query', 'body'] as const) {
       const schema = call[location];
@@ -80,8 +80,8 @@ describe('a hostile megabyte', () => {
     }
   });
 
-  it('is reported where it costs more', () => {
-    // The previous email pattern; it gets fewer letters, since a megabyte would take minutes.
+  it('is reported for a schema with a slow pattern', () => {
+    // This pattern for emails takes quadratic time. It gets fewer letters, because a megabyte would take minutes.
     const name = z.string().transform((text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(`${text.slice(0, 40_000)}@`));
     const slow = endpoint({
       ...calls[0]?.[1],

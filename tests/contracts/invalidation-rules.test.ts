@@ -8,25 +8,25 @@ import { userSummary } from '@atrium/proto-events/people';
 import { type Fields, INVALIDATION_RULES, type InvalidationRule } from '@atrium/web/realtime/invalidation-rules';
 import { describe, expect, it } from '@jest/globals';
 
-/** Compares the invalidation rules of browsers with the contracts of writes and responses. */
+// These tests compare the invalidation rules of browsers with the contracts of writes and responses.
 
-const namesOf = (...shapes: Record<string, unknown>[]) =>
+const listFieldNames = (...shapes: Record<string, unknown>[]) =>
   [...new Set(shapes.flatMap((shape) => Object.keys(shape)))].filter((name) => name !== 'version');
 
-/** Fields that a service can report as changed: those of its writes, and those that it changes automatically. */
+/** Fields that a service can report as changed: the fields of its writes, and fields that it changes itself. */
 const CHANGED_FIELDS: Partial<Record<keyof typeof INVALIDATION_RULES, string[]>> = {
   user: [
-    ...namesOf(updateProfileBody.shape, updateUserBody.shape),
+    ...listFieldNames(updateProfileBody.shape, updateUserBody.shape),
     'invited',
     'joinDate',
     'lastLogin',
     'avatar',
     'email',
   ],
-  department: namesOf(updateDepartmentBody.shape),
-  project: [...namesOf(updateProjectBody.shape), 'teamMembers'],
-  task: [...namesOf(updateTaskBody.shape), 'comments'],
-  meeting: [...namesOf(updateMeetingBody.shape), 'decisions', 'closing'],
+  department: listFieldNames(updateDepartmentBody.shape),
+  project: [...listFieldNames(updateProjectBody.shape), 'teamMembers'],
+  task: [...listFieldNames(updateTaskBody.shape), 'comments'],
+  meeting: [...listFieldNames(updateMeetingBody.shape), 'decisions', 'closing'],
 };
 
 const LISTS = {
@@ -40,10 +40,10 @@ const LISTS = {
   '/tasks/project/:id': listProjectTasks,
 };
 
-/** Parameters that do not filter: paging and orders that apply to all lists. `project` and `ids` refer to what never changes. */
+/** Parameters that need no filter rule: paging, sorting, and `project` and `ids`, which refer to values that never change. */
 const NON_FILTERING_PARAMETERS = ['page', 'limit', 'sort', 'project', 'ids', 'people'];
 
-const itemOf = (list: (typeof LISTS)[keyof typeof LISTS] | undefined) =>
+const getItemSchema = (list: (typeof LISTS)[keyof typeof LISTS] | undefined) =>
   list && 'shape' in list.response ? list.response.shape.data.element : undefined;
 
 const rows = Object.entries(INVALIDATION_RULES).flatMap(([resource, { rules }]) =>
@@ -64,31 +64,31 @@ const fieldsOf = (showing: InvalidationRule): Fields[] => {
   }
 };
 
-describe('the invalidation rules', () => {
+describe('the invalidation rules of browsers', () => {
   it.each(Object.entries(CHANGED_FIELDS))(
-    'of a %s name only fields that can be reported as changed',
-    (resource, changed) => {
-      const named = rows
+    'for a %s name only fields that can be reported as changed',
+    (resource, changedFields) => {
+      const ruleFields = rows
         .filter((row) => row.resource === resource)
         .flatMap(({ showing }) => fieldsOf(showing))
         .flatMap((fields) => (fields === 'any' ? [] : fields));
-      expect(named.length).toBeGreaterThan(0);
-      expect(named.filter((field) => !changed?.includes(field))).toEqual([]);
+      expect(ruleFields.length).toBeGreaterThan(0);
+      expect(ruleFields.filter((field) => !changedFields?.includes(field))).toEqual([]);
     },
   );
 
   it.each(Object.entries(LISTS))('have a filter for each parameter of %s', (path, { query }) => {
     const own = rows.find(({ showing }) => showing.kind === 'list' && showing.path === path)?.showing;
     if (own?.kind !== 'list') throw new Error(`No rule for the list ${path}`);
-    const filtered = Object.keys(own.filters).filter((name) => name !== '');
-    expect(filtered.sort()).toEqual(
+    const filterNames = Object.keys(own.filters).filter((name) => name !== '');
+    expect(filterNames.sort()).toEqual(
       Object.keys(query.shape)
         .filter((name) => !NON_FILTERING_PARAMETERS.includes(name))
         .sort(),
     );
   });
 
-  it('refetch items by id only where the list returns them in the same shape', () => {
+  it('refetch items by id only through a list that returns them in the same shape', () => {
     const itemRules = rows.flatMap(({ showing }) =>
       showing.kind === 'list' && showing.items ? [[showing.path, showing.items]] : [],
     );
@@ -96,25 +96,25 @@ describe('the invalidation rules', () => {
     for (const [path = '', items = ''] of itemRules) {
       const [list, itemList] = [path, items].map((name) => LISTS[name as keyof typeof LISTS]);
       expect(Object.keys(itemList?.query.shape ?? {})).toContain('ids');
-      expect(itemOf(list)).toBe(itemOf(itemList));
+      expect(getItemSchema(list)).toBe(getItemSchema(itemList));
     }
   });
 
-  it('treat as displayed exactly the user fields of the user summary contract', () => {
-    const shown = Object.keys(userSummary.shape).filter((name) => CHANGED_FIELDS.user?.includes(name));
+  it('treat all changeable fields of the user summary as displayed, and no user field that lists do not show', () => {
+    const summaryFields = Object.keys(userSummary.shape).filter((name) => CHANGED_FIELDS.user?.includes(name));
     const nameFields: readonly string[] = DISPLAY_NAME_FIELDS.user;
-    expect(shown.filter((name) => !nameFields.includes(name))).toEqual([]);
+    expect(summaryFields.filter((name) => !nameFields.includes(name))).toEqual([]);
     expect(DISPLAY_NAME_FIELDS.user.filter((name) => !USER_LIST_FIELDS.includes(name))).toEqual([]);
   });
 
-  it('treat as displayed only project fields that events name', () => {
+  it('treat only project fields that events can name as displayed', () => {
     expect(DISPLAY_NAME_FIELDS.project.filter((name) => !CHANGED_FIELDS.project?.includes(name))).toEqual([]);
   });
 
-  it('cover every list of these services', () => {
-    const listed = rows.flatMap(({ resource, showing }) =>
+  it('cover exactly the lists that these tests know', () => {
+    const ruledLists = rows.flatMap(({ resource, showing }) =>
       showing.kind === 'list' && CHANGED_FIELDS[resource] ? [showing.path] : [],
     );
-    expect(listed.sort()).toEqual(Object.keys(LISTS).sort());
+    expect(ruledLists.sort()).toEqual(Object.keys(LISTS).sort());
   });
 });

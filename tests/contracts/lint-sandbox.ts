@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
 
-/** A folder with this checkout's lint rules; `lint` returns what the plugins report about a file with the given text. */
+/** Creates a folder with this checkout's lint rules. `lint` returns what the plugins report about a file with that text. */
 export function createLintSandbox() {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-lint-'));
-  for (const part of ['biome.json', '.gitignore', 'lint'])
-    cpSync(join(root, part), join(folder, part), { recursive: true });
+  for (const name of ['biome.json', '.gitignore', 'lint'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
   return {
     lint(file: string, text: string): Promise<{ code: number; output: string }> {
       mkdirSync(dirname(join(folder, file)), { recursive: true });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeOperation } from '@atrium/gateway/routes/openapi';
 import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
-import { callOf, findCallBreaks } from '@atrium/tools/contract-locks/calls';
+import { toCall, findCallBreaks } from '@atrium/tools/contract-locks/calls';
 import { canonicalJson } from '@atrium/tools/contract-locks/canonical';
 import {
   checkRelease,
@@ -21,14 +21,14 @@ import { ROOT } from './sources.ts';
 const released = readLock();
 
 describe('the released contracts', () => {
-  it('are unchanged', () => {
+  it('have no breaking changes except accepted ones', () => {
     const { broken, stale } = checkRelease(released, readCurrentContracts(ROOT));
     expect(broken).toEqual([]);
     // Accepted breaking changes are cleared at each release.
     expect(stale).toEqual([]);
   });
 
-  it('contain migrations of every database, events, and calls', () => {
+  it('contain migrations, events, and calls, in canonical JSON', () => {
     expect(Object.keys(released.migrations).length).toBeGreaterThanOrEqual(8);
     expect(Object.keys(released.events).length).toBeGreaterThanOrEqual(50);
     expect(Object.keys(released.calls).length).toBeGreaterThanOrEqual(92);
@@ -40,25 +40,25 @@ describe('the released contracts', () => {
     }
   });
 
-  it('can be broken with an accepted reason, as long as the break exists', () => {
+  it('can have an accepted breaking change, which is reported as stale once it no longer exists', () => {
     const { 'GET /users': removed, ...calls } = released.calls;
     expect(removed).toBeDefined();
-    const now = { ...released, calls };
+    const current = { ...released, calls };
     const accepted = { 'GET /users: was removed': 'No client has called it for a year' };
-    expect(checkRelease(released, now, {}).broken).toHaveLength(1);
-    expect(checkRelease(released, now, accepted)).toEqual({ broken: [], stale: [] });
+    expect(checkRelease(released, current, {}).broken).toHaveLength(1);
+    expect(checkRelease(released, current, accepted)).toEqual({ broken: [], stale: [] });
     expect(checkRelease(released, released, accepted)).toEqual({ broken: [], stale: Object.keys(accepted) });
   });
 });
 
-describe('a copy of the repository', () => {
+describe('a change to a released repository', () => {
   let copy: string;
   let before: Released;
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'atrium-released-'));
-    const isCopied = (path: string) => !/node_modules|\/src|\/test/.test(path.slice(ROOT.length));
+    const isContract = (path: string) => !/node_modules|\/src|\/test/.test(path.slice(ROOT.length));
     for (const folder of ['services', 'packages/service-kit', 'proto-events'])
-      cpSync(join(ROOT, folder), join(copy, folder), { recursive: true, filter: isCopied });
+      cpSync(join(ROOT, folder), join(copy, folder), { recursive: true, filter: isContract });
     before = readCurrentContracts(copy);
   });
   afterAll(() => rmSync(copy, { recursive: true }));
@@ -67,52 +67,54 @@ describe('a copy of the repository', () => {
     const path = join(copy, file);
     const text = readFileSync(path, 'utf8');
     return {
-      add: (more: string) => writeFileSync(path, text + more),
+      append: (suffix: string) => writeFileSync(path, text + suffix),
       remove: () => rmSync(path),
       restore: () => writeFileSync(path, text),
     };
   };
-  const breaks = () => findReleaseBreaks(before, readCurrentContracts(copy));
+  const findBreaks = () => findReleaseBreaks(before, readCurrentContracts(copy));
 
   it.each(['services/projects/migrations/0001_projects.sql', 'packages/service-kit/migrations/0001_shared-tables.sql'])(
-    'must not change or remove a migration: %s',
+    'must not change or remove a released migration: %s',
     (file) => {
       const migration = edit(file);
-      const instead = 'Databases have applied it. Restore the released file and add one with a higher number.';
-      migration.add('-- in passing\n');
-      expect(breaks()).toEqual([`${file}: was changed. ${instead}`]);
+      const advice = 'Databases have applied it. Restore the released file and add one with a higher number.';
+      migration.append('-- comment\n');
+      expect(findBreaks()).toEqual([`${file}: was changed. ${advice}`]);
       migration.remove();
-      expect(breaks()).toEqual([`${file}: was removed. ${instead}`]);
+      expect(findBreaks()).toEqual([`${file}: was removed. ${advice}`]);
       migration.restore();
-      expect(breaks()).toEqual([]);
+      expect(findBreaks()).toEqual([]);
     },
   );
 
   it('must number a new migration after the released ones', () => {
-    const add = (number: string) => {
+    const addMigration = (number: string) => {
       const file = `services/users/migrations/${number}_more.sql`;
       writeFileSync(join(copy, file), 'select 1;\n');
-      const found = breaks();
+      const foundBreaks = findBreaks();
       rmSync(join(copy, file));
-      return found;
+      return foundBreaks;
     };
-    expect(add('9000')).toEqual([]);
-    expect(add('0000')).toEqual([expect.stringContaining('0000_more.sql: sorts before a released migration.')]);
+    expect(addMigration('9000')).toEqual([]);
+    expect(addMigration('0000')).toEqual([
+      expect.stringContaining('0000_more.sql: sorts before a released migration.'),
+    ]);
   });
 
-  it('must not change or remove the sample of an event', () => {
+  it('must not change or remove the sample of a released event', () => {
     const sample = edit('proto-events/fixtures/projects.task.created.v1.json');
-    sample.add('\n');
-    expect(breaks()).toEqual([
+    sample.append('\n');
+    expect(findBreaks()).toEqual([
       expect.stringMatching(/^projects\.task\.created\.v1: its sample was changed\. .* or a new version\.$/),
     ]);
     sample.remove();
-    expect(breaks()).toEqual([expect.stringContaining('its sample was removed.')]);
+    expect(findBreaks()).toEqual([expect.stringContaining('its sample was removed.')]);
     sample.restore();
-    expect(breaks()).toEqual([]);
+    expect(findBreaks()).toEqual([]);
   });
 
-  it('must not remove an event or a call', () => {
+  it('must not remove a released event or call', () => {
     const events = { ...before.events };
     delete events['users.user.created.v1'];
     const calls = { ...before.calls };
@@ -124,14 +126,14 @@ describe('a copy of the repository', () => {
   });
 });
 
-const json = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' }) as JsonSchema;
-const { $schema: _, ...storedSchema } = json(
+const toJsonSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input' }) as JsonSchema;
+const { $schema: _, ...storedSchema } = toJsonSchema(
   z.object({ note: z.string().max(10), kind: z.enum(['a', 'b']), n: z.int().optional() }),
 );
 
-describe('data that two versions share, such as an event', () => {
-  const shared = (shape: z.ZodRawShape) => {
-    const { $schema: _schema, ...after } = json(z.object(shape));
+describe('data that two releases share, such as an event', () => {
+  const findBreaks = (shape: z.ZodRawShape) => {
+    const { $schema: _schema, ...after } = toJsonSchema(z.object(shape));
     return findSchemaBreaks(storedSchema, after, 'shared', 'data');
   };
   const note = z.string().max(10);
@@ -139,16 +141,16 @@ describe('data that two versions share, such as an event', () => {
   const n = z.int().optional();
 
   it('can have a new optional field', () => {
-    expect(shared({ note, kind, n })).toEqual([]);
-    expect(shared({ note, kind, n, color: z.string().optional() })).toEqual([]);
+    expect(findBreaks({ note, kind, n })).toEqual([]);
+    expect(findBreaks({ note, kind, n, color: z.string().optional() })).toEqual([]);
   });
 
   it.each<[string, z.ZodRawShape, string[]]>([
     ['a new required field', { note, kind, n, m: n.unwrap() }, ['data.m is now required']],
     ['a removed field', { note, kind }, ['data.n is no longer accepted', 'data.n was removed']],
     ['a field that became optional', { note: note.optional(), kind, n }, ['data.note may now be missing']],
-    ['a shorter text', { note: note.max(9), kind, n }, ['data.note has maxLength 9 instead of 10']],
-    ['a longer text', { note: z.string().max(11), kind, n }, ['data.note has maxLength 11 instead of 10']],
+    ['a lower maximum length', { note: note.max(9), kind, n }, ['data.note has maxLength 9 instead of 10']],
+    ['a higher maximum length', { note: z.string().max(11), kind, n }, ['data.note has maxLength 11 instead of 10']],
     ['a removed enum value', { note, kind: z.enum(['a']), n }, ['data.kind no longer accepts "b"']],
     ['a new enum value', { note, kind: z.enum(['a', 'b', 'c']), n }, ['data.kind may now be "c"']],
     ['a field that became nullable', { note: note.nullable(), kind, n }, ['data.note may now be null']],
@@ -158,11 +160,11 @@ describe('data that two versions share, such as an event', () => {
       ['data.n no longer accepts integer', 'data.n may now be string'],
     ],
   ])('cannot have %s', (_name, shape, expected) => {
-    expect(shared(shape)).toEqual(expected);
+    expect(findBreaks(shape)).toEqual(expected);
   });
 });
 
-describe('a call of previous clients', () => {
+describe('a call that clients of the previous release make', () => {
   const item = z.object({ _id: z.string(), state: z.enum(['open', 'done']), due: z.iso.datetime().nullable() });
   const released = endpoint({
     method: 'PATCH',
@@ -176,14 +178,17 @@ describe('a call of previous clients', () => {
     status: 200,
     errors: ['conflict'],
   });
-  const toCall = (one: Endpoint) =>
-    callOf(describeOperation({ service: 'things', name: 'change', endpoint: one }) as Parameters<typeof callOf>[0]);
-  const breaks = (change: Partial<Endpoint>) => findCallBreaks(toCall(released), toCall({ ...released, ...change }));
+  const describeCall = (definition: Endpoint) =>
+    toCall(
+      describeOperation({ service: 'things', name: 'change', endpoint: definition }) as Parameters<typeof toCall>[0],
+    );
+  const findBreaks = (change: Partial<Endpoint>) =>
+    findCallBreaks(describeCall(released), describeCall({ ...released, ...change }));
   const { query, body, response } = released;
-  const responses = (shape: z.ZodRawShape) => ({ response: response.extend({ data: z.array(item.extend(shape)) }) });
+  const withItem = (shape: z.ZodRawShape) => ({ response: response.extend({ data: z.array(item.extend(shape)) }) });
 
   it.each<[string, Partial<Endpoint>]>([
-    ['another summary', { summary: 'Changes one thing' }],
+    ['a different summary', { summary: 'Changes one thing' }],
     ['a new optional query parameter', { query: query.extend({ page: z.coerce.number().default(1) }) }],
     [
       'a new enum value in a request',
@@ -192,14 +197,14 @@ describe('a call of previous clients', () => {
     ['a new optional body field', { body: body.extend({ due: z.string().optional() }) }],
     ['a body field that became optional', { body: body.partial() }],
     ['a body field that became nullable', { body: body.extend({ name: body.shape.name.nullable() }) }],
-    ['a longer text', { body: body.extend({ name: z.string().max(400) }) }],
-    ['a new response field', responses({ color: z.string() })],
-    ['a removed enum value in a response', responses({ state: z.enum(['open']) })],
-    ['a response field that is no longer nullable', responses({ due: z.iso.datetime() })],
-    ['another error', { errors: ['conflict', 'forbidden'] }],
-    ['public access', { access: 'public', maxBodyBytes: 65_536 }],
+    ['a higher maximum length', { body: body.extend({ name: z.string().max(400) }) }],
+    ['a new response field', withItem({ color: z.string() })],
+    ['a removed enum value in a response', withItem({ state: z.enum(['open']) })],
+    ['a response field that is no longer nullable', withItem({ due: z.iso.datetime() })],
+    ['an additional error', { errors: ['conflict', 'forbidden'] }],
+    ['an endpoint that becomes public', { access: 'public', maxBodyBytes: 65_536 }],
   ])('can have %s', (_name, change) => {
-    expect(breaks(change)).toEqual([]);
+    expect(findBreaks(change)).toEqual([]);
   });
 
   it.each<[string, Partial<Endpoint>, string]>([
@@ -211,24 +216,24 @@ describe('a call of previous clients', () => {
       'query.scope no longer accepts "all"',
     ],
     [
-      'another default',
+      'a different default',
       { query: query.extend({ scope: z.enum(['this', 'all']).default('all') }) },
       'query.scope now defaults to "all" instead of "this"',
     ],
     ['a removed body field', { body: body.omit({ tags: true }) }, 'body.tags is no longer accepted'],
     ['a required body field', { body: body.extend({ due: z.string() }) }, 'body.due is now required'],
     [
-      'a shorter text',
+      'a lower maximum length',
       { body: body.extend({ name: z.string().min(1).max(100) }) },
       'body.name has maxLength 100 instead of 200',
     ],
     [
-      'a smaller array',
+      'a lower maximum number of items',
       { body: body.extend({ tags: z.array(z.string()).max(4).optional() }) },
       'body.tags has maxItems 4 instead of 5',
     ],
     [
-      'a text with a pattern',
+      'a new pattern',
       { body: body.extend({ name: z.string().min(1).max(200).regex(/^a/) }) },
       'body.name has pattern ["^a"] instead of []',
     ],
@@ -242,22 +247,22 @@ describe('a call of previous clients', () => {
     ],
     [
       'a new enum value in a response',
-      responses({ state: z.enum(['open', 'done', 'lost']) }),
+      withItem({ state: z.enum(['open', 'done', 'lost']) }),
       'response 200.data[].state may now be "lost"',
     ],
-    ['a nullable response field', responses({ _id: z.string().nullable() }), 'response 200.data[]._id may now be null'],
-    ['another type in a response', responses({ due: z.number() }), 'response 200.data[].due may now be number'],
+    ['a nullable response field', withItem({ _id: z.string().nullable() }), 'response 200.data[]._id may now be null'],
+    ['a different type in a response', withItem({ due: z.number() }), 'response 200.data[].due may now be number'],
     ['a second success status', { alternateStatus: 204 }, 'may now return 204'],
   ])('cannot have %s', (_name, change, expected) => {
-    expect(breaks(change)).toEqual([expected]);
+    expect(findBreaks(change)).toEqual([expected]);
   });
 
-  it('cannot start to require sign-in', () => {
-    const open = toCall({ ...released, access: 'public' });
-    expect(findCallBreaks(open, { ...open, needsSignIn: true })).toEqual(['now requires sign-in']);
+  it('cannot require sign-in if it did not before', () => {
+    const publicCall = describeCall({ ...released, access: 'public' });
+    expect(findCallBreaks(publicCall, { ...publicCall, needsSignIn: true })).toEqual(['now requires sign-in']);
   });
 
-  it('is rejected if its schema has an unknown keyword', () => {
+  it('cannot be compared if its schema has an unknown keyword', () => {
     expect(() => findSchemaBreaks({ type: 'string' }, { type: 'string', not: {} }, 'request', 'body')).toThrow(
       /does not know not/,
     );

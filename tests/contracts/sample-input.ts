@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Candidate values, at least one of which fits every field; a field that none fits needs a new line here. */
+/** Candidate values, of which every field accepts at least one. A field that accepts none needs a new line here. */
 const CANDIDATES: readonly unknown[] = [
   'Aa1!aaaa',
   'a',
@@ -30,35 +30,35 @@ type JsonSchema = {
   allOf?: JsonSchema[];
 };
 
-/** Every object variant of a schema: itself, or each member of a union. */
-function variants(schema: JsonSchema): JsonSchema[] {
-  const several = schema.anyOf ?? schema.oneOf;
-  if (several) return several.flatMap(variants);
+/** Lists the object variants of a schema: the schema itself, or the members of a union. */
+function listVariants(schema: JsonSchema): JsonSchema[] {
+  const members = schema.anyOf ?? schema.oneOf;
+  if (members) return members.flatMap(listVariants);
   if (!schema.allOf) return [schema];
-  return [{ properties: Object.assign({}, ...schema.allOf.flatMap(variants).map(({ properties }) => properties)) }];
+  return [{ properties: Object.assign({}, ...schema.allOf.flatMap(listVariants).map(({ properties }) => properties)) }];
 }
 
-/** Valid inputs with a value in every field, one per variant of a union. They are found by trial, so new contracts need no entry here. */
+/** Finds, by trial, a valid input with a value in every field, and does so for each variant of a union. */
 export function sampleInputs(schema: z.ZodType): Record<string, unknown>[] {
-  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  return variants(described).map((variant) => sampleOf(schema, variant.properties ?? {}));
+  const jsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  return listVariants(jsonSchema).map((variant) => buildSample(schema, variant.properties ?? {}));
 }
 
-function sampleOf(schema: z.ZodType, properties: Record<string, JsonSchema>): Record<string, unknown> {
+function buildSample(schema: z.ZodType, properties: Record<string, JsonSchema>): Record<string, unknown> {
   const sample: Record<string, unknown> = {};
   const candidatesFor = (field: JsonSchema) => {
-    const fixed = [field, ...(field.anyOf ?? [])].flatMap(
+    const fixedValues = [field, ...(field.anyOf ?? [])].flatMap(
       (option) => option.enum ?? (option.const ? [option.const] : []),
     );
-    return fixed.length > 0 ? fixed : CANDIDATES;
+    return fixedValues.length > 0 ? fixedValues : CANDIDATES;
   };
   // Rules about two fields only apply once each field is valid.
   for (let round = 0; round < 3; round += 1) {
     for (const [name, field] of Object.entries(properties)) {
-      const invalid = (value: unknown) =>
+      const isInvalid = (value: unknown) =>
         schema.safeParse({ ...sample, [name]: value }).error?.issues.some(({ path }) => path[0] === name) ?? false;
-      if (name in sample && !invalid(sample[name])) continue;
-      sample[name] = candidatesFor(field).find((value) => !invalid(value));
+      if (name in sample && !isInvalid(sample[name])) continue;
+      sample[name] = candidatesFor(field).find((value) => !isInvalid(value));
     }
   }
   return sample;

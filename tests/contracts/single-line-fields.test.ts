@@ -4,8 +4,8 @@ import { chatClientPayloads } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 
-/** Fields with paragraphs. Every other displayed text is a single line. */
-const PARAGRAPHS = [
+/** Fields with paragraphs. All other displayed fields are single lines. */
+const PARAGRAPH_FIELDS = [
   'agenda',
   'base',
   'bio',
@@ -18,8 +18,8 @@ const PARAGRAPHS = [
   'summary',
   'text',
 ];
-/** Secrets, files, ids, error reports of browsers, and message types, none of which are displayed. */
-const NOT_SHOWN = [
+/** Fields that are never displayed: secrets, files, ids, error reports of browsers, and message types. */
+const HIDDEN_FIELDS = [
   'attachments',
   'currentPassword',
   'device',
@@ -35,14 +35,14 @@ const NOT_SHOWN = [
   'type',
 ];
 
-const BREAKS = ['\n', '\r\n', '\r', '\t', '\v', '\f', '\u0007', '\u001b', '\u0085', '\u009b', '\u2028', '\u2029'];
+const LINE_BREAKS = ['\n', '\r\n', '\r', '\t', '\v', '\f', '\u0007', '\u001b', '\u0085', '\u009b', '\u2028', '\u2029'];
 
 type Schema = { _zod: { def: Record<string, unknown> }; safeParse(value: unknown): z.ZodSafeParseResult<unknown> };
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && '_zod' in value;
 
-/** Every text within a schema, with the name of its field. */
-function* textsIn(schema: Schema, name = ''): Generator<[name: string, schema: Schema]> {
+/** Yields every string schema within a schema, with the path of its field. */
+function* listStringSchemas(schema: Schema, name = ''): Generator<[name: string, schema: Schema]> {
   const { def } = schema._zod;
   const isText = def.type === 'string' || (def.type === 'pipe' && schema.safeParse('aaaaa').success);
   if (isText) {
@@ -52,23 +52,23 @@ function* textsIn(schema: Schema, name = ''): Generator<[name: string, schema: S
   for (const [key, value] of Object.entries(def)) {
     if (key === 'shape' && typeof value === 'object' && value !== null) {
       for (const [field, inner] of Object.entries(value)) {
-        if (isSchema(inner)) yield* textsIn(inner, name === '' ? field : `${name}.${field}`);
+        if (isSchema(inner)) yield* listStringSchemas(inner, name === '' ? field : `${name}.${field}`);
       }
     } else {
-      for (const inner of [value].flat()) if (isSchema(inner)) yield* textsIn(inner, name);
+      for (const inner of [value].flat()) if (isSchema(inner)) yield* listStringSchemas(inner, name);
     }
   }
 }
 
-/** The names of fields that accept and keep a line break. */
-function fieldsWithBreaks(schema: z.ZodType | undefined): string[] {
-  const texts = schema ? [...textsIn(schema as unknown as Schema)] : [];
-  const keeps = (text: Schema) =>
-    BREAKS.some((one) => {
-      const { data } = text.safeParse(`aaaaa${one}bbbbb`);
-      return [data].flat().some((part) => typeof part === 'string' && part.includes(one));
+/** Lists the fields that accept and preserve a line break. */
+function listMultilineFields(schema: z.ZodType | undefined): string[] {
+  const texts = schema ? [...listStringSchemas(schema as unknown as Schema)] : [];
+  const preservesLineBreak = (text: Schema) =>
+    LINE_BREAKS.some((lineBreak) => {
+      const { data } = text.safeParse(`aaaaa${lineBreak}bbbbb`);
+      return [data].flat().some((part) => typeof part === 'string' && part.includes(lineBreak));
     });
-  return texts.filter(([, text]) => keeps(text)).map(([name]) => name);
+  return texts.filter(([, text]) => preservesLineBreak(text)).map(([name]) => name);
 }
 
 const calls: (readonly [string, z.ZodType | undefined])[] = [
@@ -78,11 +78,13 @@ const calls: (readonly [string, z.ZodType | undefined])[] = [
   ...Object.entries(chatClientPayloads).map(([name, schema]) => [`(socket) ${name}`, schema] as const),
 ];
 
-describe('a name', () => {
-  it('is a single line in every request', () => {
-    const found = calls.flatMap(([call, schema]) => fieldsWithBreaks(schema).map((field) => ({ call, field })));
-    const known = [...PARAGRAPHS, ...NOT_SHOWN];
-    expect(found.filter(({ field }) => !known.includes(field))).toEqual([]);
-    expect(known.filter((name) => !found.some(({ field }) => field === name))).toEqual([]);
+describe('a displayed field', () => {
+  it('is a single line in every request, except for the listed fields', () => {
+    const multilineFields = calls.flatMap(([call, schema]) =>
+      listMultilineFields(schema).map((field) => ({ call, field })),
+    );
+    const listedFields = [...PARAGRAPH_FIELDS, ...HIDDEN_FIELDS];
+    expect(multilineFields.filter(({ field }) => !listedFields.includes(field))).toEqual([]);
+    expect(listedFields.filter((name) => !multilineFields.some(({ field }) => field === name))).toEqual([]);
   });
 });

@@ -7,11 +7,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import { sampleInputs } from './sample-input.ts';
 
-/** The beginnings of zod's default messages. */
+/** Matches the beginning of zod's default messages. */
 const ZOD_DEFAULT_MESSAGE =
   /^(?:Invalid (?:input|option|element|key|discriminator|string|number|.*(?:expected|must)|ISO |URL$|UUID$|GUID$|email address$|format)|Too (?:big|small)|Unrecognized key|Expected |Required$)/;
 
-/** Common mistakes of clients. */
+/** Values that clients commonly send by mistake. */
 const COMMON_MISTAKES: readonly unknown[] = [
   undefined,
   null,
@@ -43,7 +43,7 @@ const inputs = [...ALL_ENDPOINTS.map((entry): Endpoint => entry.endpoint), ...so
   ),
 );
 
-function messagesOf(part: 'query' | 'body', schema: z.ZodType, values: unknown): string[] {
+function collectMessages(part: 'query' | 'body', schema: z.ZodType, values: unknown): string[] {
   try {
     parseInput(part, schema, values);
     return [];
@@ -53,13 +53,13 @@ function messagesOf(part: 'query' | 'body', schema: z.ZodType, values: unknown):
   }
 }
 
-describe('the validation message of an invalid input', () => {
-  it.each(inputs)("is never zod's default: %s, %s", (_call, part, schema) => {
+describe('the validation message for an invalid value', () => {
+  it.each(inputs)("is never zod's default message, and starts with a capital letter: %s, %s", (_call, part, schema) => {
     const values = sampleInputs(schema).flatMap((sample) =>
       Object.keys(sample).flatMap((field) => COMMON_MISTAKES.map((value) => ({ ...sample, [field]: value }))),
     );
     const messages = [...COMMON_MISTAKES, ...values].flatMap((value) =>
-      messagesOf(part === 'query' ? part : 'body', schema, value),
+      collectMessages(part === 'query' ? part : 'body', schema, value),
     );
     expect(
       [...new Set(messages)].filter((message) => ZOD_DEFAULT_MESSAGE.test(message) || !/^[A-Z]/.test(message)),

@@ -4,8 +4,8 @@ import { read } from './sources.ts';
 
 const { version } = JSON.parse(read('package.json')) as { version: string };
 
-/** Every file that contains the version of Atrium, with a pattern whose group is the version. */
-const PLACES = {
+/** Files that contain the version of Atrium, each with a pattern whose group is the version. */
+const FILES = {
   'CHANGELOG.md': /^## \[(\d[\w.-]*)\]/m,
   'deploy/.env.example': /^ATRIUM_VERSION=([\w.-]+)$/m,
   'deploy/backing/kustomization.yaml': /name: atrium\/[a-z-]+, newTag: ([\w.-]+) \}/g,
@@ -19,15 +19,15 @@ const PLACES = {
 };
 
 describe('the version of the root package.json', () => {
-  it.each(Object.entries(PLACES))('is the version in %s', (file, place) => {
-    const matches = [...read(file).matchAll(new RegExp(place, place.flags.replace('g', '').concat('g')))];
+  it.each(Object.entries(FILES))('is also the version in %s', (file, pattern) => {
+    const matches = [...read(file).matchAll(new RegExp(pattern, pattern.flags.replace('g', '').concat('g')))];
     expect(matches.length).toBeGreaterThan(0);
     // The changelog starts with the latest version.
     const versions = file === 'CHANGELOG.md' ? matches.slice(0, 1) : matches;
-    expect(new Set(versions.map(([, found]) => found))).toEqual(new Set([version]));
+    expect(new Set(versions.map(([, matchedVersion]) => matchedVersion))).toEqual(new Set([version]));
   });
 
-  it('is the version in the manifests of backups', () => {
+  it('is also the version in the manifests of backups', () => {
     expect(VERSION).toBe(version);
   });
 });

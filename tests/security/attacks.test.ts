@@ -27,22 +27,26 @@ const ATTACKS: readonly Attack[] = [
   browserHeaders,
 ];
 
-const OFFICE = '198.51.100.7';
+const OFFICE_ADDRESS = '198.51.100.7';
 
 let system: System;
 let admin: Client;
 
-/** Signs in from a public IP address, given by X-Forwarded-For, which the gateway trusts here. */
-const enter = (email: string, from: string, given: { password?: string; device?: string | undefined } = {}) =>
+/** Signs in from an IP address, passed in X-Forwarded-For, which the gateway trusts in this suite. */
+const signInFrom = (
+  email: string,
+  address: string,
+  overrides: { password?: string; device?: string | undefined } = {},
+) =>
   send<{ device: string }>(`${system.url}/api/auth/login`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
-    body: JSON.stringify({ email, password: PASSWORD, ...given }),
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    body: JSON.stringify({ email, password: PASSWORD, ...overrides }),
   });
-const guess = (email: string, from: string, n: number, device?: string) =>
-  enter(email, from, { password: `Wrong#Guess${n}`, device });
+const guessPassword = (email: string, address: string, n: number, device?: string) =>
+  signInFrom(email, address, { password: `Wrong#Guess${n}`, device });
 
-/** Makes calls with limited concurrency and returns their statuses. */
+/** Makes `count` calls, at most `concurrency` at a time, and returns their statuses. */
 async function runConcurrently(
   count: number,
   concurrency: number,
@@ -56,7 +60,7 @@ async function runConcurrently(
   return statuses;
 }
 
-const countOf = (statuses: number[], status: number) => statuses.filter((given) => given === status).length;
+const countStatus = (statuses: number[], status: number) => statuses.filter((other) => other === status).length;
 
 beforeAll(async () => {
   system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' }, expectedErrors: [/Client error reported/] });
@@ -64,34 +68,38 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => system?.stop());
 
-describe('an attack', () => {
+describe('Atrium under attack', () => {
   it.each(ATTACKS.map((attack) => [attack.name, attack] as const))('%s', async (_name, attack) => {
     await attack.run({ url: system.url, admin });
   });
 });
 
 describe('password guessing', () => {
-  it('from a shared office address is limited to ten attempts per account, without locking out known devices', async () => {
+  it('from one address is limited to ten attempts per account, without locking out known devices or other accounts', async () => {
     const lena = await createUser(system.url, admin, { first: 'Lena', role: 'member' });
     const jonas = await createUser(system.url, admin, { first: 'Jonas', role: 'member' });
-    const { device } = await expectStatus(enter(lena.email, OFFICE), 200);
-    const statuses = await runConcurrently(40, 8, (n) => guess(lena.email, OFFICE, n));
-    expect(countOf(statuses, 401)).toBe(10);
-    expect(countOf(statuses, 429)).toBe(30);
-    expect((await enter(lena.email, OFFICE, { device })).status).toBe(200);
-    expect((await enter(jonas.email, OFFICE)).status).toBe(200);
-    // Invented device ids do not add attempts.
-    const invented = await runConcurrently(20, 4, (n) => guess(lena.email, OFFICE, n, String(n).padStart(43, 'x')));
-    expect(countOf(invented, 429)).toBe(20);
+    const { device } = await expectStatus(signInFrom(lena.email, OFFICE_ADDRESS), 200);
+    const statuses = await runConcurrently(40, 8, (n) => guessPassword(lena.email, OFFICE_ADDRESS, n));
+    expect(countStatus(statuses, 401)).toBe(10);
+    expect(countStatus(statuses, 429)).toBe(30);
+    expect((await signInFrom(lena.email, OFFICE_ADDRESS, { device })).status).toBe(200);
+    expect((await signInFrom(jonas.email, OFFICE_ADDRESS)).status).toBe(200);
+    // Forged device ids do not allow more attempts.
+    const statusesWithForgedDevices = await runConcurrently(20, 4, (n) =>
+      guessPassword(lena.email, OFFICE_ADDRESS, n, String(n).padStart(43, 'x')),
+    );
+    expect(countStatus(statusesWithForgedDevices, 429)).toBe(20);
   });
 
   it('from a thousand addresses is limited to a hundred attempts per account and hour, without locking out the owner', async () => {
     const nora = await createUser(system.url, admin, { first: 'Nora', role: 'member' });
-    const { device } = await expectStatus(enter(nora.email, OFFICE), 200);
-    const statuses = await runConcurrently(1_000, 20, (n) => guess(nora.email, `198.18.${n >> 8}.${n & 255}`, n));
-    expect(countOf(statuses, 401)).toBe(100);
-    expect(countOf(statuses, 429)).toBe(900);
-    expect((await enter(nora.email, '203.0.113.9', { device })).status).toBe(200);
+    const { device } = await expectStatus(signInFrom(nora.email, OFFICE_ADDRESS), 200);
+    const statuses = await runConcurrently(1_000, 20, (n) =>
+      guessPassword(nora.email, `198.18.${n >> 8}.${n & 255}`, n),
+    );
+    expect(countStatus(statuses, 401)).toBe(100);
+    expect(countStatus(statuses, 429)).toBe(900);
+    expect((await signInFrom(nora.email, '203.0.113.9', { device })).status).toBe(200);
   }, 180_000);
 });
 
@@ -104,16 +112,16 @@ describe('invitations', () => {
       role: 'member',
     });
 
-  it('add the user to the list of people within a second', async () => {
+  it('add the invited user to the user list within a second', async () => {
     const { user, email } = await expectStatus(invite(500), 201);
-    await waitForLive('the invited person to be listed', async () => {
+    await waitForLive('the invited user to be listed', async () => {
       const { body } = await admin.call<{ data: { _id: string }[] }>('GET', `/users?search=${email}`);
       return body.data.some(({ _id }) => _id === user);
     });
   });
 
-  it('do not count as sign-ins: a script can create five hundred at once', async () => {
+  it('do not count toward the sign-in limit, so a script can create five hundred without a pause', async () => {
     const statuses = await runConcurrently(500, 5, invite);
-    expect(countOf(statuses, 201)).toBe(500);
+    expect(countStatus(statuses, 201)).toBe(500);
   });
 });

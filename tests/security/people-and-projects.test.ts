@@ -45,9 +45,9 @@ beforeAll(async () => {
 afterAll(() => system?.stop());
 
 describe('fields that clients cannot set', () => {
-  it('are ignored in profile updates: role, status, email, id', async () => {
-    const given = { bio: 'Harmless', role: 'admin', status: 'inactive', email: 'admin@evil.example', _id: admin.id };
-    const changed = await expectStatus(member.call('PATCH', '/users/profile', given), 200);
+  it('are ignored in profile updates (role, status, email, id)', async () => {
+    const body = { bio: 'Harmless', role: 'admin', status: 'inactive', email: 'admin@evil.example', _id: admin.id };
+    const changed = await expectStatus(member.call('PATCH', '/users/profile', body), 200);
     const expected = { _id: member.id, bio: 'Harmless', role: 'member', status: 'active', email: member.email };
     expect(changed).toMatchObject(expected);
     expect(await expectStatus(member.call('GET', '/users/profile'), 200)).toMatchObject(expected);
@@ -61,7 +61,7 @@ describe('fields that clients cannot set', () => {
     expect(await expectStatus(manager.call('GET', `/users/${member.id}`), 200)).toMatchObject({ role: 'member' });
   });
 
-  it('are ignored when an invitation is accepted: the invitation decides role and email', async () => {
+  it('are ignored when an invitation is accepted, because the invitation determines role and email', async () => {
     const invitation = { email: 'mass@example.org', firstName: 'Mass', lastName: 'Assign', role: 'member' };
     const { inviteUrl } = await expectStatus(
       admin.call<{ inviteUrl: string }>('POST', '/auth/invite', invitation),
@@ -80,7 +80,7 @@ describe('fields that clients cannot set', () => {
     ]);
   });
 
-  it('are ignored in new projects and tasks: creator, progress, id', async () => {
+  it('are ignored in new projects and tasks (creator, progress, id)', async () => {
     const forged = { _id: '0'.repeat(24), createdBy: member.id, progress: 90, version: 99 };
     const created = await expectStatus(admin.call('POST', '/projects', { ...projectBody('Forged'), ...forged }), 201);
     expect(created).toMatchObject({ createdBy: admin.id, progress: 0 });
@@ -94,44 +94,44 @@ describe('fields that clients cannot set', () => {
   });
 });
 
-describe('sessions and links of other users', () => {
-  it('are protected: users can list and end only their own sessions', async () => {
-    const theirs = await expectStatus(admin.call<Page>('GET', '/auth/sessions'), 200);
-    const mine = await expectStatus(member.call<Page>('GET', '/auth/sessions'), 200);
-    const ids = new Set(mine.data.map(({ _id }) => _id));
-    expect(theirs.data.length).toBeGreaterThan(0);
-    for (const { _id } of theirs.data) {
+describe('the auth API', () => {
+  it('lets users list and end only their own sessions', async () => {
+    const adminSessions = await expectStatus(admin.call<Page>('GET', '/auth/sessions'), 200);
+    const memberSessions = await expectStatus(member.call<Page>('GET', '/auth/sessions'), 200);
+    const ids = new Set(memberSessions.data.map(({ _id }) => _id));
+    expect(adminSessions.data.length).toBeGreaterThan(0);
+    for (const { _id } of adminSessions.data) {
       expect(ids.has(_id)).toBe(false);
       expect((await member.call('DELETE', `/auth/sessions/${_id}`)).status).toBe(404);
     }
     expect((await admin.call('GET', '/users/profile')).status).toBe(200);
   });
 
-  it('are protected: a reset link works once, and never after a newer one', async () => {
-    const person = await createUser(system.url, admin, { first: 'Reset', role: 'member' });
-    const tokenOf = async () => {
+  it('accepts a password reset link only once, even for concurrent requests', async () => {
+    const user = await createUser(system.url, admin, { first: 'Reset', role: 'member' });
+    const createToken = async () => {
       const { resetUrl } = await expectStatus(
-        admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`),
+        admin.call<{ resetUrl: string }>('POST', `/users/${user.id}/reset-link`),
         200,
       );
       return tokenIn(resetUrl);
     };
-    const token = await tokenOf();
-    const use = (given: string, password: string) => post('/auth/reset-password', { token: given, password });
-    const both = await Promise.all([use(token, 'First#Try1'), use(token, 'Second#Try2')]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
-    const again = await use(token, 'Third#Try3');
-    expect(again).toMatchObject({ status: 400, body: { message: expect.stringMatching(/invalid/i) } });
-    const [winner] = both[0]?.status === 200 ? ['First#Try1'] : ['Second#Try2'];
-    await signIn(system.url, person.email, winner ?? '');
-    expect((await post('/auth/login', { email: person.email, password: 'Third#Try3' })).status).toBe(401);
+    const token = await createToken();
+    const resetPassword = (password: string) => post('/auth/reset-password', { token, password });
+    const responses = await Promise.all([resetPassword('First#Try1'), resetPassword('Second#Try2')]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const retry = await resetPassword('Third#Try3');
+    expect(retry).toMatchObject({ status: 400, body: { message: expect.stringMatching(/invalid/i) } });
+    const newPassword = responses[0]?.status === 200 ? 'First#Try1' : 'Second#Try2';
+    await signIn(system.url, user.email, newPassword);
+    expect((await post('/auth/login', { email: user.email, password: 'Third#Try3' })).status).toBe(401);
   });
 
-  it('are protected: a password reset ends every session of the user', async () => {
-    const person = await createUser(system.url, admin, { first: 'Ended', role: 'member' });
-    const { refreshToken } = await signIn(system.url, person.email, PASSWORD);
+  it('ends every session of a user who resets the password', async () => {
+    const user = await createUser(system.url, admin, { first: 'Ended', role: 'member' });
+    const { refreshToken } = await signIn(system.url, user.email, PASSWORD);
     const { resetUrl } = await expectStatus(
-      admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`),
+      admin.call<{ resetUrl: string }>('POST', `/users/${user.id}/reset-link`),
       200,
     );
     const token = tokenIn(resetUrl);
@@ -139,57 +139,57 @@ describe('sessions and links of other users', () => {
     expect((await post('/auth/refresh', { refreshToken })).status).toBe(401);
   });
 
-  it('are protected: password reset responses do not reveal whether an account exists', async () => {
-    const answers = [
+  it('does not reveal in password reset responses whether an account exists', async () => {
+    const responses = [
       await post('/auth/forgot-password', { email: member.email }),
       await post('/auth/forgot-password', { email: 'nobody@example.org' }),
     ];
-    expect(answers.map(({ status, body }) => [status, body])).toEqual([
-      [202, answers[0]?.body],
-      [202, answers[0]?.body],
+    expect(responses.map(({ status, body }) => [status, body])).toEqual([
+      [202, responses[0]?.body],
+      [202, responses[0]?.body],
     ]);
   });
 });
 
-describe('resources requested through the wrong parent', () => {
-  it('are not found: a comment of another task', async () => {
-    const [one, other] = await Promise.all(
+describe('resources requested by a wrong path', () => {
+  it('are not found if a comment is requested through a different task', async () => {
+    const [task, otherTask] = await Promise.all(
       ['One', 'Other'].map((title) =>
         expectStatus(admin.call<{ _id: string }>('POST', '/tasks', { title, project }), 201),
       ),
     );
-    const path = `/tasks/${one?._id}/comments`;
+    const path = `/tasks/${task?._id}/comments`;
     const { _id } = await expectStatus(admin.call<{ _id: string }>('POST', path, { comment: 'Mine' }), 201);
-    expect((await admin.call('DELETE', `/tasks/${other?._id}/comments/${_id}`)).status).toBe(404);
+    expect((await admin.call('DELETE', `/tasks/${otherTask?._id}/comments/${_id}`)).status).toBe(404);
     expect((await admin.call('DELETE', `${path}/${_id}`)).status).toBe(204);
   });
 
-  it('are not found: invitations and sessions by a user id', async () => {
+  it('are not found if an invitation or a session is requested by a user id', async () => {
     expect((await admin.call('DELETE', `/auth/invites/${member.id}`)).status).toBe(404);
     expect((await admin.call('POST', `/auth/invites/${member.id}/resend`)).status).toBe(404);
     expect((await admin.call('DELETE', `/auth/sessions/${admin.id}`)).status).toBe(404);
   });
 });
 
-describe('special characters of databases', () => {
+describe('characters with a meaning in databases', () => {
   const LISTS = [
     ['/projects', '100% sure_fire\\plan'],
     ['/tasks', '50% of the under_score\\s'],
     ['/departments', 'R&D 5%_\\'],
   ] as const;
 
-  it.each(LISTS)('are ordinary characters in the search of %s', async (path, whole) => {
+  it.each(LISTS)('are ordinary characters in the search of %s', async (path, name) => {
     const find = (search: string) =>
       expectStatus(admin.call<Page>('GET', `${path}?${new URLSearchParams({ search })}`), 200);
-    for (const search of ['%', '%%', whole]) {
-      expect([search, (await find(search)).data.map(({ name, title }) => name ?? title)]).toEqual([search, [whole]]);
+    for (const search of ['%', '%%', name]) {
+      expect([search, (await find(search)).data.map((item) => item.name ?? item.title)]).toEqual([search, [name]]);
     }
     for (const search of ['_', '__', '\\', "' or 1=1 --", "');select pg_sleep(5);--"]) {
       expect([search, (await find(search)).total]).toEqual([search, 0]);
     }
   });
 
-  it.each(['%', '_', '\\'])('are ordinary characters in the search of people: %s', async (search) => {
+  it.each(['%', '_', '\\'])('are ordinary characters in the search of users: %s', async (search) => {
     expect((await expectStatus(admin.call<Page>('GET', `/users?${new URLSearchParams({ search })}`), 200)).total).toBe(
       0,
     );
@@ -209,19 +209,19 @@ describe('special characters of databases', () => {
     expect((await admin.call(method, path, body)).status).toBeLessThan(500);
   });
 
-  it('are rejected or stored in projects and tasks', async () => {
-    for (const odd of ['a\u0000b', 'half a character: \ud83d']) {
-      expect((await admin.call('POST', '/projects', projectBody(odd))).status).toBeLessThan(500);
-      const { status, body } = await admin.call<Json>('POST', '/tasks', { title: odd, project });
+  it('are rejected or stored without a server error in projects, tasks, and comments', async () => {
+    for (const text of ['a\u0000b', 'half a character: \ud83d']) {
+      expect((await admin.call('POST', '/projects', projectBody(text))).status).toBeLessThan(500);
+      const { status, body } = await admin.call<Json>('POST', '/tasks', { title: text, project });
       expect(status).toBeLessThan(500);
       const path = `/tasks/${String(body._id)}/comments`;
-      if (status === 201) expect((await admin.call('POST', path, { comment: odd })).status).toBeLessThan(500);
+      if (status === 201) expect((await admin.call('POST', path, { comment: text })).status).toBeLessThan(500);
     }
   });
 });
 
 describe('oversized input', () => {
-  // Longer than any field, and below the body limit before sign-in (16 KB).
+  // The text is longer than any field allows, and below the body limit before sign-in (16 KB).
   const LONG = 'x'.repeat(15_000);
 
   it.each([
@@ -248,18 +248,22 @@ describe('oversized input', () => {
   });
 
   it('is rejected with 413 above the body limit, which is lower before sign-in', async () => {
-    const beyond = (bytes: number) => 'x'.repeat(bytes);
-    expect((await admin.call('PATCH', '/users/profile', { bio: beyond(65_536) })).status).toBe(413);
-    expect((await admin.call('POST', '/auth/forgot-password', { email: beyond(16_384) })).status).toBe(413);
-    expect((await admin.call('PATCH', '/users/profile', { bio: beyond(1_100_000) })).status).toBe(413);
+    const repeat = (bytes: number) => 'x'.repeat(bytes);
+    expect((await admin.call('PATCH', '/users/profile', { bio: repeat(65_536) })).status).toBe(413);
+    expect((await admin.call('POST', '/auth/forgot-password', { email: repeat(16_384) })).status).toBe(413);
+    expect((await admin.call('PATCH', '/users/profile', { bio: repeat(1_100_000) })).status).toBe(413);
   });
 
-  it('as a page number returns an empty page, or is rejected beyond 10,000 rows', async () => {
+  it('as the limit of a list is reduced to 100, and pages beyond 10,000 rows are rejected with 400', async () => {
     for (const path of ['/users', '/projects', '/tasks', '/departments', '/auth/sessions', '/auth/invites']) {
       const response = await admin.call<Page>('GET', `${path}?page=100&limit=1000000`);
       expect([path, response.status, response.body.data]).toEqual([path, 200, []]);
-      const far = await admin.call<{ message: unknown }>('GET', `${path}?page=101&limit=1000000`);
-      expect([path, far.status, far.body.message]).toEqual([path, 400, ['Narrow the search to see more']]);
+      const beyondLimit = await admin.call<{ message: unknown }>('GET', `${path}?page=101&limit=1000000`);
+      expect([path, beyondLimit.status, beyondLimit.body.message]).toEqual([
+        path,
+        400,
+        ['Narrow the search to see more'],
+      ]);
     }
   });
 });

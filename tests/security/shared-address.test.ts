@@ -8,10 +8,10 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => system?.stop());
 
-it('limits password guesses without rejecting users of an office behind one IP address', async () => {
-  // The request rates of 5,000 users; `npm run test:load-auth` simulates all of them.
+it('limits password guesses without rejecting users of an office that share one IP address', async () => {
+  // These are the request rates of 5,000 users. `npm run test:load-auth` simulates that many.
   const plan = {
-    people: 200,
+    users: 200,
     signInsPerSecond: 8.4,
     refreshesPerSecond: 20,
     laptops: 200,
@@ -20,9 +20,9 @@ it('limits password guesses without rejecting users of an office behind one IP a
   };
   const outcome = await simulateSignIns(system, plan, () => undefined);
   expect(outcome).toMatchObject({
-    // The page, the sign-in, and five requests each.
-    signIns: { 200: 7 * plan.people },
-    refreshes: { 200: plan.people },
+    // Each user loads the page, signs in, and sends five more requests.
+    signIns: { 200: 7 * plan.users },
+    refreshes: { 200: plan.users },
     wakeUps: { 101: plan.laptops, 200: 11 * plan.laptops },
     owners: { 200: 4 * 7 },
     attacker: { 401: 10, 429: expect.any(Number) },

@@ -3,20 +3,21 @@ import type { CallResult } from './call.ts';
 /** A time span in milliseconds of `performance.now()`. */
 export type Span = { from: number; to: number };
 
-/** An acknowledged write: the path to read it from, and the expected fields. */
+/** An acknowledged write: the path to read it from, and the fields to expect there. */
 export type AcknowledgedWrite = {
   kind: string;
   path: string;
   who: string;
   fields: Record<string, unknown>;
-  /** When it was first requested, if known. */
+  /** When the write was first requested, if known. */
   requestedAt?: number;
   at: number;
 };
 
-/** The id of a resource that is nested in another one's response. */
+/** Returns the id of a resource that is read as part of another one: the path ends with `#<id>`. */
 export const idOf = ({ path }: AcknowledgedWrite): string => path.slice(path.indexOf('#') + 1);
 
+/** The outcome of a call, with its body if the status is not the expected one. */
 export type CallSample = {
   call: string;
   status: number;
@@ -31,41 +32,41 @@ export type CallSample = {
 export type WriteTracker = {
   recordCall(call: string, result: CallResult, expected: number): void;
   /** A newer acknowledgment of a resource replaces the previous one. */
-  acknowledge(thing: Omit<AcknowledgedWrite, 'at'>): void;
+  acknowledge(write: Omit<AcknowledgedWrite, 'at'>): void;
   /** Marks fields as unknown after a change without a response. */
   markUncertain(path: string, fields: readonly string[]): void;
-  /** Writes acknowledged since a time; all by default. */
+  /** Lists the writes acknowledged since a time, by default all. */
   acknowledged(since?: number): AcknowledgedWrite[];
-  /** Calls that ended since a time. */
-  callsSince(moment: number): CallSample[];
+  /** Lists the calls that ended since a time. */
+  callsSince(time: number): CallSample[];
 };
 
 export function trackAcknowledgedWrites(): WriteTracker {
-  const things = new Map<string, AcknowledgedWrite>();
+  const writes = new Map<string, AcknowledgedWrite>();
   const samples: CallSample[] = [];
   return {
     recordCall(name, { status, ms, body }, expected) {
       const at = performance.now();
-      const isOdd = status !== expected;
-      samples.push({ call: name, status, expected, ms, startedAt: at - ms, at, ...(isOdd && { body }) });
+      const isUnexpected = status !== expected;
+      samples.push({ call: name, status, expected, ms, startedAt: at - ms, at, ...(isUnexpected && { body }) });
     },
-    acknowledge(thing) {
-      const known = things.get(thing.path);
-      things.set(thing.path, { ...thing, fields: { ...known?.fields, ...thing.fields }, at: performance.now() });
+    acknowledge(write) {
+      const previous = writes.get(write.path);
+      writes.set(write.path, { ...write, fields: { ...previous?.fields, ...write.fields }, at: performance.now() });
     },
     markUncertain(path, fields) {
-      const known = things.get(path);
-      if (!known) return;
-      const sure = Object.entries(known.fields).filter(([name]) => !fields.includes(name));
-      things.set(path, { ...known, fields: Object.fromEntries(sure) });
+      const write = writes.get(path);
+      if (!write) return;
+      const certainFields = Object.entries(write.fields).filter(([name]) => !fields.includes(name));
+      writes.set(path, { ...write, fields: Object.fromEntries(certainFields) });
     },
-    acknowledged: (since = 0) => [...things.values()].filter(({ at }) => at >= since),
-    callsSince(moment) {
-      const first = samples.findLastIndex(({ at }) => at < moment) + 1;
+    acknowledged: (since = 0) => [...writes.values()].filter(({ at }) => at >= since),
+    callsSince(time) {
+      const first = samples.findLastIndex(({ at }) => at < time) + 1;
       return samples.slice(first);
     },
   };
 }
 
-/** Valid requests must never fail this way when a pod starts or stops. */
+/** Whether a call got no response or a server error, which valid requests must never get when a pod starts or stops. */
 export const isServerError = (status: number): boolean => status === 0 || status >= 500;

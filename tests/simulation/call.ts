@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 
-/** A response; `status` is 0 if there was none. */
+/** The result of a call. `status` is 0 if there was no response. */
 export type CallResult = { status: number; body: unknown; ms: number };
 
 export type Body = { json: unknown } | { form: FormData } | undefined;
 
-/** Calls without connection reuse, so that a failure is never caused by an old connection. */
+/** Calls an endpoint on a new connection, so that a reused one cannot cause a failure. */
 export async function call(
   base: string,
   {
@@ -34,20 +34,20 @@ export async function call(
 
 async function exchange(url: URL, method: string, headers: Record<string, string>, body: Body) {
   const { bytes, type } = await encode(body);
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const sent = request(url, {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const req = request(url, {
       method,
       agent: false,
       timeout: 20_000,
       headers: { ...headers, ...(bytes && { 'content-type': type, 'content-length': bytes.length }) },
     });
-    sent.once('response', resolve).once('error', reject);
-    sent.once('timeout', () => sent.destroy(new Error('no response within 20 s')));
-    sent.end(bytes);
+    req.once('response', resolve).once('error', reject);
+    req.once('timeout', () => req.destroy(new Error('No response within 20 s')));
+    req.end(bytes);
   });
   let text = '';
-  for await (const chunk of answer.setEncoding('utf8')) text += chunk;
-  return { status: answer.statusCode ?? 0, text };
+  for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  return { status: response.statusCode ?? 0, text };
 }
 
 async function encode(body: Body): Promise<{ bytes?: Buffer; type: string }> {
@@ -57,5 +57,5 @@ async function encode(body: Body): Promise<{ bytes?: Buffer; type: string }> {
   return { bytes: Buffer.from(await encoded.arrayBuffer()), type: encoded.headers.get('content-type') ?? '' };
 }
 
-/** An idempotency key. */
-export const newKey = (): string => randomUUID();
+/** Creates an idempotency key. */
+export const newIdempotencyKey = (): string => randomUUID();

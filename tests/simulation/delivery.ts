@@ -1,26 +1,26 @@
 import { idOf, type Span, type WriteTracker } from './acknowledged-writes.ts';
 import type { Listener } from './listeners.ts';
 
-/** A message, from its first request until its acknowledgment. */
+/** A message, with the time span from its first request to its acknowledgment. */
 export type SentMessage = Span & { id: string };
 
 /** How many of the expected messages were delivered through sockets. */
 export type Delivery = {
-  /** Messages times sockets. */
-  due: number;
-  came: number;
+  /** The sum over all sockets of the messages that each should have received. */
+  expectedCount: number;
+  deliveredCount: number;
   failures: string[];
 };
 
 /**
- * The minimum share. A pod that crashes between the commit and the delivery of a message leaves it to catch-up, which is acceptable; a pod that
- * delivers nothing misses more, unless it runs only briefly.
+ * The minimum share of delivered messages. A pod that crashes between the commit and the delivery of a message leaves it
+ * to catch-up, which is acceptable. A pod that delivers nothing misses more, unless it runs only briefly.
  */
 const MIN_SHARE = 0.99;
-/** Messages in flight during a disconnect may be lost, and a reconnected socket joins its rooms with a delay. */
+/** Excuses messages in flight during a disconnect, and the delay with which a reconnected socket joins its rooms. */
 const MARGIN_MS = 1_000;
 
-/** The messages acknowledged within a time span; all by default. */
+/** Lists the messages acknowledged within a time span, by default all. */
 export const listSentMessages = (
   tracker: WriteTracker,
   { from = 0, to = Number.POSITIVE_INFINITY }: Partial<Span> = {},
@@ -31,34 +31,45 @@ export const listSentMessages = (
     .map((message) => ({ id: idOf(message), from: message.requestedAt ?? message.at, to: message.at }));
 
 /**
- * Checks the delivery through sockets. Catch-up over HTTP fills every gap, so received messages alone would not reveal a pod that delivers
- * nothing. Only messages sent outside outages of the socket and excused spans count.
+ * Checks the delivery through sockets. Catch-up over HTTP fills every gap, so the received messages alone would not reveal
+ * a pod that delivers nothing. Only messages sent outside outages of the socket and excused spans count.
  */
 export function checkDelivery(
   listeners: readonly Pick<Listener, 'who' | 'delivered' | 'outages'>[],
   sent: readonly SentMessage[],
   excused: readonly Span[] = [],
 ): Delivery {
-  const each = listeners.map(({ who, delivered, outages }) => {
+  const results = listeners.map(({ who, delivered, outages }) => {
     const spans = [...excused, ...outages()];
-    const due = sent.filter((message) => !spans.some((span) => overlap(message, span)));
-    return { who, due: due.length, came: due.filter(({ id }) => delivered.has(id)).length };
+    const expected = sent.filter((message) => !spans.some((span) => overlaps(message, span)));
+    const deliveredCount = expected.filter(({ id }) => delivered.has(id)).length;
+    return { who, expectedCount: expected.length, deliveredCount };
   });
-  const due = sumOf(each.map((one) => one.due));
-  const came = sumOf(each.map((one) => one.came));
-  const missed = each.filter((one) => one.came < one.due);
-  const failures = came >= due * MIN_SHARE ? [] : missed.map((one) => `${one.who} got ${one.came} of ${one.due}`);
-  return { due, came, failures: due === 0 ? ['no message was sent outside outages'] : failures };
+  const expectedCount = sum(results.map((result) => result.expectedCount));
+  const deliveredCount = sum(results.map((result) => result.deliveredCount));
+  const incomplete = results.filter((result) => result.deliveredCount < result.expectedCount);
+  const failures =
+    deliveredCount >= expectedCount * MIN_SHARE
+      ? []
+      : incomplete.map((result) => `${result.who} got ${result.deliveredCount} of ${result.expectedCount}`);
+  return {
+    expectedCount,
+    deliveredCount,
+    failures: expectedCount === 0 ? ['no message was sent outside outages'] : failures,
+  };
 }
 
-const overlap = (message: Span, trouble: Span): boolean =>
-  trouble.from <= message.to + MARGIN_MS && trouble.to + MARGIN_MS >= message.from;
+const overlaps = (message: Span, outage: Span): boolean =>
+  outage.from <= message.to + MARGIN_MS && outage.to + MARGIN_MS >= message.from;
 
-const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
-/** The share, rounded down so that it never looks complete if it is not. */
-export const formatShare = ({ due, came }: Delivery): string =>
-  due === 0 ? '-' : `${(Math.floor((came / due) * 1_000) / 10).toFixed(came === due ? 0 : 1)} %`;
+/** Formats the delivered share. It is rounded down, so that it never looks complete if it is not. */
+export const formatShare = ({ expectedCount, deliveredCount }: Delivery): string => {
+  if (expectedCount === 0) return '-';
+  const percent = Math.floor((deliveredCount / expectedCount) * 1_000) / 10;
+  return `${percent.toFixed(deliveredCount === expectedCount ? 0 : 1)} %`;
+};
 
 export const describeDelivery = (delivery: Delivery): string =>
-  `${formatShare(delivery)} of ${delivery.due} expected deliveries arrived through the socket`;
+  `${formatShare(delivery)} of ${delivery.expectedCount} expected deliveries arrived through the socket`;

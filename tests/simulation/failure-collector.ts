@@ -1,15 +1,15 @@
-/** Reports a check and its failures; none means success. */
-export type ReportResult = (what: string, failures: readonly string[]) => void;
+/** Reports a check with its failures. The check has passed if there are none. */
+export type ReportResult = (check: string, failures: readonly string[]) => void;
 
 /** Prints a line for each check and counts the failures. */
 export function createFailureCollector(): { report: ReportResult; count(): number } {
   let count = 0;
   return {
     count: () => count,
-    report(what, failures) {
+    report(check, failures) {
       count += failures.length;
-      console.log(`${failures.length === 0 ? 'ok  ' : 'FAIL'}  ${what}`);
-      for (const fault of failures) console.log(`        ${fault}`);
+      console.log(`${failures.length === 0 ? 'ok  ' : 'FAIL'}  ${check}`);
+      for (const failure of failures) console.log(`        ${failure}`);
     },
   };
 }

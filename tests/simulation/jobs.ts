@@ -1,26 +1,28 @@
 import { demoEmail } from '@atrium/tools/demo/people';
 import { buildMeeting, buildProject, uploadForm } from '../workspace/builders.ts';
 import type { WriteTracker } from './acknowledged-writes.ts';
-import { newKey } from './call.ts';
+import { newIdempotencyKey } from './call.ts';
 import { signIn, type Worker } from './workers.ts';
 
-/** The project and conversation of the simulation, so that existing data stays unchanged. */
+/** The users, the project, and the conversation of the simulation, which leaves existing data unchanged. */
 export type SimulationFixture = { project: string; conversation: string; workers: Worker[] };
 
-/** One kind of action; resolves to whether it was acknowledged. */
+/** A kind of action that a user repeats. */
 export type Job = {
   kind: string;
-  isWrite: boolean /** How often it comes. */;
+  isWrite: boolean;
+  /** The relative frequency of the action. */
   weight: number;
+  /** Resolves to whether the action was acknowledged. */
   run(): Promise<boolean>;
 };
 
 export type JobContext = {
   base: string;
   tracker: WriteTracker;
-  /** How many lists a user opens at a time. */
+  /** How often a user requests a list at the same time. */
   concurrency: number;
-  /** Whether new users are invited, too. */
+  /** Whether the administrator also invites new users. */
   invites: boolean;
 };
 
@@ -31,108 +33,118 @@ type Session = { accessToken: string; refreshToken: string };
 const LISTS = ['/projects', '/tasks', '/users', '/meetings', '/documents', '/notifications', '/chat/conversations'];
 
 let count = 0;
-/** Unique texts, by which duplicates are found. */
+/** Returns a unique text, by which duplicates of a write can be found. */
 export const uniqueText = (word: string) => `${word} ${++count}`;
-const oneOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
+const pickRandom = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
 
-/** The actions of a user. Writes are named after the kind of resource that they create. */
+/** Creates the actions of a user. Writes are named after the kind of resource that they create or change. */
 export function createJobs(
   worker: Worker,
-  site: SimulationFixture,
+  fixture: SimulationFixture,
   { base, tracker, concurrency, invites }: JobContext,
 ): Job[] {
   const { first: who } = worker;
   const tasks: { id: string; progress: number }[] = [];
-  const remember = (kind: string, path: string, fields: Record<string, unknown>, when: { asked?: number } = {}) => {
-    tracker.acknowledge({ kind, path, who, fields, ...when });
+  const acknowledge = (
+    kind: string,
+    path: string,
+    fields: Record<string, unknown>,
+    times: { requestedAt?: number } = {},
+  ) => {
+    tracker.acknowledge({ kind, path, who, fields, ...times });
     return true;
   };
 
-  const makeTask = async () => {
+  const createTask = async () => {
     const title = uniqueText('Task');
-    const made = await worker.write<CreatedResource>('POST', '/tasks', {
+    const created = await worker.write<CreatedResource>('POST', '/tasks', {
       title,
-      project: site.project,
+      project: fixture.project,
       assignedTo: worker.id,
     });
-    if (!made) return false;
-    tasks.push({ id: made._id, progress: 0 });
-    return remember('task', `/tasks/${made._id}`, { title });
+    if (!created) return false;
+    tasks.push({ id: created._id, progress: 0 });
+    return acknowledge('task', `/tasks/${created._id}`, { title });
   };
   const changeTask = async () => {
-    const task = oneOf(tasks);
-    if (!task) return makeTask();
+    const task = pickRandom(tasks);
+    if (!task) return createTask();
     const path = `/tasks/${task.id}`;
     const progress = Math.min(task.progress + 5, 100);
     if (!(await worker.write('PATCH', path, { progress }))) tracker.markUncertain(path, ['progress']);
     else {
       task.progress = progress;
-      return remember('task', path, { progress });
+      return acknowledge('task', path, { progress });
     }
     return false;
   };
-  const comment = async () => {
-    const task = oneOf(tasks);
-    if (!task) return makeTask();
-    const words = uniqueText('Comment');
-    const made = await worker.write<CreatedResource>('POST', `/tasks/${task.id}/comments`, { comment: words });
-    return made ? remember('comment', `/tasks/${task.id}#${made._id}`, { comment: words }) : false;
+  const addComment = async () => {
+    const task = pickRandom(tasks);
+    if (!task) return createTask();
+    const text = uniqueText('Comment');
+    const created = await worker.write<CreatedResource>('POST', `/tasks/${task.id}/comments`, { comment: text });
+    return created ? acknowledge('comment', `/tasks/${task.id}#${created._id}`, { comment: text }) : false;
   };
-  const makeProject = async () => {
-    const name = uniqueText('Project at work');
-    const made = await worker.write<CreatedResource>('POST', '/projects', buildProject(name, worker));
-    return made ? remember('project', `/projects/${made._id}`, { name }) : false;
+  const createProject = async () => {
+    const name = uniqueText('Simulated project');
+    const created = await worker.write<CreatedResource>('POST', '/projects', buildProject(name, worker));
+    return created ? acknowledge('project', `/projects/${created._id}`, { name }) : false;
   };
-  const say = async () => {
+  const sendMessage = async () => {
     const content = uniqueText('Message');
-    const asked = performance.now();
-    const body = { conversation: site.conversation, content, clientMessageId: newKey() };
+    const requestedAt = performance.now();
+    const body = { conversation: fixture.conversation, content, clientMessageId: newIdempotencyKey() };
     const sent = await worker.write<CreatedResource & { seq: number }>('POST', '/chat/messages', body);
-    return sent ? remember('message', `/chat/messages#${sent._id}`, { content, seq: sent.seq }, { asked }) : false;
+    return sent
+      ? acknowledge('message', `/chat/messages#${sent._id}`, { content, seq: sent.seq }, { requestedAt })
+      : false;
   };
-  const meet = async () => {
+  const scheduleMeeting = async () => {
     const title = uniqueText('Meeting');
-    const made = await worker.write<CreatedResource>(
+    const created = await worker.write<CreatedResource>(
       'POST',
       '/meetings',
       buildMeeting(title, { participants: [worker.id] }),
     );
-    return made ? remember('meeting', `/meetings/${made._id}`, { title }) : false;
+    return created ? acknowledge('meeting', `/meetings/${created._id}`, { title }) : false;
   };
-  const upload = async () => {
+  const uploadDocument = async () => {
     const name = `${uniqueText('notes')}.txt`;
-    const made = await worker.upload<CreatedResource>('/documents/upload', uploadForm(name, { visibility: 'public' }));
-    return made ? remember('document', `/documents/${made._id}`, { name }) : false;
+    const created = await worker.upload<CreatedResource>(
+      '/documents/upload',
+      uploadForm(name, { visibility: 'public' }),
+    );
+    return created ? acknowledge('document', `/documents/${created._id}`, { name }) : false;
   };
   const changeProfile = async () => {
-    const bio = uniqueText('At work since');
+    const bio = uniqueText('Simulated bio');
     const path = `/users/${worker.id}`;
-    if (await worker.write('PATCH', '/users/profile', { bio })) return remember('profile', path, { bio });
+    if (await worker.write('PATCH', '/users/profile', { bio })) return acknowledge('profile', path, { bio });
     tracker.markUncertain(path, ['bio']);
     return false;
   };
   const invite = async () => {
     const email = demoEmail(`${uniqueText('newcomer').replace(' ', '-')}`);
     const body = { email, firstName: 'New', lastName: 'Comer', role: 'member' };
-    const invited = await worker.write('POST', '/auth/invite', body, { done: 409 });
-    return invited ? remember('invitation', `/users?search=${encodeURIComponent(email)}`, { email }) : false;
+    const invited = await worker.write('POST', '/auth/invite', body, { alreadyDone: 409 });
+    return invited ? acknowledge('invitation', `/users?search=${encodeURIComponent(email)}`, { email }) : false;
   };
-  const comeBack = async () => {
+  const signInAgain = async () => {
     const tokens = await signIn(base, who, tracker);
     if (tokens) Object.assign(worker, { token: tokens.accessToken, refreshToken: tokens.refreshToken });
     return tokens !== undefined;
   };
-  const renew = async () => {
+  const refreshSession = async () => {
     const { refreshToken } = worker;
-    const renewed = await worker.write<Session>('POST', '/auth/refresh', { refreshToken }, { expected: 200 });
-    if (renewed) Object.assign(worker, { token: renewed.accessToken, refreshToken: renewed.refreshToken });
-    return renewed !== undefined;
+    const session = await worker.write<Session>('POST', '/auth/refresh', { refreshToken }, { expected: 200 });
+    if (session) Object.assign(worker, { token: session.accessToken, refreshToken: session.refreshToken });
+    return session !== undefined;
   };
-  // Many concurrent requests, so that the gateway opens new connections, some of them to the newest pod.
-  const look = async () => {
-    const list = oneOf(LISTS);
-    const seen = await Promise.all(Array.from({ length: concurrency }, () => worker.read(list)));
-    return seen.every((response) => response !== undefined);
+  // Sends concurrent requests, so that the gateway opens new connections, some of them to the newest pod.
+  const readList = async () => {
+    const list = pickRandom(LISTS);
+    const responses = await Promise.all(Array.from({ length: concurrency }, () => worker.read(list)));
+    return responses.every((response) => response !== undefined);
   };
 
   const write = (kind: string, weight: number, run: () => Promise<boolean>): Job => ({
@@ -142,17 +154,17 @@ export function createJobs(
     run,
   });
   return [
-    write('task', 2, makeTask),
+    write('task', 2, createTask),
     write('change of a task', 4, changeTask),
-    write('comment', 2, comment),
-    write('message', 6, say),
-    { kind: 'lists', isWrite: false, weight: 2, run: look },
-    write('document', 1, upload),
+    write('comment', 2, addComment),
+    write('message', 6, sendMessage),
+    { kind: 'lists', isWrite: false, weight: 2, run: readList },
+    write('document', 1, uploadDocument),
     write('profile', 1, changeProfile),
-    write('sign-in', 1, comeBack),
-    write('renewal', 2, renew),
-    ...(worker.role === 'member' ? [] : [write('meeting', 3, meet)]),
-    ...(who === 'maya' ? [write('project', 2, makeProject)] : []),
+    write('sign-in', 1, signInAgain),
+    write('renewal', 2, refreshSession),
+    ...(worker.role === 'member' ? [] : [write('meeting', 3, scheduleMeeting)]),
+    ...(who === 'maya' ? [write('project', 2, createProject)] : []),
     ...(who === 'maya' && invites ? [write('invitation', 2, invite)] : []),
   ];
 }

@@ -3,19 +3,20 @@ import type { Span } from './acknowledged-writes.ts';
 import { call } from './call.ts';
 import type { SimulationFixture } from './jobs.ts';
 
+/** A period in which a socket was disconnected. */
 export type Disconnect = { namespace: string; from: Date; ms: number };
 
-/** A user with open chat who catches up after every reconnect, like the web app. */
+/** A user with an open chat, who catches up after every reconnect like the web app. */
 export type Listener = {
   who: string;
-  /** Ids of messages received through the socket or by catching up. */
+  /** The seqs of messages received through the socket or by catching up, by id. */
   received: ReadonlyMap<string, number>;
   /** Ids of messages received through the socket. */
   delivered: ReadonlySet<string>;
-  /** Outages of the chat socket: each from the last received message until it was connected again. */
+  /** Lists the outages of the chat socket. Each begins with the last received packet and ends with the reconnect. */
   outages(): Span[];
   reconnects(): number;
-  /** Disconnects of each socket that ended since a time (`performance.now()`) or have not ended. */
+  /** Lists the disconnects that ended since a time of `performance.now()` or have not ended. */
   disconnects(since: number): Disconnect[];
   close(): void;
 };
@@ -31,36 +32,36 @@ export const openListeners = (base: string, { workers, conversation }: Simulatio
     const received = new Map<string, number>();
     const delivered = new Set<string>();
     const seqs = new Set<number>();
-    /** Every message up to this seq was received; the seqs of a conversation have no gaps. */
-    let complete = 0;
-    let highest = 0;
-    let connects = 0;
-    /** When each disconnected socket was disconnected, by namespace. */
-    const leftAt = new Map<string, number>();
-    const away: (Disconnect & { until: number })[] = [];
-    let catching = false;
-    let closed = false;
-    const receive = ({ _id, seq, conversation: where }: Message) => {
-      if (where !== conversation) return;
+    /** The seq up to which every message was received. The seqs of a conversation have no gaps. */
+    let completeSeq = 0;
+    let highestSeq = 0;
+    let connectCount = 0;
+    /** When each currently disconnected socket was disconnected, by namespace. */
+    const disconnectedAt = new Map<string, number>();
+    const pastDisconnects: (Disconnect & { until: number })[] = [];
+    let isCatchingUp = false;
+    let isClosed = false;
+    const receive = ({ _id, seq, conversation: messageConversation }: Message) => {
+      if (messageConversation !== conversation) return;
       received.set(_id, seq);
       seqs.add(seq);
-      highest = Math.max(highest, seq);
-      while (seqs.has(complete + 1)) complete += 1;
+      highestSeq = Math.max(highestSeq, seq);
+      while (seqs.has(completeSeq + 1)) completeSeq += 1;
     };
     /** Fetches messages after the last complete one until none is missing. */
     const catchUp = async () => {
-      if (catching || closed) return;
-      catching = true;
-      const path = `/chat/messages?conversation=${conversation}&limit=100&after=${complete}`;
+      if (isCatchingUp || isClosed) return;
+      isCatchingUp = true;
+      const path = `/chat/messages?conversation=${conversation}&limit=100&after=${completeSeq}`;
       const { status, body } = await call(base, { method: 'GET', path, token: worker.token });
-      catching = false;
+      isCatchingUp = false;
       if (status !== 200) return void setTimeout(catchUp, RETRY_DELAY_MS);
       const { data, hasMore } = body as { data: Message[]; hasMore: boolean };
       for (const message of data) receive(message);
-      if (hasMore || highest > complete) setTimeout(catchUp, hasMore ? 0 : RETRY_DELAY_MS);
+      if (hasMore || highestSeq > completeSeq) setTimeout(catchUp, hasMore ? 0 : RETRY_DELAY_MS);
     };
-    const absence = (namespace: string, left: number): Disconnect => {
-      const ms = performance.now() - left;
+    const describeDisconnect = (namespace: string, since: number): Disconnect => {
+      const ms = performance.now() - since;
       return { namespace, from: new Date(Date.now() - ms), ms };
     };
     const open = (namespace: string): Socket => {
@@ -73,33 +74,34 @@ export const openListeners = (base: string, { workers, conversation }: Simulatio
       });
       return socket
         .on('connect', () => {
-          const left = leftAt.get(namespace);
-          leftAt.delete(namespace);
-          if (left !== undefined) away.push({ until: performance.now(), ...absence(namespace, left) });
+          const since = disconnectedAt.get(namespace);
+          disconnectedAt.delete(namespace);
+          if (since !== undefined)
+            pastDisconnects.push({ until: performance.now(), ...describeDisconnect(namespace, since) });
         })
         .on('disconnect', (reason) => {
-          if (!closed) leftAt.set(namespace, performance.now());
-          // socket.io does not reconnect after a disconnect by the server.
+          if (!isClosed) disconnectedAt.set(namespace, performance.now());
+          // After a disconnect by the server, socket.io does not reconnect by itself.
           if (reason === 'io server disconnect') setTimeout(() => socket.connect(), 200);
         });
     };
     const chat = open('/chat');
     const outages = trackOutages(chat);
     chat.on('connect', () => {
-      connects += 1;
+      connectCount += 1;
       void catchUp();
     });
     chat.on('message:new', ({ message }: { message: Message }) => {
       delivered.add(message._id);
       receive(message);
-      if (highest > complete) void catchUp();
+      if (highestSeq > completeSeq) void catchUp();
     });
     const live = open('/live');
     live.on('changed', ({ changes }: { changes: Change[] }) => {
       for (const { resource, id, version } of changes) {
         if (resource !== 'message' || id !== conversation) continue;
-        highest = Math.max(highest, version);
-        if (highest > complete) void catchUp();
+        highestSeq = Math.max(highestSeq, version);
+        if (highestSeq > completeSeq) void catchUp();
       }
     });
     live.on('resync', () => void catchUp());
@@ -108,35 +110,39 @@ export const openListeners = (base: string, { workers, conversation }: Simulatio
       received,
       delivered,
       outages,
-      reconnects: () => Math.max(0, connects - 1),
+      reconnects: () => Math.max(0, connectCount - 1),
       disconnects: (since) => [
-        ...away.filter(({ until }) => until >= since),
-        ...[...leftAt].map(([namespace, left]) => absence(namespace, left)),
+        ...pastDisconnects.filter(({ until }) => until >= since),
+        ...[...disconnectedAt].map(([namespace, startedAt]) => describeDisconnect(namespace, startedAt)),
       ],
       close() {
-        closed = true;
+        isClosed = true;
         chat.disconnect();
         live.disconnect();
       },
     };
   });
 
-/** Records outages. The server notices a silently lost connection only after a ping timeout. */
+/**
+ * Records outages of a socket. An outage begins with the last received packet, because the client notices a silently lost
+ * connection only after a ping timeout.
+ */
 function trackOutages(socket: Socket): () => Span[] {
-  const over: Span[] = [];
-  let lastCameAt = Number.NEGATIVE_INFINITY;
-  let since: number | undefined = lastCameAt;
-  const came = () => {
-    lastCameAt = performance.now();
+  const pastOutages: Span[] = [];
+  let lastPacketAt = Number.NEGATIVE_INFINITY;
+  let outageStart: number | undefined = lastPacketAt;
+  const recordPacket = () => {
+    lastPacketAt = performance.now();
   };
-  socket.io.on('open', () => void socket.io.engine.on('packet', came));
+  socket.io.on('open', () => void socket.io.engine.on('packet', recordPacket));
   socket
     .on('connect', () => {
-      if (since !== undefined) over.push({ from: since, to: performance.now() });
-      since = undefined;
+      if (outageStart !== undefined) pastOutages.push({ from: outageStart, to: performance.now() });
+      outageStart = undefined;
     })
     .on('disconnect', () => {
-      since = lastCameAt;
+      outageStart = lastPacketAt;
     });
-  return () => (since === undefined ? over : [...over, { from: since, to: Number.POSITIVE_INFINITY }]);
+  return () =>
+    outageStart === undefined ? pastOutages : [...pastOutages, { from: outageStart, to: Number.POSITIVE_INFINITY }];
 }

@@ -1,19 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Role } from '@atrium/proto-events/people';
 import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
 import { isServerError, type WriteTracker } from './acknowledged-writes.ts';
-import { type Body, type CallResult, call, newKey } from './call.ts';
+import { type Body, type CallResult, call, newIdempotencyKey } from './call.ts';
 
-/** A signed-in demo user. Writes are retried with the same idempotency key until there is a response. */
+/** A signed-in demo user, whose writes are retried with the same idempotency key until there is a response. */
 export type Worker = {
   first: string;
   id: string;
   role: Role;
   token: string;
   refreshToken: string;
-  /** The body of the response, if it succeeded. */
+  /** Returns the body of a successful response. */
   read<T>(path: string): Promise<T | undefined>;
-  /** The body of an acknowledged write. */
+  /** Returns the body of an acknowledged write. */
   write<T>(method: string, path: string, body?: unknown, options?: WriteOptions): Promise<T | undefined>;
   upload<T>(path: string, form: FormData): Promise<T | undefined>;
 };
@@ -21,17 +21,17 @@ export type Worker = {
 export type WriteOptions = {
   /** The status of an acknowledgment; by default 201 for POST and 200 for other methods. */
   expected?: number;
-  /** The status of a retry whose write was already done. */
-  done?: number;
+  /** The status of a retry if an earlier attempt succeeded. */
+  alreadyDone?: number;
 };
 
 type Tokens = { accessToken: string; refreshToken: string; user: { _id: string; role: Role } };
 
 const RETRY_DELAY_MS = 250;
-/** Longer than any outage. */
+/** The time for which writes are retried, which is longer than any outage. */
 const MAX_OUTAGE_MS = 60_000;
 
-/** Signs in. The call is recorded like any other. */
+/** Signs in a demo user, and records the call. */
 export async function signIn(base: string, first: string, tracker: WriteTracker): Promise<Tokens | undefined> {
   const json = { email: demoEmail(first), password: DEMO_PASSWORD };
   const result = await call(base, { method: 'POST', path: '/auth/login', body: { json } });
@@ -39,29 +39,30 @@ export async function signIn(base: string, first: string, tracker: WriteTracker)
   return result.status === 200 ? (result.body as Tokens) : undefined;
 }
 
-/** The path of a call with ids replaced. */
-const nameOf = (method: string, path: string): string =>
+/** Describes a call without its query and its ids. */
+const describeCall = (method: string, path: string): string =>
   `${method} ${path.replace(/\?.*/, '').replaceAll(/[0-9a-f]{24}/g, ':id')}`;
+
+const getDefaultStatus = (method: string): number => (method === 'POST' ? 201 : 200);
 
 export async function signInWorker(base: string, first: string, tracker: WriteTracker): Promise<Worker> {
   const tokens = await signIn(base, first, tracker);
   if (!tokens) throw new Error(`Failed to sign in ${first}`);
 
-  const repeat = async (
+  const callUntilResponse = async (
     method: string,
     path: string,
     body: Body,
-    { expected, done }: WriteOptions,
+    { expected = getDefaultStatus(method), alreadyDone }: WriteOptions,
   ): Promise<CallResult> => {
-    const given = method === 'POST' ? 201 : 200;
-    const key = newKey();
-    for (let tries = 1, until = performance.now() + MAX_OUTAGE_MS; ; tries += 1) {
+    const key = newIdempotencyKey();
+    for (let attempt = 1, until = performance.now() + MAX_OUTAGE_MS; ; attempt += 1) {
       const result = await call(base, { method, path, token: worker.token, body, ...(method === 'POST' && { key }) });
-      const isDone = tries > 1 && result.status === done;
-      tracker.recordCall(nameOf(method, path), result, isDone ? result.status : (expected ?? given));
+      const isAlreadyDone = attempt > 1 && result.status === alreadyDone;
+      tracker.recordCall(describeCall(method, path), result, isAlreadyDone ? result.status : expected);
       if (!isServerError(result.status) || performance.now() > until)
-        return isDone ? { ...result, status: expected ?? given } : result;
-      await pause(RETRY_DELAY_MS);
+        return isAlreadyDone ? { ...result, status: expected } : result;
+      await delay(RETRY_DELAY_MS);
     }
   };
   const worker: Worker = {
@@ -72,15 +73,20 @@ export async function signInWorker(base: string, first: string, tracker: WriteTr
     refreshToken: tokens.refreshToken,
     async read<T>(path: string) {
       const result = await call(base, { method: 'GET', path, token: worker.token });
-      tracker.recordCall(nameOf('GET', path), result, 200);
+      tracker.recordCall(describeCall('GET', path), result, 200);
       return result.status === 200 ? (result.body as T) : undefined;
     },
     async write<T>(method: string, path: string, json?: unknown, options: WriteOptions = {}) {
-      const { status, body } = await repeat(method, path, json === undefined ? undefined : { json }, options);
-      return status === (options.expected ?? (method === 'POST' ? 201 : 200)) ? (body as T) : undefined;
+      const { status, body } = await callUntilResponse(
+        method,
+        path,
+        json === undefined ? undefined : { json },
+        options,
+      );
+      return status === (options.expected ?? getDefaultStatus(method)) ? (body as T) : undefined;
     },
     async upload<T>(path: string, form: FormData) {
-      const { status, body } = await repeat('POST', path, { form }, {});
+      const { status, body } = await callUntilResponse('POST', path, { form }, {});
       return status === 201 ? (body as T) : undefined;
     },
   };

@@ -4,15 +4,15 @@ import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { type RecordedEvent, type RecordedResponse, readCoverage } from '@atrium/test-kit/coverage-records';
 import { readLock } from '../contract-locks/released.ts';
 import { findUntested } from './endpoints.ts';
-import { findPrematurelyPublished, findUnpublished, publisherOf } from './events.ts';
+import { findPrematurelyPublished, findUnpublished, getPublisher } from './events.ts';
 
 const folder = process.env.CONTRACT_COVERAGE_DIR ?? COVERAGE_DIR;
 const selectedServices = process.argv.slice(2);
 const isSelected = (service: string): boolean => selectedServices.length === 0 || selectedServices.includes(service);
 
 const endpoints = ALL_ENDPOINTS.filter(({ service }) => isSelected(service));
-const events = ALL_EVENTS.filter((event) => isSelected(publisherOf(event)));
-const untested = findUntested(endpoints, readCoverage<RecordedResponse>('answer', folder));
+const events = ALL_EVENTS.filter((event) => isSelected(getPublisher(event)));
+const untested = findUntested(endpoints, readCoverage<RecordedResponse>('response', folder));
 const released = new Set(Object.keys(readLock().events));
 const published = readCoverage<RecordedEvent>('event', folder);
 const unpublished = findUnpublished(events, published, released);

@@ -30,7 +30,7 @@ const COVERAGE_CHECKS: readonly CoverageCheck[] = [
   },
   {
     name: 'contracts',
-    kinds: ['answer', 'event'],
+    kinds: ['response', 'event'],
     script: 'tools/contract-coverage/main.ts',
     args(areas) {
       if (areas.some(({ name }) => name === 'api')) return [];

@@ -14,12 +14,12 @@ const slug = (text) =>
     .slice(0, 100)
     .replaceAll(/^-|-$/g, '') || 'suite';
 
-const textOf = (error) => {
+const formatError = (error) => {
   const [first] = [error].flat();
   return stripVTControlCharacters(String(first?.stack ?? first?.message ?? first));
 };
 
-/** A failed test leaves `output/failures/<suite>/<test>/` behind, before cleanup. */
+/** Writes the artifacts of a failed test to `output/failures/<suite>/<test>/`, before its cleanup runs. */
 export default class ArtifactEnvironment extends strict(TestEnvironment) {
   #folder;
 
@@ -37,9 +37,9 @@ export default class ArtifactEnvironment extends strict(TestEnvironment) {
   async handleTestEvent(event, state) {
     await super.handleTestEvent(event, state);
     if (event.name !== 'test_fn_failure' && event.name !== 'hook_failure') return;
-    const failed = event.test ?? event.describeBlock ?? event.hook?.parent;
+    const failedBlock = event.test ?? event.describeBlock ?? event.hook?.parent;
     const names = [];
-    for (let block = failed; block?.parent; block = block.parent) names.unshift(block.name);
+    for (let block = failedBlock; block?.parent; block = block.parent) names.unshift(block.name);
     await this.#writeArtifacts(join(this.#folder, slug(names.join(' '))), event.error).catch((error) =>
       process.stderr.write(`Failed to write the artifacts of a failed test: ${error}\n`),
     );
@@ -47,10 +47,10 @@ export default class ArtifactEnvironment extends strict(TestEnvironment) {
 
   async #writeArtifacts(folder, error) {
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'error.txt'), `${textOf(error)}\n`, { flag: 'a' });
+    await writeFile(join(folder, 'error.txt'), `${formatError(error)}\n`, { flag: 'a' });
     const logs = [...(this.global[LOGS] ?? [])];
     const copies = logs.map((file, index) => cp(file, join(folder, index ? `system-${index + 1}.log` : 'system.log')));
-    const written = [...(this.global[ARTIFACT_WRITERS] ?? [])].map((write) => write(folder));
-    await Promise.allSettled([...copies, ...written]);
+    const writes = [...(this.global[ARTIFACT_WRITERS] ?? [])].map((write) => write(folder));
+    await Promise.allSettled([...copies, ...writes]);
   }
 }

@@ -2,7 +2,7 @@
 import { startTestServers } from '../src/start-test-servers.ts';
 
 export default async () => {
-  // Several projects of one run share the servers, which are started once.
+  // Jest calls this for each project of a run; the projects share the servers.
   globalThis.atriumTestServers ??= startTestServers();
   await globalThis.atriumTestServers;
 };

@@ -3,18 +3,19 @@ import { format } from 'node:util';
 /** Deprecation codes of dependencies that cannot be fixed here, with the reason. */
 const ACCEPTED_DEPRECATIONS = {};
 
-const isUnaccepted = ({ name, code }) => name === 'DeprecationWarning' && !Object.hasOwn(ACCEPTED_DEPRECATIONS, code);
+const isUnacceptedDeprecation = ({ name, code }) =>
+  name === 'DeprecationWarning' && !Object.hasOwn(ACCEPTED_DEPRECATIONS, code);
 
 /**
- * Fails the test during which Node reports a deprecation or something is written to console.error or
- * console.warn, such as React's warnings about act(). What happens outside tests fails the suite.
+ * Extends a Jest environment so that a test fails if Node reports a deprecation while it runs, or if anything is written
+ * to console.error or console.warn, such as React's warnings about act(). Outside tests, this fails the suite.
  */
 export const strict = (Environment) =>
   class extends Environment {
     #console;
     #errors = [];
     #onWarning = (warning) => {
-      if (isUnaccepted(warning)) this.#errors.push(warning);
+      if (isUnacceptedDeprecation(warning)) this.#errors.push(warning);
     };
 
     constructor(config, context) {

@@ -5,24 +5,25 @@ import type { Endpoint } from '@atrium/proto-events/endpoint';
 type Call = { service: string; method: string; path: string };
 type Entry = { service: string; endpoint: Endpoint };
 
-const isParameter = (part: string): boolean => part.startsWith(':');
+const isParameter = (segment: string): boolean => segment.startsWith(':');
 
-/** By the path below `/api` without the query: like the router, fixed paths precede those with parameters. */
+/** Finds the endpoint of a path below `/api` without a query. Like in the router, paths without parameters take precedence. */
 export function findCalledEndpoint<E extends Entry>(
   { service, method, path }: Call,
   entries: readonly E[],
 ): E | undefined {
   const segments = path.split('/');
-  const fits = entries.filter((entry) => {
-    const parts = entry.endpoint.path.split('/');
-    if (entry.service !== service || entry.endpoint.method !== method || parts.length !== segments.length) return false;
-    return parts.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]));
+  const matches = entries.filter((entry) => {
+    const template = entry.endpoint.path.split('/');
+    if (entry.service !== service || entry.endpoint.method !== method || template.length !== segments.length)
+      return false;
+    return template.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]));
   });
-  const parameters = ({ endpoint }: E) => endpoint.path.split('/').filter(isParameter).length;
-  return fits.sort((a, b) => parameters(a) - parameters(b))[0];
+  const countParameters = ({ endpoint }: E) => endpoint.path.split('/').filter(isParameter).length;
+  return matches.sort((a, b) => countParameters(a) - countParameters(b))[0];
 }
 
-/** By zod: services serialize responses without validating strings and numbers. */
+/** Validates a successful response with zod, because services serialize strings and numbers without validation. */
 export function assertContract(call: Call, { status, body }: { status: number; body: unknown }): void {
   if (status >= 300 || typeof body !== 'object') return;
   const response = findCalledEndpoint({ ...call, path: call.path.split(/[?#]/, 1).join() }, ALL_ENDPOINTS)?.endpoint

@@ -9,12 +9,12 @@ import { connect } from '@nats-io/transport-node';
 import type { StreamSet } from './delete-streams.ts';
 import { queryDatabase } from './query-database.ts';
 
-/** JSON of name to URL, from Jest's global setup to its workers. */
+/** Holds a JSON object of server addresses by name, which Jest's global setup passes to its workers. */
 export const SERVERS_VARIABLE = 'ATRIUM_TEST_SERVERS';
-/** Prefix of everything that one test run creates, so that it can be removed from external servers. */
+/** Holds the prefix of everything that a test run creates, so that it can be removed from external servers. */
 export const RUN_VARIABLE = 'ATRIUM_TEST_RUN';
 
-const serverAt = (name: ServerName): Address => {
+const getServer = (name: ServerName): Address => {
   const serialized = process.env[SERVERS_VARIABLE];
   if (!serialized)
     throw new Error('Backing servers are not running. Run this suite with "npm test" or the root jest.config.mjs.');
@@ -28,25 +28,25 @@ const runId = (): string => process.env[RUN_VARIABLE] ?? 'atest';
 const uniqueName = (name: string): string =>
   `${runId()}_${name.toLowerCase().replace(/\W/g, '_')}_${randomBytes(4).toString('hex')}`;
 
-/** Empty; removed with the test run. */
+/** Creates an empty database, which is removed with the test run. */
 export const testDatabase = async (name: string): Promise<string> => {
-  const { url } = serverAt('postgres');
+  const { url } = getServer('postgres');
   const database = uniqueName(name);
   await queryDatabase(url, `create database ${database}`);
   return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 };
 
 export const directDatabaseEnv = (database: string): { DATABASE_DIRECT_URL?: string } => {
-  const { POSTGRES_DIRECT_URL: direct } = process.env;
-  if (!direct) return {};
-  return { DATABASE_DIRECT_URL: Object.assign(new URL(direct), { pathname: new URL(database).pathname }).href };
+  const { POSTGRES_DIRECT_URL: url } = process.env;
+  if (!url) return {};
+  return { DATABASE_DIRECT_URL: Object.assign(new URL(url), { pathname: new URL(database).pathname }).href };
 };
 
-/** Streams that this suite created; `jest/cleaning-environment.mjs` deletes them at its end. */
-const created: StreamSet[] = [];
-Object.assign(globalThis, { [Symbol.for('atrium.streams')]: created });
+/** The streams of this suite, which `jest/cleaning-environment.mjs` deletes when the suite ends. */
+const createdStreams: StreamSet[] = [];
+Object.assign(globalThis, { [Symbol.for('atrium.streams')]: createdStreams });
 
-/** With the streams of Atrium, of the test service `notes`, and of further `producers`. `isEmpty`: without any. */
+/** Creates the streams of Atrium, of the test service `notes`, and of `producers`; none if `isEmpty`. */
 export const testNats = async ({
   producers = [],
   isEmpty = false,
@@ -54,15 +54,15 @@ export const testNats = async ({
   producers?: readonly string[];
   isEmpty?: boolean;
 } = {}): Promise<{ url: string; prefix: string }> => {
-  const { url } = serverAt('nats');
+  const { url } = getServer('nats');
   const prefix = uniqueName('nats');
-  const all = [...PRODUCERS, 'notes', ...producers];
-  created.push({ url, prefix, producers: all });
-  if (!isEmpty) await createStreams(url, { prefix, replicas: 1, producers: all });
+  const allProducers = [...PRODUCERS, 'notes', ...producers];
+  createdStreams.push({ url, prefix, producers: allProducers });
+  if (!isEmpty) await createStreams(url, { prefix, replicas: 1, producers: allProducers });
   return { url, prefix };
 };
 
-/** Creates streams like the operator command, on a NATS without users. */
+/** Creates streams like the operator command, on a NATS server without users. */
 export async function createStreams(url: string, options: Parameters<typeof provisionStreams>[1]): Promise<void> {
   const connection = await connect({ servers: url });
   try {
@@ -73,13 +73,13 @@ export async function createStreams(url: string, options: Parameters<typeof prov
 }
 
 export const testRedis = async (): Promise<{ url: string; prefix: string }> => ({
-  url: serverAt('redis').url,
+  url: getServer('redis').url,
   prefix: uniqueName('redis'),
 });
 
-/** FerretDB accepts names of at most 63 letters. */
+/** Returns the URL of a new database. FerretDB accepts names of at most 63 letters. */
 export const testMongo = async (name = 'mongo'): Promise<string> =>
-  Object.assign(new URL(serverAt('mongo').url), { pathname: `/${uniqueName(name).slice(0, 63)}` }).href;
+  Object.assign(new URL(getServer('mongo').url), { pathname: `/${uniqueName(name).slice(0, 63)}` }).href;
 
 export interface TestBucket {
   endpoint: string;
@@ -88,9 +88,9 @@ export interface TestBucket {
   bucket: string;
 }
 
-/** A new, empty bucket in the object store, with its credentials. */
+/** Creates an empty bucket in the object store. */
 export const testBucket = async (): Promise<TestBucket> => {
-  const address = serverAt('objects');
+  const address = getServer('objects');
   const bucket = uniqueName('bucket').replaceAll('_', '-').slice(0, 63);
   await objectClient(address).makeBucket(bucket);
   return { endpoint: address.url, accessKey: address.accessKey ?? '', secretKey: address.secretKey ?? '', bucket };
@@ -104,9 +104,9 @@ export const objectStoreEnv = ({ endpoint, accessKey, secretKey, bucket }: TestB
   S3_BUCKET: bucket,
 });
 
-/** `webUrl` serves `GET /api/messages?to=`. */
+/** Returns the addresses of the mail catcher. `webUrl` serves `GET /api/messages?to=`. */
 export const testMailbox = async (): Promise<{ smtpUrl: string; webUrl: string }> => {
-  const { url, webUrl } = serverAt('mailbox');
+  const { url, webUrl } = getServer('mailbox');
   if (!webUrl) throw new Error('SMTP_URL is set without MAILBOX_URL. Set MAILBOX_URL to read the emails sent there.');
   return { smtpUrl: url, webUrl };
 };

@@ -3,7 +3,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 
 let userCount = 0;
 
-/** A user for the directory, active by default; an inactive one was deactivated, and their sessions have ended. */
+/** Builds a user of the directory, active by default. An inactive user was deactivated, which ended all sessions. */
 export function buildUser(fields: Partial<DirectoryUser> & { role?: Role } = {}): DirectoryUser {
   userCount += 1;
   return {

@@ -1,10 +1,10 @@
 import { afterEach } from '@jest/globals';
 
-/** Closes its elements after each test, latest first. Call it once, at the top level of a test file. */
+/** Returns an array whose elements are closed after each test, latest first. Call it once, at the top level of a file. */
 export function closeAfterEach(): { close(): unknown }[] {
-  const open: { close(): unknown }[] = [];
+  const closeables: { close(): unknown }[] = [];
   afterEach(async () => {
-    for (const thing of open.splice(0).reverse()) await thing.close();
+    for (const closeable of closeables.splice(0).reverse()) await closeable.close();
   });
-  return open;
+  return closeables;
 }

@@ -4,13 +4,13 @@ import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainer
 
 const PASSWORD = 'atrium-test';
 
-interface Recipe {
+interface ContainerConfig {
   port: number;
   prepare(container: GenericContainer): GenericContainer;
   address(host: string, port: number): Address;
 }
 
-const recipes: Partial<Record<ServerName, Recipe>> = {
+const containerConfigs: Partial<Record<ServerName, ContainerConfig>> = {
   postgres: {
     port: 5432,
     prepare: (container) =>
@@ -51,31 +51,31 @@ const recipes: Partial<Record<ServerName, Recipe>> = {
   },
 };
 
-const startOne = async (name: ServerName): Promise<[Address, StartedTestContainer]> => {
-  const recipe = recipes[name];
-  if (!recipe) throw new Error(`No container image for ${name}`);
-  const container = recipe.prepare(new GenericContainer(readImage(name)).withExposedPorts(recipe.port));
+const startContainer = async (name: ServerName): Promise<[Address, StartedTestContainer]> => {
+  const config = containerConfigs[name];
+  if (!config) throw new Error(`No container image for ${name}`);
+  const container = config.prepare(new GenericContainer(readImage(name)).withExposedPorts(config.port));
   const started = await container.start();
-  return [recipe.address(started.getHost(), started.getMappedPort(recipe.port)), started];
+  return [config.address(started.getHost(), started.getMappedPort(config.port)), started];
 };
 
 /**
- * testcontainers' reaper removes them even when the test run is killed. If an image cannot be pulled, the server
- * is left to the launcher's other providers, and `say` reports why.
+ * Starts containers, which testcontainers' reaper removes even when the test run is killed. If a container cannot be
+ * started, its server is left to the launcher's other providers, and `log` receives the reason.
  */
 export const startContainers = async (
   names: readonly ServerName[],
-  say: (name: ServerName, text: string) => void,
+  log: (name: ServerName, text: string) => void,
 ): Promise<{ addresses: Partial<Record<ServerName, Address>>; stop: () => Promise<void> }> => {
   const addresses: Partial<Record<ServerName, Address>> = {};
   const containers: StartedTestContainer[] = [];
   const start = async (name: ServerName): Promise<void> => {
     try {
-      const [address, container] = await startOne(name);
+      const [address, container] = await startContainer(name);
       addresses[name] = address;
       containers.push(container);
     } catch (error) {
-      say(name, `no container of its own: ${error instanceof Error ? error.message : error}`);
+      log(name, `failed to start a container: ${error instanceof Error ? error.message : error}`);
     }
   };
   await Promise.all(names.map(start));

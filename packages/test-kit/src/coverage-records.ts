@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Coverage recorded by tests: visible texts, API responses, and published events. */
-type CoverageKind = 'text' | 'answer' | 'event';
+/** What tests record: visible texts, API responses, and published events. */
+type CoverageKind = 'text' | 'response' | 'event';
 
 const ID = /\b[0-9a-f]{24}\b/g;
 
-/** A path with `:id` for every id, so that repeated calls are recorded once. */
+/** Replaces every id in a path with `:id`, so that calls that differ only in ids are recorded once. */
 export const replaceIds = (address: string): string => address.replaceAll(ID, ':id');
 
 const recorded = new Set<string>();
@@ -15,11 +15,11 @@ export function recordCoverage(kind: CoverageKind, rows: readonly object[]): voi
   const folder = process.env.CONTRACT_COVERAGE_DIR;
   if (!folder) return;
   const lines = new Set(rows.map((row) => JSON.stringify(row)));
-  const fresh = [...lines].filter((line) => !recorded.has(`${kind} ${line}`));
-  if (fresh.length === 0) return;
-  for (const line of fresh) recorded.add(`${kind} ${line}`);
+  const newLines = [...lines].filter((line) => !recorded.has(`${kind} ${line}`));
+  if (newLines.length === 0) return;
+  for (const line of newLines) recorded.add(`${kind} ${line}`);
   mkdirSync(folder, { recursive: true });
-  appendFileSync(join(folder, `${kind}-${process.pid}.jsonl`), `${fresh.join('\n')}\n`);
+  appendFileSync(join(folder, `${kind}-${process.pid}.jsonl`), `${newLines.join('\n')}\n`);
 }
 
 export function readCoverage<T>(kind: CoverageKind, folder: string): T[] {
@@ -39,7 +39,7 @@ export function recordResponse(
   { status, body }: { status: number; body: unknown },
 ): void {
   const code = status >= 400 && typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
-  recordCoverage('answer', [{ service, method, path: replaceIds(path.split(/[?#]/, 1).join()), status, code }]);
+  recordCoverage('response', [{ service, method, path: replaceIds(path.split(/[?#]/, 1).join()), status, code }]);
 }
 
 export type RecordedEvent = { service: string; subject: string };

@@ -3,29 +3,29 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createFaultyProxy, type FaultyProxy } from './faulty-proxy.ts';
 
-let echo: Server;
+let echoServer: Server;
 let target: string;
-const lines: FaultyProxy[] = [];
+const proxies: FaultyProxy[] = [];
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
-  echo = createServer((socket) => void socket.on('error', () => undefined).pipe(socket)).listen(0, '127.0.0.1');
-  await once(echo, 'listening');
-  target = `tcp://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+  echoServer = createServer((socket) => void socket.on('error', () => undefined).pipe(socket)).listen(0, '127.0.0.1');
+  await once(echoServer, 'listening');
+  target = `tcp://127.0.0.1:${(echoServer.address() as AddressInfo).port}`;
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  for (const line of lines.splice(0)) await line.close();
-  echo.close();
+  for (const proxy of proxies.splice(0)) await proxy.close();
+  echoServer.close();
 });
 
 async function createProxy(options: Parameters<typeof createFaultyProxy>[1] = {}): Promise<FaultyProxy> {
-  const line = await createFaultyProxy(target, options);
-  lines.push(line);
-  return line;
+  const proxy = await createFaultyProxy(target, options);
+  proxies.push(proxy);
+  return proxy;
 }
 
-async function call({ url }: FaultyProxy): Promise<Socket> {
+async function openConnection({ url }: FaultyProxy): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   sockets.push(socket);
   socket.on('error', () => undefined);
@@ -38,108 +38,108 @@ async function exchange(socket: Socket, bytes: number): Promise<number> {
   const startedAt = performance.now();
   let remaining = bytes;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const take = (chunk: Buffer) => {
+  const receive = (chunk: Buffer) => {
     remaining -= chunk.length;
     if (remaining === 0) resolve();
   };
-  socket.on('data', take).once('close', () => reject(new Error('the connection ended')));
+  socket.on('data', receive).once('close', () => reject(new Error('The connection was closed')));
   socket.write(Buffer.alloc(bytes));
   await promise;
-  socket.off('data', take);
+  socket.off('data', receive);
   return performance.now() - startedAt;
 }
 
 describe('createFaultyProxy', () => {
-  it('delays responses while connections remain open', async () => {
-    const line = await createProxy();
-    const socket = await call(line);
+  it('delays responses without closing connections', async () => {
+    const proxy = await createProxy();
+    const socket = await openConnection(proxy);
     await exchange(socket, 10);
-    line.setConditions({ delayMs: 500, jitterMs: 20 });
+    proxy.setConditions({ delayMs: 500, jitterMs: 20 });
     expect(await exchange(socket, 10)).toBeGreaterThanOrEqual(499);
-    line.restore();
+    proxy.restore();
     expect(await exchange(socket, 10)).toBeLessThan(400);
   });
 
   it('limits the bytes per second', async () => {
-    const line = await createProxy();
-    const socket = await call(line);
-    line.setConditions({ bytesPerSecond: 100_000 });
+    const proxy = await createProxy();
+    const socket = await openConnection(proxy);
+    proxy.setConditions({ bytesPerSecond: 100_000 });
     expect(await exchange(socket, 30_000)).toBeGreaterThanOrEqual(299);
   });
 
-  it('delivers everything in order before the end, with any random delays', async () => {
-    const line = await createProxy({ delayMs: 5, jitterMs: 30 });
+  it('delivers all data in order before the end of the connection, despite random delays', async () => {
+    const proxy = await createProxy({ delayMs: 5, jitterMs: 30 });
     const sent = Array.from({ length: 200 }, (_, index) => `${index};`);
-    const say = async () => {
-      const socket = await call(line);
+    const echoAll = async () => {
+      const socket = await openConnection(proxy);
       const received: Buffer[] = [];
       socket.on('data', (chunk: Buffer) => received.push(chunk));
-      for (const word of sent) socket.write(word);
+      for (const text of sent) socket.write(text);
       socket.end();
       await once(socket, 'close');
       return Buffer.concat(received).toString();
     };
-    // Many connections, whose timers start in the same event loop turns.
-    const all = await Promise.all(Array.from({ length: 100 }, say));
-    expect(new Set(all)).toEqual(new Set([sent.join('')]));
+    // With many connections, timers start in the same turns of the event loop.
+    const echoed = await Promise.all(Array.from({ length: 100 }, echoAll));
+    expect(new Set(echoed)).toEqual(new Set([sent.join('')]));
   });
 
   it('resets the same connections for the same seed', async () => {
-    const fates = async (seed: number) => {
-      const line = await createProxy({ seed });
-      line.setConditions({ resets: { share: 0.5, withinBytes: 1_000 } });
-      const ends: boolean[] = [];
+    const listResets = async (seed: number) => {
+      const proxy = await createProxy({ seed });
+      proxy.setConditions({ resets: { share: 0.5, withinBytes: 1_000 } });
+      const resets: boolean[] = [];
       for (let index = 0; index < 12; index += 1) {
-        const end = await exchange(await call(line), 4_000).then(
-          () => true,
+        const isReset = await exchange(await openConnection(proxy), 4_000).then(
           () => false,
+          () => true,
         );
-        ends.push(end);
+        resets.push(isReset);
       }
-      return ends;
+      return resets;
     };
-    const first = await fates(7);
-    expect(await fates(7)).toEqual(first);
+    const first = await listResets(7);
+    expect(await listResets(7)).toEqual(first);
     expect(new Set(first).size).toBe(2);
-    expect(await fates(8)).not.toEqual(first);
+    expect(await listResets(8)).not.toEqual(first);
   });
 
-  it('accepts but never responds while half open, while open connections continue', async () => {
-    const line = await createProxy();
-    const open = await call(line);
-    line.halfOpen();
-    const unanswered = await call(line);
-    unanswered.write('anybody?');
-    await exchange(open, 1_000);
-    expect(unanswered.bytesRead).toBe(0);
-    line.restore();
-    await once(unanswered, 'close');
-    await exchange(open, 1_000);
-    await exchange(await call(line), 1_000);
+  it('while half open, accepts new connections without responding, and keeps open ones working', async () => {
+    const proxy = await createProxy();
+    const openSocket = await openConnection(proxy);
+    proxy.halfOpen();
+    const ignoredSocket = await openConnection(proxy);
+    ignoredSocket.write('hello');
+    await exchange(openSocket, 1_000);
+    expect(ignoredSocket.bytesRead).toBe(0);
+    proxy.restore();
+    await once(ignoredSocket, 'close');
+    await exchange(openSocket, 1_000);
+    await exchange(await openConnection(proxy), 1_000);
   });
 
-  it('drops data while stalled, and then the connections', async () => {
-    const line = await createProxy();
-    const socket = await call(line);
+  it('drops data while stalled, and closes the connections when restored', async () => {
+    const proxy = await createProxy();
+    const socket = await openConnection(proxy);
     await exchange(socket, 10);
-    line.stall();
+    proxy.stall();
     socket.write('lost');
-    const late = await call(line);
-    line.restore();
-    await Promise.all([once(socket, 'close'), once(late, 'close')]);
+    const laterSocket = await openConnection(proxy);
+    proxy.restore();
+    await Promise.all([once(socket, 'close'), once(laterSocket, 'close')]);
     expect(socket.bytesRead).toBe(10);
-    await exchange(await call(line), 10);
+    await exchange(await openConnection(proxy), 10);
   });
 
-  it('breaks open and new connections when it is cut', async () => {
-    const line = await createProxy();
-    const socket = await call(line);
-    line.cut();
+  it('closes open connections and rejects new ones while cut', async () => {
+    const proxy = await createProxy();
+    const socket = await openConnection(proxy);
+    proxy.cut();
     await once(socket, 'close');
-    const refused = connect(Number(new URL(line.url).port), '127.0.0.1').on('error', () => undefined);
-    await new Promise((resolve) => refused.once('close', resolve));
-    expect(refused.bytesRead).toBe(0);
-    line.restore();
-    await exchange(await call(line), 10);
+    const rejectedSocket = connect(Number(new URL(proxy.url).port), '127.0.0.1').on('error', () => undefined);
+    await new Promise((resolve) => rejectedSocket.once('close', resolve));
+    expect(rejectedSocket.bytesRead).toBe(0);
+    proxy.restore();
+    await exchange(await openConnection(proxy), 10);
   });
 });

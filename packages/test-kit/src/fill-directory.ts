@@ -4,13 +4,14 @@ import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createStreams } from './backing-servers.ts';
 
+/** Creates the streams and puts the users into the directory, as the users service would. */
 export async function fillDirectory(
   nats: { url: string; prefix: string },
-  people: readonly DirectoryUser[],
+  users: readonly DirectoryUser[],
 ): Promise<void> {
   await createStreams(nats.url, { prefix: nats.prefix, replicas: 1 });
   const messaging = await connectMessaging({ ...nats, replicas: 1, name: 'test', log: createLogger('test', 'silent') });
   const bucket = await openDirectoryBucket(messaging);
-  await Promise.all(people.map((person) => bucket.put(userKey(person._id), JSON.stringify(person))));
+  await Promise.all(users.map((user) => bucket.put(userKey(user._id), JSON.stringify(user))));
   await messaging.connection.close();
 }

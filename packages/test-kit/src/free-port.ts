@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below the ephemeral port range, from which an outgoing connection could take the port first, and below the launcher's
-// ports.
-const LOWEST = 10_240;
-const HIGHEST = 19_999;
+// This range is below the ephemeral ports, from which an outgoing connection could take the port first, and below the
+// launcher's ports.
+const MIN_PORT = 10_240;
+const MAX_PORT = 19_999;
 
-/** A free port of this machine that only an explicit listener can take. */
+/** Finds a free port of this machine, outside the range from which the system assigns ports. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
+    const port = MIN_PORT + Math.floor(Math.random() * (MAX_PORT - MIN_PORT));
     if (await isFree(port)) return port;
   }
 }

@@ -17,34 +17,36 @@ const REQUIREMENTS = fileURLToPath(new URL('./mail-devel-requirements.txt', impo
 export type MailServer = { smtpUrl: string; imapUrl: string; close(): Promise<void> };
 
 /**
- * SMTP and IMAP of mail-devel on PyPI (aiosmtpd and pymap), with one mailbox for everything. Undefined if it is
- * unavailable (it needs Python 3 with pip, and the network); in CI it throws.
+ * Starts mail-devel from PyPI (aiosmtpd and pymap), which serves one mailbox over SMTP and IMAP. If it is unavailable,
+ * because it needs Python 3 with pip and the network, this throws in CI and returns undefined elsewhere.
  */
 export async function startMailServer(): Promise<MailServer | undefined> {
   const library = await fetchLibrary().catch((error: unknown) => {
-    const reason = `mail-devel of PyPI is unavailable (it needs python3 with pip): ${String(error).trim().split('\n').at(-1)}`;
+    const reason = `mail-devel from PyPI is unavailable (it needs python3 with pip): ${String(error).trim().split('\n').at(-1)}`;
     if (process.env.CI) throw new Error(reason);
     process.stdout.write(`NOT TESTED with a mailbox: ${reason}\n`);
     return undefined;
   });
   if (library === undefined) return undefined;
-  const [smtp, imap] = [await freePort(), await freePort()];
-  const [user, password] = ['calendar@example.org', 'a mailbox of tests'];
-  const ports = ['--smtp-port', String(smtp), '--imap-port', String(imap), '--no-http'];
+  const smtpPort = await freePort();
+  const imapPort = await freePort();
+  const user = 'calendar@example.org';
+  const password = 'test mailbox password';
+  const ports = ['--smtp-port', String(smtpPort), '--imap-port', String(imapPort), '--no-http'];
   const args = ['-m', 'mail_devel', '--host', '127.0.0.1', ...ports, '--user', user, '--password', password];
   const server = spawn('python3', args, {
     env: { PATH: process.env.PATH ?? '', PYTHONPATH: library },
     stdio: 'ignore',
   });
   const exit = once(server, 'exit');
-  await waitFor(async () => (await answers(smtp)) && (await answers(imap)), {
-    description: 'mail-devel',
+  await waitFor(async () => (await isListening(smtpPort)) && (await isListening(imapPort)), {
+    description: 'mail-devel to listen',
     timeoutMs: 30_000,
   });
   const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
   return {
-    smtpUrl: `smtp://127.0.0.1:${smtp}`,
-    imapUrl: `imap://${login}@127.0.0.1:${imap}/INBOX`,
+    smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
+    imapUrl: `imap://${login}@127.0.0.1:${imapPort}/INBOX`,
     async close() {
       server.kill();
       await exit;
@@ -52,7 +54,7 @@ export async function startMailServer(): Promise<MailServer | undefined> {
   };
 }
 
-async function answers(port: number): Promise<boolean> {
+async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');
@@ -65,7 +67,8 @@ async function answers(port: number): Promise<boolean> {
 }
 
 /**
- * In the user's cache, per set of pinned versions: nothing is installed, so that an externally managed Python works.
+ * Downloads the library to the user's cache, to one folder per set of pinned versions. It is not installed, so that this
+ * also works with an externally managed Python.
  */
 async function fetchLibrary(): Promise<string> {
   const digest = createHash('sha256')
@@ -75,9 +78,9 @@ async function fetchLibrary(): Promise<string> {
   const cache = join(getCacheDir(), `mail-devel-${digest}`);
   if (existsSync(cache)) return cache;
   await mkdir(getCacheDir(), { recursive: true });
-  const folder = await mkdtemp(`${cache}.making-`);
+  const folder = await mkdtemp(`${cache}.staging-`);
   try {
-    const choice = [
+    const pipOptions = [
       '--quiet',
       '--no-deps',
       '--only-binary',
@@ -87,8 +90,8 @@ async function fetchLibrary(): Promise<string> {
       '--requirement',
       REQUIREMENTS,
     ];
-    await execute('python3', ['-m', 'pip', 'install', ...choice], { timeout: 180_000 });
-    // A concurrent process may have created it.
+    await execute('python3', ['-m', 'pip', 'install', ...pipOptions], { timeout: 180_000 });
+    // A concurrent process may have created the folder first.
     await rename(folder, cache).catch((error: unknown) => {
       if (!existsSync(cache)) throw error;
     });

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A photo as written by a phone held sideways: rotated by EXIF, with location and camera. */
+/** Makes a photo as a phone held sideways writes it: rotated by EXIF, with location and camera. */
 export async function makePhoto(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const photo = await sharp({ create: { width, height, channels: 3, background: { r: 40, g: 90, b: 160 } } })
     .withExif({
@@ -13,7 +13,7 @@ export async function makePhoto(width: number, height: number): Promise<Uint8Arr
   return new Uint8Array(photo);
 }
 
-/** An image of that many pixels in a few bytes. */
+/** Makes an image with that many pixels in a few bytes. */
 export async function makeHugeImage(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const options = { create: { width, height, channels: 3, background: '#888' }, limitInputPixels: false } as const;
   return new Uint8Array(await sharp(options).png().toBuffer());

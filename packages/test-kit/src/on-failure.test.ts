@@ -27,7 +27,7 @@ describe('a failed test', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'atrium-artifacts-'));
     writeFileSync(join(folder, 'list.test.cjs'), SUITE);
-    writeFileSync(join(folder, 'a.log'), 'what the processes wrote');
+    writeFileSync(join(folder, 'a.log'), 'output of the processes');
     const config = {
       rootDir: folder,
       testMatch: ['**/*.test.cjs'],
@@ -39,12 +39,12 @@ describe('a failed test', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('leaves its output, its logs, and its artifacts from before cleanup', () => {
-    const kept = join(folder, 'output/failures/list');
-    expect(readdirSync(kept)).toEqual(['a-list-is-empty']);
-    const read = (file: string) => readFileSync(join(kept, 'a-list-is-empty', file), 'utf8');
+  it('leaves its error, its logs, and its artifacts as they were before cleanup', () => {
+    const failuresDir = join(folder, 'output/failures/list');
+    expect(readdirSync(failuresDir)).toEqual(['a-list-is-empty']);
+    const read = (file: string) => readFileSync(join(failuresDir, 'a-list-is-empty', file), 'utf8');
     expect(read('error.txt')).toContain('it has three');
-    expect(read('system.log')).toBe('what the processes wrote');
+    expect(read('system.log')).toBe('output of the processes');
     expect(read('state.txt')).toBe('open');
   });
 });

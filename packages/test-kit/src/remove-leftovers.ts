@@ -8,7 +8,7 @@ import pg from 'pg';
 
 type Remover = (run: string, address: Address) => Promise<void>;
 
-const dropDatabases: Remover = async (run, { url }) => {
+const dropPostgresDatabases: Remover = async (run, { url }) => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ name: string }>(
@@ -28,13 +28,13 @@ const deleteStreams: Remover = async (run, { url }) => {
   await connection.close();
 };
 
-const deleteKeys: Remover = async (run, { url }) => {
+const deleteRedisKeys: Remover = async (run, { url }) => {
   const client = new Redis(url);
   for await (const keys of client.scanStream({ match: `${run}*` })) if (keys.length) await client.del(...keys);
   await client.quit();
 };
 
-const dropMongo: Remover = async (run, { url }) => {
+const dropMongoDatabases: Remover = async (run, { url }) => {
   const client = new MongoClient(url);
   const { databases } = await client.db().admin().listDatabases();
   for (const { name } of databases) if (name.startsWith(run)) await client.db(name).dropDatabase();
@@ -53,13 +53,14 @@ const removeBuckets: Remover = async (run, address) => {
 };
 
 const removers: Partial<Record<ServerName, Remover>> = {
-  postgres: dropDatabases,
+  postgres: dropPostgresDatabases,
   nats: deleteStreams,
-  redis: deleteKeys,
-  mongo: dropMongo,
+  redis: deleteRedisKeys,
+  mongo: dropMongoDatabases,
   objects: removeBuckets,
 };
 
+/** Removes everything whose name starts with the prefix of a test run. */
 export const removeLeftovers = async (run: string, servers: Map<ServerName, Address>): Promise<void> => {
   for (const [name, address] of servers) await removers[name]?.(run, address);
 };

@@ -10,8 +10,8 @@ it.each([
   ['a success', [respond(200)], 1],
   ['an outage', [respond(503, '5')], 1],
   ['another error', [respond(429, '1')], 1],
-  ['the response after a busy one', [respond(503, '1'), respond(201)], 2],
-])('retryWhileBusy returns %s', async (_what, responses, expectedCalls) => {
+  ['the response that follows a busy one', [respond(503, '1'), respond(201)], 2],
+])('retryWhileBusy returns %s', async (_name, responses, expectedCalls) => {
   let calls = 0;
   const send = async () => responses[calls++] ?? respond(500);
   expect(await retryWhileBusy(send)).toBe(responses.at(-1));

@@ -19,12 +19,13 @@ export type ServiceProcess = {
   url: string;
   tokens: TestTokens;
   output(): string;
-  /** Null after a kill. */
+  /** Sends the signal and returns the exit code, which is null after a kill. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 };
 
-const START_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
+/** Starts a service as a process of its own, with the users in its directory. */
 export async function startServiceProcess({ main, env, tokens, users }: Options): Promise<ServiceProcess> {
   await fillDirectory({ url: env.NATS_URL ?? '', prefix: env.NATS_PREFIX ?? '' }, users);
   const keys = await serveKeys(tokens.jwks);
@@ -41,11 +42,11 @@ export async function startServiceProcess({ main, env, tokens, users }: Options)
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const isReady = async () => hasEnded() || (await fetch(`${url}/readyz`)).ok;
   try {
-    // Generous, as many may start concurrently on a busy machine; one that cannot start exits.
-    await waitFor(isReady, { description: 'the process to be ready', timeoutMs: START_MS });
+    // The timeout allows for concurrent starts on a busy machine. A process that cannot start exits.
+    await waitFor(isReady, { description: 'the process to be ready', timeoutMs: START_TIMEOUT_MS });
     if (hasEnded()) throw new Error(`The process exited before it was ready: ${child.signalCode ?? child.exitCode}`);
   } catch (error) {
-    // Jest would wait for it forever.
+    // Otherwise Jest would wait for the process forever.
     child.kill('SIGKILL');
     keys.close();
     throw error;

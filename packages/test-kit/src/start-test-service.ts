@@ -31,17 +31,21 @@ export type CallOptions = {
 
 export type TestService = {
   url: string;
-  /** The overrides it was started with, for another pod of it. */
+  /** The overrides that it was started with, to start another pod. */
   overrides: Overrides;
   tokens: TestTokens;
   env: Record<string, string>;
   running: RunningService;
   /** The path is without prefix; throws if a successful response does not match its contract. */
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
-  addToDirectory(...people: DirectoryUser[]): void;
+  addToDirectory(...users: DirectoryUser[]): void;
   addProjects(...projects: DirectoryProject[]): void;
-  publishUser(person: DirectoryUser): Promise<void>;
-  waitForEvent<D extends EventDefinition>(event: D, matches?: (data: z.output<D['data']>) => boolean): Promise<EventOf<D>>;
+  publishUser(user: DirectoryUser): Promise<void>;
+  /** Waits for a published event whose data matches. */
+  waitForEvent<D extends EventDefinition>(
+    event: D,
+    matches?: (data: z.output<D['data']>) => boolean,
+  ): Promise<EventOf<D>>;
   countPublished<D extends EventDefinition>(event: D, matches?: (data: z.output<D['data']>) => boolean): number;
   /** Publishes the event `times` times (2: a redelivery) and waits until every consumer has processed it. */
   deliver<D extends EventDefinition>(
@@ -55,19 +59,19 @@ export type TestService = {
   close(): Promise<void>;
 };
 
-/** Disables load shedding, which has its own tests, on busy machines. */
-const NEVER_MS = 3_600_000;
+/** Disables load shedding, which has its own tests and would otherwise reject requests on busy machines. */
+const NO_OVERLOAD_MS = 3_600_000;
 
 type Start = (config: Record<string, string>, overrides: Overrides) => Promise<RunningService>;
 
 /**
- * Real servers, with a fresh database and a fresh NATS prefix. `start` reads the given environment as `main.ts`
- * would: `(env, overrides) => startService(projectsService, readConfig(env), overrides)`.
+ * Starts a service on real servers, with a new database and a new NATS prefix. `start` reads the environment as `main.ts`
+ * does: `(env, overrides) => startService(projectsService, readConfig(env), overrides)`.
  */
 export async function startTestService(
   name: string,
   start: Start,
-  extra: Record<string, string> = {},
+  extraEnv: Record<string, string> = {},
 ): Promise<TestService> {
   const tokens = await createTestTokens();
   const [database, nats] = await Promise.all([testDatabase(name), testNats({ producers: [name] })]);
@@ -78,7 +82,7 @@ export async function startTestService(
     ...directDatabaseEnv(database),
     NATS_URL: nats.url,
     NATS_PREFIX: nats.prefix,
-    ...extra,
+    ...extraEnv,
   };
   const messaging = await connectMessaging({
     url: nats.url,
@@ -87,11 +91,11 @@ export async function startTestService(
     name: 'test',
     log: createLogger('test', 'silent'),
   });
-  const delivered = new Set<string>();
-  const seen = collectEvents(messaging, (published) => {
-    if (!delivered.has(published.id)) recordCoverage('event', [{ service: name, subject: subjectOf(published) }]);
+  const deliveredIds = new Set<string>();
+  const events = collectEvents(messaging, (event) => {
+    if (!deliveredIds.has(event.id)) recordCoverage('event', [{ service: name, subject: subjectOf(event) }]);
   });
-  const overrides: Overrides = { keys: tokens.keys, overloadMs: NEVER_MS };
+  const overrides: Overrides = { keys: tokens.keys, overloadMs: NO_OVERLOAD_MS };
   const running = await start(env, overrides);
   await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { description: `${name} to be ready` });
   return {
@@ -106,22 +110,22 @@ export async function startTestService(
       assertContract({ service: name, method, path }, response);
       return response;
     },
-    addToDirectory: (...people) => {
-      for (const person of people) running.directory.putUser(person);
+    addToDirectory: (...users) => {
+      for (const user of users) running.directory.putUser(user);
     },
     addProjects: (...projects) => {
       for (const project of projects) running.projects.putProject(project);
       running.projects.markComplete();
     },
-    publishUser: async (person) => {
-      await (await openDirectoryBucket(messaging)).put(userKey(person._id), JSON.stringify(person));
+    publishUser: async (user) => {
+      await (await openDirectoryBucket(messaging)).put(userKey(user._id), JSON.stringify(user));
     },
-    countPublished: (event, matches = () => true) => findEvents(seen, event, matches).length,
+    countPublished: (event, matches = () => true) => findEvents(events, event, matches).length,
     waitForEvent: (event, matches = () => true) =>
-      waitFor(() => findEvents(seen, event, matches)[0], { description: `${subjectOf(event)} to be published` }),
+      waitFor(() => findEvents(events, event, matches)[0], { description: `${subjectOf(event)} to be published` }),
     deliver: (event, data, times = 1, actorId = null) => {
       const id = newId();
-      delivered.add(id);
+      deliveredIds.add(id);
       return deliver(messaging, { id, event, data, times, actorId });
     },
     query: (sql, values) => queryDatabase(database, sql, values),
@@ -136,30 +140,30 @@ function collectEvents(
   messaging: Messaging,
   onEvent: (event: z.infer<typeof envelope>) => void,
 ): z.infer<typeof envelope>[] {
-  const seen: z.infer<typeof envelope>[] = [];
+  const events: z.infer<typeof envelope>[] = [];
   messaging.connection.subscribe(messaging.subject('>'), {
     callback: (_error, message) => {
       try {
         const event = envelope.parse(message.json());
-        seen.push(event);
+        events.push(event);
         onEvent(event);
       } catch {
-        // Notifications of the relay and JetStream's own messages use the prefix, too.
+        // Notifications of the relay and messages of JetStream have the same prefix and are not events.
       }
     },
   });
-  return seen;
+  return events;
 }
 
 function findEvents<D extends EventDefinition>(
-  seen: readonly z.infer<typeof envelope>[],
-  event: D,
+  events: readonly z.infer<typeof envelope>[],
+  definition: D,
   matches: (data: z.output<D['data']>) => boolean,
 ): EventOf<D>[] {
-  return seen.flatMap((found) => {
-    if (found.type !== event.type || found.version !== event.version) return [];
-    const data = event.data.parse(found.data) as z.output<D['data']>;
-    return matches(data) ? [{ ...found, data }] : [];
+  return events.flatMap((event) => {
+    if (event.type !== definition.type || event.version !== definition.version) return [];
+    const data = definition.data.parse(event.data) as z.output<D['data']>;
+    return matches(data) ? [{ ...event, data }] : [];
   });
 }
 
@@ -181,7 +185,7 @@ async function callApi(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
-type Delivery<D extends EventDefinition> = {
+type DeliverParams<D extends EventDefinition> = {
   id: string;
   event: D;
   data: z.input<D['data']>;
@@ -191,7 +195,7 @@ type Delivery<D extends EventDefinition> = {
 
 async function deliver<D extends EventDefinition>(
   messaging: Messaging,
-  { id, event, data, times, actorId }: Delivery<D>,
+  { id, event, data, times, actorId }: DeliverParams<D>,
 ): Promise<void> {
   const stream = await requireStream(messaging, producerOf(event));
   const message = {
@@ -203,25 +207,25 @@ async function deliver<D extends EventDefinition>(
     requestId: id,
     data,
   };
-  let last = 0;
-  for (let time = 0; time < times; time += 1) {
-    // A unique message id, so that JetStream's duplicate window does not hide the redelivery from the service.
+  let lastSeq = 0;
+  for (let delivery = 0; delivery < times; delivery += 1) {
+    // Message ids are unique, so that JetStream's duplicate window does not hide the redelivery from the service.
     const ack = await messaging.js.publish(messaging.subject(subjectOf(event)), JSON.stringify(message), {
-      msgID: `${id}-${time}`,
-      // A unique aggregate, for concurrent delivery.
+      msgID: `${id}-${delivery}`,
+      // Aggregates are unique, so that events are delivered concurrently.
       headers: aggregateHeaders(id),
     });
-    last = ack.seq;
+    lastSeq = ack.seq;
   }
   await waitFor(
-    () => allConsumersPast(messaging, stream, { seq: last, subject: messaging.subject(subjectOf(event)) }),
+    () => haveAllConsumersProcessed(messaging, stream, { seq: lastSeq, subject: messaging.subject(subjectOf(event)) }),
     {
       description: `${subjectOf(event)} to be consumed`,
     },
   );
 }
 
-async function allConsumersPast(
+async function haveAllConsumersProcessed(
   messaging: Messaging,
   stream: string,
   at: { seq: number; subject: string },

@@ -55,10 +55,10 @@ describe('a strict environment', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const suiteOf = (file: string) => suites.find(({ name }) => name.endsWith(file));
+  const findSuite = (file: string) => suites.find(({ name }) => name.endsWith(file));
 
-  it('fails exactly the tests that write to the console or use something deprecated', () => {
-    const results = suiteOf('inside.test.cjs')?.assertionResults.map(({ title, failureMessages }) => [
+  it('fails exactly the tests that write to console.error or console.warn, or use a deprecated function', () => {
+    const results = findSuite('inside.test.cjs')?.assertionResults.map(({ title, failureMessages }) => [
       title,
       failureMessages[0]?.split('\n')[0],
     ]);
@@ -71,8 +71,8 @@ describe('a strict environment', () => {
     ]);
   });
 
-  it('fails a suite that writes to the console outside tests', () => {
-    expect(suiteOf('outside.test.cjs')).toMatchObject({
+  it('fails a suite that writes to console.error outside tests', () => {
+    expect(findSuite('outside.test.cjs')).toMatchObject({
       status: 'failed',
       message: expect.stringContaining('console.error: too late'),
     });

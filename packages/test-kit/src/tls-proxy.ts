@@ -12,8 +12,9 @@ export type Certificates = { ca: string; cert: string; key: string; remove(): Pr
 
 const EC = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
+/** Creates the certificates in a temporary folder. */
 export async function makeCertificates(): Promise<Certificates> {
-  const authority = await generate([{ name: 'commonName', value: 'A test’s own authority' }], {
+  const authority = await generate([{ name: 'commonName', value: 'Test certificate authority' }], {
     ...EC,
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
@@ -42,14 +43,14 @@ export async function makeCertificates(): Promise<Certificates> {
   };
 }
 
-/** A TLS proxy to a server without TLS: traffic is forwarded unencrypted over loopback. */
+/** Starts a TLS proxy to a server without TLS. It forwards traffic unencrypted over loopback. */
 export async function startTlsProxy(target: URL, { cert, key }: Pick<Certificates, 'cert' | 'key'>) {
-  const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (near) => {
-    const far = connect(Number(target.port), target.hostname);
-    for (const socket of [near, far]) socket.on('error', () => socket.destroy());
-    near.pipe(far).pipe(near);
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
+  const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
+    client.pipe(upstream).pipe(client);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

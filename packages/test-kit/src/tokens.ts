@@ -8,9 +8,9 @@ import { createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet, type
 
 export type TestTokens = {
   keys: JWTVerifyGetKey;
-  /** The key set as a document, to be served to a whole process under test. */
+  /** The key set as a document, for `serveKeys`. */
   jwks: JSONWebKeySet;
-  /** `issuedAt` in milliseconds, now by default. */
+  /** `issuedAt` is in milliseconds since 1970, and now by default. */
   sign(
     user: { _id: string; role: Role },
     options?: { sessionId?: string; issuedAt?: number; lifeSeconds?: number },
@@ -36,7 +36,7 @@ export async function createTestTokens(): Promise<TestTokens> {
   };
 }
 
-/** Serves the key set with which services verify tokens, for `AUTH_JWKS_URL`, in place of the auth service. */
+/** Serves the key set that services verify tokens with, in place of the auth service. Its URL is for `AUTH_JWKS_URL`. */
 export async function serveKeys(jwks: JSONWebKeySet): Promise<{ url: string; close(): void }> {
   const server = createServer((_req, res) =>
     res.setHeader('content-type', 'application/json').end(JSON.stringify(jwks)),

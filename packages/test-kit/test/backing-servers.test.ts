@@ -7,7 +7,7 @@ import pg from 'pg';
 import { testBucket, testDatabase, testMailbox, testMongo, testNats, testRedis } from '../src/backing-servers.ts';
 
 describe('backing servers of a test run', () => {
-  it('include an empty PostgreSQL database per suite', async () => {
+  it('include an empty PostgreSQL database for each suite', async () => {
     const [first, second] = await Promise.all([testDatabase('one'), testDatabase('two')]);
     expect(first).not.toBe(second);
     const client = new pg.Client({ connectionString: first });
@@ -23,7 +23,7 @@ describe('backing servers of a test run', () => {
     await other.end();
   });
 
-  it('include NATS and Redis with a unique prefix per suite', async () => {
+  it('include NATS and Redis, with a unique prefix for each suite', async () => {
     const [nats, redis] = await Promise.all([testNats(), testRedis()]);
     expect((await testNats()).prefix).not.toBe(nats.prefix);
     const connection = await connect({ servers: nats.url });
@@ -35,7 +35,7 @@ describe('backing servers of a test run', () => {
     await client.quit();
   });
 
-  it('include a new MongoDB database', async () => {
+  it('include an empty MongoDB database', async () => {
     const client = new MongoClient(await testMongo('kit'));
     expect(await client.db().listCollections().toArray()).toEqual([]);
     await client.db().collection<{ _id: string }>('things').insertOne({ _id: 'a' });
@@ -50,7 +50,7 @@ describe('backing servers of a test run', () => {
     expect((await client.statObject(bucket, 'hello.txt')).size).toBe(5);
   });
 
-  it('include a readable mailbox', async () => {
+  it('include a mailbox whose messages can be listed', async () => {
     const { webUrl } = await testMailbox();
     const response = await fetch(`${webUrl}/api/messages?to=nobody@example.com`);
     expect(await response.json()).toEqual({ data: [], total: 0 });

@@ -7,7 +7,7 @@ import { freePort } from '../free-port.ts';
 import { waitFor } from '../wait-for.ts';
 import { openBalancer } from './balancer.ts';
 
-const open = closeAfterEach();
+const closeables = closeAfterEach();
 
 async function startProcess(name: string) {
   const state = { ready: true };
@@ -16,7 +16,7 @@ async function startProcess(name: string) {
     else res.end(name);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  open.push({ close: () => server.closeAllConnections() }, server);
+  closeables.push({ close: () => server.closeAllConnections() }, server);
   const { port } = server.address() as AddressInfo;
   return { state, target: { port, readyUrl: `http://127.0.0.1:${port}/readyz` } };
 }
@@ -24,24 +24,25 @@ async function startProcess(name: string) {
 describe('a balancer', () => {
   it('connects only to ready processes, and to none if none is ready', async () => {
     const balancer = await openBalancer(await freePort());
-    open.push(balancer);
-    const [one, other] = [await startProcess('one'), await startProcess('other')];
-    await balancer.add(one.target);
-    await balancer.add(other.target);
+    closeables.push(balancer);
+    const first = await startProcess('first');
+    const second = await startProcess('second');
+    await balancer.add(first.target);
+    await balancer.add(second.target);
     const request = () =>
       fetch(`http://127.0.0.1:${balancer.port}/`, { headers: { connection: 'close' } }).then(
         (response) => response.text(),
-        () => 'nobody',
+        () => 'none',
       );
     const requestRepeatedly = async () => new Set(await Promise.all(Array.from({ length: 8 }, request)));
-    await waitFor(async () => (await requestRepeatedly()).size === 2 && !(await requestRepeatedly()).has('nobody'), {
-      description: 'both',
+    await waitFor(async () => (await requestRepeatedly()).size === 2 && !(await requestRepeatedly()).has('none'), {
+      description: 'both processes to receive requests',
     });
-    one.state.ready = false;
-    await waitFor(async () => [...(await requestRepeatedly())].join() === 'other', {
-      description: 'the one that is ready',
+    first.state.ready = false;
+    await waitFor(async () => [...(await requestRepeatedly())].join() === 'second', {
+      description: 'only the ready process to receive requests',
     });
-    balancer.remove(other.target);
-    expect([...(await requestRepeatedly())]).toEqual(['nobody']);
+    balancer.remove(second.target);
+    expect([...(await requestRepeatedly())]).toEqual(['none']);
   });
 });

@@ -1,58 +1,59 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export type Target = { port: number; readyUrl: string };
 
 export type Balancer = {
   port: number;
-  /** It receives connections once it is ready. */
+  /** Adds a target, which receives connections once it is ready. */
   add(target: Target): Promise<void>;
-  /** Removes it immediately; its open connections remain. */
+  /** Removes a target immediately. Its open connections remain. */
   remove(target: Target): void;
   close(): Promise<void>;
 };
 
 const POLL_MS = 250;
 
-type Known = Target & { ready: boolean; open: Set<Socket> };
+type TargetState = Target & { ready: boolean; openSockets: Set<Socket> };
 
-/** Connections go to the ready process with the fewest, and stay there until one side closes them. */
+/** Starts a TCP load balancer. Each connection goes to the ready target with the fewest open connections. */
 export async function openBalancer(port: number): Promise<Balancer> {
-  const known = new Set<Known>();
+  const targets = new Set<TargetState>();
   const closing = new AbortController();
-  const server = createServer((near) => {
-    const [to] = [...known].filter(({ ready }) => ready).sort((a, b) => a.open.size - b.open.size);
-    if (!to) return void near.resetAndDestroy();
-    join(near, to);
+  const server = createServer((client) => {
+    const readyTargets = [...targets].filter(({ ready }) => ready);
+    const [target] = readyTargets.sort((a, b) => a.openSockets.size - b.openSockets.size);
+    if (!target) return void client.resetAndDestroy();
+    connectToTarget(client, target);
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const polling = pollReadiness(known, closing.signal);
+  const polling = pollReadiness(targets, closing.signal);
   return {
     port,
     async add(target) {
-      known.add({ ...target, ready: await isReady(target), open: new Set() });
+      targets.add({ ...target, ready: await isReady(target), openSockets: new Set() });
     },
-    remove(target) {
-      for (const process of known) if (process.port === target.port) known.delete(process);
+    remove({ port: removedPort }) {
+      for (const target of targets) if (target.port === removedPort) targets.delete(target);
     },
     async close() {
       closing.abort();
       await polling;
       server.close();
-      for (const { open } of known) for (const socket of open) socket.destroy();
+      for (const { openSockets } of targets) for (const socket of openSockets) socket.destroy();
     },
   };
 }
 
-/** Polls the readiness probe, as a cluster does. */
-async function pollReadiness(known: ReadonlySet<Known>, signal: AbortSignal): Promise<void> {
+/** Polls the readiness probes, as a cluster does. */
+async function pollReadiness(targets: ReadonlySet<TargetState>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const looked = [...known].map(async (target) => {
+    const polls = [...targets].map(async (target) => {
       target.ready = await isReady(target);
     });
-    await Promise.all(looked);
-    await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    await Promise.all(polls);
+    await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -65,22 +66,22 @@ const isReady = ({ readyUrl }: Target): Promise<boolean> =>
     () => false,
   );
 
-function join(near: Socket, { port, open }: Known): void {
-  const far = connect(port, '127.0.0.1');
-  open.add(near);
-  near.pipe(far);
-  far.pipe(near);
+function connectToTarget(client: Socket, { port, openSockets }: TargetState): void {
+  const upstream = connect(port, '127.0.0.1');
+  openSockets.add(client);
+  client.pipe(upstream);
+  upstream.pipe(client);
   for (const [from, to] of [
-    [near, far],
-    [far, near],
+    [client, upstream],
+    [upstream, client],
   ] as const) {
     from.setNoDelay(true);
-    // Node may never close the connection of a killed process, which would keep this one alive.
+    // Node may never close the connection to a killed process, which would keep this process alive.
     from.unref();
-    // Resets are forwarded; piping alone forwards only an orderly end.
+    // Forwards resets. A pipe forwards only an orderly end.
     from.on('error', () => to.resetAndDestroy());
     from.on('close', () => {
-      open.delete(near);
+      openSockets.delete(client);
       to.destroy();
     });
   }

@@ -1,12 +1,12 @@
 import type { Stores } from './stores.ts';
 
-/** Work still in progress anywhere: empty once a system is idle. */
+/** Describes work that is still in progress. The result is empty once the system is idle. */
 export async function findPendingWork(stores: Stores): Promise<string[]> {
-  const found = await Promise.all([waitingEvents(stores), waitingMails(stores), lag(stores)]);
-  return found.flat();
+  const pendingWork = await Promise.all([findOutboxRows(stores), findPendingEmails(stores), findConsumerLag(stores)]);
+  return pendingWork.flat();
 }
 
-async function waitingEvents({ databases, query }: Stores): Promise<string[]> {
+async function findOutboxRows({ databases, query }: Stores): Promise<string[]> {
   const counts = await Promise.all(
     databases.map(async (database) => {
       const [row] = await query(database, 'select count(*)::int as n, min(subject) as first from outbox');
@@ -16,25 +16,26 @@ async function waitingEvents({ databases, query }: Stores): Promise<string[]> {
   return counts.flat();
 }
 
-async function waitingMails({ mongo }: Stores): Promise<string[]> {
-  const open = { $or: [{ state: 'queued' }, { report: 'due' }] };
-  const count = await mongo.db('atrium').collection('mails').countDocuments(open);
-  return count === 0 ? [] : [`${count} mails wait to be sent or to be reported`];
+async function findPendingEmails({ mongo }: Stores): Promise<string[]> {
+  const pending = { $or: [{ state: 'queued' }, { report: 'due' }] };
+  const count = await mongo.db('atrium').collection('mails').countDocuments(pending);
+  return count === 0 ? [] : [`${count} emails wait to be sent or to be reported`];
 }
 
-async function lag({ manager }: Stores): Promise<string[]> {
-  const found: string[] = [];
+async function findConsumerLag({ manager }: Stores): Promise<string[]> {
+  const lag: string[] = [];
   for await (const { config } of manager.streams.list()) {
     for await (const consumer of manager.consumers.list(config.name)) {
       const { config: settings, num_pending, num_ack_pending } = consumer;
       const { durable_name: durable } = settings;
       if (durable === undefined || num_pending + num_ack_pending === 0) continue;
-      found.push(`${consumer.name} has ${num_pending} events pending and ${num_ack_pending} unacknowledged`);
+      lag.push(`${consumer.name} has ${num_pending} events pending and ${num_ack_pending} unacknowledged`);
     }
   }
-  return found;
+  return lag;
 }
 
+/** Describes the dead letters of all consumers. */
 export async function findDeadLetters({ manager, stream }: Stores): Promise<string[]> {
   const { state } = await manager.streams.info(stream('dead'), { subjects_filter: '>' });
   return Object.entries(state.subjects ?? {}).map(([subject, count]) => `${count} dead letters at ${subject}`);

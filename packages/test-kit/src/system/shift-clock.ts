@@ -1,25 +1,23 @@
 import { fileURLToPath } from 'node:url';
 
-/**
- * The environment that shifts a Node.js process's clock by this many milliseconds; its monotonic clock is unaffected.
- */
+/** Builds the environment of a Node.js process whose wall clock is shifted. Its monotonic clock is unaffected. */
 export const shiftedClock = (ms: number, { NODE_OPTIONS = '' }: NodeJS.ProcessEnv): Record<string, string> => ({
   NODE_OPTIONS: `${NODE_OPTIONS} --import=${fileURLToPath(import.meta.url)}`.trim(),
   CLOCK_SHIFT_MS: String(ms),
 });
 
-/** `--import` of this file shifts `Date`, and the default time of `Intl`. */
-function shift(ms: number): void {
-  const Real = Date;
-  const now = () => Real.now() + ms;
-  const Shifted = new Proxy(Real, {
+/** Shifts `Date` and the default time of `Intl`. The process runs this when it imports this file with `--import`. */
+function shiftDate(ms: number): void {
+  const RealDate = Date;
+  const now = () => RealDate.now() + ms;
+  const ShiftedDate = new Proxy(RealDate, {
     construct: (target, args: [], newTarget) =>
       Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
-    apply: () => new Real(now()).toString(),
+    apply: () => new RealDate(now()).toString(),
     get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
   });
-  Shifted.prototype.constructor = Shifted;
-  globalThis.Date = Shifted;
+  ShiftedDate.prototype.constructor = ShiftedDate;
+  globalThis.Date = ShiftedDate;
   const { formatToParts } = Intl.DateTimeFormat.prototype;
   Intl.DateTimeFormat.prototype.formatToParts = function (date) {
     return formatToParts.call(this, date ?? now());
@@ -27,4 +25,4 @@ function shift(ms: number): void {
 }
 
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS);
-if (shiftMs) shift(shiftMs);
+if (shiftMs) shiftDate(shiftMs);

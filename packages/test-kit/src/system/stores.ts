@@ -19,15 +19,16 @@ export type Stores = {
   close(): Promise<void>;
 };
 
-/** A message of a stream: its subject without the deployment's prefix, and its JSON. */
+/** A message of a stream. Its subject has no deployment prefix, and `value` is its parsed JSON. */
 export type StreamMessage = { subject: string; seq: number; value: unknown };
 
+/** Connects to the stores of a running system. */
 export async function openStores(
   { backing }: Pick<System, 'backing'>,
   { secrets }: Pick<BaseLauncherContext, 'secrets'>,
 ): Promise<Stores> {
   const { url, user, password } = getAddress(backing, 'nats');
-  // NATS may be unavailable for a while.
+  // Reconnects indefinitely, because a test may stop NATS for some time.
   const reconnectOptions = { maxReconnectAttempts: -1, reconnectTimeWait: 250 };
   const connection = await connect({
     servers: url,
@@ -49,6 +50,7 @@ export async function openStores(
   };
 }
 
+/** Reads all messages of a stream. */
 export async function readStream({ jetstream: js }: Stores, name: string): Promise<StreamMessage[]> {
   const consumer = await js.consumers.get(name);
   let pending = (await consumer.info(true)).num_pending;
