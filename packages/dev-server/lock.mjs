@@ -36,8 +36,8 @@ const create = async (file) => {
   }
 };
 
-// Only one of several waiting processes may remove a stale lock; otherwise a slower process could delete the lock that a
-// faster one has just created.
+// Only one of several waiting processes may remove a stale lock; otherwise a slower process could delete the lock that
+// a faster one has just created.
 const removeStaleLock = async (file) => {
   const removalLock = `${file}.clearing.lock`;
   if (!(await create(removalLock))) {

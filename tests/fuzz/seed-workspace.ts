@@ -40,7 +40,7 @@ type Page = { data: { _id: string; role?: string }[] };
 
 /** Fills an empty workspace with the demo, and with users and links that calls can consume. */
 export async function seedFuzzWorkspace(url: string, say: (line: string) => void): Promise<FuzzWorkspace> {
-  await runDemo({ baseUrl: url, say });
+  await runDemo({ baseUrl: url, print: say });
   const admin = await signInClient(url, ADMINISTRATOR, DEMO_PASSWORD);
   const people = await listOf(admin, '/users?status=active&limit=100');
   const passwordUsers = await createUsers(url, admin, 'Leaver');

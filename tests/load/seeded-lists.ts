@@ -9,15 +9,15 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const MAX_TRIES = 10_000;
 
 /**
- * Search terms that were not used before: prefixes and parts of words, phrases, and occasionally strings without matches. Each has three
- * letters or digits in a row.
+ * Returns a generator of search terms that it has not returned before: prefixes and parts of words, phrases, and
+ * occasionally strings without matches. Each has three letters or digits in a row.
  */
 function createSearchTerms(texts: readonly string[]): () => string {
   const random = createSeededRandom(texts.length);
   const used = new Set<string>();
   return () => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const word = random.happens(0.1) ? nonsense(random) : partOf(random.one(texts), random);
+      const word = random.chance(0.1) ? randomLetters(random) : pickPart(random.pick(texts), random);
       if (used.has(word) || !/[\p{L}\p{N}]{3}/u.test(word)) continue;
       used.add(word);
       return word;
@@ -26,18 +26,18 @@ function createSearchTerms(texts: readonly string[]): () => string {
   };
 }
 
-const nonsense = (random: SeededRandom) =>
-  Array.from({ length: 3 + random.whole(6) }, () => random.one([...LETTERS])).join('');
+const randomLetters = (random: SeededRandom) =>
+  Array.from({ length: 3 + random.integerBelow(6) }, () => random.pick([...LETTERS])).join('');
 
-function partOf(text: string, random: SeededRandom): string {
+function pickPart(text: string, random: SeededRandom): string {
   const words = text.toLowerCase().split(/\s+/);
-  const first = random.whole(words.length);
-  const inRow = words.slice(first, first + random.one([1, 1, 1, 2, 3])).join(' ');
-  const start = random.happens(0.2) ? random.whole(3) : 0;
-  return inRow.slice(start, start + 3 + random.whole(15)).trim();
+  const firstId = random.integerBelow(words.length);
+  const phrase = words.slice(firstId, firstId + random.pick([1, 1, 1, 2, 3])).join(' ');
+  const start = random.chance(0.2) ? random.integerBelow(3) : 0;
+  return phrase.slice(start, start + 3 + random.integerBelow(15)).trim();
 }
 
-export type Amounts = { people: number; projects: number; tasks: number };
+export type Amounts = { users: number; projects: number; tasks: number };
 type Kind = keyof Amounts;
 
 /** A seeded workspace for list benches: the two services with lists, and ids for their paths. */
@@ -51,18 +51,18 @@ export type SeededLists = {
   /** A user with more tasks than 99.9 % of users. */
   assignee: string;
   project: string;
-  /** The ones with the most tasks: the seed gives one user a tenth of everything. */
-  busiest: { person: string; project: string };
-  /** Ids of things that can be changed. */
+  /** The user and the project with the most tasks. The seed gives one user a tenth of everything. */
+  busiest: { user: string; project: string };
+  /** Ids of items that can be changed. */
   changeableIds: Record<Kind, string[]>;
-  /** A word that was not searched for before. */
+  /** Returns a term that has not been searched for before. */
   nextSearchTerm: Record<Kind, () => string>;
   stop(): Promise<void>;
 };
 
-/** The searched text of each kind, of items that can be changed. */
+/** Queries for the searched text of each kind of item that can be changed. */
 const SAMPLES: Record<Kind, string> = {
-  people: `select id, case when ascii(id) % 2 = 0 then email else first_name || ' ' || last_name end as text from users where role = 'member'`,
+  users: `select id, case when ascii(id) % 2 = 0 then email else first_name || ' ' || last_name end as text from users where role = 'member'`,
   projects: `select id, name || ' ' || description as text from projects where status <> 'completed'`,
   tasks: `select id, title || ' ' || left(description, 30) as text from tasks`,
 };
@@ -74,9 +74,9 @@ export async function startSeededLists(
   amounts: Amounts,
 ): Promise<SeededLists> {
   const databases = { users: `users_${name}`, projects: `projects_${name}` };
-  const there = await queryDatabase(environment.databaseUrl('users'), 'select datname from pg_database');
+  const existing = await queryDatabase(environment.databaseUrl('users'), 'select datname from pg_database');
   for (const database of Object.values(databases).map((created) => `bench_${created}`))
-    if (!there.some(({ datname }) => datname === database))
+    if (!existing.some(({ datname }) => datname === database))
       await queryDatabase(environment.databaseUrl('users'), `create database ${database}`);
   const prefix = `bench_lists_${name}`;
   const users = await environment.startService('users', databases.users, { prefix });
@@ -87,10 +87,10 @@ export async function startSeededLists(
   };
   if (!(await isSeeded(url.projects, amounts))) await seed(url, amounts);
   await waitForEmptyOutbox(url.users);
-  const first = async (database: string, sql: string) => String((await queryDatabase(database, sql))[0]?.id);
+  const firstId = async (database: string, sql: string) => String((await queryDatabase(database, sql))[0]?.id);
   const sample = async (kind: Kind) => {
     const rows = await queryDatabase(
-      kind === 'people' ? url.users : url.projects,
+      kind === 'users' ? url.users : url.projects,
       `${SAMPLES[kind]} order by md5(id) limit 2000`,
     );
     return {
@@ -104,42 +104,42 @@ export async function startSeededLists(
     `select id from users where role = 'admin' and status = 'active' order by id limit 2`,
   );
   if (!admin) throw new Error('No administrator among the users');
-  const [ofPeople, ofProjects, ofTasks] = await Promise.all([sample('people'), sample('projects'), sample('tasks')]);
+  const [userSample, projectSample, taskSample] = await Promise.all([sample('users'), sample('projects'), sample('tasks')]);
   return {
     amounts,
     urls: { users: users.url, projects: projects.url },
     headers: { authorization: `Bearer ${await environment.tokenFor({ _id: String(admin.id), role: 'admin' })}` },
-    department: await first(url.users, most('users', 'department_id')),
-    smallDepartment: await first(url.users, most('users', 'department_id', 6)),
-    assignee: await first(url.projects, most('tasks', 'assigned_to', Math.floor(amounts.people / 1_000))),
-    project: await first(url.projects, most('tasks', 'project_id', Math.floor(amounts.projects / 1_000))),
+    department: await firstId(url.users, mostFrequentSql('users', 'department_id')),
+    smallDepartment: await firstId(url.users, mostFrequentSql('users', 'department_id', 6)),
+    assignee: await firstId(url.projects, mostFrequentSql('tasks', 'assigned_to', Math.floor(amounts.users / 1_000))),
+    project: await firstId(url.projects, mostFrequentSql('tasks', 'project_id', Math.floor(amounts.projects / 1_000))),
     busiest: {
-      person: await first(url.projects, most('tasks', 'assigned_to')),
-      project: await first(url.projects, most('tasks', 'project_id')),
+      user: await firstId(url.projects, mostFrequentSql('tasks', 'assigned_to')),
+      project: await firstId(url.projects, mostFrequentSql('tasks', 'project_id')),
     },
-    changeableIds: { people: ofPeople.ids, projects: ofProjects.ids, tasks: ofTasks.ids },
+    changeableIds: { users: userSample.ids, projects: projectSample.ids, tasks: taskSample.ids },
     nextSearchTerm: {
-      people: ofPeople.nextSearchTerm,
-      projects: ofProjects.nextSearchTerm,
-      tasks: ofTasks.nextSearchTerm,
+      users: userSample.nextSearchTerm,
+      projects: projectSample.nextSearchTerm,
+      tasks: taskSample.nextSearchTerm,
     },
     stop: async () => void (await Promise.all([users.stop(), projects.stop()])),
   };
 }
 
-/** Already seeded by an earlier bench, whose writers may have left or removed a task. */
+/** Returns whether a previous bench has seeded the tasks. Its writers may have left or removed some. */
 async function isSeeded(projectsUrl: string, { tasks }: Amounts): Promise<boolean> {
   const [row] = await queryDatabase(projectsUrl, 'select count(*) as n from tasks');
   return Number(row?.n) > tasks / 2;
 }
 
-/** The seed data is garbage after this function returns: a million tasks are half a gigabyte. */
+/** Seeds in a separate function, so that the seed data, half a gigabyte of tasks, is garbage after it returns. */
 async function seed(url: { users: string; projects: string }, amounts: Amounts): Promise<void> {
-  const people = await seedPeople(url.users, amounts.people);
+  const people = await seedPeople(url.users, amounts.users);
   await withoutIndexes(url.projects, 'tasks', () => seedProjects(url.projects, people, amounts));
 }
 
-/** Creating indexes over all rows at once is much faster than row by row. */
+/** Drops the indexes while `work` runs, because creating them over all rows at once is much faster than row by row. */
 async function withoutIndexes(url: string, table: string, work: () => Promise<unknown>): Promise<void> {
   const indexes = await queryDatabase(
     url,
@@ -152,7 +152,7 @@ async function withoutIndexes(url: string, table: string, work: () => Promise<un
   await queryDatabase(url, `vacuum analyze ${table}`);
 }
 
-const most = (table: string, column: string, offset = 0) =>
+const mostFrequentSql = (table: string, column: string, offset = 0) =>
   `select ${column} as id from ${table} where ${column} is not null group by ${column} order by count(*) desc limit 1 offset ${offset}`;
 
 /** Waits until a service has published all its events; the directory is then complete. */

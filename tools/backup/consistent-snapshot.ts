@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { StreamInfo } from '@nats-io/jetstream';
 import pg from 'pg';
 import { SERVICES, type Service } from './installation/databases.ts';
@@ -17,7 +17,7 @@ const ATTEMPTS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_LOCKED_MS = 2_000;
 
-/** PostgreSQL releases the locks itself if this process stops or its network fails. */
+/** PostgreSQL releases the locks on its own if this process stops or its network fails. */
 const SHORT_TIMEOUTS = `set local lock_timeout = ${LOCK_TIMEOUT_MS}; set local statement_timeout = ${MAX_LOCKED_MS};
   set local idle_in_transaction_session_timeout = ${MAX_LOCKED_MS}`;
 
@@ -66,7 +66,7 @@ async function retrySnapshot(installation: Installation, clients: Clients) {
     await queryAll(clients.readers, `begin isolation level repeatable read read only; ${LONG_TRANSACTION}`);
     const snapshot = await withTimeout(trySnapshot(installation, names, clients));
     if (snapshot) return { ...snapshot, attempts };
-    await pause(50 + Math.random() * 200);
+    await delay(50 + Math.random() * 200);
   }
   throw new Error('Long transactions kept the outbox tables locked. Try again later.');
 }
@@ -76,7 +76,7 @@ const queryAll = (clients: Connections, sql: string) =>
 
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const timer = new AbortController();
-  const timeout = pause(MAX_LOCKED_MS, undefined, { signal: timer.signal }).then(() => throwTimeout());
+  const timeout = delay(MAX_LOCKED_MS, undefined, { signal: timer.signal }).then(() => throwTimeout());
   try {
     return await Promise.race([work, timeout]);
   } finally {

@@ -7,7 +7,7 @@ import { removeOldBackups } from './make-backup.ts';
 describe('removeOldBackups', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'atrium-kept-'));
+    folder = mkdtempSync(join(tmpdir(), 'atrium-backups-'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 

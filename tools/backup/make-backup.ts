@@ -123,7 +123,10 @@ async function dumpDatabases(folder: string, { readers }: ConsistentSnapshot) {
   return { databases, list: await dumpList(folder, readers) };
 }
 
-/** Also removes partial backups that are older than the newest complete one. Returns the names. */
+/**
+ * Removes all but the newest `keep` complete backups, and partial ones that are older than the newest complete one.
+ * Returns their names.
+ */
 export async function removeOldBackups(to: string, keep: number): Promise<string[]> {
   const backups = await listBackups(to);
   const completeNames = backups.filter(({ isComplete }) => isComplete).map(({ name }) => name);

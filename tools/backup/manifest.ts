@@ -19,7 +19,7 @@ const database = z.object({
 
 const durable = z.object({
   config: z.record(z.string(), z.unknown()),
-  /** The sequence up to which every event had been handled. */
+  /** Every event up to this sequence had been handled. */
   handled: z.number(),
 });
 
@@ -122,8 +122,8 @@ export async function reduceToObjects(folder: string): Promise<boolean> {
 }
 
 /**
- * Returns the folders of partial backups, the newest first, and the names of those that were removed because they had no
- * user files. The caller must hold the exclusive lock, because another backup may be in progress there.
+ * Returns the folders of partial backups, the newest first, and the names of those that were removed because they had
+ * no user files. The caller must hold the exclusive lock, because another backup may be in progress there.
  */
 export async function claimPartialBackups(parent: string): Promise<{ remaining: string[]; removed: string[] }> {
   const names = (await readdir(parent)).filter(isPartial);

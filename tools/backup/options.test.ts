@@ -27,7 +27,7 @@ describe('readOptions', () => {
     ['restore', [], 'Missing --from'],
     ['restore', ['--from', '/backups', '--keep', '3'], 'restore only accepts'],
     ['restore', ['--everything'], "Unknown option '--everything'"],
-  ] as const)('rejects the arguments of %s: %j', (command, args, message) => {
+  ] as const)('rejects the arguments of npm run %s: %j', (command, args, message) => {
     expect(() => readOptions(command, [...args])).toThrow(message);
   });
 });

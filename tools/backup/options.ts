@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SERVICES, variableOf } from './installation/databases.ts';
+import { SERVICES, toUrlVariable } from './installation/databases.ts';
 
 export type BackupOptions =
   | { command: 'help' }
@@ -13,22 +13,23 @@ npm run restore -- --from <folder> [--end-sessions] [--without-damaged]
 
 Backs up a running Atrium, or restores a backup into an empty one (docs/self-hosting/backup.md).
 
-  --to <folder>      creates a backup in a new subfolder named after the time. Files that an earlier backup in that folder contains
-                     undamaged are hard-linked instead of copied. A failed backup leaves a folder that ends in .partial
+  --to <folder>      creates a backup in a new subfolder named after the time. Undamaged files of an earlier backup in
+                     that folder are hard-linked instead of copied. A failed backup leaves a folder that ends in .partial
   --keep <n>         then deletes all but the newest n complete backups in that folder, and failed ones
   --verify <folder>  compares every file of a backup with its manifest
-  --from <folder>    a backup, or a folder of backups, of which the newest complete one is used. The target must be empty, and none of
-                     its services may run
-  --end-sessions     ends all sessions and expires password links and open invitations (which can be sent again). Without it,
-                     KEY_ENCRYPTION_SECRET must be the one in use when the backup was made
+  --from <folder>    restores this backup, or the newest complete one in this folder. The target must be empty, and none
+                     of its services may be running
+  --end-sessions     ends all sessions, and expires password links and open invitations (which can be sent again).
+                     Without it, KEY_ENCRYPTION_SECRET must be the one that was in use when the backup was made
   --without-damaged  skips user files that are damaged in the backup, and lists them. Everything else must be intact
 
 The target is the workspace on this machine (ATRIUM_HOME, by default .atrium in this folder). If NATS_URL is set, it is the
-installation described by NATS_PREFIX, NATS_USER, NATS_PASSWORD, NATS_CREDS, and NATS_TLS_* (a user with all permissions), MONGO_URL,
-S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY, S3_REGION, and the database of each service. A restore also reads NATS_REPLICAS
-and KEY_ENCRYPTION_SECRET, and KEY_ENCRYPTION_SECRET_PREVIOUS if the secret was changed after the backup. The databases:
+installation described by NATS_PREFIX, NATS_USER, NATS_PASSWORD, NATS_CREDS, and NATS_TLS_* (a user with all permissions),
+MONGO_URL, S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY, S3_REGION, and the database of each service. A restore also
+reads NATS_REPLICAS and KEY_ENCRYPTION_SECRET, and KEY_ENCRYPTION_SECRET_PREVIOUS if the secret was changed after the
+backup. The databases:
 
-${SERVICES.map((service) => `  ${variableOf(service)}\n`).join('')}`;
+${SERVICES.map((service) => `  ${toUrlVariable(service)}\n`).join('')}`;
 
 const fail = (message: string): never => {
   throw new Error(`${message}\n\n${HELP}`);

@@ -84,10 +84,10 @@ async function assertRestorable(
     throw new Error(
       `Version ${manifest.atrium} made the backup, with data unknown to this version: ${unknown.join(', ')}.`,
     );
-  const existing = await listExistingData(installation, clients);
-  if (existing.length > 0)
+  const existingData = await listExistingData(installation, clients);
+  if (existingData.length > 0)
     throw new Error(
-      `A restore needs an empty installation, but this one has ${existing.join('; ')}. Nothing was changed.`,
+      `A restore needs an empty installation, but this one has ${existingData.join('; ')}. Nothing was changed.`,
     );
   const errors = await findErrors(folder, manifest);
   if (errors.parts.length > 0 || (errors.files.size > 0 && !withoutDamaged)) {
@@ -132,18 +132,18 @@ async function assertKeySecret({ keySecrets }: Installation, folder: string, { d
   if (!current) throw new Error(`KEY_ENCRYPTION_SECRET is missing; existing tokens need it. ${advice}`);
   for await (const row of readLines(folder, table)) {
     // The encrypted key is base64url with dots, which COPY does not escape.
-    const opened = openSigningKey(row.split('\t')[column] ?? '', [current, ...previous]).then(
+    const isOpened = openSigningKey(row.split('\t')[column] ?? '', [current, ...previous]).then(
       () => true,
       () => false,
     );
-    if (await opened) return;
+    if (await isOpened) return;
   }
   throw new Error(`KEY_ENCRYPTION_SECRET does not decrypt the signing keys of the backup. ${advice}`);
 }
 
 /**
- * Deletes the password reset requests of the snapshot, because their links were sent long ago. Invitations stay open and
- * can be sent again, because other services know the invited users.
+ * Deletes the password reset requests of the snapshot, because their links were sent long ago. Invitations stay open
+ * and can be sent again, because other services know the invited users.
  */
 async function expireLinks(auth: pg.Client, endSessions: boolean): Promise<void> {
   await auth.query('truncate reset_requests');

@@ -15,12 +15,12 @@ describe('findErrors', () => {
   let manifest: Manifest;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'atrium-verified-'));
-    const lines = async (file: string, ...all: string[]) =>
+    const writeLines = async (file: string, ...fileLines: string[]) =>
       writeCompressed(
         folder,
         file,
         (async function* () {
-          yield* all;
+          yield* fileLines;
         })(),
       );
     const { bytes: size, sha256 } = await writeRaw(
@@ -40,18 +40,23 @@ describe('findErrors', () => {
       databases: {},
       streams: [],
       collections: [
-        { name: 'mails', documents: 2, ...(await lines('mongo/mails.jsonl.gz', '{"a":1}\n', '{"a":2}\n')) },
+        { name: 'mails', documents: 2, ...(await writeLines('mongo/mails.jsonl.gz', '{"a":1}\n', '{"a":2}\n')) },
       ],
-      objects: { count: 1, size, missing: [], ...(await lines('objects.jsonl.gz', `${JSON.stringify(object)}\n`)) },
+      objects: {
+        count: 1,
+        size,
+        missing: [],
+        ...(await writeLines('objects.jsonl.gz', `${JSON.stringify(object)}\n`)),
+      },
     };
     await writeManifest(folder, manifest);
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const errors = async () => listErrors(await findErrors(folder, await readManifest(folder)));
+  const findListedErrors = async () => listErrors(await findErrors(folder, await readManifest(folder)));
 
   it('finds no errors in a new backup', async () => {
-    expect(await errors()).toEqual([]);
+    expect(await findListedErrors()).toEqual([]);
     expect(await readManifest(folder)).toEqual(manifest);
   });
 
@@ -59,27 +64,27 @@ describe('findErrors', () => {
     const file = join(folder, 'mongo/mails.jsonl.gz');
     const text = gunzipSync(readFileSync(file)).toString();
     writeFileSync(file, gzipSync(text.replace('2', '3')));
-    expect(await errors()).toEqual(['The SHA-256 of mongo/mails.jsonl.gz does not match the manifest']);
+    expect(await findListedErrors()).toEqual(['The SHA-256 of mongo/mails.jsonl.gz does not match the manifest']);
     writeFileSync(file, text);
-    expect(await errors()).toEqual([expect.stringContaining('Failed to read mongo/mails.jsonl.gz')]);
+    expect(await findListedErrors()).toEqual([expect.stringContaining('Failed to read mongo/mails.jsonl.gz')]);
     rmSync(file);
-    expect(await errors()).toEqual([expect.stringContaining('Failed to read mongo/mails.jsonl.gz')]);
+    expect(await findListedErrors()).toEqual([expect.stringContaining('Failed to read mongo/mails.jsonl.gz')]);
   });
 
   it('finds a truncated file', async () => {
     const file = join(folder, 'mongo/mails.jsonl.gz');
     writeFileSync(file, readFileSync(file).subarray(0, -9));
-    expect(await errors()).toEqual([expect.stringContaining('unexpected end of file')]);
+    expect(await findListedErrors()).toEqual([expect.stringContaining('unexpected end of file')]);
   });
 
   it('finds damaged user files', async () => {
     writeFileSync(join(folder, 'objects', KEY), 'the bits!');
-    expect(await errors()).toEqual([`The SHA-256 of objects/${KEY} does not match the manifest`]);
+    expect(await findListedErrors()).toEqual([`The SHA-256 of objects/${KEY} does not match the manifest`]);
     writeFileSync(join(folder, 'objects', KEY), 'the');
-    expect(await errors()).toEqual([`objects/${KEY} has 3 bytes, expected 9`]);
+    expect(await findListedErrors()).toEqual([`objects/${KEY} has 3 bytes, expected 9`]);
   });
 
-  it('rejects a folder whose manifest is missing or invalid', async () => {
+  it('readManifest rejects a folder whose manifest is missing or invalid', async () => {
     const file = join(folder, 'manifest.json');
     writeFileSync(file, JSON.stringify({ ...manifest, format: 2 }));
     await expect(readManifest(folder)).rejects.toThrow('Invalid');

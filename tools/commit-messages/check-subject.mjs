@@ -1,4 +1,5 @@
-// The commit-msg hook: rejects a subject that is empty or longer than 72 characters. Plain JavaScript, as it runs on any Node.
+// The commit-msg hook rejects a subject that is empty or longer than 72 characters. It is plain JavaScript, so that it
+// runs on any Node.
 
 import { readFileSync } from 'node:fs';
 

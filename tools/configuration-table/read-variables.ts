@@ -7,13 +7,13 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export const PROCESSES: readonly string[] = ['gateway', ...readdirSync(join(ROOT, 'services'))];
 
-const property = z.object({
+const propertySchema = z.object({
   description: z.string(),
   secret: z.literal(true).optional(),
   default: z.unknown().optional(),
   enum: z.array(z.string()).optional(),
 });
-const shape = z.object({
+const objectSchema = z.object({
   properties: z.record(z.string(), z.unknown()),
   required: z.array(z.string()).default([]),
 });
@@ -21,7 +21,7 @@ const shape = z.object({
 export type Variable = {
   name: string;
   process: string;
-  meaning: string;
+  description: string;
   isSecret: boolean;
   isRequired: boolean;
   default: string;
@@ -29,17 +29,17 @@ export type Variable = {
 };
 
 export async function readVariables(process: string): Promise<Variable[]> {
-  const schema = await schemaOf(process);
-  const { properties, required } = shape.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  const schema = await importSchema(process);
+  const { properties, required } = objectSchema.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
   return Object.entries(properties).map(([name, json]) => {
-    const parsed = property.safeParse(json);
+    const parsed = propertySchema.safeParse(json);
     if (!parsed.success) throw new Error(`${name} of ${process} has no description in its schema`);
     const { description, secret, default: value = '', enum: values = [] } = parsed.data;
     const isRequired = required.includes(name);
     return {
       name,
       process,
-      meaning: description,
+      description,
       isSecret: secret ?? false,
       isRequired,
       default: String(value),
@@ -48,7 +48,7 @@ export async function readVariables(process: string): Promise<Variable[]> {
   });
 }
 
-export async function schemaOf(process: string): Promise<z.ZodType> {
+export async function importSchema(process: string): Promise<z.ZodType> {
   const folder = process === 'gateway' ? process : `services/${process}`;
   const { href } = pathToFileURL(join(ROOT, folder, 'src/config.ts'));
   const { schema } = (await import(href)) as { schema: z.ZodType };

@@ -11,37 +11,37 @@ This page is generated from the schemas (\`src/config.ts\` of each process, and 
 export function renderTable(variables: readonly Variable[]): string {
   const byName = [...Map.groupBy(variables, ({ name }) => name).values()];
   const rows = byName.toSorted((a, b) => b.length - a.length);
-  const sections = Map.groupBy(rows, titleOf);
+  const sections = Map.groupBy(rows, toSectionTitle);
   return [
     INTRODUCTION,
     ...[...sections].map(
       ([title, section]) =>
-        `## ${title}\n\n| variable | default | meaning |\n|---|---|---|\n${section.map(lineOf).join('')}`,
+        `## ${title}\n\n| variable | default | meaning |\n|---|---|---|\n${section.map(renderRow).join('')}`,
     ),
   ].join('\n');
 }
 
-function titleOf(readers: readonly Variable[]): string {
+function toSectionTitle(readers: readonly Variable[]): string {
   const names = readers.map(({ process }) => process);
   if (PROCESSES.every((name) => names.includes(name))) return 'Every process';
   if (PROCESSES.every((name) => names.includes(name) || name === 'gateway')) return 'Every service';
   return names.join(', ');
 }
 
-function lineOf(readers: readonly Variable[]): string {
+function renderRow(readers: readonly Variable[]): string {
   const [first, ...others] = readers;
   if (!first) throw new Error('Variable without a reader');
-  const { name, process, isSecret, meaning, values } = first;
-  const conflicting = others.find((variable) => variable.meaning !== meaning || variable.isSecret !== isSecret);
+  const { name, process, isSecret, description, values } = first;
+  const conflicting = others.find((variable) => variable.description !== description || variable.isSecret !== isSecret);
   if (conflicting) throw new Error(`${name} is described differently by ${process} and ${conflicting.process}`);
   const choice = values.length > 0 ? ` (${values.map((value) => `\`${value}\``).join(', ')})` : '';
-  return `| \`${name}\`${isSecret ? ' (secret)' : ''} | ${defaultOf(readers)} | ${meaning.replaceAll('|', '\\|')}${choice} |\n`;
+  return `| \`${name}\`${isSecret ? ' (secret)' : ''} | ${renderDefault(readers)} | ${description.replaceAll('|', '\\|')}${choice} |\n`;
 }
 
-function defaultOf(readers: readonly Variable[]): string {
+function renderDefault(readers: readonly Variable[]): string {
   const value = readers[0]?.default;
   if (value) return `\`${value}\``;
-  const needing = readers.filter(({ isRequired }) => isRequired).map(({ process }) => process);
-  if (needing.length === 0) return '–';
-  return needing.length === readers.length ? 'required' : `required by ${needing.join(', ')}`;
+  const requiringProcesses = readers.filter(({ isRequired }) => isRequired).map(({ process }) => process);
+  if (requiringProcesses.length === 0) return '–';
+  return requiringProcesses.length === readers.length ? 'required' : `required by ${requiringProcesses.join(', ')}`;
 }

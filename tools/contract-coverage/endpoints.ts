@@ -8,7 +8,7 @@ type Entry = { service: string; endpoint: Endpoint };
 
 export type Outcome = number | ErrorCode;
 
-/** With only `page` and `limit`, nearly every value is accepted. */
+/** Returns whether a query rejects some value. A query with only `page` and `limit` accepts nearly every one. */
 function canBeInvalid(query: z.ZodType): boolean {
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' });
   const invalidValues = ['99999999', 'x'.repeat(10_000)];
@@ -18,8 +18,8 @@ function canBeInvalid(query: z.ZodType): boolean {
   });
 }
 
-/** Every success, invalid input, unauthenticated calls, and the endpoint's own errors. */
-export function outcomesOf(endpoint: Endpoint): Outcome[] {
+/** Returns every success, invalid input, unauthenticated calls, and the endpoint's own errors. */
+export function listExpectedOutcomes(endpoint: Endpoint): Outcome[] {
   const { access, params, query, body, multipart, bytes, status, alternateStatus, errors = [] } = endpoint;
   return [
     ...new Set<Outcome>([
@@ -44,7 +44,7 @@ export function findUntested(
   const byEntry = Map.groupBy(responses, (response) => findCalledEndpoint(response, entries));
   return entries.flatMap((entry) => {
     const seen = byEntry.get(entry) ?? [];
-    const unseen = outcomesOf(entry.endpoint).filter(
+    const unseen = listExpectedOutcomes(entry.endpoint).filter(
       (outcome) => !seen.some((response) => hasOutcome(response, outcome)),
     );
     return unseen.length > 0 ? [{ call: `${entry.endpoint.method} ${entry.endpoint.path}`, unseen }] : [];

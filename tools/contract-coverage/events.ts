@@ -3,14 +3,14 @@ import type { RecordedEvent } from '@atrium/test-kit/coverage-records';
 
 type EventVersion = Pick<EventDefinition, 'type' | 'version'>;
 
-export function publisherOf(event: EventVersion): string {
+export function getPublisher(event: EventVersion): string {
   const producer = producerOf(event);
   return producer === 'audit' ? (event.type.split('.')[1] ?? '') : producer;
 }
 
 /**
- * The newest released version, since the previous release's pods handle no newer one (docs/decisions/0021), or
- * the newest one of a new event.
+ * Returns whether this version of an event must be published: the newest released one, because pods of the previous
+ * release handle no newer one (docs/decisions/0021), or the newest one of a new event.
  */
 function isExpected(
   { type, version }: EventVersion,
@@ -18,13 +18,13 @@ function isExpected(
   released: ReadonlySet<string>,
 ): boolean {
   const versions = events.filter((other) => other.type === type);
-  const known = versions.filter((other) => released.has(subjectOf(other)));
-  const candidates = known.length > 0 ? known : versions;
+  const releasedVersions = versions.filter((other) => released.has(subjectOf(other)));
+  const candidates = releasedVersions.length > 0 ? releasedVersions : versions;
   return version === Math.max(...candidates.map((other) => other.version));
 }
 
 const isPublished = (event: EventVersion, published: readonly RecordedEvent[]): boolean =>
-  published.some(({ service, subject }) => service === publisherOf(event) && subject === subjectOf(event));
+  published.some(({ service, subject }) => service === getPublisher(event) && subject === subjectOf(event));
 
 export function findUnpublished(
   events: readonly EventVersion[],
@@ -39,9 +39,9 @@ export function findPrematurelyPublished(
   published: readonly RecordedEvent[],
   released: ReadonlySet<string>,
 ): string[] {
-  const hasEarlier = ({ type, version }: EventVersion) =>
+  const hasEarlierRelease = ({ type, version }: EventVersion) =>
     events.some((other) => other.type === type && other.version < version && released.has(subjectOf(other)));
   return events
-    .filter((event) => !released.has(subjectOf(event)) && hasEarlier(event) && isPublished(event, published))
+    .filter((event) => !released.has(subjectOf(event)) && hasEarlierRelease(event) && isPublished(event, published))
     .map(subjectOf);
 }

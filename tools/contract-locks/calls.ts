@@ -4,13 +4,14 @@ import { withoutAnnotations } from './canonical.ts';
 import { findSchemaBreaks } from './schema-breaks.ts';
 import type { JsonSchema } from './schema-variants.ts';
 
+/** A call as stored in calls.lock.json. */
 export type Call = {
   needsSignIn: boolean;
   parameters: Record<string, JsonSchema>;
   needsBody: boolean;
   bodies: Record<string, JsonSchema>;
   mostBytes?: number;
-  /** By status; null without a body. */
+  /** Response schemas by status; null if the response has no body. */
   answers: Record<string, JsonSchema | null>;
 };
 
@@ -22,22 +23,22 @@ type Operation = {
   responses: Record<string, { content?: Content; 'x-max-bytes'?: number }>;
 };
 
-export function currentCalls(): Record<string, Call> {
+export function listCurrentCalls(): Record<string, Call> {
   const paths = describeApi().paths as Record<string, Record<string, Operation>>;
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, callOf(operation)]),
+    Object.entries(operations).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, toCall(operation)]),
   );
   const sockets = Object.entries({ '/chat': chatClientPayloads, '/live': liveClientPayloads }).flatMap(
     ([namespace, payloads]) =>
       Object.entries(payloads).map(([name, schema]) => [
         `SOCKET ${namespace} ${name}`,
-        socketCall(withoutAnnotations(jsonSchema(schema, 'input'))),
+        toSocketCall(withoutAnnotations(jsonSchema(schema, 'input'))),
       ]),
   );
   return Object.fromEntries([...calls, ...sockets]) as Record<string, Call>;
 }
 
-const socketCall = (payload: JsonSchema): Call => ({
+const toSocketCall = (payload: JsonSchema): Call => ({
   needsSignIn: true,
   parameters: {},
   needsBody: true,
@@ -45,56 +46,56 @@ const socketCall = (payload: JsonSchema): Call => ({
   answers: {},
 });
 
-export function callOf({ security, parameters, requestBody, responses }: Operation): Call {
+export function toCall({ security, parameters, requestBody, responses }: Operation): Call {
   const places = [...new Set(parameters.map((parameter) => parameter.in))];
   const successes = Object.entries(responses).filter(([status]) => Number(status) < 300);
   const mostBytes = responses['413']?.['x-max-bytes'];
   return {
     needsSignIn: security.length > 0,
-    parameters: Object.fromEntries(places.map((place) => [place, parametersIn(place, parameters)])),
+    parameters: Object.fromEntries(places.map((place) => [place, toParametersSchema(place, parameters)])),
     needsBody: requestBody?.required ?? false,
-    bodies: schemasIn(requestBody?.content),
+    bodies: toSchemas(requestBody?.content),
     ...(mostBytes !== undefined && { mostBytes }),
     answers: Object.fromEntries(
-      successes.map(([status, { content }]) => [status, Object.values(schemasIn(content))[0] ?? null]),
+      successes.map(([status, { content }]) => [status, Object.values(toSchemas(content))[0] ?? null]),
     ),
   };
 }
 
-function parametersIn(place: string, parameters: Operation['parameters']): JsonSchema {
-  const own = parameters.filter((parameter) => parameter.in === place);
+function toParametersSchema(place: string, parameters: Operation['parameters']): JsonSchema {
+  const matching = parameters.filter((parameter) => parameter.in === place);
   return {
     type: 'object',
-    properties: Object.fromEntries(own.map(({ name, schema }) => [name, withoutAnnotations(schema)])),
-    required: own.filter(({ required }) => required).map(({ name }) => name),
+    properties: Object.fromEntries(matching.map(({ name, schema }) => [name, withoutAnnotations(schema)])),
+    required: matching.filter(({ required }) => required).map(({ name }) => name),
   };
 }
 
-const schemasIn = (content: Content = {}): Record<string, JsonSchema> =>
+const toSchemas = (content: Content = {}): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, withoutAnnotations(schema)]));
 
 export function findCallBreaks(before: Call, after: Call | undefined): string[] {
   if (!after) return ['was removed'];
   const { parameters, bodies, answers, mostBytes = Infinity } = before;
-  const maxBytesNow = after.mostBytes ?? Infinity;
+  const newMaxBytes = after.mostBytes ?? Infinity;
   return [
     ...(after.needsSignIn && !before.needsSignIn ? ['now requires sign-in'] : []),
     ...Object.keys({ ...parameters, ...after.parameters }).flatMap((place) =>
-      findSchemaBreaks(parameters[place] ?? NOTHING, after.parameters[place] ?? NOTHING, 'request', place),
+      findSchemaBreaks(parameters[place] ?? EMPTY_OBJECT, after.parameters[place] ?? EMPTY_OBJECT, 'request', place),
     ),
     ...(after.needsBody && !before.needsBody ? ['now requires a body'] : []),
-    ...(maxBytesNow < mostBytes ? [`now accepts at most ${maxBytesNow} bytes instead of ${mostBytes}`] : []),
+    ...(newMaxBytes < mostBytes ? [`now accepts at most ${newMaxBytes} bytes instead of ${mostBytes}`] : []),
     ...Object.entries(bodies).flatMap(([type, body]) => {
       const now = after.bodies[type];
       return now ? findSchemaBreaks(body, now, 'request', 'body') : [`no longer accepts ${type}`];
     }),
-    ...responseBreaks(answers, after.answers),
+    ...findResponseBreaks(answers, after.answers),
   ];
 }
 
-const NOTHING: JsonSchema = { type: 'object', properties: {} };
+const EMPTY_OBJECT: JsonSchema = { type: 'object', properties: {} };
 
-function responseBreaks(before: Call['answers'], after: Call['answers']): string[] {
+function findResponseBreaks(before: Call['answers'], after: Call['answers']): string[] {
   const other = Object.keys({ ...before, ...after }).filter((status) => !(status in before && status in after));
   return [
     ...other.map((status) => (status in after ? `may now return ${status}` : `no longer returns ${status}`)),

@@ -3,13 +3,13 @@ import type { JsonSchema } from './schema-variants.ts';
 
 const ANNOTATIONS = new Set(['description', 'title', 'examples', '$comment', '$schema']);
 
-/** Fields with the same names are kept. */
+/** Removes keywords that do not affect validation. Keeps fields that have the names of such keywords. */
 export function withoutAnnotations(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).filter(([keyword]) => !ANNOTATIONS.has(keyword));
-  return Object.fromEntries(entries.map(([keyword, value]) => [keyword, nested(keyword, value)]));
+  return Object.fromEntries(entries.map(([keyword, value]) => [keyword, removeNestedAnnotations(keyword, value)]));
 }
 
-function nested(keyword: string, value: unknown): unknown {
+function removeNestedAnnotations(keyword: string, value: unknown): unknown {
   if (keyword === 'default' || keyword === 'enum' || keyword === 'const') return value;
   if (Array.isArray(value)) return value.map((item) => (isObject(item) ? withoutAnnotations(item) : item));
   if (!isObject(value)) return value;
@@ -25,11 +25,11 @@ const isObject = (value: unknown): value is JsonSchema =>
 export function canonicalJson(entries: Readonly<Record<string, unknown>>): string {
   const lines = Object.keys(entries)
     .sort()
-    .map((name) => `${JSON.stringify(name)}: ${JSON.stringify(entries[name], sorted)}`);
+    .map((name) => `${JSON.stringify(name)}: ${JSON.stringify(entries[name], sortKeys)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-const sorted = (_name: string, value: unknown): unknown =>
+const sortKeys = (_name: string, value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
-export const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+export const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');

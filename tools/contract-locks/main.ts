@@ -2,17 +2,17 @@ import { fileURLToPath } from 'node:url';
 import { checkRelease, type Released, readCurrentContracts, readLock, writeLock } from './released.ts';
 
 // `npm run contracts:snapshot` marks everything new since the last release as released.
-const now = readCurrentContracts(fileURLToPath(new URL('../../', import.meta.url)));
+const current = readCurrentContracts(fileURLToPath(new URL('../../', import.meta.url)));
 const released = readLock();
-const { broken } = checkRelease(released, now);
+const { broken } = checkRelease(released, current);
 if (broken.length > 0) {
   console.error(`Nothing was saved. Released contracts have changed:\n\n${broken.join('\n')}`);
   process.exit(1);
 }
-writeLock(now);
+writeLock(current);
 for (const kind of ['migrations', 'events', 'calls'] as const satisfies (keyof Released)[]) {
-  const added = Object.keys(now[kind]).filter((name) => !(name in released[kind]));
+  const added = Object.keys(current[kind]).filter((name) => !(name in released[kind]));
   console.log(
-    `${kind}: ${Object.keys(now[kind]).length} saved, ${added.length} of them new${added.map((name) => `\n  ${name}`).join('')}`,
+    `${kind}: ${Object.keys(current[kind]).length} saved, ${added.length} of them new${added.map((name) => `\n  ${name}`).join('')}`,
   );
 }

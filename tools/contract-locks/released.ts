@@ -6,15 +6,15 @@ import { envelope, subjectOf } from '@atrium/proto-events/event';
 import { directoryDepartment, directoryUser } from '@atrium/proto-events/people';
 import { directoryProject } from '@atrium/proto-events/project-directory';
 import { ACCEPTED } from './accepted-breaking-changes.ts';
-import { type Call, currentCalls, findCallBreaks } from './calls.ts';
-import { canonicalJson, hashOf, withoutAnnotations } from './canonical.ts';
+import { type Call, findCallBreaks, listCurrentCalls } from './calls.ts';
+import { canonicalJson, sha256, withoutAnnotations } from './canonical.ts';
 import { findSchemaBreaks } from './schema-breaks.ts';
 import type { JsonSchema } from './schema-variants.ts';
 
 export type Released = {
-  /** SHA-256 of each file, by its path. */
+  /** The SHA-256 of each migration, by its path. */
   migrations: Record<string, string>;
-  /** Data that pods of all versions write and read, with the hash of each event's sample. */
+  /** The schemas of data that pods of all versions write and read, with the hash of each event's sample. */
   events: Record<string, { data: JsonSchema; sample?: string }>;
   calls: Record<string, Call>;
 };
@@ -22,29 +22,33 @@ export type Released = {
 const FIXTURES = 'proto-events/fixtures';
 
 export function readCurrentContracts(root: string): Released {
-  return { migrations: migrationsIn(root), events: { ...eventsIn(root), ...VALUES }, calls: currentCalls() };
+  return {
+    migrations: readMigrations(root),
+    events: { ...readEvents(root), ...SHARED_VALUES },
+    calls: listCurrentCalls(),
+  };
 }
 
-function migrationsIn(root: string): Record<string, string> {
+function readMigrations(root: string): Record<string, string> {
   const services = readdirSync(join(root, 'services')).map((name) => `services/${name}/migrations`);
   const folders = ['packages/service-kit/migrations', ...services].filter((folder) => existsSync(join(root, folder)));
   const files = folders.flatMap((folder) => readdirSync(join(root, folder)).map((file) => `${folder}/${file}`));
-  return Object.fromEntries(files.map((file) => [file, hashOf(readFileSync(join(root, file)))]));
+  return Object.fromEntries(files.map((file) => [file, sha256(readFileSync(join(root, file)))]));
 }
 
-function eventsIn(root: string): Released['events'] {
+function readEvents(root: string): Released['events'] {
   const samples = new Set(readdirSync(join(root, FIXTURES)));
   return Object.fromEntries(
     ALL_EVENTS.map((event) => {
       const subject = subjectOf(event);
       const sample = `${subject}.json`;
-      const hash = samples.has(sample) ? { sample: hashOf(readFileSync(join(root, FIXTURES, sample))) } : {};
+      const hash = samples.has(sample) ? { sample: sha256(readFileSync(join(root, FIXTURES, sample))) } : {};
       return [subject, { data: withoutAnnotations(jsonSchema(event.data, 'input')), ...hash }];
     }),
   );
 }
 
-const VALUES: Released['events'] = Object.fromEntries(
+const SHARED_VALUES: Released['events'] = Object.fromEntries(
   Object.entries({
     'the envelope of events': envelope,
     'directory user': directoryUser,
@@ -62,10 +66,10 @@ const ADVICE = {
 export function findReleaseBreaks(released: Released, now: Released): string[] {
   const withAdvice = (kind: keyof Released, breaks: string[]) => breaks.map((text) => `${text}. ${ADVICE[kind]}`);
   return [
-    ...withAdvice('migrations', migrationBreaks(released.migrations, now.migrations)),
+    ...withAdvice('migrations', findMigrationBreaks(released.migrations, now.migrations)),
     ...withAdvice(
       'events',
-      Object.entries(released.events).flatMap(([name, event]) => eventBreaks(name, event, now)),
+      Object.entries(released.events).flatMap(([name, event]) => findEventBreaks(name, event, now)),
     ),
     ...withAdvice(
       'calls',
@@ -76,20 +80,21 @@ export function findReleaseBreaks(released: Released, now: Released): string[] {
   ];
 }
 
-function migrationBreaks(released: Released['migrations'], now: Released['migrations']): string[] {
+function findMigrationBreaks(released: Released['migrations'], now: Released['migrations']): string[] {
   const changed = Object.entries(released).flatMap(([file, hash]) => {
     if (now[file] === hash) return [];
     return [`${file}: ${now[file] === undefined ? 'was removed' : 'was changed'}`];
   });
-  const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/'));
+  const getFolder = (file: string) => file.slice(0, file.lastIndexOf('/'));
   const misnumbered = Object.keys(now).filter(
     (file) =>
-      !(file in released) && Object.keys(released).some((other) => folderOf(other) === folderOf(file) && other > file),
+      !(file in released) &&
+      Object.keys(released).some((other) => getFolder(other) === getFolder(file) && other > file),
   );
   return [...changed, ...misnumbered.map((file) => `${file}: sorts before a released migration`)];
 }
 
-function eventBreaks(name: string, { data, sample }: Released['events'][string], { events }: Released): string[] {
+function findEventBreaks(name: string, { data, sample }: Released['events'][string], { events }: Released): string[] {
   const event = events[name];
   if (!event) return [`${name}: was removed`];
   const isSampleChanged = sample !== undefined && event.sample !== sample;
@@ -105,22 +110,22 @@ export function checkRelease(
   accepted: Readonly<Record<string, string>> = ACCEPTED,
 ): { broken: string[]; stale: string[] } {
   const breaks = findReleaseBreaks(released, now);
-  const isOf = (text: string, start: string) => text.startsWith(`${start}. `);
+  const isAccepted = (text: string, acceptedText: string) => text.startsWith(`${acceptedText}. `);
   return {
-    broken: breaks.filter((text) => !Object.keys(accepted).some((start) => isOf(text, start))),
-    stale: Object.keys(accepted).filter((start) => !breaks.some((text) => isOf(text, start))),
+    broken: breaks.filter((text) => !Object.keys(accepted).some((acceptedText) => isAccepted(text, acceptedText))),
+    stale: Object.keys(accepted).filter((acceptedText) => !breaks.some((text) => isAccepted(text, acceptedText))),
   };
 }
 
-const fileOf = (kind: keyof Released) => new URL(`./${kind}.lock.json`, import.meta.url);
+const getLockFile = (kind: keyof Released) => new URL(`./${kind}.lock.json`, import.meta.url);
 
 const KINDS = ['migrations', 'events', 'calls'] as const;
 
 export function readLock(): Released {
-  const [migrations, events, calls] = KINDS.map((kind) => JSON.parse(readFileSync(fileOf(kind), 'utf8')));
+  const [migrations, events, calls] = KINDS.map((kind) => JSON.parse(readFileSync(getLockFile(kind), 'utf8')));
   return { migrations, events, calls };
 }
 
 export function writeLock(now: Released): void {
-  for (const kind of KINDS) writeFileSync(fileOf(kind), canonicalJson(now[kind]));
+  for (const kind of KINDS) writeFileSync(getLockFile(kind), canonicalJson(now[kind]));
 }

@@ -1,8 +1,8 @@
-import { type Constraint, type JsonSchema, variantsOf } from './schema-variants.ts';
+import { type Constraint, type JsonSchema, listVariants } from './schema-variants.ts';
 
 /**
- * A `request` is written by an older client and read by newer code, a `response` the other way around. `shared`
- * values (events, bucket values) are written and read by both.
+ * Older clients write a `request` and newer code reads it; for a `response`, it is the other way around. Both write and
+ * read `shared` values (events and bucket values).
  */
 type Direction = 'request' | 'response' | 'shared';
 
@@ -10,7 +10,7 @@ type Comparison = { isRequest: boolean; isStrict: boolean };
 
 const COMPARISONS: Readonly<Record<Direction, readonly Comparison[]>> = {
   request: [{ isRequest: true, isStrict: true }],
-  // Clients accept longer texts; a pod that parses an event does not.
+  // Clients accept longer text, but a pod that parses an event does not.
   response: [{ isRequest: false, isStrict: false }],
   shared: [
     { isRequest: true, isStrict: true },
@@ -24,29 +24,29 @@ export function findSchemaBreaks(before: JsonSchema, after: JsonSchema, directio
 
 function compare(before: JsonSchema, after: JsonSchema, comparison: Comparison, place: string): string[] {
   const [written, read] = comparison.isRequest ? [before, after] : [after, before];
-  const readable = variantsOf(read, place);
-  const breaks = variantsOf(written, place).flatMap((variant) => {
-    const candidates = readable.filter((other) => isOfKind(variant, other));
+  const readableVariants = listVariants(read, place);
+  const breaks = listVariants(written, place).flatMap((variant) => {
+    const candidates = readableVariants.filter((other) => canReadKind(variant, other));
     const results = candidates.map((other) => compareVariants(variant, other, comparison, place));
-    return results.sort((a, b) => a.length - b.length)[0] ?? [unreadable(variant, comparison, place)];
+    return results.sort((a, b) => a.length - b.length)[0] ?? [describeUnreadable(variant, comparison, place)];
   });
-  const fallback = comparison.isRequest ? changedDefault(before, after, place) : [];
-  return [...fallback, ...breaks];
+  const defaultBreaks = comparison.isRequest ? findChangedDefault(before, after, place) : [];
+  return [...defaultBreaks, ...breaks];
 }
 
 const toJson = (value: unknown) => JSON.stringify(value);
 
-function changedDefault(before: JsonSchema, after: JsonSchema, place: string): string[] {
+function findChangedDefault(before: JsonSchema, after: JsonSchema, place: string): string[] {
   if (before.default === undefined || toJson(before.default) === toJson(after.default)) return [];
   return [`${place} now defaults to ${toJson(after.default) ?? 'nothing'} instead of ${toJson(before.default)}`];
 }
 
-function unreadable(variant: Constraint, { isRequest }: Comparison, place: string): string {
-  const what = 'value' in variant ? toJson(variant.value) : variant.kind;
-  return isRequest ? `${place} no longer accepts ${what}` : `${place} may now be ${what}`;
+function describeUnreadable(variant: Constraint, { isRequest }: Comparison, place: string): string {
+  const label = 'value' in variant ? toJson(variant.value) : variant.kind;
+  return isRequest ? `${place} no longer accepts ${label}` : `${place} may now be ${label}`;
 }
 
-function isOfKind(written: Constraint, read: Constraint): boolean {
+function canReadKind(written: Constraint, read: Constraint): boolean {
   if (read.kind === 'anything') return true;
   if ('value' in read) return 'value' in written && written.value === read.value;
   return written.kind === read.kind || (written.kind === 'integer' && read.kind === 'number');
@@ -67,19 +67,19 @@ const MIN_BOUNDS = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems'] as c
 const MAX_BOUNDS = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems'] as const;
 
 function compareBounds(written: Bounded, read: Bounded, { isRequest }: Comparison, place: string): string[] {
-  const changed = (what: string, from: unknown, to: unknown) => {
+  const describeChange = (keyword: string, from: unknown, to: unknown) => {
     const [before, after] = isRequest ? [from, to] : [to, from];
-    return `${place} has ${what} ${toJson(after) ?? 'none'} instead of ${toJson(before) ?? 'none'}`;
+    return `${place} has ${keyword} ${toJson(after) ?? 'none'} instead of ${toJson(before) ?? 'none'}`;
   };
   const minBounds = MIN_BOUNDS.filter((bound) => (read[bound] ?? -Infinity) > (written[bound] ?? -Infinity));
   const maxBounds = MAX_BOUNDS.filter((bound) => (read[bound] ?? Infinity) < (written[bound] ?? Infinity));
   const patterns = read.patterns.filter((pattern) => !written.patterns.includes(pattern));
   return [
-    ...[...minBounds, ...maxBounds].map((bound) => changed(bound, written[bound], read[bound])),
+    ...[...minBounds, ...maxBounds].map((bound) => describeChange(bound, written[bound], read[bound])),
     ...(read.format !== undefined && read.format !== written.format
-      ? [changed('format', written.format, read.format)]
+      ? [describeChange('format', written.format, read.format)]
       : []),
-    ...(patterns.length > 0 ? [changed('pattern', written.patterns, read.patterns)] : []),
+    ...(patterns.length > 0 ? [describeChange('pattern', written.patterns, read.patterns)] : []),
   ];
 }
 

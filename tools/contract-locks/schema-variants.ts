@@ -40,36 +40,36 @@ const BOUNDS = [
   'maxItems',
 ] as const;
 
-const KNOWN = new Set<string>([
+const KNOWN_KEYWORDS = new Set<string>([
   ...BOUNDS,
   ...['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', 'default'],
   ...['format', 'pattern', 'items', 'properties', 'required', 'additionalProperties', 'propertyNames'],
 ]);
 
-const listOf = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : []);
+const toArray = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : []);
 
-export function variantsOf(schema: JsonSchema, place: string): Constraint[] {
-  const unknown = Object.keys(schema).filter((keyword) => !KNOWN.has(keyword));
+export function listVariants(schema: JsonSchema, place: string): Constraint[] {
+  const unknown = Object.keys(schema).filter((keyword) => !KNOWN_KEYWORDS.has(keyword));
   if (unknown.length > 0)
     throw new Error(`${place}: tools/contract-locks/schema-variants.ts does not know ${unknown.join(', ')}`);
   const { anyOf, oneOf, allOf, ...rest } = schema;
-  const choices = listOf<JsonSchema>(anyOf ?? oneOf);
-  if (choices.length > 0) return choices.flatMap((choice) => variantsOf({ ...rest, ...choice }, place));
-  if (allOf !== undefined) return listOf<JsonSchema>(allOf).reduce(intersect(place), variantsOf(rest, place));
+  const alternatives = toArray<JsonSchema>(anyOf ?? oneOf);
+  if (alternatives.length > 0) return alternatives.flatMap((choice) => listVariants({ ...rest, ...choice }, place));
+  if (allOf !== undefined) return toArray<JsonSchema>(allOf).reduce(intersectWith(place), listVariants(rest, place));
   const values = 'const' in schema ? [schema.const] : schema.enum;
-  if (values !== undefined) return listOf<unknown>(values).map((value) => ({ kind: kindOf(value), value }));
-  if (schema.type === undefined && 'properties' in schema) return [ofKind('object', schema)];
+  if (values !== undefined) return toArray<unknown>(values).map((value) => ({ kind: getKind(value), value }));
+  if (schema.type === undefined && 'properties' in schema) return [toConstraint('object', schema)];
   const kinds = schema.type === undefined ? ['anything'] : [schema.type].flat().map(String);
-  return kinds.map((kind) => ofKind(kind, schema));
+  return kinds.map((kind) => toConstraint(kind, schema));
 }
 
-function kindOf(value: unknown): string {
+function getKind(value: unknown): string {
   if (value === null) return 'null';
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-function ofKind(kind: string, schema: JsonSchema): Constraint {
-  const { pattern, format, items, properties = {}, required, additionalProperties: others, propertyNames } = schema;
+function toConstraint(kind: string, schema: JsonSchema): Constraint {
+  const { pattern, format, items, properties = {}, required, additionalProperties: additional, propertyNames } = schema;
   const bounds = Object.fromEntries(BOUNDS.flatMap((bound) => (bound in schema ? [[bound, schema[bound]]] : [])));
   return {
     kind,
@@ -77,39 +77,39 @@ function ofKind(kind: string, schema: JsonSchema): Constraint {
     patterns: pattern === undefined ? [] : [String(pattern)],
     ...(format !== undefined && { format: String(format) }),
     fields: new Map(Object.entries(properties as Record<string, JsonSchema>)),
-    required: new Set(listOf<string>(required)),
-    isClosed: others === false,
+    required: new Set(toArray<string>(required)),
+    isClosed: additional === false,
     ...(isSchema(items) && { items }),
-    ...(isSchema(others) && { values: others }),
+    ...(isSchema(additional) && { values: additional }),
     ...(isSchema(propertyNames) && { names: propertyNames }),
   };
 }
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
-const intersect =
+const intersectWith =
   (place: string) =>
-  (these: Constraint[], schema: JsonSchema): Constraint[] =>
-    these.flatMap((one) => variantsOf(schema, place).flatMap((other) => both(one, other)));
+  (constraints: Constraint[], schema: JsonSchema): Constraint[] =>
+    constraints.flatMap((a) => listVariants(schema, place).flatMap((b) => intersectConstraints(a, b)));
 
-function both(one: Constraint, other: Constraint): Constraint[] {
-  if (one.kind !== other.kind && one.kind !== 'anything' && other.kind !== 'anything') return [];
-  if ('value' in one) return [one];
-  if ('value' in other) return [other];
+function intersectConstraints(a: Constraint, b: Constraint): Constraint[] {
+  if (a.kind !== b.kind && a.kind !== 'anything' && b.kind !== 'anything') return [];
+  if ('value' in a) return [a];
+  if ('value' in b) return [b];
   const bounds = BOUNDS.flatMap((bound) => {
-    const given = [one[bound], other[bound]].filter((value) => value !== undefined);
-    return given.length > 0 ? [[bound, /min/i.test(bound) ? Math.max(...given) : Math.min(...given)]] : [];
+    const values = [a[bound], b[bound]].filter((value) => value !== undefined);
+    return values.length > 0 ? [[bound, /min/i.test(bound) ? Math.max(...values) : Math.min(...values)]] : [];
   });
   return [
     {
-      ...one,
-      ...other,
-      kind: one.kind === 'anything' ? other.kind : one.kind,
+      ...a,
+      ...b,
+      kind: a.kind === 'anything' ? b.kind : a.kind,
       ...Object.fromEntries(bounds),
-      patterns: [...one.patterns, ...other.patterns],
-      fields: new Map([...one.fields, ...other.fields]),
-      required: new Set([...one.required, ...other.required]),
-      isClosed: one.isClosed && other.isClosed,
+      patterns: [...a.patterns, ...b.patterns],
+      fields: new Map([...a.fields, ...b.fields]),
+      required: new Set([...a.required, ...b.required]),
+      isClosed: a.isClosed && b.isClosed,
     },
   ];
 }

@@ -154,7 +154,7 @@ const changeRow = async (installation: Installation, id: string, sql: string): P
   if (rowCount !== 1) throw new Error(`Rejected row ${id} not found.`);
 };
 
-/** The relay publishes the row after any later rows that were already published. */
+/** Clears the rejection. The relay then publishes the row, although it already published later ones. */
 export const replayRejected = async (installation: Installation, id: string): Promise<string> => {
   await changeRow(
     installation,

@@ -26,7 +26,7 @@ export const connectInstallation = async ({ prefix, nats, databases }: Installat
 
 const DATABASE = /^([A-Z]+)_DATABASE_URL$/;
 
-export const databasesIn = (env: NodeJS.ProcessEnv): Map<string, string> =>
+export const readDatabaseUrls = (env: NodeJS.ProcessEnv): Map<string, string> =>
   new Map(
     Object.entries(env).flatMap(([name, url]) => {
       const service = DATABASE.exec(name)?.[1]?.toLowerCase();
@@ -36,5 +36,5 @@ export const databasesIn = (env: NodeJS.ProcessEnv): Map<string, string> =>
 
 export const readEnvConfig = (env: NodeJS.ProcessEnv): InstallationConfig => {
   const config = readEnv(natsEnv, env);
-  return { prefix: config.NATS_PREFIX, nats: readNatsAccess(config), databases: databasesIn(env) };
+  return { prefix: config.NATS_PREFIX, nats: readNatsAccess(config), databases: readDatabaseUrls(env) };
 };

@@ -7,15 +7,15 @@ import { readJsonFile } from '@atrium/dev-server/process-manager/json-file';
 import { createSecrets } from '@atrium/dev-server/process-manager/secrets';
 import { services } from '@atrium/dev-server/system/services';
 import { z } from 'zod';
-import { databasesIn, type InstallationConfig, readEnvConfig } from './installation.ts';
+import { type InstallationConfig, readDatabaseUrls, readEnvConfig } from './installation.ts';
 import { run } from './run.ts';
 
-const ports = z.object({ nats: z.number().optional(), postgres: z.number().optional() });
+const portsSchema = z.object({ nats: z.number().optional(), postgres: z.number().optional() });
 
 const readLocalConfig = (env: NodeJS.ProcessEnv): InstallationConfig => {
   const home = dataDir(env);
   const file = join(home, 'ports.json');
-  const recordedPorts = existsSync(file) ? readJsonFile(file, ports) : {};
+  const recordedPorts = existsSync(file) ? readJsonFile(file, portsSchema) : {};
   if (recordedPorts.nats === undefined)
     throw new Error(`Atrium has never been started in ${home}. Set NATS_URL to use another installation.`);
   const secrets = createSecrets(join(home, 'secrets.json'));
@@ -30,7 +30,7 @@ const readLocalConfig = (env: NodeJS.ProcessEnv): InstallationConfig => {
     nats: { servers: `nats://127.0.0.1:${recordedPorts.nats}`, user: OPERATOR, pass: natsPassword(secrets, OPERATOR) },
     databases: new Map([
       ...services.flatMap(({ database }) => (database ? databaseEntry(database) : [])),
-      ...databasesIn(env),
+      ...readDatabaseUrls(env),
     ]),
   };
 };

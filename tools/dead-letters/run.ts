@@ -17,17 +17,17 @@ type DeadLetterOptions = { command: (typeof COMMANDS)[number] | 'help'; ids: str
 
 const HELP = `npm run dead-letters -- list | show <id> | replay <id> … | drop <id> …
 
-Events that failed permanently, and outbox rows that NATS rejected (docs/self-hosting/operations.md). An id is a number for a dead
-letter, or <service>/<number> for a rejected outbox row.
+Handles events that failed permanently, and outbox rows that NATS rejected (docs/self-hosting/operations.md). The id of a
+dead letter is a number; the id of a rejected outbox row is <service>/<number>.
 
-  list      all of them: subscription, event, aggregate, time, and reason
-  show      one, with its content
+  list      lists all of them: subscription, event, aggregate, time, and reason
+  show      shows one with its content
   replay    delivers a dead letter to its subscription again, and to no other; publishes a rejected row again
-  drop      deletes it
+  drop      deletes dead letters and rejected rows
 
 Works on the workspace on this machine (ATRIUM_HOME, by default .atrium in this folder). If NATS_URL is set, it works on the
-installation described by NATS_PREFIX, NATS_USER, NATS_PASSWORD, NATS_CREDS, and NATS_TLS_* (a user with all permissions), and on the
-outboxes of the services whose database is given: AUTH_DATABASE_URL, USERS_DATABASE_URL, and so on.
+installation described by NATS_PREFIX, NATS_USER, NATS_PASSWORD, NATS_CREDS, and NATS_TLS_* (a user with all permissions),
+and on the outboxes of the services whose database is set: AUTH_DATABASE_URL, USERS_DATABASE_URL, and so on.
 `;
 
 const isCommand = (text: string): text is (typeof COMMANDS)[number] => COMMANDS.some((command) => command === text);
@@ -46,7 +46,7 @@ const readDeadLetterOptions = ([command = '', ...ids]: string[]): DeadLetterOpti
   return { command, ids };
 };
 
-const isRow = (id: string) => id.includes('/');
+const isRejectedRow = (id: string) => id.includes('/');
 
 const formatEntry = ({ id, source, eventType, aggregate, time, reason }: Entry): string =>
   [id, source, eventType, aggregate, time, reason].join('  ');
@@ -63,7 +63,7 @@ const runDeadLetters = async (
   const failures: string[] = [];
   for (const id of ids) {
     try {
-      print(await (isRow(id) ? handleRow(installation, id) : handleLetter(installation, id)));
+      print(await (isRejectedRow(id) ? handleRow(installation, id) : handleLetter(installation, id)));
     } catch (error) {
       failures.push(`${id}: ${error instanceof Error ? error.message : error}`);
     }
@@ -83,7 +83,7 @@ const list = async (installation: Installation, print: (line: string) => void): 
 };
 
 const show = async (installation: Installation, id: string, print: (line: string) => void): Promise<void> => {
-  const entry = isRow(id)
+  const entry = isRejectedRow(id)
     ? (await readRejected(installation)).find((row) => row.id === id)
     : await findDeadLetter(installation, id);
   if (!entry) throw new Error(`Rejected row ${id} not found.`);
@@ -104,11 +104,14 @@ const formatContent = (content: string): string => {
 /** Escapes control characters, because events contain user text. */
 const print = (text: string) => void process.stdout.write(`${text.split('\n').map(escapeControls).join('\n')}\n`);
 
-export const run = async (args: string[], find: (env: NodeJS.ProcessEnv) => InstallationConfig): Promise<void> => {
+export const run = async (
+  args: string[],
+  readConfig: (env: NodeJS.ProcessEnv) => InstallationConfig,
+): Promise<void> => {
   try {
     const options = readDeadLetterOptions(args);
     if (options.command === 'help') return print(HELP);
-    const installation = await connectInstallation(find(process.env));
+    const installation = await connectInstallation(readConfig(process.env));
     try {
       await runDeadLetters(installation, options, print);
     } finally {

@@ -9,7 +9,9 @@ export type DemoClient = {
 
 type Call = { method: string; path: string; body?: unknown; form?: FormData };
 
-/** Waits for Retry-After when rate limited. Throws the error text of the response. */
+/**
+ * Creates a client that waits for Retry-After when it is rate limited, and throws an error with the response's text.
+ */
 export function createClient(baseUrl: string, token?: string): DemoClient {
   const send = async <T>({ method, path, body, form }: Call): Promise<T> => {
     for (;;) {

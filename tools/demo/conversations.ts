@@ -56,9 +56,9 @@ const CHANNELS: { title: string; by: string; with: string[]; lines: Line[] }[] =
   },
 ];
 
-export async function fillConversations(people: DemoPerson[], find: (first: string) => DemoPerson): Promise<void> {
-  await talk(find, await projectConversation(find('Jonas'), 'Customer portal relaunch'), PORTAL);
-  await talk(find, await projectConversation(find('Tariq'), 'Warehouse migration'), MIGRATION);
+export async function createConversations(people: DemoPerson[], find: (first: string) => DemoPerson): Promise<void> {
+  await postMessages(find, await waitForProjectConversation(find('Jonas'), 'Customer portal relaunch'), PORTAL);
+  await postMessages(find, await waitForProjectConversation(find('Tariq'), 'Warehouse migration'), MIGRATION);
   for (const channel of CHANNELS) {
     const participants =
       channel.with.length > 0 ? channel.with.map((first) => find(first).id) : people.map(({ id }) => id);
@@ -67,7 +67,7 @@ export async function fillConversations(people: DemoPerson[], find: (first: stri
       title: channel.title,
       participants,
     });
-    await talk(find, _id, channel.lines);
+    await postMessages(find, _id, channel.lines);
   }
   for (const [a, b, lines] of [
     [
@@ -93,22 +93,22 @@ export async function fillConversations(people: DemoPerson[], find: (first: stri
       type: 'direct',
       participants: [find(b).id],
     });
-    await talk(find, _id, lines);
+    await postMessages(find, _id, lines);
   }
 }
 
-async function talk(find: (first: string) => DemoPerson, conversation: string, lines: Line[]): Promise<void> {
+async function postMessages(find: (first: string) => DemoPerson, conversation: string, lines: Line[]): Promise<void> {
   for (const [who, content] of lines) await find(who).client.post('/chat/messages', { conversation, content });
 }
 
-/** A project's conversation exists once chat has handled the project's event. */
-async function projectConversation(person: DemoPerson, title: string): Promise<string> {
+/** Waits until chat has handled the event of the project and created its conversation. */
+async function waitForProjectConversation(person: DemoPerson, title: string): Promise<string> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const { data } = await person.client.get<{ data: { _id: string; title: string | null }[] }>(
       '/chat/conversations?limit=100',
     );
-    const found = data.find((conversation) => conversation.title === title);
-    if (found) return found._id;
+    const conversation = data.find((candidate) => candidate.title === title);
+    if (conversation) return conversation._id;
     await delay(100);
   }
   throw new Error(`The conversation of ${title} was not created in time`);

@@ -1,5 +1,5 @@
 import type { DemoPerson } from './people.ts';
-import { type DemoProject, projectId } from './projects.ts';
+import { type DemoProject, getProjectId } from './projects.ts';
 
 type Plan = {
   name: string;
@@ -92,7 +92,7 @@ export async function uploadDocuments(find: (first: string) => DemoPerson, proje
     form.set('description', plan.description);
     form.set('visibility', plan.visibility);
     form.set('tags', plan.tags);
-    if (plan.project) form.set('project', projectId(projects, plan.project));
+    if (plan.project) form.set('project', getProjectId(projects, plan.project));
     const line = plan.name.endsWith('.csv') ? 'column one,column two,column three\n' : 'A line of sample text.\n';
     form.set('file', new Blob([line.repeat(plan.lines)], { type: 'text/plain' }), plan.name);
     const { _id } = await find(plan.by).client.upload<{ _id: string }>('/documents/upload', form);

@@ -1,6 +1,6 @@
 import { runDemo } from './demo.ts';
 
-// `node tools/demo/main.ts <gateway URL>`: what `npm start -- --demo` runs when everything is ready.
+// `npm start -- --demo` runs `node tools/demo/main.ts <gateway URL>` when everything is ready.
 const [baseUrl] = process.argv.slice(2);
 const { SETUP_TOKEN: setupToken } = process.env;
 if (!baseUrl) {
@@ -8,7 +8,7 @@ if (!baseUrl) {
   process.exit(64);
 }
 try {
-  await runDemo({ baseUrl, setupToken, say: console.log });
+  await runDemo({ baseUrl, setupToken, print: console.log });
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -1,5 +1,5 @@
 import type { DemoPerson } from './people.ts';
-import { type DemoProject, projectId } from './projects.ts';
+import { type DemoProject, getProjectId } from './projects.ts';
 
 type Plan = {
   title: string;
@@ -105,7 +105,7 @@ const PLANS: Plan[] = [
   },
 ];
 
-/** Past meetings need `ALLOW_PAST_MEETINGS`, which `npm start -- --demo` sets. */
+/** Schedules meetings. Past ones require `ALLOW_PAST_MEETINGS`, which `npm start -- --demo` sets. */
 export async function scheduleMeetings(find: (first: string) => DemoPerson, projects: DemoProject[]): Promise<void> {
   for (const plan of PLANS) {
     const organizer = find(plan.by);
@@ -121,7 +121,7 @@ export async function scheduleMeetings(find: (first: string) => DemoPerson, proj
       location: plan.location,
       meetingLink: `https://meet.example.org/${plan.title.toLowerCase().replace(/[^a-z]+/g, '-')}`,
       participants: plan.with.map((first) => find(first).id),
-      ...(plan.project && { project: projectId(projects, plan.project) }),
+      ...(plan.project && { project: getProjectId(projects, plan.project) }),
       ...(plan.repeats && { isRecurring: true, recurringFrequency: plan.repeats }),
     });
     if (plan.day < 0) {

@@ -45,13 +45,13 @@ type Auth = { accessToken: string; user: { _id: string } };
 
 export const demoEmail = (localPart: string) => `${localPart}@atrium.example`;
 
-const addressOf = (first: string) => demoEmail(toNormalForm(first.toLowerCase(), 'NFD').replace(/[^a-z]/g, ''));
+const toDemoEmail = (first: string) => demoEmail(toNormalForm(first.toLowerCase(), 'NFD').replace(/[^a-z]/g, ''));
 
 export async function invitePeople(baseUrl: string, setupToken?: string): Promise<DemoPerson[]> {
   const anonymous = createClient(baseUrl);
   const [[first, last]] = PEOPLE as [Row];
   const admin = await anonymous.post<Auth>('/auth/register', {
-    email: addressOf(first),
+    email: toDemoEmail(first),
     password: DEMO_PASSWORD,
     firstName: first,
     lastName: last,
@@ -71,13 +71,13 @@ export async function invitePeople(baseUrl: string, setupToken?: string): Promis
       id: admin.user._id,
       name: `${first} ${last}`,
       first,
-      email: addressOf(first),
+      email: toDemoEmail(first),
       role: 'admin',
       client: adminClient,
     },
   ];
   for (const [firstName, lastName, role, department, location] of PEOPLE.slice(1)) {
-    const email = addressOf(firstName);
+    const email = toDemoEmail(firstName);
     const invitation = await adminClient.post<{ inviteUrl: string }>('/auth/invite', {
       email,
       firstName,

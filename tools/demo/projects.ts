@@ -6,7 +6,7 @@ type Plan = {
   manager: string;
   team: string[];
   priority: 'urgent' | 'high' | 'medium' | 'low';
-  /** The final state, reached as users would reach it: created, started, updated. */
+  /** The final state, which the demo reaches the way users would: it creates, starts, and updates the project. */
   state: 'not-started' | 'in-progress' | 'on-hold' | 'completed' | 'cancelled';
   progress: number;
   /** Days from today; negative is overdue. */
@@ -194,7 +194,7 @@ export async function createProjects(
     for (const [index, task] of plan.tasks.entries()) {
       await addTask({ plan, task, project: _id, due: plan.due - 3 - 2 * index }, find);
     }
-    await bringTo(plan, manager, _id);
+    await reachState(plan, manager, _id);
     projects.push({ id: _id, name: plan.name, manager, team });
   }
   return projects;
@@ -222,16 +222,16 @@ async function addTask(
   for (const [who, comment] of comments) await find(who).client.post(`/tasks/${_id}/comments`, { comment });
 }
 
-/** Progress can change only in an active project, so every project with progress has been in progress. */
-async function bringTo(plan: Plan, manager: DemoPerson, id: string): Promise<void> {
+/** Changes the status and progress of a project. Progress can change only while the project is in progress. */
+async function reachState(plan: Plan, manager: DemoPerson, id: string): Promise<void> {
   if (plan.progress > 0)
     await manager.client.patch(`/projects/${id}`, { status: 'in-progress', progress: plan.progress });
   if (plan.state !== 'in-progress' && plan.state !== 'not-started')
     await manager.client.patch(`/projects/${id}`, { status: plan.state });
 }
 
-export function projectId(projects: DemoProject[], name: string): string {
-  const found = projects.find((project) => project.name === name);
-  if (!found) throw new Error(`No project of the demo is called ${name}`);
-  return found.id;
+export function getProjectId(projects: DemoProject[], name: string): string {
+  const project = projects.find((candidate) => candidate.name === name);
+  if (!project) throw new Error(`No project of the demo is called ${name}`);
+  return project.id;
 }

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { type Mail, readMail, type StoredMail } from './read-mail.ts';
 
 export interface MailStore {
-  keep(mail: { recipients: string[]; raw: Buffer }): Promise<void>;
+  save(mail: { recipients: string[]; raw: Buffer }): Promise<void>;
   list(to?: string): Mail[];
   find(id: string): Mail | undefined;
-  raw(id: string): Promise<Buffer | undefined>;
+  readSource(id: string): Promise<Buffer | undefined>;
   remove(id: string): Promise<boolean>;
   removeAll(to?: string): Promise<number>;
 }
 
-const newestFirst = (left: Mail, right: Mail): number =>
+const compareNewestFirst = (left: Mail, right: Mail): number =>
   right.receivedAt.localeCompare(left.receivedAt) || right.id.localeCompare(left.id);
 
 const load = async (folder: string): Promise<Mail[]> => {
@@ -28,22 +28,22 @@ const load = async (folder: string): Promise<Mail[]> => {
 export const createMailStore = async (folder: string): Promise<MailStore> => {
   await mkdir(folder, { recursive: true });
   const mails = new Map((await load(folder)).map((mail) => [mail.id, mail]));
-  const fileOf = (id: string): string => join(folder, `${id}.json`);
+  const getFile = (id: string): string => join(folder, `${id}.json`);
 
   const list = (to?: string): Mail[] => {
-    const wanted = to?.toLowerCase();
-    const all = [...mails.values()].sort(newestFirst);
-    return wanted ? all.filter(({ recipients }) => recipients.includes(wanted)) : all;
+    const recipient = to?.toLowerCase();
+    const all = [...mails.values()].sort(compareNewestFirst);
+    return recipient ? all.filter(({ recipients }) => recipients.includes(recipient)) : all;
   };
 
   const remove = async (id: string): Promise<boolean> => {
     if (!mails.delete(id)) return false;
-    await rm(fileOf(id), { force: true });
+    await rm(getFile(id), { force: true });
     return true;
   };
 
   return {
-    async keep({ recipients, raw }) {
+    async save({ recipients, raw }) {
       const receivedAt = new Date().toISOString();
       const id = `${receivedAt.replace(/\D/g, '')}-${randomUUID().slice(0, 8)}`;
       const stored: StoredMail = {
@@ -53,15 +53,15 @@ export const createMailStore = async (folder: string): Promise<MailStore> => {
         raw: raw.toString('base64'),
       };
       const mail = await readMail(stored);
-      await writeFile(`${fileOf(id)}.new`, JSON.stringify(stored));
-      await rename(`${fileOf(id)}.new`, fileOf(id));
+      await writeFile(`${getFile(id)}.new`, JSON.stringify(stored));
+      await rename(`${getFile(id)}.new`, getFile(id));
       mails.set(id, mail);
     },
     list,
     find: (id) => mails.get(id),
-    async raw(id) {
+    async readSource(id) {
       if (!mails.has(id)) return undefined;
-      const stored: StoredMail = JSON.parse(await readFile(fileOf(id), 'utf8'));
+      const stored: StoredMail = JSON.parse(await readFile(getFile(id), 'utf8'));
       return Buffer.from(stored.raw, 'base64');
     },
     remove,

@@ -36,7 +36,7 @@ const INVITATION = [
   '--b--',
 ].join('\r\n');
 
-const answer = z.object({
+const listSchema = z.object({
   total: z.number(),
   data: z.array(z.object({ id: z.string(), subject: z.string(), recipients: z.array(z.string()) })),
 });
@@ -51,8 +51,8 @@ const send = async (smtpUrl: string, recipients: string[], mail: string): Promis
     `${mail}\r\n.`,
     'QUIT',
   ];
-  for await (const answer of createInterface({ input: socket })) {
-    if (!/^[23]/.test(answer)) throw new Error(answer);
+  for await (const reply of createInterface({ input: socket })) {
+    if (!/^[23]/.test(reply)) throw new Error(reply);
     const command = commands.shift();
     if (command === undefined) break;
     socket.write(`${command}\r\n`);
@@ -65,8 +65,8 @@ describe('mailbox', () => {
   let mailbox: Mailbox;
   const start = () => startMailbox({ smtpPort: 0, webPort: 0, folder, token: 'secret' });
   const read = async (path: string) => fetch(`${mailbox.webUrl}${path}`);
-  const list = async (to = ''): Promise<z.infer<typeof answer>> =>
-    answer.parse(await (await read(`/api/messages${to && `?to=${encodeURIComponent(to)}`}`)).json());
+  const list = async (to = ''): Promise<z.infer<typeof listSchema>> =>
+    listSchema.parse(await (await read(`/api/messages${to && `?to=${encodeURIComponent(to)}`}`)).json());
   const firstId = async () => (await list()).data[0]?.id ?? '';
 
   beforeEach(async () => {
@@ -120,7 +120,7 @@ describe('mailbox', () => {
     expect(await list()).toEqual({ data: [], total: 0 });
   });
 
-  it('escapes email texts in pages, and shows HTML only in a sandbox', async () => {
+  it('escapes email text in pages, and shows HTML only in a sandbox', async () => {
     await send(mailbox.smtpUrl, ['mia@example.org'], INVITATION.replace(/Subject: .*/, 'Subject: <b>bold</b>'));
     const id = await firstId();
     expect(await (await read('/')).text()).toContain('&lt;b&gt;bold&lt;/b&gt;');
@@ -133,7 +133,7 @@ describe('mailbox', () => {
     expect(await (await read(`/messages/${id}/source`)).text()).toContain('Content-Type: text/calendar');
   });
 
-  it('rejects a request with another host name (DNS rebinding)', async () => {
+  it('rejects a request with a different host name (DNS rebinding)', async () => {
     const status = await new Promise((resolve) => {
       get(`${mailbox.webUrl}/api/messages`, { headers: { host: 'evil.example' } }, (response) =>
         resolve(response.statusCode),

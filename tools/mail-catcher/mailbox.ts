@@ -1,7 +1,7 @@
 import { listen } from '@atrium/service-kit/process/http-server';
 import { SMTPServer } from 'smtp-server';
 import { createMailStore, type MailStore } from './mail-store.ts';
-import { createWeb } from './web.ts';
+import { createWebServer } from './web.ts';
 
 const MAX_MESSAGE_BYTES = 50 * 1024 * 1024;
 
@@ -19,11 +19,11 @@ function createReceiver(store: MailStore): SMTPServer {
       stream.once('end', () => {
         if (stream.sizeExceeded) return done(Object.assign(new Error('The email is too large'), { responseCode: 552 }));
         const recipients = session.envelope.rcptTo.map(({ address }) => address);
-        store.keep({ recipients, raw: Buffer.concat(chunks) }).then(() => done(), done);
+        store.save({ recipients, raw: Buffer.concat(chunks) }).then(() => done(), done);
       });
     },
   });
-  // Without a listener, a connection reset by one sender would end the process.
+  // A connection reset by one sender would end a process without a listener.
   server.on('error', (error) => console.error(`Connection of a sender failed: ${error.message}`));
   return server;
 }
@@ -36,11 +36,11 @@ interface MailboxOptions {
   token: string;
 }
 
-/** Delivers nothing: stores every email in a folder and shows it on a web page. */
+/** Starts a mail server that delivers nothing. It stores every email in a folder and shows it on a web page. */
 export const startMailbox = async ({ host = '127.0.0.1', smtpPort, webPort, folder, token }: MailboxOptions) => {
   const store = await createMailStore(folder);
   const receiver = createReceiver(store);
-  const web = createWeb({ store, token });
+  const web = createWebServer({ store, token });
   const [smtp, page] = await Promise.all([listen(receiver.server, smtpPort, host), listen(web, webPort, host)]);
   return {
     smtpUrl: `smtp://127.0.0.1:${smtp}`,

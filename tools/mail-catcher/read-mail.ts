@@ -10,7 +10,7 @@ export interface StoredMail {
 export interface Mail {
   id: string;
   receivedAt: string;
-  /** The Message-ID header, by which mail clients detect duplicates; null if absent. */
+  /** The Message-ID header, which mail clients use to detect duplicates; null if absent. */
   messageId: string | null;
   recipients: string[];
   from: string;
@@ -26,14 +26,14 @@ const formatAddress = (address: Address | undefined): string => {
   return address.name && address.address ? `${address.name} <${address.address}>` : (address.address ?? address.name);
 };
 
-const bytesOf = ({ content }: Attachment): Buffer =>
+const toBuffer = ({ content }: Attachment): Buffer =>
   typeof content === 'string'
     ? Buffer.from(content)
     : Buffer.from(content instanceof ArrayBuffer ? new Uint8Array(content) : content);
 
-const calendarOf = ({ attachments }: Email): Mail['calendar'] => {
+const findCalendar = ({ attachments }: Email): Mail['calendar'] => {
   const part = attachments.find(({ mimeType }) => mimeType === 'text/calendar' || mimeType === 'application/ics');
-  return part ? { method: part.method ?? null, content: bytesOf(part).toString('utf8') } : null;
+  return part ? { method: part.method ?? null, content: toBuffer(part).toString('utf8') } : null;
 };
 
 export const readMail = async ({ id, receivedAt, recipients, raw }: StoredMail): Promise<Mail> => {
@@ -47,11 +47,11 @@ export const readMail = async ({ id, receivedAt, recipients, raw }: StoredMail):
     subject: email.subject ?? '',
     text: email.text ?? '',
     html: email.html ?? null,
-    calendar: calendarOf(email),
+    calendar: findCalendar(email),
     attachments: email.attachments.map((part) => ({
       name: part.filename ?? 'attachment',
       type: part.mimeType,
-      size: bytesOf(part).length,
+      size: toBuffer(part).length,
     })),
   };
 };

@@ -3,7 +3,7 @@ import { findSlowness } from './analyze-pattern.ts';
 
 describe('findSlowness', () => {
   it.each([
-    // Patterns of past denial-of-service bugs.
+    // Patterns that caused denial-of-service bugs in the past.
     /\/+$/,
     /[?#][^\s)"'=]*=[^\s)"']*/g,
     /[^\s<>()"'=,;:@]+@[^\s<>()"'=,;:@]+\.[\p{L}\d-]+/gu,
@@ -12,7 +12,7 @@ describe('findSlowness', () => {
     /^\s*(?:a|b)?\s*$/,
     /\s+$/,
     /<[^>]*>/g,
-    // Slow only with a repetition of several characters.
+    // These are slow only if several characters are repeated.
     /\bVersion\/\S+ .*\bSafari\//,
     /started \d+ .*\n/,
     /^key\{([^}]*)\} (\d+)/gm,

@@ -1,16 +1,16 @@
 import { createContext, runInContext } from 'node:vm';
 import { analyse } from 'scslre';
-import { inflate, pumpsOf } from './pumps.ts';
+import { buildInput, createPumps } from './pumps.ts';
 
-/** Long enough that quadratic time exceeds the limit on a fast machine, and linear time stays below it on a slow one. */
-const LENGTH = 16_000;
-const LIMIT_MS = 20;
-/** Limit for all inputs of one pattern together; beyond it, the time counts as exponential. */
-const MAX_MS = 10_000;
+/** Makes quadratic time exceed the limit on a fast machine, and linear time stay below it on a slow one. */
+const INPUT_LENGTH = 16_000;
+const MAX_LINEAR_MS = 20;
+/** Time limit for all inputs of one pattern together. A pattern that exceeds it counts as exponential. */
+const TOTAL_TIMEOUT_MS = 10_000;
 
 /**
- * Undefined if no input takes more than linear time. Static analysis misses repetitions of several characters,
- * so the pattern also runs on inputs built to slow it down.
+ * Describes an input that takes more than linear time. Returns undefined if there is none. Static analysis misses
+ * repetitions of several characters, so the pattern also runs on inputs built to slow it down.
  */
 export function findSlowness(source: string, flags: string): string | undefined {
   const [report] = analyse({ source, flags }, { maxReports: 1 }).reports;
@@ -19,8 +19,8 @@ export function findSlowness(source: string, flags: string): string | undefined 
     return `a run of ${JSON.stringify(report.character.pick)} takes ${time} time`;
   }
   try {
-    const context = createContext({ run: () => findSlowText(source, flags) });
-    return runInContext('run()', context, { timeout: MAX_MS });
+    const context = createContext({ run: () => findSlowInput(source, flags) });
+    return runInContext('run()', context, { timeout: TOTAL_TIMEOUT_MS });
   } catch (error) {
     if (!isTimeout(error)) throw error;
     return 'some input takes exponential time';
@@ -30,12 +30,12 @@ export function findSlowness(source: string, flags: string): string | undefined 
 const isTimeout = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
-function findSlowText(source: string, flags: string): string | undefined {
-  const form = new RegExp(source, flags);
-  for (const pump of pumpsOf(source, flags)) {
-    // A match can start at each repetition: the longer the repeated text, the fewer starts per input.
-    const text = inflate(pump, LENGTH * Math.sqrt(pump.pump.length));
-    if (isSlow(form, text)) {
+function findSlowInput(source: string, flags: string): string | undefined {
+  const regExp = new RegExp(source, flags);
+  for (const pump of createPumps(source, flags)) {
+    // A match can start at each repetition, so a longer repeated text needs a longer input for as many starts.
+    const text = buildInput(pump, INPUT_LENGTH * Math.sqrt(pump.pump.length));
+    if (isSlow(regExp, text)) {
       return `a run of ${JSON.stringify(pump.pump)} after ${JSON.stringify(pump.prefix)} takes quadratic time`;
     }
   }
@@ -47,7 +47,7 @@ function isSlow(form: RegExp, text: string): boolean {
   for (let round = 0; round < 3; round += 1) {
     const start = process.threadCpuUsage();
     search(form, text);
-    if (process.threadCpuUsage(start).user < LIMIT_MS * 1000) return false;
+    if (process.threadCpuUsage(start).user < MAX_LINEAR_MS * 1000) return false;
   }
   return true;
 }

@@ -6,14 +6,14 @@ import { type FoundPattern, findPatterns } from './find-patterns.ts';
 
 const FOLDERS = ['packages', 'services', 'gateway', 'proto-events', 'web', 'tools', 'deploy'];
 const SCRIPT = /\.[cm]?[jt]sx?$/;
-/** Tests and code generators, which handle only trusted input. */
-const READS_OUR_OWN = [/\.test\.tsx?$/, /\/test\//, /^tools\/(?:new-service|patterns|spec-coverage|vocabulary)\//];
+/** Tests and code generators. Their patterns are not checked. */
+const TRUSTED_INPUT_ONLY = [/\.test\.tsx?$/, /\/test\//, /^tools\/(?:new-service|patterns|spec-coverage|vocabulary)\//];
 
 type SourcePattern = FoundPattern & { file: string };
 
 export function readSourcePatterns(): SourcePattern[] {
   const files = listRepositoryFiles(...FOLDERS).filter(
-    (file) => SCRIPT.test(file) && !READS_OUR_OWN.some((form) => form.test(file)),
+    (file) => SCRIPT.test(file) && !TRUSTED_INPUT_ONLY.some((pattern) => pattern.test(file)),
   );
   return files.flatMap((file) => findPatterns(readRepositoryFile(file), file).map((pattern) => ({ ...pattern, file })));
 }

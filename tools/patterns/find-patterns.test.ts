@@ -13,7 +13,7 @@ describe('findPatterns', () => {
     ]);
   });
 
-  it('evaluates patterns built from constants', () => {
+  it('evaluates patterns that are built from constants', () => {
     const text = `
       const letter = '[^@]';
       const tail = /x+$/;

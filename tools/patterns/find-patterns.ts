@@ -1,6 +1,6 @@
 import { parseSync } from '@swc/core';
 
-/** Its source, or why that is unknown. */
+/** A regular expression with its source, or with the reason why the source is unknown. */
 export type FoundPattern = { line: number; flags: string } & ({ source: string } | { unknown: string });
 
 type Node = { type: string; span?: { start: number } } & Record<string, unknown>;
@@ -12,19 +12,19 @@ const isNode = (value: unknown): value is Node =>
 const MATCHERS = new Set(['match', 'matchAll', 'search']);
 
 /**
- * Literals, `RegExp` calls, and strings passed to `match`, `matchAll`, and `search`. Constants may be strings,
- * templates, concatenations, and `source` properties.
+ * Finds literals, `RegExp` calls, and strings passed to `match`, `matchAll`, and `search`. Evaluates constants that are
+ * strings, templates, concatenations, and `source` properties.
  */
 export function findPatterns(text: string, file: string): FoundPattern[] {
   const module = parseSync(text, { syntax: 'typescript', tsx: file.endsWith('x'), decorators: true });
-  const nodes = [...descendants(module as unknown as Node)];
+  const nodes = [...walk(module as unknown as Node)];
   const constants = collectConstants(nodes);
   const offset = module.span.start;
   const bytes = Buffer.from(text);
-  const lineOf = ({ span }: Node) => lineAt(bytes, (span?.start ?? offset) - offset);
+  const getLine = ({ span }: Node) => countLines(bytes, (span?.start ?? offset) - offset);
   return nodes.flatMap((node) => {
     const pattern = readPattern(node, constants);
-    return pattern ? [{ line: lineOf(node), ...pattern }] : [];
+    return pattern ? [{ line: getLine(node), ...pattern }] : [];
   });
 }
 
@@ -34,12 +34,12 @@ type Constants = ReadonlyMap<string, Node>;
 function readPattern(node: Node, constants: Constants): Pattern | undefined {
   if (node.type === 'RegExpLiteral') return { source: String(node.pattern), flags: String(node.flags) };
   if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined;
-  const [first, second] = argumentsOf(node);
+  const [first, second] = listArguments(node);
   if (!first || !isNode(node.callee)) return undefined;
   const { callee } = node;
   if (callee.type === 'Identifier' && callee.value === 'RegExp') {
-    const flags = second ? (constantText(second, constants) ?? '') : '';
-    const source = constantText(first, constants);
+    const flags = second ? (evaluateText(second, constants) ?? '') : '';
+    const source = evaluateText(first, constants);
     return source === undefined ? { unknown: 'not constant', flags } : { source, flags };
   }
   const isMatcher =
@@ -47,82 +47,83 @@ function readPattern(node: Node, constants: Constants): Pattern | undefined {
   return isMatcher && first.type === 'StringLiteral' ? { source: String(first.value), flags: '' } : undefined;
 }
 
-function argumentsOf(node: Node): Node[] {
+function listArguments(node: Node): Node[] {
   const args = Array.isArray(node.arguments) ? node.arguments : [];
   return args.map((argument: { expression: unknown }) => argument.expression).filter(isNode);
 }
 
-function constantText(node: Node, constants: Constants, depth = 0): string | undefined {
-  const textOf = (part: unknown) => (isNode(part) && depth < 20 ? constantText(part, constants, depth + 1) : undefined);
+function evaluateText(node: Node, constants: Constants, depth = 0): string | undefined {
+  const evaluate = (part: unknown) =>
+    isNode(part) && depth < 20 ? evaluateText(part, constants, depth + 1) : undefined;
   switch (node.type) {
     case 'StringLiteral':
       return String(node.value);
     case 'RegExpLiteral':
       return String(node.pattern);
     case 'TemplateLiteral':
-      return templateText(node, textOf);
+      return evaluateTemplate(node, evaluate);
     case 'TaggedTemplateExpression':
-      return isRaw(node) ? templateText(node.template, textOf, 'raw') : undefined;
+      return isRaw(node) ? evaluateTemplate(node.template, evaluate, 'raw') : undefined;
     case 'BinaryExpression':
-      return node.operator === '+' ? joined([textOf(node.left), textOf(node.right)]) : undefined;
+      return node.operator === '+' ? concatenate([evaluate(node.left), evaluate(node.right)]) : undefined;
     case 'ParenthesisExpression':
     case 'TsAsExpression':
     case 'TsConstAssertion':
     case 'TsSatisfiesExpression':
-      return textOf(node.expression);
+      return evaluate(node.expression);
     case 'Identifier':
-      return textOf(constants.get(String(node.value)));
+      return evaluate(constants.get(String(node.value)));
     case 'CallExpression':
-      return isEscape(node) ? 'x' : joinedList(node, constants);
+      return isEscape(node) ? 'x' : evaluateJoin(node, constants);
     case 'MemberExpression':
-      return isNode(node.property) && node.property.value === 'source' ? textOf(node.object) : undefined;
+      return isNode(node.property) && node.property.value === 'source' ? evaluate(node.object) : undefined;
     default:
       return undefined;
   }
 }
 
-function templateText(
+function evaluateTemplate(
   template: unknown,
-  textOf: (part: unknown) => string | undefined,
+  evaluate: (part: unknown) => string | undefined,
   kind: 'raw' | 'cooked' = 'cooked',
 ) {
   if (!isNode(template)) return undefined;
   const { quasis, expressions } = template as Node & { quasis: Record<string, string>[]; expressions: unknown[] };
-  return joined(
+  return concatenate(
     quasis.flatMap((quasi, index) => [
       quasi[kind],
-      ...(index < expressions.length ? [textOf(expressions[index])] : []),
+      ...(index < expressions.length ? [evaluate(expressions[index])] : []),
     ]),
   );
 }
 
-function joinedList(call: Node, constants: Constants): string | undefined {
-  const [separator] = argumentsOf(call);
+function evaluateJoin(call: Node, constants: Constants): string | undefined {
+  const [separator] = listArguments(call);
   const texts =
-    methodOf(call) === 'join' && isNode(call.callee) ? constantTexts(call.callee.object, constants) : undefined;
-  return texts?.join(separator ? constantText(separator, constants) : ',');
+    getMethodName(call) === 'join' && isNode(call.callee) ? evaluateTexts(call.callee.object, constants) : undefined;
+  return texts?.join(separator ? evaluateText(separator, constants) : ',');
 }
 
-function constantTexts(list: unknown, constants: Constants): string[] | undefined {
+function evaluateTexts(list: unknown, constants: Constants): string[] | undefined {
   const value = isNode(list) && list.type === 'Identifier' ? constants.get(String(list.value)) : list;
   if (!isNode(value)) return undefined;
   if (value.type === 'ArrayExpression' && Array.isArray(value.elements)) {
-    const texts = value.elements.map((element) => element && constantText(element.expression, constants));
+    const texts = value.elements.map((element) => element && evaluateText(element.expression, constants));
     return texts.every((text) => typeof text === 'string') ? texts : undefined;
   }
-  const [mapper] = argumentsOf(value);
-  if (methodOf(value) !== 'map' || !isNode(value.callee) || mapper?.type !== 'ArrowFunctionExpression')
+  const [mapper] = listArguments(value);
+  if (getMethodName(value) !== 'map' || !isNode(value.callee) || mapper?.type !== 'ArrowFunctionExpression')
     return undefined;
   const parameter = Array.isArray(mapper.params) && isNode(mapper.params[0]) ? mapper.params[0].value : undefined;
   const { body } = mapper;
-  const mapped = constantTexts(value.callee.object, constants)?.map((text) => {
+  const mapped = evaluateTexts(value.callee.object, constants)?.map((text) => {
     const scope = new Map(constants).set(String(parameter), { type: 'StringLiteral', value: text });
-    return isNode(body) ? constantText(body, scope) : undefined;
+    return isNode(body) ? evaluateText(body, scope) : undefined;
   });
   return mapped?.every((text) => text !== undefined) ? mapped : undefined;
 }
 
-const methodOf = ({ callee }: Node) =>
+const getMethodName = ({ callee }: Node) =>
   isNode(callee) && callee.type === 'MemberExpression' && isNode(callee.property) ? callee.property.value : undefined;
 
 function isEscape({ callee }: Node): boolean {
@@ -134,10 +135,10 @@ function isEscape({ callee }: Node): boolean {
 const isRaw = ({ tag }: Node) =>
   isNode(tag) && tag.type === 'MemberExpression' && isNode(tag.property) && tag.property.value === 'raw';
 
-const joined = (parts: (string | undefined)[]): string | undefined =>
+const concatenate = (parts: (string | undefined)[]): string | undefined =>
   parts.every((part) => part !== undefined) ? parts.join('') : undefined;
 
-/** The initializer of each `const` in the file, by name; names with several declarations are left out. */
+/** Returns the initializers of variables in the file by name, except for names with several declarations. */
 function collectConstants(nodes: readonly Node[]): Constants {
   const constants = new Map<string, Node>();
   const ambiguous = new Set<string>();
@@ -151,23 +152,23 @@ function collectConstants(nodes: readonly Node[]): Constants {
   return constants;
 }
 
-function* descendants(node: Node): Generator<Node> {
+function* walk(node: Node): Generator<Node> {
   yield node;
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value]) {
-      if (isNode(child)) yield* descendants(child);
-      else if (typeof child === 'object' && child !== null) yield* inside(child);
+      if (isNode(child)) yield* walk(child);
+      else if (typeof child === 'object' && child !== null) yield* walkNested(child);
     }
   }
 }
 
-function* inside(value: object): Generator<Node> {
+function* walkNested(value: object): Generator<Node> {
   for (const child of Object.values(value).flat()) {
-    if (isNode(child)) yield* descendants(child);
+    if (isNode(child)) yield* walk(child);
   }
 }
 
-function lineAt(bytes: Buffer, offset: number): number {
+function countLines(bytes: Buffer, offset: number): number {
   let line = 1;
   for (let index = bytes.indexOf(10); index !== -1 && index < offset; index = bytes.indexOf(10, index + 1)) line += 1;
   return line;

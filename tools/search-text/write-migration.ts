@@ -4,25 +4,26 @@ import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { toSearchText } from '@atrium/proto-events/text/search';
 
 /**
- * `node tools/search-text/write-migration.ts <file>`: writes the kit's migration with `search_text` and `unique_key`, the SQL equivalents of
- * `proto-events/src/text`, as tables of character mappings. A test of service-kit compares both implementations.
+ * `node tools/search-text/write-migration.ts <file>` writes the migration of the service kit that defines `search_text`
+ * and `unique_key`, the SQL equivalents of `proto-events/src/text`, as tables of character mappings. A test of the
+ * service kit compares both implementations.
  */
 
-const NOT_LISTED = /[\p{Cn}\p{Co}\p{Cs}\uac00-\ud7a3]/u;
+const UNLISTED = /[\p{Cn}\p{Co}\p{Cs}\uac00-\ud7a3]/u;
 const ALL = Array.from({ length: 0x10_ffff - 0x7f }, (_, index) => index + 0x80)
   .map((codePoint) => (codePoint >> 11 === 27 ? '' : String.fromCodePoint(codePoint)))
   .filter((character) => character !== '');
-const assigned = ALL.filter((character) => !NOT_LISTED.test(character));
+const assigned = ALL.filter((character) => !UNLISTED.test(character));
 
-/** The search text of a character, with surrounding blanks if it is a word of its own. */
-const searched = (character: string) => toSearchText(`a${character}b`).slice(2, -1);
+/** Returns the search text of a character, with surrounding blanks if the character is a term on its own. */
+const foldSearch = (character: string) => toSearchText(`a${character}b`).slice(2, -1);
 
-const isDropped = (character: string) => searched(character) === '';
-const isBlank = (character: string) => searched(character) === ' ';
-const isAlone = (character: string) => searched(character) === ` ${character} `;
+const isDropped = (character: string) => foldSearch(character) === '';
+const isBlank = (character: string) => foldSearch(character) === ' ';
+const isAlone = (character: string) => foldSearch(character) === ` ${character} `;
 
-/** Characters as ranges of a bracket expression. Unassigned code points may be in either neighboring range. */
-function rangesOf(isIn: (character: string) => boolean): string {
+/** Returns characters as ranges of a bracket expression. A range may include unassigned code points. */
+function toBracketRanges(isIn: (character: string) => boolean): string {
   const ranges: [number, number][] = [];
   let isOpen = false;
   for (const character of ALL) {
@@ -38,29 +39,30 @@ function rangesOf(isIn: (character: string) => boolean): string {
   return ranges.map(([from, to]) => (from === to ? escaped(from) : `${escaped(from)}-${escaped(to)}`)).join('');
 }
 
-const codes = (text: string) => [...text].map((one) => (one.codePointAt(0) ?? 0).toString(16)).join(' ');
+const toHexCodes = (text: string) =>
+  [...text].map((character) => (character.codePointAt(0) ?? 0).toString(16)).join(' ');
 
 const changedInSearchText = assigned.filter(
   (character) =>
-    !isDropped(character) && !isBlank(character) && !isAlone(character) && searched(character) !== character,
+    !isDropped(character) && !isBlank(character) && !isAlone(character) && foldSearch(character) !== character,
 );
-const keyOf = (character: string) => uniqueKey(`a${character}b`).slice(1, -1);
+const foldKey = (character: string) => uniqueKey(`a${character}b`).slice(1, -1);
 const changedInKeys = assigned.filter((character) => {
   const composed = toNormalForm(character, 'NFKC');
   return (
     composed === character &&
     !/[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(character) &&
-    keyOf(character) !== character
+    foldKey(character) !== character
   );
 });
 
 const rows = [...new Set([...changedInSearchText, ...changedInKeys])].toSorted().map((character) => {
-  const word = changedInSearchText.includes(character) ? codes(searched(character)) : '';
-  const key = changedInKeys.includes(character) ? codes(keyOf(character)) : '';
-  return `${codes(character)}:${word}:${key}`;
+  const word = changedInSearchText.includes(character) ? toHexCodes(foldSearch(character)) : '';
+  const key = changedInKeys.includes(character) ? toHexCodes(foldKey(character)) : '';
+  return `${toHexCodes(character)}:${word}:${key}`;
 });
 
-function linesOf(values: string[]): string {
+function wrapValues(values: string[]): string {
   const lines = [''];
   for (const value of values) {
     if ((lines.at(-1)?.length ?? 0) + value.length > 150) lines.push('');
@@ -69,14 +71,14 @@ function linesOf(values: string[]): string {
   return lines.join(',\n');
 }
 
-const ignorable = rangesOf((character) => /\p{Default_Ignorable_Code_Point}/u.test(character));
-const retainedMarks = rangesOf((character) => /\p{M}/u.test(character) && !isDropped(character));
-const blanks = rangesOf((character) => /\p{White_Space}/u.test(character));
+const ignorable = toBracketRanges((character) => /\p{Default_Ignorable_Code_Point}/u.test(character));
+const retainedMarks = toBracketRanges((character) => /\p{M}/u.test(character) && !isDropped(character));
+const blanks = toBracketRanges((character) => /\p{White_Space}/u.test(character));
 
-const sql = `-- Generated by tools/search-text/write-migration.ts from proto-events/src/text: search texts and unique keys in SQL,
--- so that every writer produces them. A test compares these functions with the TypeScript ones.
+const sql = `-- Generated by tools/search-text/write-migration.ts from proto-events/src/text. Defines search text and unique keys in
+-- SQL, so that every writer produces the same ones. A test compares these functions with the TypeScript ones.
 
--- Replacements of characters that are neither dropped, nor blank, nor terms of their own.
+-- Replacements of characters that are neither dropped, nor blank, nor terms on their own.
 create table text_folds (
   character text collate "C" primary key,
   searched text collate "C",
@@ -90,10 +92,11 @@ $$;
 insert into text_folds (character, searched, key)
 select pg_temp.text_of(split_part(row, ':', 1)), pg_temp.text_of(split_part(row, ':', 2)), pg_temp.text_of(split_part(row, ':', 3))
 from string_to_table(replace('
-${linesOf(rows)}
+${wrapValues(rows)}
 ', E'\\n', ''), ',') as row;
 
--- The folded terms of a text, and each character of a script without spaces, each preceded by a space (toSearchText).
+-- Returns the folded terms of the text, and each character of a script without spaces, each preceded by a space
+-- (toSearchText).
 create function search_text(given text) returns text language plpgsql stable strict parallel safe as $function$
 declare
   folded text collate "C" := lower(given collate "C");
@@ -102,11 +105,11 @@ declare
 begin
   if octet_length(folded) <> char_length(folded) then
     folded := lower(normalize(folded, NFD) collate "C");
-    folded := regexp_replace(folded, '[${rangesOf(isDropped)}]+', '', 'g');
+    folded := regexp_replace(folded, '[${toBracketRanges(isDropped)}]+', '', 'g');
     -- Reorders marks that were separated by dropped characters; sorting long runs would take quadratic time.
     if folded !~ '[${retainedMarks}]{31}' then folded := normalize(folded, NFD); end if;
-    folded := regexp_replace(folded, '[${rangesOf(isBlank)}]+', ' ', 'g');
-    folded := regexp_replace(folded, '([${rangesOf(isAlone)}])', ' \\1 ', 'g');
+    folded := regexp_replace(folded, '[${toBracketRanges(isBlank)}]+', ' ', 'g');
+    folded := regexp_replace(folded, '([${toBracketRanges(isAlone)}])', ' \\1 ', 'g');
     for one in select distinct c from string_to_table(regexp_replace(folded, '[\\x01-\\x7f]+', '', 'g'), null) as c loop
       select f.searched into becomes from text_folds f where f.character = one and f.searched is not null;
       if found then folded := replace(folded, one, becomes); end if;
@@ -118,7 +121,7 @@ begin
 end
 $function$;
 
--- NFKC_Casefold with collapsed and trimmed whitespace (uniqueKey).
+-- Returns the NFKC_Casefold form of the text, with collapsed and trimmed whitespace (uniqueKey).
 create function unique_key(given text) returns text language plpgsql stable strict parallel safe as $function$
 declare
   folded text collate "C" := lower(given collate "C");

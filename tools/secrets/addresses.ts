@@ -1,4 +1,4 @@
-import { databaseServices, isInUse, upper, type Values } from './values.ts';
+import { databaseServices, hasSwitched, toUpper, type Values } from './values.ts';
 
 const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)([^:@/?#]*):([^@/?#]*)@/;
 
@@ -7,7 +7,7 @@ export const passwordIn = (text: string): string => {
   return password === undefined ? text : decodeURIComponent(password);
 };
 
-/** The new password must not need escaping. */
+/** Replaces the password in a URL, or the whole text if it is no URL. The new password must not need escaping. */
 export const withPassword = (text: string, password: string): string =>
   CREDENTIALS.test(text) ? text.replace(CREDENTIALS, (_, scheme, user) => `${scheme}${user}:${password}@`) : password;
 
@@ -19,7 +19,7 @@ const withSecondUser = (url: string): string =>
   });
 
 /** Returns the name of the variable for the same database without a pooler, set only if `DATABASE_URL` is a pooler. */
-export const directUrlOf = (name: string): string => `${upper(name)}_DATABASE_DIRECT_URL`;
+export const toDirectUrlVariable = (name: string): string => `${toUpper(name)}_DATABASE_DIRECT_URL`;
 
 /** Addresses that contain a password, with their defaults: the servers in `deploy/backing`. */
 const listAddresses = (values: Values): readonly { name: string; url: string | undefined; password?: string }[] => [
@@ -29,23 +29,23 @@ const listAddresses = (values: Values): readonly { name: string; url: string | u
     password: 'MONGO_NOTIFICATIONS_PASSWORD',
   },
   ...databaseServices.flatMap((name) => {
-    const password = `POSTGRES_${upper(name)}_PASSWORD`;
+    const password = `POSTGRES_${toUpper(name)}_PASSWORD`;
     return [
       {
-        name: `${upper(name)}_DATABASE_URL`,
+        name: `${toUpper(name)}_DATABASE_URL`,
         url: `postgres://atrium_${name}:${values[password]}@postgres:5432/atrium_${name}`,
         password,
       },
-      { name: directUrlOf(name), url: undefined },
+      { name: toDirectUrlVariable(name), url: undefined },
     ];
   }),
 ];
 
 /**
- * Includes the in-cluster addresses of the servers in `deploy/backing`, unless overridden. During a rotation the
- * addresses of PostgreSQL and MongoDB use the second user; Redis accepts two passwords of one user.
+ * Adds the in-cluster addresses of the servers in `deploy/backing`, unless they are overridden. During a rotation, the
+ * addresses of PostgreSQL and MongoDB use the second user. Redis accepts two passwords for one user.
  */
-export const addressesOf = (values: Values): Values => ({
+export const withAddresses = (values: Values): Values => ({
   REDIS_URL: `redis://:${values.REDIS_PASSWORD}@redis:6379`,
   SMTP_URL: 'smtp://mailbox:1025',
   ...values,
@@ -54,7 +54,7 @@ export const addressesOf = (values: Values): Values => ({
       const configured = values[name];
       const url = configured ?? defaultUrl;
       if (url === undefined) return [];
-      const usesSecondUser = isInUse(values, configured === undefined ? (password ?? name) : name);
+      const usesSecondUser = hasSwitched(values, configured === undefined ? (password ?? name) : name);
       return [[name, usesSecondUser ? withSecondUser(url) : url]];
     }),
   ),

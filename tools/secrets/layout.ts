@@ -1,7 +1,15 @@
 import { gatewaySharedVariables, services } from '@atrium/dev-server/system/services';
 import { STREAMS_USER } from '@atrium/proto-events/nats-users';
-import { addressesOf, directUrlOf } from './addresses.ts';
-import { databaseServices, isInUse, natsServices, objectUsers, secondOf, upper, type Values } from './values.ts';
+import { toDirectUrlVariable, withAddresses } from './addresses.ts';
+import {
+  databaseServices,
+  getSecondValue,
+  hasSwitched,
+  natsServices,
+  objectUsers,
+  toUpper,
+  type Values,
+} from './values.ts';
 
 export type Secrets = Record<string, Record<string, string>>;
 
@@ -22,29 +30,32 @@ const omitUndefined = (values: Readonly<Record<string, string | undefined>>): Re
 
 const getNatsUser = (name: string, values: Values): Record<string, string | undefined> => {
   if (!natsServices.includes(name)) return {};
-  const password = `NATS_${upper(name)}_PASSWORD`;
-  return { NATS_USER: isInUse(values, password) ? `${name}_2` : name, NATS_PASSWORD: values[password] };
+  const password = `NATS_${toUpper(name)}_PASSWORD`;
+  return { NATS_USER: hasSwitched(values, password) ? `${name}_2` : name, NATS_PASSWORD: values[password] };
 };
 
 const getObjectKeys = (name: string, values: Values): Record<string, string | undefined> => {
   const user = objectUsers.find((objectUser) => objectUser === name);
   if (user === undefined) return {};
-  const prefix = `S3_${upper(user)}`;
+  const prefix = `S3_${toUpper(user)}`;
   return { S3_ACCESS_KEY: values[`${prefix}_ACCESS_KEY`], S3_SECRET_KEY: values[`${prefix}_SECRET_KEY`] };
 };
 
-/** For the Job that creates object store users: current keys, second keys during a rotation, and keys to remove. */
-const objectUserKeys = (values: Values): Record<string, string> =>
+/**
+ * Returns the keys for the Job that creates object store users: the current ones, the second ones during a rotation,
+ * and those to remove.
+ */
+const getObjectUserKeys = (values: Values): Record<string, string> =>
   omitUndefined(
     Object.fromEntries(
-      objectUsers.map(upper).flatMap((name) => {
+      objectUsers.map(toUpper).flatMap((name) => {
         const access = `S3_${name}_ACCESS_KEY`;
         const secret = `S3_${name}_SECRET_KEY`;
         return [
           [access, values[access] ?? ''],
           [secret, values[secret] ?? ''],
-          [`${access}_PREVIOUS`, secondOf(values, access)],
-          [`${secret}_PREVIOUS`, secondOf(values, secret)],
+          [`${access}_PREVIOUS`, getSecondValue(values, access)],
+          [`${secret}_PREVIOUS`, getSecondValue(values, secret)],
           [`${access}_CLOSED`, values[`${access}_CLOSED`]],
         ];
       }),
@@ -55,12 +66,14 @@ const getProcessSecret = (name: string, sharedVariables: readonly string[], valu
   const keys = [...sharedVariables.filter((key) => SECRET_VARIABLES.includes(key)), ...(EXTRA_SECRETS[name] ?? [])];
   const decryptionSecret = DECRYPTION_SECRETS[name];
   return omitUndefined({
-    DATABASE_URL: values[`${upper(name)}_DATABASE_URL`],
-    DATABASE_DIRECT_URL: values[directUrlOf(name)],
+    DATABASE_URL: values[`${toUpper(name)}_DATABASE_URL`],
+    DATABASE_DIRECT_URL: values[toDirectUrlVariable(name)],
     ...getNatsUser(name, values),
     ...getObjectKeys(name, values),
     ...Object.fromEntries(keys.map((key) => [key, values[key]])),
-    ...(decryptionSecret === undefined ? {} : { [`${decryptionSecret}_PREVIOUS`]: secondOf(values, decryptionSecret) }),
+    ...(decryptionSecret === undefined
+      ? {}
+      : { [`${decryptionSecret}_PREVIOUS`]: getSecondValue(values, decryptionSecret) }),
   });
 };
 
@@ -71,12 +84,12 @@ const pick = (values: Values, names: Readonly<Record<string, string>>): Record<s
 const getFirstUserPassword = (values: Values, name: string): string => values[`${name}_PREVIOUS`] ?? values[name] ?? '';
 
 /**
- * During a rotation, the second user has the next password, which becomes the current one. Outside a rotation, it has the
- * first user's password, because the NATS configuration refers to it.
+ * During a rotation, the second user has the next password, which becomes the current one. Outside a rotation, it has
+ * the first user's password, because the NATS configuration refers to it.
  */
-const natsPasswords = (values: Values): Record<string, string> =>
+const getNatsPasswords = (values: Values): Record<string, string> =>
   Object.fromEntries(
-    natsServices.map(upper).flatMap((name) => {
+    natsServices.map(toUpper).flatMap((name) => {
       const password = `NATS_${name}_PASSWORD`;
       return [
         [password, getFirstUserPassword(values, password)],
@@ -86,14 +99,14 @@ const natsPasswords = (values: Values): Record<string, string> =>
   );
 
 /** A password shared by two processes is the same in both Secrets. */
-export const secretsOf = (values: Values): Secrets => {
-  const withAddresses = addressesOf(values);
-  const rows = [...services, { name: 'gateway', sharedVariables: gatewaySharedVariables }];
+export const buildSecrets = (values: Values): Secrets => {
+  const allValues = withAddresses(values);
+  const processes = [...services, { name: 'gateway', sharedVariables: gatewaySharedVariables }];
   return {
     ...Object.fromEntries(
-      rows.map(({ name, sharedVariables }) => [
+      processes.map(({ name, sharedVariables }) => [
         `atrium-${name}`,
-        getProcessSecret(name, sharedVariables, withAddresses),
+        getProcessSecret(name, sharedVariables, allValues),
       ]),
     ),
     'atrium-streams': omitUndefined(getNatsUser(STREAMS_USER, values)),
@@ -101,7 +114,7 @@ export const secretsOf = (values: Values): Secrets => {
       ...pick(values, { POSTGRES_PASSWORD: 'POSTGRES_PASSWORD' }),
       ...Object.fromEntries(
         databaseServices
-          .map(upper)
+          .map(toUpper)
           .map((name) => [`${name}_PASSWORD`, getFirstUserPassword(values, `POSTGRES_${name}_PASSWORD`)]),
       ),
     },
@@ -112,22 +125,22 @@ export const secretsOf = (values: Values): Secrets => {
     },
     'atrium-nats': {
       ...pick(values, { NATS_OPERATOR_PASSWORD: 'NATS_OPERATOR_PASSWORD' }),
-      ...natsPasswords(values),
+      ...getNatsPasswords(values),
     },
     'atrium-objects': {
       ...pick(values, {
         MINIO_ROOT_USER: 'MINIO_ROOT_USER',
         MINIO_ROOT_PASSWORD: 'MINIO_ROOT_PASSWORD',
       }),
-      ...objectUserKeys(values),
+      ...getObjectUserKeys(values),
     },
     // Backups read every database. Restores also use the Secret of auth, which decrypts signing keys. A backup is one
     // long transaction with its own settings, so it bypasses connection poolers.
-    'atrium-backup': pick(withAddresses, {
+    'atrium-backup': pick(allValues, {
       ...Object.fromEntries(
         databaseServices.map((name) => {
-          const url = `${upper(name)}_DATABASE_URL`;
-          return [url, withAddresses[directUrlOf(name)] === undefined ? url : directUrlOf(name)];
+          const url = `${toUpper(name)}_DATABASE_URL`;
+          return [url, allValues[toDirectUrlVariable(name)] === undefined ? url : toDirectUrlVariable(name)];
         }),
       ),
       NATS_PASSWORD: 'NATS_OPERATOR_PASSWORD',
@@ -139,7 +152,7 @@ export const secretsOf = (values: Values): Secrets => {
   };
 };
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const toBase64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /**
  * Uses `data`, because removed keys of `stringData` would stay in the cluster, and a server-side apply would not detect
@@ -150,5 +163,5 @@ export const buildManifest = (name: string, namespace: string, content: Readonly
   kind: 'Secret',
   metadata: { name, namespace, labels: { 'app.kubernetes.io/part-of': 'atrium' } },
   type: 'Opaque',
-  data: Object.fromEntries(Object.entries(content).map(([key, value]) => [key, base64(value)])),
+  data: Object.fromEntries(Object.entries(content).map(([key, value]) => [key, toBase64(value)])),
 });

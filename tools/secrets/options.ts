@@ -13,11 +13,11 @@ export const HELP = `npm run secrets -- compose | kubernetes | rotate <name> beg
 Generates strong random values for every password and key. Existing values stay unchanged.
 
   compose                completes deploy/.env for docker compose, starting from deploy/.env.example
-    --file <file>        writes another file instead
+    --file <file>        writes a different file instead
 
-  kubernetes             the Secrets that the manifests refer to: atrium-<service>, atrium-postgres, atrium-nats, and so on
-    --out <folder>       saves the values in values.env of this folder, with one manifest for each Secret. Run it again to complete the
-                         values and update the manifests. Without it, new values are generated and printed
+  kubernetes             creates the Secrets that the manifests refer to: atrium-<service>, atrium-postgres, and so on
+    --out <folder>       saves the values in values.env of this folder, with one manifest for each Secret. Run it again
+                         to complete the values and update the manifests. Without it, new values are generated and printed
     --namespace <name>   the namespace of the manifests; by default that of the manifests in the folder, or atrium
     --url <address>      the address that people open, for the link that is printed at the end
 
@@ -29,9 +29,10 @@ Generates strong random values for every password and key. Existing values stay 
     --out <folder>       the folder of values.env; secrets by default
 
 To use your own stores (the overlay large), add their addresses to values.env and run the command again: AUTH_DATABASE_URL,
-USERS_DATABASE_URL and so on, REDIS_URL, MONGO_URL, SMTP_URL, S3_DOCUMENTS_ACCESS_KEY and S3_DOCUMENTS_SECRET_KEY, and the same for CHAT
-and BACKUP. If a database address points to a connection pooler, set AUTH_DATABASE_DIRECT_URL and so on to the database itself. Protect
-values.env like a private key. Change values only there: changes made only in the cluster are overwritten by the next run.
+USERS_DATABASE_URL, and so on, REDIS_URL, MONGO_URL, SMTP_URL, S3_DOCUMENTS_ACCESS_KEY and S3_DOCUMENTS_SECRET_KEY, and the
+same for CHAT and BACKUP. If a database address points to a connection pooler, set AUTH_DATABASE_DIRECT_URL, and so on, to
+the database itself. Protect values.env like a private key. Change values only there, because the next run overwrites changes
+made only in the cluster.
 `;
 
 const fail = (message: string): never => {
@@ -52,17 +53,17 @@ export const readSecretsOptions = (args: string[]): SecretsOptions => {
       url: { type: 'string' },
     },
   });
-  const [command, ...more] = positionals;
+  const [command, ...rest] = positionals;
   const { file, out, namespace, url } = values;
   if (values.help) return { command: 'help' };
   if (command === 'rotate') {
-    const [name, step, ...rest] = more;
+    const [name, step, ...extra] = rest;
     if (file ?? namespace ?? url) return fail('rotate only accepts --out.');
-    if (name === undefined || !isStep(step) || rest.length > 0)
+    if (name === undefined || !isStep(step) || extra.length > 0)
       return fail(`rotate needs the name of a value and a step: ${STEPS.join(', ')}.`);
     return { command, name, step, out: out ?? 'secrets' };
   }
-  if (more.length > 0) return fail(`Unexpected arguments: ${more.join(' ')}.`);
+  if (rest.length > 0) return fail(`Unexpected arguments: ${rest.join(' ')}.`);
   if (command === 'compose') {
     if (out ?? namespace ?? url) return fail('compose only accepts --file.');
     return { command, file };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { services, sideProcesses } from '@atrium/dev-server/system/services';
 import { findOverridingAddress, passwordIn, withPassword } from './addresses.ts';
 import { changeEnvText, readEnvText } from './env-file.ts';
-import { isInUse, makePassword, NEXT, PREVIOUS, secondOf, secretValues, type Values } from './values.ts';
+import { getSecondValue, hasSwitched, makePassword, NEXT, PREVIOUS, secretValues, type Values } from './values.ts';
 import { namespaceIn, valuesFile, writeChanged, writePrivate } from './write-secrets.ts';
 
 const PROCESSES = [
@@ -12,8 +12,8 @@ const PROCESSES = [
 ];
 
 /**
- * Changes the values, and prints the changed Secrets and the Deployments to restart. Repeating a step completes it after
- * an interruption. Throws if the folder has no values, and the errors of `rotate`.
+ * Changes the values, and prints the changed Secrets and the Deployments to restart. Repeating a step completes it
+ * after an interruption. Throws if the folder has no values, and the errors of `rotate`.
  */
 export const rotateSecrets = (folder: string, name: string, step: Step, print: (line: string) => void): void => {
   const file = valuesFile(folder);
@@ -40,7 +40,7 @@ export const rotateSecrets = (folder: string, name: string, step: Step, print: (
   print('For the commands of the store, and when to continue: docs/self-hosting/secrets.md');
 };
 
-/** Adds the next value, switches to it, and removes the previous one; or replaces the value in a single step. */
+/** The steps that add the next value, switch to it, and remove the previous one, or replace the value at once. */
 export const STEPS = ['begin', 'use', 'end', 'at-once'] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -66,7 +66,7 @@ const getKeyPair = (name: string): { accessKey: string; secretKey: string } | un
 };
 
 /** Lists values that contain the same password, such as an address and its server's. `suffix` is NEXT or PREVIOUS. */
-const linkedValues = (values: Values, name: string, suffix = ''): string[] => {
+const listLinkedValues = (values: Values, name: string, suffix = ''): string[] => {
   const pair = getKeyPair(name);
   if (pair) return Object.values(pair);
   const password = passwordIn(values[`${name}${suffix}`] ?? '');
@@ -83,16 +83,20 @@ const generateValues = (values: Values, name: string): Record<string, string> =>
   if (pair) return Object.fromEntries(Object.values(pair).map((valueName) => [valueName, make(valueName)]));
   const password = make(name);
   return Object.fromEntries(
-    linkedValues(values, name).map((valueName) => [valueName, withPassword(values[valueName] ?? '', password)]),
+    listLinkedValues(values, name).map((valueName) => [valueName, withPassword(values[valueName] ?? '', password)]),
   );
 };
 
 /** Records keys that are no longer valid, so that their users are removed from the object store. */
-const closeKeys = (values: Values, name: string, keysOf: (accessKey: string) => (string | undefined)[]): Changes => {
+const closeKeys = (
+  values: Values,
+  name: string,
+  getClosedKeys: (accessKey: string) => (string | undefined)[],
+): Changes => {
   const pair = getKeyPair(name);
   if (!pair) return {};
   const closed = `${pair.accessKey}_CLOSED`;
-  const closedKeys = [values[closed], ...keysOf(pair.accessKey)].filter((key) => key !== undefined);
+  const closedKeys = [values[closed], ...getClosedKeys(pair.accessKey)].filter((key) => key !== undefined);
   return { [closed]: closedKeys.join(' ') };
 };
 
@@ -100,37 +104,37 @@ const addSuffix = (changes: Readonly<Record<string, string>>, suffix: string): C
   Object.fromEntries(Object.entries(changes).map(([name, value]) => [`${name}${suffix}`, value]));
 
 /**
- * Returns the changes of a step. Each can be repeated, because a completed step changes nothing. Throws if the value does
- * not exist or is not used, and if a different step must come first.
+ * Returns the changes of a step. Each can be repeated, because a completed step changes nothing. Throws if the value
+ * does not exist or is not used, and if a different step must come first.
  */
 export const rotate = (values: Values, name: string, step: Step): Changes => {
   const error = findRotationError(values, name, step);
   if (error !== undefined) throw new Error(error);
   const hasNext = values[`${name}${NEXT}`] !== undefined;
-  const drop = (names: readonly string[], suffix: string): Changes =>
+  const removeValues = (names: readonly string[], suffix: string): Changes =>
     Object.fromEntries(names.map((valueName) => [`${valueName}${suffix}`, undefined]));
   switch (step) {
     case 'begin':
       return hasNext ? {} : addSuffix(generateValues(values, name), NEXT);
     case 'use': {
-      const names = hasNext ? linkedValues(values, name, NEXT) : [];
+      const names = hasNext ? listLinkedValues(values, name, NEXT) : [];
       const currentValues = Object.fromEntries(names.map((valueName) => [valueName, values[`${valueName}${NEXT}`]]));
       const previousValues = Object.fromEntries(
         names.map((valueName) => [`${valueName}${PREVIOUS}`, values[valueName]]),
       );
-      return { ...currentValues, ...drop(names, NEXT), ...previousValues };
+      return { ...currentValues, ...removeValues(names, NEXT), ...previousValues };
     }
     case 'end':
-      if (!isInUse(values, name)) return {};
+      if (!hasSwitched(values, name)) return {};
       return {
-        ...drop(linkedValues(values, name, PREVIOUS), PREVIOUS),
+        ...removeValues(listLinkedValues(values, name, PREVIOUS), PREVIOUS),
         ...closeKeys(values, name, (accessKey) => [values[`${accessKey}${PREVIOUS}`]]),
       };
     case 'at-once': {
       const newValues = generateValues(values, name);
       const names = Object.keys(newValues);
-      const closed = closeKeys(values, name, (accessKey) => [values[accessKey], secondOf(values, accessKey)]);
-      return { ...newValues, ...drop(names, NEXT), ...drop(names, PREVIOUS), ...closed };
+      const closed = closeKeys(values, name, (accessKey) => [values[accessKey], getSecondValue(values, accessKey)]);
+      return { ...newValues, ...removeValues(names, NEXT), ...removeValues(names, PREVIOUS), ...closed };
     }
   }
 };
@@ -145,8 +149,8 @@ const findRotationError = (values: Values, name: string, step: Step): string | u
   if (address !== undefined) return `${name} is unused: ${address} points to another server. Rotate that instead.`;
   if (AT_ONCE_ONLY.includes(name) && step !== 'at-once') return `${name} never needs two valid values. Use at-once.`;
   const hasNext = values[`${name}${NEXT}`] !== undefined;
-  if (step === 'begin' && isInUse(values, name)) return `A rotation of ${name} is in progress. Run end first.`;
-  if (step === 'use' && !hasNext && !isInUse(values, name)) return `${name} has no next value. Run begin first.`;
+  if (step === 'begin' && hasSwitched(values, name)) return `A rotation of ${name} is in progress. Run end first.`;
+  if (step === 'use' && !hasNext && !hasSwitched(values, name)) return `${name} has no next value. Run begin first.`;
   if (step === 'end' && hasNext) return `The next value of ${name} is not in use. Run use first.`;
   return undefined;
 };

@@ -7,7 +7,9 @@ export type Values = Readonly<Record<string, string>>;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ALPHANUMERIC = `${LETTERS}0123456789`;
 
-/** Needs no escaping in URLs, shells, and the NATS configuration. NATS requires that it starts with a letter. */
+/**
+ * Creates text that needs no escaping in URLs, shells, and the NATS configuration. NATS requires a letter at its start.
+ */
 const randomToken = (length: number): string =>
   Array.from({ length }, (_, index) =>
     index === 0 ? LETTERS[randomInt(LETTERS.length)] : ALPHANUMERIC[randomInt(ALPHANUMERIC.length)],
@@ -15,14 +17,14 @@ const randomToken = (length: number): string =>
 
 export const makePassword = (): string => randomToken(40);
 
-export const upper = (name: string): string => name.toUpperCase();
+export const toUpper = (name: string): string => name.toUpperCase();
 
 export const databaseServices = services.filter(({ database }) => database !== undefined).map(({ name }) => name);
 export const objectUsers = ['documents', 'chat', 'backup'] as const;
 export const natsServices = natsUsers('atrium').map(({ user }) => user);
 
 const toPasswordMakers = (names: readonly string[], prefix: string): Record<string, () => string> =>
-  Object.fromEntries(names.map((name) => [`${prefix}_${upper(name)}_PASSWORD`, makePassword]));
+  Object.fromEntries(names.map((name) => [`${prefix}_${toUpper(name)}_PASSWORD`, makePassword]));
 
 export const secretValues: Readonly<Record<string, () => string>> = {
   SETUP_TOKEN: () => randomToken(32),
@@ -37,7 +39,7 @@ export const secretValues: Readonly<Record<string, () => string>> = {
   MINIO_ROOT_USER: () => randomToken(20),
   MINIO_ROOT_PASSWORD: makePassword,
   ...Object.fromEntries(
-    objectUsers.map(upper).flatMap((name) => [
+    objectUsers.map(toUpper).flatMap((name) => [
       [`S3_${name}_ACCESS_KEY`, () => randomToken(20)],
       [`S3_${name}_SECRET_KEY`, makePassword],
     ]),
@@ -48,7 +50,9 @@ export const secretValues: Readonly<Record<string, () => string>> = {
 export const NEXT = '_NEXT';
 export const PREVIOUS = '_PREVIOUS';
 
-export const secondOf = (values: Values, name: string): string | undefined =>
+/** Returns the other valid value during a rotation: the next one, or, after the switch, the previous one. */
+export const getSecondValue = (values: Values, name: string): string | undefined =>
   values[`${name}${NEXT}`] ?? values[`${name}${PREVIOUS}`];
 
-export const isInUse = (values: Values, name: string): boolean => values[`${name}${PREVIOUS}`] !== undefined;
+/** Returns whether a rotation has switched to the next value and has not ended. */
+export const hasSwitched = (values: Values, name: string): boolean => values[`${name}${PREVIOUS}`] !== undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { completeEnvText } from './env-file.ts';
-import { buildManifest, secretsOf } from './layout.ts';
+import { buildManifest, buildSecrets } from './layout.ts';
 import { secretValues, type Values } from './values.ts';
 
 const HEADER = '# Generated from values.env by npm run secrets. Edit that file and run the command again.\n';
@@ -24,7 +24,7 @@ export const namespaceIn = (folder: string): string | undefined => {
 };
 
 export const writeChanged = (folder: string, namespace: string, values: Values): string[] =>
-  Object.entries(secretsOf(values)).flatMap(([name, content]) => {
+  Object.entries(buildSecrets(values)).flatMap(([name, content]) => {
     const file = join(folder, `${name}.yaml`);
     const text = HEADER + stringify(buildManifest(name, namespace, content));
     if (text === readIfExists(file)) return [];
@@ -52,9 +52,10 @@ export const writeCompose = (file: string, example: string, print: Print): void 
   printFirstStep(values.PUBLIC_URL ?? 'http://localhost:3000', values, print);
 };
 
-const VALUES = `# Values of the Secrets in this folder, which npm run secrets -- kubernetes --out <this folder> generates. Keep this file: there is no
-# copy, and changes made only in the cluster are overwritten from here. Change values with npm run secrets -- rotate. To use your own
-# stores, add their addresses here (AUTH_DATABASE_URL=…, REDIS_URL=…, MONGO_URL=…, SMTP_URL=…).
+const VALUES_HEADER = `# Values of the Secrets in this folder, which npm run secrets -- kubernetes --out <this folder> generates. Keep this
+# file: there is no copy, and its values overwrite changes made only in the cluster. Change values with
+# npm run secrets -- rotate. To use your own stores, add their addresses here (AUTH_DATABASE_URL=…, REDIS_URL=…,
+# MONGO_URL=…, SMTP_URL=…).
 `;
 
 interface Cluster {
@@ -63,21 +64,21 @@ interface Cluster {
   url: string;
 }
 
-/** Writes only the manifests that change. */
+/** Saves the values, and writes the manifests that change. */
 export const writeManifests = (folder: string, { namespace, url }: Cluster, print: Print): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, '.gitignore'), '*\n');
-  const values = completeFile(valuesFile(folder), VALUES, secretValues, print);
+  const values = completeFile(valuesFile(folder), VALUES_HEADER, secretValues, print);
   const changed = writeChanged(folder, namespace ?? namespaceIn(folder) ?? NAMESPACE, values);
   print(changed.length === 0 ? 'No Secret has changed.' : `Written: ${changed.join(', ')}.`);
   print(`Apply them with: kubectl apply --server-side -f ${folder}`);
   printFirstStep(url, values, print);
 };
 
-/** Does not save the new values. */
+/** Prints manifests with new values, which are not saved. */
 export const printManifests = ({ namespace = NAMESPACE, url }: Cluster, print: Print, printInfo: Print): void => {
   const { values } = completeEnvText('', secretValues);
-  const documents = Object.entries(secretsOf(values)).map(([name, content]) =>
+  const documents = Object.entries(buildSecrets(values)).map(([name, content]) =>
     stringify(buildManifest(name, namespace, content)),
   );
   print(documents.join('---\n').trimEnd());

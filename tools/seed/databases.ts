@@ -16,37 +16,40 @@ export interface Databases {
   chat: string;
 }
 
-const ports = z.object({ postgres: z.number(), objects: z.number().optional() });
+const portsSchema = z.object({ postgres: z.number(), objects: z.number().optional() });
 
-/** Configured, or at the ports recorded in the home folder. */
-export const databasesOf = (home: string, env: NodeJS.ProcessEnv): Databases => {
+/** Returns database URLs from the environment, or from the ports recorded in the home folder. */
+export const locateDatabases = (home: string, env: NodeJS.ProcessEnv): Databases => {
   const secrets = createSecrets(join(home, 'secrets.json'));
-  const own = (): Address => {
-    const { postgres } = readJsonFile(join(home, 'ports.json'), ports);
+  const getLocalAddress = (): Address => {
+    const { postgres } = readJsonFile(join(home, 'ports.json'), portsSchema);
     return { url: `postgres://${OWNER}:${secrets.get('postgres owner')}@127.0.0.1:${postgres}/postgres` };
   };
-  const address = env.POSTGRES_URL ? { url: env.POSTGRES_URL } : own();
-  const of = (name: keyof Databases): string => databaseUrl(address, name, secrets);
+  const address = env.POSTGRES_URL ? { url: env.POSTGRES_URL } : getLocalAddress();
+  const toUrl = (name: keyof Databases): string => databaseUrl(address, name, secrets);
   return {
-    auth: of('auth'),
-    users: of('users'),
-    projects: of('projects'),
-    documents: of('documents'),
-    chat: of('chat'),
+    auth: toUrl('auth'),
+    users: toUrl('users'),
+    projects: toUrl('projects'),
+    documents: toUrl('documents'),
+    chat: toUrl('chat'),
   };
 };
 
-/** Undefined if unknown. */
-export const objectsOf = (home: string, env: NodeJS.ProcessEnv): { client: Client; bucket: string } | undefined => {
+/** Returns undefined if the environment configures no object store and its port is not recorded. */
+export const locateObjectStore = (
+  home: string,
+  env: NodeJS.ProcessEnv,
+): { client: Client; bucket: string } | undefined => {
   const configured = objects.getConfigured(env);
   if (configured) return { client: objectClient(configured), bucket: env.S3_BUCKET ?? BUCKET };
-  const { objects: port } = readJsonFile(join(home, 'ports.json'), ports);
+  const { objects: port } = readJsonFile(join(home, 'ports.json'), portsSchema);
   if (port === undefined) return undefined;
   const keys = objectKeys(createSecrets(join(home, 'secrets.json')));
   return { client: objectClient({ url: `http://127.0.0.1:${port}`, ...keys }), bucket: BUCKET };
 };
 
-const ask = async (url: string, sql: string): Promise<number> => {
+const queryCount = async (url: string, sql: string): Promise<number> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -56,17 +59,17 @@ const ask = async (url: string, sql: string): Promise<number> => {
   }
 };
 
-/** Unused: at most the first administrator exists. */
+/** Returns whether at most the first administrator exists. */
 export const isUnused = async ({ auth, users, projects }: Databases): Promise<boolean> => {
-  const [accounts, people, begun] = await Promise.all([
-    ask(auth, 'select count(*) as n from accounts'),
-    ask(users, 'select count(*) as n from users'),
-    ask(projects, 'select count(*) as n from projects'),
+  const [accounts, people, projectCount] = await Promise.all([
+    queryCount(auth, 'select count(*) as n from accounts'),
+    queryCount(users, 'select count(*) as n from users'),
+    queryCount(projects, 'select count(*) as n from projects'),
   ]);
-  return accounts <= 1 && people <= 1 && begun === 0;
+  return accounts <= 1 && people <= 1 && projectCount === 0;
 };
 
-export const teamsOf = async ({ projects }: Databases): Promise<{ id: string; people: string[] }[]> => {
+export const listTeams = async ({ projects }: Databases): Promise<{ id: string; people: string[] }[]> => {
   const client = new pg.Client({ connectionString: projects });
   await client.connect();
   try {
@@ -81,4 +84,4 @@ export const teamsOf = async ({ projects }: Databases): Promise<{ id: string; pe
 };
 
 export const countUnpublished = ({ users }: Databases): Promise<number> =>
-  ask(users, 'select count(*) as n from outbox');
+  queryCount(users, 'select count(*) as n from outbox');

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 const BATCH_SIZE = 5_000;
 
-/** Columns include their types: `id text, at timestamptz`. */
+/** Inserts rows in batches. `columns` includes the types: `id text, at timestamptz`. */
 export const insertAll = async (
   client: pg.Client,
   { table, columns }: { table: string; columns: string },
@@ -16,7 +16,7 @@ export const insertAll = async (
   }
 };
 
-/** Updates the planner statistics after the commit. */
+/** Runs work in a transaction, and updates the planner statistics after the commit. */
 export const inDatabase = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -2,13 +2,13 @@ import { persistentContext, prepareHome } from '@atrium/dev-server/backing/launc
 import { createLogStream } from '@atrium/dev-server/console/log-stream';
 import { lockDataDir } from '@atrium/dev-server/start/launcher-record';
 import { launchSystem } from '@atrium/dev-server/system/start-system';
-import { databasesOf, objectsOf } from './databases.ts';
+import { locateDatabases, locateObjectStore } from './databases.ts';
 import { HELP, readSeedOptions, type SeedOptions } from './options.ts';
 import { seedWorkspace } from './seed-workspace.ts';
 
 const log = createLogStream();
 
-const options = (): SeedOptions => {
+const readOptions = (): SeedOptions => {
   try {
     return readSeedOptions(process.argv.slice(2));
   } catch (error) {
@@ -18,15 +18,15 @@ const options = (): SeedOptions => {
 };
 
 const locateStores = (home: string) => ({
-  databases: databasesOf(home, process.env),
-  store: objectsOf(home, process.env),
+  databases: locateDatabases(home, process.env),
+  store: locateObjectStore(home, process.env),
 });
 
-const seedStarted = async (home: string, chosen: SeedOptions): Promise<void> => {
+const startAndSeed = async (home: string, options: SeedOptions): Promise<void> => {
   const context = persistentContext(home, log);
   try {
     const system = await launchSystem({ context });
-    await seedWorkspace(locateStores(home), chosen, log.print).finally(() => system.stop());
+    await seedWorkspace(locateStores(home), options, log.print).finally(() => system.stop());
   } finally {
     await context.reaper.close();
   }
@@ -34,13 +34,13 @@ const seedStarted = async (home: string, chosen: SeedOptions): Promise<void> => 
 
 const seed = async (): Promise<void> => {
   const startedAt = Date.now();
-  const chosen = options();
-  if (chosen.help) return log.print(HELP);
+  const options = readOptions();
+  if (options.help) return log.print(HELP);
   const home = prepareHome();
   const release = await lockDataDir(home);
   try {
-    if (release) await seedStarted(home, chosen);
-    else await seedWorkspace(locateStores(home), chosen, log.print);
+    if (release) await startAndSeed(home, options);
+    else await seedWorkspace(locateStores(home), options, log.print);
     log.print(`Seeded in ${((Date.now() - startedAt) / 1000).toFixed(0)} s.`);
   } catch (error) {
     log.print(`\n${error instanceof Error ? error.message : error}`);

@@ -13,13 +13,13 @@ type SeedAttachmentsParams = {
   store: { client: Client; bucket: string } | undefined;
 };
 
-export const TALK = 'everything-we-ever-sent';
+export const CONVERSATION_TITLE = 'everything-we-ever-sent';
 
 const MAX_PEOPLE = 12;
 const MAX_FILES = 10;
 const MINUTE = 60_000;
 /** Image dimensions in pixels: landscape, portrait, square, and screen. */
-const SIDES = [
+const IMAGE_SIZES = [
   [1600, 1200],
   [900, 1600],
   [1080, 1080],
@@ -28,23 +28,23 @@ const SIDES = [
 
 type Content = { bytes: Buffer; extension: string; mimetype: string; width?: number; height?: number };
 
-/** Many files share few objects, as when users resend files, and all objects exist. */
+/** Creates a conversation whose many files share a few objects, as when users resend files. All objects exist. */
 export const seedAttachments = async (
   chatUrl: string,
   { people, count, store }: SeedAttachmentsParams,
 ): Promise<void> => {
   const random = createSeededRandom(count);
-  const contents = await makeContents(random);
+  const contents = await createContents(random);
   await inDatabase(chatUrl, async (client) => {
     const senders = people.slice(0, MAX_PEOPLE).map(({ id }) => id);
     const objects = store ? await storeContents(store, senders, contents) : undefined;
     const conversation_id = createSeededId();
     const messages = createMessages({ conversation_id, senders, count, random, contents, objects });
-    await insertTalk(client, { conversation_id, senders, messages });
+    await insertConversation(client, { conversation_id, senders, messages });
   });
 };
 
-/** Object keys of each content, by sender. */
+/** The object keys of all contents, by sender. */
 type Keys = ReadonlyMap<string, readonly string[]>;
 
 async function storeContents(
@@ -61,16 +61,16 @@ async function storeContents(
   return keys;
 }
 
-async function makeContents(random: SeededRandom): Promise<Content[]> {
+async function createContents(random: SeededRandom): Promise<Content[]> {
   const { text, word } = createWriter(random);
-  const table = Array.from({ length: 40 }, (_, row) => `${word()},${row},${random.whole(9_000)}`).join('\n');
+  const table = Array.from({ length: 40 }, (_, row) => `${word()},${row},${random.integerBelow(9_000)}`).join('\n');
   const texts: Content[] = [
     { bytes: Buffer.from(text(300)), extension: 'txt', mimetype: 'text/plain; charset=utf-8' },
     { bytes: Buffer.from(`# ${word()}\n\n${text(120)}\n`), extension: 'md', mimetype: 'text/plain; charset=utf-8' },
     { bytes: Buffer.from(`what,row,amount\n${table}\n`), extension: 'csv', mimetype: 'text/csv; charset=utf-8' },
     { bytes: Buffer.from(text(4_000)), extension: 'log', mimetype: 'text/plain; charset=utf-8' },
   ];
-  const images = SIDES.map(async ([width, height], at): Promise<Content> => {
+  const images = IMAGE_SIZES.map(async ([width, height], at): Promise<Content> => {
     const fill = { r: 60 + at * 45, g: 120, b: 210 - at * 40 };
     const light = Buffer.from(
       `<svg width="${width}" height="${height}"><circle cx="${width * 0.7}" cy="${height * 0.4}" r="${height / 4}" fill="#fff8" /></svg>`,
@@ -88,7 +88,7 @@ async function makeContents(random: SeededRandom): Promise<Content[]> {
   return [...(await Promise.all(images)), ...texts];
 }
 
-type Talk = {
+type CreateMessagesParams = {
   conversation_id: string;
   senders: readonly string[];
   count: number;
@@ -96,20 +96,27 @@ type Talk = {
   contents: readonly Content[];
   objects: Keys | undefined;
 };
-type Made = { message: object; files: object[] };
+type SeededMessage = { message: object; files: object[] };
 
-/** One to ten files per message; the last messages are recent. */
-function createMessages({ conversation_id, senders, count, random, contents, objects }: Talk): Made[] {
+/** Creates messages with one to ten files each, at intervals that end now. */
+function createMessages({
+  conversation_id,
+  senders,
+  count,
+  random,
+  contents,
+  objects,
+}: CreateMessagesParams): SeededMessage[] {
   const { word } = createWriter(random);
-  const created: Made[] = [];
+  const created: SeededMessage[] = [];
   for (let remaining = count; remaining > 0; ) {
     const seq = created.length + 1;
-    const sender_id = random.one(senders);
-    const files = Math.min(remaining, random.happens(0.6) ? 1 : 1 + random.whole(MAX_FILES));
+    const sender_id = random.pick(senders);
+    const files = Math.min(remaining, random.chance(0.6) ? 1 : 1 + random.integerBelow(MAX_FILES));
     remaining -= files;
-    // One minute for each remaining file.
+    // Each remaining file accounts for one minute.
     const created_at = new Date(Date.now() - remaining * MINUTE).toISOString();
-    const content = random.happens(0.5) ? `${word()} ${word()}` : '';
+    const content = random.chance(0.5) ? `${word()} ${word()}` : '';
     created.push({
       message: {
         conversation_id,
@@ -122,8 +129,8 @@ function createMessages({ conversation_id, senders, count, random, contents, obj
         updated_at: created_at,
       },
       files: Array.from({ length: files }, (_, position) => {
-        const at = random.whole(contents.length);
-        const { bytes, ...facts } = contents[at] as Content;
+        const at = random.integerBelow(contents.length);
+        const { bytes, ...metadata } = contents[at] as Content;
         return {
           ...{
             conversation_id,
@@ -132,9 +139,9 @@ function createMessages({ conversation_id, senders, count, random, contents, obj
             attachment_id: createSeededId(),
             created_at,
             uploader_id: sender_id,
-            ...facts,
+            ...metadata,
           },
-          name: `${random.one(SUBJECTS)} ${word()} ${seq}-${position + 1}.${facts.extension}`,
+          name: `${random.pick(SUBJECTS)} ${word()} ${seq}-${position + 1}.${metadata.extension}`,
           size: bytes.length,
           sha256: createHash('sha256').update(bytes).digest('hex'),
           object_key: objects?.get(sender_id)?.[at] ?? `chat/${sender_id}/${at}`,
@@ -145,12 +152,19 @@ function createMessages({ conversation_id, senders, count, random, contents, obj
   return created;
 }
 
-type InsertTalkParams = { conversation_id: string; senders: readonly string[]; messages: readonly Made[] };
+type InsertConversationParams = {
+  conversation_id: string;
+  senders: readonly string[];
+  messages: readonly SeededMessage[];
+};
 
-async function insertTalk(client: pg.Client, { conversation_id, senders, messages }: InsertTalkParams): Promise<void> {
+async function insertConversation(
+  client: pg.Client,
+  { conversation_id, senders, messages }: InsertConversationParams,
+): Promise<void> {
   await client.query(
     `insert into conversations (conversation_id, type, title, created_by, last_seq) values ($1, 'group', $2, $3, $4)`,
-    [conversation_id, TALK, senders[0], messages.length],
+    [conversation_id, CONVERSATION_TITLE, senders[0], messages.length],
   );
   const participants = senders.map((user_id) => ({ conversation_id, user_id, last_read_seq: messages.length }));
   await insertAll(

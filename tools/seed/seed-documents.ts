@@ -15,8 +15,8 @@ type SeedDocumentsParams = {
 };
 
 const HOUR = 3_600_000;
-const BATCH = 1_000;
-const WITH_BYTES = 100;
+const BATCH_SIZE = 1_000;
+const MAX_FILES_WITH_BYTES = 100;
 const MAX_WORDS = 40_000;
 /** Extension, media type, and whether the file contains text; most frequent first. */
 const KINDS = [
@@ -43,10 +43,10 @@ export const seedDocuments = (
     await seedTeams(client, teams);
     const random = createSeededRandom(count);
     const writer = createWriter(random);
-    // Creating the index after the insert is much faster.
+    // It is much faster to create the index after the insert.
     await client.query('drop index if exists object_texts_words');
-    for (let done = 0; done < count; done += BATCH) {
-      const documents = Array.from({ length: Math.min(BATCH, count - done) }, (_, index) =>
+    for (let done = 0; done < count; done += BATCH_SIZE) {
+      const documents = Array.from({ length: Math.min(BATCH_SIZE, count - done) }, (_, index) =>
         createDocument({
           index: done + index,
           random,
@@ -70,7 +70,7 @@ const seedTeams = async (client: pg.Client, teams: readonly Team[]): Promise<voi
   await insertAll(client, { table: 'project_people', columns: 'project_id text, user_id text' }, members);
 };
 
-type Making = {
+type CreateDocumentParams = {
   index: number;
   random: SeededRandom;
   word: () => string;
@@ -78,28 +78,30 @@ type Making = {
   teams: readonly Team[];
   hasBytes: boolean;
 };
-type Made = ReturnType<typeof createDocument>;
+type SeededDocument = ReturnType<typeof createDocument>;
 
-function createDocument({ index, random, word, people, teams, hasBytes }: Making) {
+function createDocument({ index, random, word, people, teams, hasBytes }: CreateDocumentParams) {
   // The newest documents are text files with content.
-  const isNew = hasBytes && index < WITH_BYTES;
-  const [extension, mimetype, hasText] = isNew ? KINDS[5] : random.one(KINDS, 1.8);
+  const isNew = hasBytes && index < MAX_FILES_WITH_BYTES;
+  const [extension, mimetype, hasText] = isNew ? KINDS[5] : random.pick(KINDS, 1.8);
   const id = createSeededId();
-  const visibility = random.one(['private', 'private', 'team', 'team', 'public']);
-  const at = new Date(Date.now() - (isNew ? index * 60_000 : random.whole(20_000) * HOUR + random.whole(HOUR)));
+  const visibility = random.pick(['private', 'private', 'team', 'team', 'public']);
+  const at = new Date(
+    Date.now() - (isNew ? index * 60_000 : random.integerBelow(20_000) * HOUR + random.integerBelow(HOUR)),
+  );
   return {
     id,
-    name: `${random.one(SUBJECTS)} ${word()} ${index + 1}.${extension}`,
-    description: random.happens(0.5) ? Array.from({ length: 4 + random.whole(12) }, word).join(' ') : '',
+    name: `${random.pick(SUBJECTS)} ${word()} ${index + 1}.${extension}`,
+    description: random.chance(0.5) ? Array.from({ length: 4 + random.integerBelow(12) }, word).join(' ') : '',
     visibility,
-    tags: Array.from(new Set(Array.from({ length: random.whole(4) }, () => random.one(TAGS, 1.5)))),
-    uploaded_by: random.one(people, 2).id,
-    project_id: visibility === 'team' && teams.length > 0 && random.happens(0.6) ? random.one(teams, 2).id : null,
+    tags: Array.from(new Set(Array.from({ length: random.integerBelow(4) }, () => random.pick(TAGS, 1.5)))),
+    uploaded_by: random.pick(people, 2).id,
+    project_id: visibility === 'team' && teams.length > 0 && random.chance(0.6) ? random.pick(teams, 2).id : null,
     object_key: `documents/${id}/1`,
     extension,
     mimetype: mimetype as string,
-    // From one kilobyte to twenty megabytes, most of them small.
-    size: Math.floor(1_000 * Math.exp((random.whole(10_000) / 10_000) ** 2 * 10)) + random.whole(900),
+    // Sizes range from one kilobyte to twenty megabytes, and most are small.
+    size: Math.floor(1_000 * Math.exp((random.integerBelow(10_000) / 10_000) ** 2 * 10)) + random.integerBelow(900),
     sha256: id.padStart(64, '0'),
     created_at: at.toISOString(),
     updated_at: at.toISOString(),
@@ -108,27 +110,27 @@ function createDocument({ index, random, word, people, teams, hasBytes }: Making
   };
 }
 
-const FILE =
+const FILE_COLUMNS =
   'object_key text, extension text, mimetype text, size bigint, sha256 text, uploaded_by text, created_at timestamptz';
 
 async function insertDocuments(
   client: pg.Client,
-  documents: readonly Made[],
+  documents: readonly SeededDocument[],
   random: SeededRandom,
   people: readonly { id: string }[],
 ) {
-  const more =
+  const documentColumns =
     'id text, name text, description text, visibility text, tags text[], project_id text, updated_at timestamptz';
-  await insertAll(client, { table: 'all_documents', columns: `${FILE}, ${more}` }, documents);
+  await insertAll(client, { table: 'all_documents', columns: `${FILE_COLUMNS}, ${documentColumns}` }, documents);
   const versions = documents.map((document) => ({ ...document, document_id: document.id, number: 1 }));
   await insertAll(
     client,
-    { table: 'document_versions', columns: `document_id text, number integer, ${FILE}` },
+    { table: 'document_versions', columns: `document_id text, number integer, ${FILE_COLUMNS}` },
     versions,
   );
   const grants = documents
-    .filter(({ visibility }) => visibility === 'private' && random.happens(0.2))
-    .map(({ id, uploaded_by }) => ({ document_id: id, user_id: random.one(people).id, granted_by: uploaded_by }));
+    .filter(({ visibility }) => visibility === 'private' && random.chance(0.2))
+    .map(({ id, uploaded_by }) => ({ document_id: id, user_id: random.pick(people).id, granted_by: uploaded_by }));
   await insertAll(
     client,
     { table: 'document_grants', columns: 'document_id text, user_id text, granted_by text' },
@@ -136,16 +138,20 @@ async function insertDocuments(
   );
 }
 
-type Texts = { random: SeededRandom; text: (words: number) => string; store: SeedDocumentsParams['store'] };
+type InsertTextsParams = { random: SeededRandom; text: (words: number) => string; store: SeedDocumentsParams['store'] };
 
-/** Half of the texts have about two hundred words; a few are as long as a book. */
-async function insertTexts(client: pg.Client, documents: readonly Made[], { random, text, store }: Texts) {
-  const written: { key: string; text: string; folded: string; terms: string }[] = [];
+/** Inserts the text of documents. Half of the texts have about two hundred words, and a few are as long as a book. */
+async function insertTexts(
+  client: pg.Client,
+  documents: readonly SeededDocument[],
+  { random, text, store }: InsertTextsParams,
+) {
+  const texts: { key: string; text: string; folded: string; terms: string }[] = [];
   for (const { object_key: key, hasText, isNew, id } of documents) {
     if (!hasText) continue;
-    const content = text(Math.min(MAX_WORDS, Math.round(220 * Math.exp(1.1 * bell(random)))));
+    const content = text(Math.min(MAX_WORDS, Math.round(220 * Math.exp(1.1 * sampleNormal(random)))));
     const { terms, ...prepared } = await prepareText(content);
-    written.push({ key, ...prepared, terms: terms.join(' ') });
+    texts.push({ key, ...prepared, terms: terms.join(' ') });
     if (isNew && store) await putBytes(client, store, { id, key, content });
   }
   await client.query(
@@ -154,16 +160,16 @@ async function insertTexts(client: pg.Client, documents: readonly Made[], { rand
      from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as given (key, text, folded, terms)
      where t.object_key = given.key`,
     [
-      written.map(({ key }) => key),
-      written.map(({ text }) => text),
-      written.map(({ folded }) => folded),
-      written.map(({ terms }) => terms),
+      texts.map(({ key }) => key),
+      texts.map(({ text }) => text),
+      texts.map(({ folded }) => folded),
+      texts.map(({ terms }) => terms),
     ],
   );
   await client.query(`update object_texts set state = 'none', reason = 'unsupported' where object_key = any($1)`, [
     documents.filter(({ hasText }) => !hasText).map(({ object_key }) => object_key),
   ]);
-  // Without content, thumbnails would be retried forever.
+  // The thumbnail worker would retry documents without content forever.
   await client.query(`update thumbnails set state = 'failed', reason = 'damaged' where object_key = any($1)`, [
     documents.map(({ object_key }) => object_key),
   ]);
@@ -184,5 +190,5 @@ async function putBytes(
 }
 
 /** Approximates a normal distribution: the sum of twelve uniform values, less its mean. */
-const bell = (random: SeededRandom): number =>
-  Array.from({ length: 12 }, () => random.whole(1_000) / 1_000).reduce((sum, value) => sum + value, -6);
+const sampleNormal = (random: SeededRandom): number =>
+  Array.from({ length: 12 }, () => random.integerBelow(1_000) / 1_000).reduce((sum, value) => sum + value, -6);

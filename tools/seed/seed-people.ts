@@ -23,7 +23,7 @@ const DAY = 86_400_000;
 const PER_DEPARTMENT = 200;
 const MAX_DEPARTMENTS = 60;
 
-/** The directory is filled through the outbox. */
+/** Inserts people and departments, and publishes them to the directory through the outbox. */
 export const seedPeople = async (usersUrl: string, count: number): Promise<SeededPerson[]> => {
   const random = createSeededRandom(count);
   return inDatabase(usersUrl, async (client) => {
@@ -32,40 +32,41 @@ export const seedPeople = async (usersUrl: string, count: number): Promise<Seede
     const columns = `id text, email text, first_name text, last_name text, location text, department_id text, role text,
       status text, timezone text, join_date timestamptz`;
     await insertAll(client, { table: 'users', columns }, people);
-    await enterPeople(client, people);
+    await publishPeople(client, people);
     return people;
   });
 };
 
-const plain = (name: string): string => toNormalForm(name.toLowerCase(), 'NFD').replace(/[^a-z]/g, '');
+const toEmailPart = (name: string): string => toNormalForm(name.toLowerCase(), 'NFD').replace(/[^a-z]/g, '');
 
-// The first user is always an administrator; the other shares are those of a large organization.
+// The first user is always an administrator. The other roles are distributed as in a large organization.
 const buildUser = (index: number, departments: string[], random: SeededRandom): SeededPerson => {
-  const [first, last] = [random.one(FIRST_NAMES, 1.6), random.one(LAST_NAMES, 1.6)];
-  const inTwenty = random.whole(50);
-  const isAdmin = index === 0 || inTwenty === 0;
+  const first = random.pick(FIRST_NAMES, 1.6);
+  const last = random.pick(LAST_NAMES, 1.6);
+  const roleDraw = random.integerBelow(50);
+  const isAdmin = index === 0 || roleDraw === 0;
   return {
     id: createSeededId(),
-    email: `${plain(first)}.${plain(last)}${index + 1}@${SEED_DOMAIN}`,
+    email: `${toEmailPart(first)}.${toEmailPart(last)}${index + 1}@${SEED_DOMAIN}`,
     first_name: first,
     last_name: last,
-    location: random.one(PLACES),
-    department_id: random.happens(0.05) ? null : random.one(departments, 3),
-    role: isAdmin ? 'admin' : inTwenty < 5 ? 'project_manager' : 'member',
-    status: index > 0 && random.happens(0.06) ? 'inactive' : 'active',
-    timezone: random.one(ZONES),
-    join_date: new Date(Date.now() - random.whole(1_500) * DAY).toISOString(),
+    location: random.pick(PLACES),
+    department_id: random.chance(0.05) ? null : random.pick(departments, 3),
+    role: isAdmin ? 'admin' : roleDraw < 5 ? 'project_manager' : 'member',
+    status: index > 0 && random.chance(0.06) ? 'inactive' : 'active',
+    timezone: random.pick(ZONES),
+    join_date: new Date(Date.now() - random.integerBelow(1_500) * DAY).toISOString(),
   };
 };
 
-/** In addition to the seven defaults. Returns all active ones, oldest first. */
-const seedDepartments = async (client: pg.Client, more: number): Promise<string[]> => {
-  const names = Array.from({ length: more }, (_, index) => {
+/** Adds departments to the seven default ones. Returns the ids of all active ones, the oldest first. */
+const seedDepartments = async (client: pg.Client, count: number): Promise<string[]> => {
+  const names = Array.from({ length: count }, (_, index) => {
     const region = PLACES[Math.floor(index / DEPARTMENTS.length)];
     const name = DEPARTMENTS[index % DEPARTMENTS.length] ?? '';
     return { id: createSeededId(), name: region ? `${name} ${region}` : name };
   });
-  const { rows: made } = await client.query<{ id: string }>(
+  const { rows: created } = await client.query<{ id: string }>(
     `insert into departments (id, name) select id, name from jsonb_to_recordset($1::jsonb) as given (id text, name text)
      on conflict do nothing returning id`,
     [JSON.stringify(names)],
@@ -75,7 +76,7 @@ const seedDepartments = async (client: pg.Client, more: number): Promise<string[
      select 'directory:department.' || id, 'seed-' || id, 'directory:department.' || id,
             json_build_object('_id', id, 'name', name, 'isActive', is_active, 'version', version)
      from departments where id = any($1)`,
-    [made.map(({ id }) => id)],
+    [created.map(({ id }) => id)],
   );
   const { rows } = await client.query<{ id: string }>(
     'select id from departments where is_active order by created_at, id',
@@ -83,7 +84,7 @@ const seedDepartments = async (client: pg.Client, more: number): Promise<string[
   return rows.map(({ id }) => id);
 };
 
-const enterPeople = async (client: pg.Client, people: SeededPerson[]): Promise<void> => {
+const publishPeople = async (client: pg.Client, people: SeededPerson[]): Promise<void> => {
   await client.query(
     `insert into outbox (subject, message_id, aggregate, payload)
      select 'directory:user.' || id, 'seed-' || id, 'directory:user.' || id,
@@ -95,7 +96,7 @@ const enterPeople = async (client: pg.Client, people: SeededPerson[]): Promise<v
   );
 };
 
-/** After the tasks: the number of completed tasks per user, and each task as the users service stores it. */
+/** Inserts the tasks and the number of completed tasks per user, as the users service stores them. */
 export const seedCompletedTasks = (
   usersUrl: string,
   tasks: readonly { id: string; project_id: string; status: string; assigned_to: string | null }[],
@@ -110,7 +111,7 @@ export const seedCompletedTasks = (
     const columns = 'task_id text, project_id text, version integer, completed_by text';
     await insertAll(client, { table: 'task_completions', columns }, taskRows);
     await client.query(
-      `update users u set tasks_completed = done.n
+      `update users u set tasks_completed = counts.n
        from (select completed_by, count(*) as n from task_completions where completed_by is not null group by completed_by) as counts
        where u.id = counts.completed_by and u.tasks_completed <> counts.n`,
     );

@@ -1,7 +1,7 @@
-import { plain, type Seen } from './seen-texts.ts';
+import { collapseWhitespace, type Seen } from './seen-texts.ts';
 import type { SpecString } from './spec-string.ts';
 
-/** The screen on which the texts of each heading must appear, by its path. */
+/** The paths of the screens where the texts of each heading must appear. */
 const SCREEN_PATTERNS: Readonly<Record<string, RegExp>> = {
   'Not found': /./,
   Login: /^\/(login)?$/,
@@ -33,14 +33,14 @@ const SCREEN_PATTERNS: Readonly<Record<string, RegExp>> = {
   'Document Hub': /^\/document/,
 };
 
-export const screenPatternOf = (shown: string): RegExp | undefined => SCREEN_PATTERNS[shown];
+export const getScreenPattern = (shown: string): RegExp | undefined => SCREEN_PATTERNS[shown];
 
 export type TextMatch = SpecString & { seenAt: readonly string[] };
 
-/** A text of this length may be part of a sentence; a shorter one must be a text of its own. */
+/** Text of at least this length can be part of a sentence. Shorter text must be the whole text of an element. */
 const MIN_PARTIAL_LENGTH = 25;
 
-function patternOf(text: string): RegExp {
+function toPattern(text: string): RegExp {
   const parts = text.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const source = parts.join('.{1,60}?');
   return text.length >= MIN_PARTIAL_LENGTH ? new RegExp(source) : new RegExp(`^${source}$`);
@@ -48,13 +48,13 @@ function patternOf(text: string): RegExp {
 
 const isApiResponse = (at: string): boolean => /^[A-Z]+ \//.test(at);
 
-/** Only on the screen of the text, or in an API response if `fromApi` marks that no form can show it. */
+/** Finds where each text was seen: on its screen, or in an API response if `fromApi` is set. */
 export function matchTexts(strings: readonly SpecString[], seen: readonly Seen[]): TextMatch[] {
   return strings.map((entry) => {
-    const pattern = patternOf(plain(entry.text));
-    const screen = screenPatternOf(entry.shown);
+    const pattern = toPattern(collapseWhitespace(entry.text));
+    const screen = getScreenPattern(entry.shown);
     const isExpectedPlace = ({ at }: Seen) => (isApiResponse(at) ? entry.fromApi === true : screen?.test(at) === true);
-    const found = seen.filter((item) => isExpectedPlace(item) && pattern.test(item.text));
-    return { ...entry, seenAt: [...new Set(found.map(({ at }) => at))] };
+    const matches = seen.filter((item) => isExpectedPlace(item) && pattern.test(item.text));
+    return { ...entry, seenAt: [...new Set(matches.map(({ at }) => at))] };
   });
 }

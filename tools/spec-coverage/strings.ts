@@ -1,7 +1,7 @@
-import { answersOf, rowsOf, type SpecString } from './spec-string.ts';
+import { type SpecString, toApiStrings, toSpecStrings } from './spec-string.ts';
 import { WORK_STRINGS } from './work-strings.ts';
 
-const SECTION_2 = rowsOf('2', {
+const SECTION_2 = toSpecStrings('2', {
   'Not found': ['Oops! Page not found'],
   Login: ['Welcome back', 'Sign in to your account to continue', 'Sign In', 'Signing in...', 'Forgot your password?'],
   'Accept invitation': ['Accept Invitation & Join Team', 'Activating Account...', 'Invalid Invitation'],
@@ -44,9 +44,9 @@ const SECTION_2 = rowsOf('2', {
   Departments: ['Manage Departments'],
 });
 
-const SECTION_4 = rowsOf('4', { Departments: ['Deactivate'] });
+const SECTION_4 = toSpecStrings('4', { Departments: ['Deactivate'] });
 
-const SECTION_5 = rowsOf('5', {
+const SECTION_5 = toSpecStrings('5', {
   Login: [
     'Email is required',
     'Please enter a valid email address',
@@ -78,14 +78,14 @@ const SECTION_5 = rowsOf('5', {
   'Edit user': ['First name and last name are required', 'Validation Error'],
 });
 
-const SECTION_6 = rowsOf('6', {
+const SECTION_6 = toSpecStrings('6', {
   'Edit project': [
     'Only Admin and Project Manager can update progress',
     "You don't have permission to delete this project.",
   ],
 });
 
-const SECTION_8 = rowsOf('8', {
+const SECTION_8 = toSpecStrings('8', {
   Transport: ['An error occurred', 'Network error - please check your connection'],
   Login: ['Login successful', 'Welcome back!', 'Login failed', 'Invalid credentials'],
   'Accept invitation': [
@@ -127,12 +127,12 @@ const SECTION_8 = rowsOf('8', {
   Settings: ['Failed to update settings'],
 });
 
-const ANSWERS = [
-  ...answersOf('5', {
+const API_STRINGS = [
+  ...toApiStrings('5', {
     'Create project': ['Budget must be a valid number', 'Invalid priority value'],
     'Edit project': ['Invalid project manager selection', 'Progress cannot decrease from {X}% to {Y}%'],
   }),
-  ...answersOf('8', {
+  ...toApiStrings('8', {
     Transport: ['No refresh token available'],
     'Accept invitation': ['Invalid invitation token'],
   }),
@@ -154,6 +154,6 @@ export const STRINGS: readonly SpecString[] = [
   ...SECTION_5,
   ...SECTION_6,
   ...SECTION_8,
-  ...ANSWERS,
+  ...API_STRINGS,
   ...WORK_STRINGS,
 ];

@@ -1,7 +1,7 @@
-import { rowsOf, type SpecString } from './spec-string.ts';
+import { type SpecString, toSpecStrings } from './spec-string.ts';
 
 const CHAT = [
-  ...rowsOf('2', {
+  ...toSpecStrings('2', {
     'Team Chat': [
       'Connected',
       'Disconnected',
@@ -11,15 +11,15 @@ const CHAT = [
       'Delete this conversation and all messages? This cannot be undone.',
     ],
   }),
-  ...rowsOf('5', {
+  ...toSpecStrings('5', {
     'Create channel': [
       'Channel name is required',
       'Channel name can only contain lowercase letters, numbers, and hyphens',
     ],
     'Rename conversation': ['Conversation name cannot be empty'],
   }),
-  ...rowsOf('6', { 'Chat info': ["You don't have permission to manage this conversation."] }),
-  ...rowsOf('8', {
+  ...toSpecStrings('6', { 'Chat info': ["You don't have permission to manage this conversation."] }),
+  ...toSpecStrings('8', {
     'Team Chat': [
       'Failed to load conversations',
       'Could not delete conversation',
@@ -39,10 +39,10 @@ const CHAT = [
 ];
 
 const MEETINGS = [
-  ...rowsOf('2', {
+  ...toSpecStrings('2', {
     Meetings: ['Showing page {X} of {Y} ({N} total items)', 'Add Meeting Notes & Summary'],
   }),
-  ...rowsOf('5', {
+  ...toSpecStrings('5', {
     'Meeting form': [
       'Meeting title is required',
       'Date is required',
@@ -57,7 +57,7 @@ const MEETINGS = [
       'Frequency is required for recurring meetings',
     ],
   }),
-  ...rowsOf('8', {
+  ...toSpecStrings('8', {
     Meetings: [
       'Failed to load upcoming meetings',
       'Failed to load past meetings',
@@ -74,8 +74,8 @@ const MEETINGS = [
 ];
 
 const DOCUMENTS = [
-  ...rowsOf('2', { 'Document Hub': ['{name} (You)'] }),
-  ...rowsOf('8', {
+  ...toSpecStrings('2', { 'Document Hub': ['{name} (You)'] }),
+  ...toSpecStrings('8', {
     Download: [
       'Download URL not available. File storage may not be configured.',
       'Download URL not available',

@@ -12,14 +12,14 @@ import { type Cluster, PROCESS_NAMES, startCluster } from '@atrium/test-kit/syst
 import { createWatchedContext, type WatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { openPreviousCheckout, type PreviousCheckout, processesOf } from './previous-checkout.ts';
+import { listProcesses, openPreviousCheckout, type PreviousCheckout } from './previous-checkout.ts';
 import { DUMPS, restoreDatabases, SNAPSHOTS_DIR, snapshots, unpack, VIEWS } from './snapshots.ts';
 import { captureViews, createFetchAs } from './views.ts';
 
 /**
- * `npm run upgrade:snapshot [-- <commit>] [--by <commit>]`: saves the demo workspace of a commit (default HEAD) as a fixture for upgrade tests.
- * Requires `pg_dump` of PostgreSQL's version, on the PATH or in PG_DUMP. For an existing snapshot it records what users see in it, with the
- * code of another commit if its own no longer starts.
+ * `npm run upgrade:snapshot [-- <commit>] [--by <commit>]` saves the demo workspace of a commit (default HEAD) as a
+ * fixture for upgrade tests. It requires `pg_dump` of PostgreSQL's version, on the PATH or in PG_DUMP. For an existing
+ * snapshot, it records the views of users, with the code of the commit in `--by` if its own code no longer starts.
  */
 const { values, positionals } = parseArgs({ options: { by: { type: 'string' } }, allowPositionals: true });
 const MAX_ARCHIVE_BYTES = 5 * 1024 * 1024;
@@ -40,13 +40,13 @@ try {
     await restoreDatabases(watched.context);
   }
   const cluster = await startCluster(watched);
-  await Promise.all(processesOf(tree).map((name) => cluster.addPod(name, { root: tree.root, title: commit })));
+  await Promise.all(listProcesses(tree).map((name) => cluster.addPod(name, { root: tree.root, title: commit })));
   if (!isKnown) await fillDemo(cluster, tree);
-  await settle(cluster, watched);
+  await waitUntilIdle(cluster, watched);
   const views = await captureViews(createFetchAs({ tokensFrom: cluster.url, url: cluster.url }));
   writeFileSync(join(folder, VIEWS), JSON.stringify(views));
   if (isKnown) await cluster.stop();
-  else await freeze(cluster, watched);
+  else await saveStores(cluster, watched);
   pack();
 } finally {
   await watched.context.reaper.close();
@@ -57,12 +57,13 @@ try {
 
 async function fillDemo({ url }: Cluster, { root }: PreviousCheckout): Promise<void> {
   const demo = (await import(pathToFileURL(join(root, 'tools/demo/demo.ts')).href)) as {
-    runDemo(options: { baseUrl: string; say(line: string): void }): Promise<void>;
+    runDemo(options: Record<'print' | 'say', (line: string) => void> & { baseUrl: string }): Promise<void>;
   };
-  await demo.runDemo({ baseUrl: url, say: (line) => console.log(line) });
+  // In earlier commits, the option `print` is called `say`.
+  await demo.runDemo({ baseUrl: url, print: console.log, say: console.log });
 }
 
-async function settle(cluster: Cluster, { context }: WatchedContext): Promise<void> {
+async function waitUntilIdle(cluster: Cluster, { context }: WatchedContext): Promise<void> {
   const stores = await openStores(cluster, context);
   await waitFor(async () => (await findPendingWork(stores)).length === 0, {
     description: 'all events to be handled',
@@ -71,30 +72,33 @@ async function settle(cluster: Cluster, { context }: WatchedContext): Promise<vo
   await stores.close();
 }
 
-/** Dumps the databases while they run; other servers' folders are copied after they have stopped. */
-async function freeze(cluster: Cluster, { context }: WatchedContext): Promise<void> {
+/** Dumps the databases while they run, and copies the folders of other servers after they have stopped. */
+async function saveStores(cluster: Cluster, { context }: WatchedContext): Promise<void> {
   for (const name of PROCESS_NAMES) for (const pod of [...cluster.pods(name)]) await pod.process.stop();
   mkdirSync(join(folder, DUMPS));
   const postgres = getAddress(cluster.backing, 'postgres');
   for (const database of databaseNames) {
-    const how = [
+    const args = [
       '--no-owner',
       '--no-privileges',
       '--inserts',
       '--dbname',
       databaseUrl(postgres, database, context.secrets),
     ];
-    const sql = execFileSync(process.env.PG_DUMP ?? 'pg_dump', how, { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
-    // psql meta-commands.
+    const sql = execFileSync(process.env.PG_DUMP ?? 'pg_dump', args, {
+      encoding: 'utf8',
+      maxBuffer: 256 * 1024 * 1024,
+    });
+    // The client cannot run psql meta-commands.
     const lines = sql.split('\n').filter((line) => !/^\\(un)?restrict /.test(line));
     writeFileSync(join(folder, DUMPS, `${database}.sql`), lines.join('\n'));
   }
   await cluster.stop();
-  for (const place of ['nats/jetstream', 'objects', 'secrets.json'])
-    cpSync(join(context.home, place), join(folder, place), { recursive: true });
+  for (const path of ['nats/jetstream', 'objects', 'secrets.json'])
+    cpSync(join(context.home, path), join(folder, path), { recursive: true });
   writeFileSync(
     join(folder, 'README.txt'),
-    `The demo of Atrium at commit ${commit}, made by \`npm run upgrade:snapshot\`: the launcher's folder after a clean stop, PostgreSQL's databases\n(FerretDB's among them) as plain SQL by pg_dump, and the lists that users saw in ${VIEWS}.\n`,
+    `The demo of Atrium at commit ${commit}, created by \`npm run upgrade:snapshot\`: the launcher's folder after a clean stop, PostgreSQL's databases\n(including FerretDB's) as plain SQL from pg_dump, and the lists that users saw, in ${VIEWS}.\n`,
   );
 }
 

@@ -8,7 +8,7 @@ import { PROCESS_NAMES } from '@atrium/test-kit/system/start-cluster';
 /** The code of an earlier commit, ready to run. */
 export type PreviousCheckout = { root: string; remove(): void };
 
-export const processesOf = ({ root }: Pick<PreviousCheckout, 'root'>): readonly string[] =>
+export const listProcesses = ({ root }: Pick<PreviousCheckout, 'root'>): readonly string[] =>
   PROCESS_NAMES.filter((name) => name === 'gateway' || existsSync(join(root, 'services', name)));
 
 /** Extracts a commit from the history, with the packages of its lock file. */
@@ -18,46 +18,50 @@ export function openPreviousCheckout(commit: string): PreviousCheckout {
   const root = mkdtempSync(join(tmpdir(), `atrium-${commit}-`));
   const archive = execFileSync('git', ['archive', commit], { cwd: CHECKOUT, maxBuffer: 512 * 1024 * 1024 });
   execFileSync('tar', ['-x', '-C', root], { input: archive });
-  const wanted = packagesIn(join(root, 'package-lock.json'));
-  if (areInstalled(wanted)) linkPackages(root, wanted);
+  const packages = readPackages(join(root, 'package-lock.json'));
+  if (areInstalled(packages)) linkPackages(root, packages);
   else install(root);
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-type About = { version?: string; link?: boolean; resolved?: string; dev?: boolean; optional?: boolean };
-type Packages = [place: string, about: About][];
+type PackageInfo = { version?: string; link?: boolean; resolved?: string; dev?: boolean; optional?: boolean };
+type Packages = [path: string, info: PackageInfo][];
 
-const packagesIn = (lockFile: string): Packages => Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages);
+const readPackages = (lockFile: string): Packages =>
+  Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages);
 
-const isPackage = (place: string): boolean => place.includes('node_modules/');
+const isPackage = (path: string): boolean => path.includes('node_modules/');
 
-/** Whether the packages installed in this checkout match the runtime dependencies; packages for other platforms are never installed. */
-function areInstalled(wanted: Packages): boolean {
-  const there = new Map(packagesIn(join(CHECKOUT, 'node_modules/.package-lock.json')));
-  return wanted
-    .filter(([place, { link, dev }]) => isPackage(place) && !link && !dev)
-    .every(([place, { version, optional }]) => {
-      const isOfOtherSystems = optional === true && !existsSync(join(CHECKOUT, place));
-      return isOfOtherSystems || there.get(place)?.version === version;
+/**
+ * Returns whether the packages installed in this checkout match the runtime dependencies of the previous one. Packages
+ * for other platforms are never installed.
+ */
+function areInstalled(packages: Packages): boolean {
+  const installed = new Map(readPackages(join(CHECKOUT, 'node_modules/.package-lock.json')));
+  return packages
+    .filter(([path, { link, dev }]) => isPackage(path) && !link && !dev)
+    .every(([path, { version, optional }]) => {
+      const isForOtherPlatform = optional === true && !existsSync(join(CHECKOUT, path));
+      return isForOtherPlatform || installed.get(path)?.version === version;
     });
 }
 
-/** Except the workspaces of the old checkout. */
-function linkPackages(root: string, wanted: Packages): void {
-  const workspaces = wanted.map(([place]) => place).filter((place) => place !== '' && !isPackage(place));
+/** Links the installed packages into the previous checkout, which has its own workspaces. */
+function linkPackages(root: string, packages: Packages): void {
+  const workspaces = packages.map(([path]) => path).filter((path) => path !== '' && !isPackage(path));
   for (const folder of ['', ...workspaces].map((workspace) => join(workspace, 'node_modules'))) {
     if (!existsSync(join(CHECKOUT, folder))) continue;
     mkdirSync(join(root, folder), { recursive: true });
-    for (const name of readdirSync(join(CHECKOUT, folder)).filter((one) => !/^\.|^@atrium$/.test(one)))
+    for (const name of readdirSync(join(CHECKOUT, folder)).filter((entry) => !/^\.|^@atrium$/.test(entry)))
       symlinkSync(join(CHECKOUT, folder, name), join(root, folder, name));
   }
   mkdirSync(join(root, 'node_modules/@atrium'));
-  for (const [place, { link, resolved }] of wanted)
-    if (link && resolved !== undefined) symlinkSync(join(root, resolved), join(root, place));
+  for (const [path, { link, resolved }] of packages)
+    if (link && resolved !== undefined) symlinkSync(join(root, resolved), join(root, path));
 }
 
 function install(root: string): void {
-  const how = ['ci', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status } = spawnSync('npm', how, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const args = ['ci', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) throw new Error(`Failed to install the packages of ${root}`);
 }

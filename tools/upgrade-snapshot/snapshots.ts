@@ -15,7 +15,9 @@ export const SNAPSHOTS_DIR = fileURLToPath(new URL('../../tests/upgrade/snapshot
 
 export const snapshots = JSON.parse(readFileSync(join(SNAPSHOTS_DIR, 'snapshots.json'), 'utf8')) as string[];
 
-/** Parts of a snapshot that are not from the launcher's folder: database dumps, and the lists that users saw. */
+/**
+ * The parts of a snapshot that do not come from the launcher's folder: database dumps, and the lists that users saw.
+ */
 export const DUMPS = 'postgres';
 export const VIEWS = 'views.json';
 
@@ -23,7 +25,7 @@ export const VIEWS = 'views.json';
 export const unpack = (commit: string) => (home: string) =>
   void execFileSync('tar', ['-xzf', join(SNAPSHOTS_DIR, `${commit}.tar.gz`), '-C', home]);
 
-/** Independent of PostgreSQL's version and port. */
+/** Restores the database dumps, which do not depend on PostgreSQL's version or port. */
 export async function restoreDatabases(context: BaseLauncherContext): Promise<void> {
   const backing = await startBacking(context, ['postgres']);
   const { postgres } = backing.addresses;
@@ -47,8 +49,8 @@ async function restore(database: DatabaseName, postgres: Address, context: BaseL
 }
 
 /**
- * A snapshot is the launcher's folder (JetStream, objects, and secrets) with SQL dumps of the databases, so
- * neither ports nor PostgreSQL's version matter.
+ * Starts Atrium on the data of a snapshot. A snapshot is the launcher's folder (JetStream, objects, and secrets) with
+ * SQL dumps of the databases, so neither ports nor PostgreSQL's version matter.
  */
 export const startFromSnapshot = (commit: string): Promise<System> =>
   startSystem({
@@ -58,8 +60,8 @@ export const startFromSnapshot = (commit: string): Promise<System> =>
     checkPublished: false,
   });
 
-/** The lists that users saw in a snapshot, recorded with the code of its commit. */
-export function viewsOf(commit: string): Views {
+/** Reads the lists that users saw in a snapshot, as its commit showed them. */
+export function readViews(commit: string): Views {
   const from = ['-xzOf', join(SNAPSHOTS_DIR, `${commit}.tar.gz`), `./${VIEWS}`];
   return JSON.parse(execFileSync('tar', from, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }));
 }

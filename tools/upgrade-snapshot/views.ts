@@ -7,7 +7,10 @@ export type Viewer = (typeof VIEWERS)[number];
 /** Requests a path below `/api` as one of the demo users. */
 type FetchAs = (viewer: Viewer, path: string) => Promise<unknown>;
 
-/** Without connection reuse, so that a failure is never caused by a connection to a process that has ended. */
+/**
+ * Does not reuse connections, because a connection to a process that has ended would fail. Throws unless the status is
+ * 200.
+ */
 async function fetchOk(url: string, { headers, ...init }: RequestInit & { headers: Record<string, string> }) {
   const response = await fetch(url, { ...init, headers: { connection: 'close', ...headers } });
   const text = await response.text();
@@ -15,7 +18,7 @@ async function fetchOk(url: string, { headers, ...init }: RequestInit & { header
   return JSON.parse(text) as unknown;
 }
 
-/** Throws for any status but 200. */
+/** Creates a function that requests a path as one of the demo users, and throws unless the status is 200. */
 export function createFetchAs({ tokensFrom, url }: { tokensFrom: string; url: string }): FetchAs {
   const tokens = new Map<Viewer, Promise<string>>();
   const signIn = async (viewer: Viewer) => {
@@ -48,43 +51,44 @@ const LISTS = [
 ] as const;
 
 /**
- * All pages of all lists, with the tasks of each project and the messages of each conversation; or only those of
- * one service.
+ * Fetches all pages of all lists, with the tasks of each project and the messages of each conversation. If `service` is
+ * set, fetches only those of that service.
  */
 export async function captureViews(fetchAs: FetchAs, service?: string): Promise<Views> {
   const isIncluded = (path: string) =>
     service === undefined || findService(`/api${path.replace(/\?.*/, '')}`) === service;
   const views: Views = {};
   for (const viewer of VIEWERS) {
-    for (const list of LISTS.filter(isIncluded)) views[`${viewer} ${list}`] = await everyPage(fetchAs, viewer, list);
+    for (const list of LISTS.filter(isIncluded))
+      views[`${viewer} ${list}`] = await fetchAllPages(fetchAs, viewer, list);
     for (const { _id } of (views[`${viewer} /projects`] ?? []) as Item[])
-      views[`${viewer} /tasks/project/${_id}`] = await everyPage(fetchAs, viewer, `/tasks/project/${_id}`);
+      views[`${viewer} /tasks/project/${_id}`] = await fetchAllPages(fetchAs, viewer, `/tasks/project/${_id}`);
     for (const { _id } of (views[`${viewer} /chat/conversations`] ?? []) as Item[])
-      views[`${viewer} messages of ${_id}`] = await everyMessage(fetchAs, viewer, _id);
+      views[`${viewer} messages of ${_id}`] = await fetchAllMessages(fetchAs, viewer, _id);
     if (isIncluded('/users/profile')) views[`${viewer} /users/profile`] = await fetchAs(viewer, '/users/profile');
   }
   return views;
 }
 
-async function everyPage(fetchAs: FetchAs, viewer: Viewer, list: string): Promise<Item[]> {
-  const found: Item[] = [];
+async function fetchAllPages(fetchAs: FetchAs, viewer: Viewer, list: string): Promise<Item[]> {
+  const items: Item[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const response = await fetchAs(viewer, `${list}${list.includes('?') ? '&' : '?'}limit=100&page=${page}`);
     const { data, totalPages } = response as { data: Item[]; totalPages: number };
-    found.push(...data);
+    items.push(...data);
     pages = totalPages;
   }
-  return found;
+  return items;
 }
 
-async function everyMessage(fetchAs: FetchAs, viewer: Viewer, conversation: string): Promise<Item[]> {
-  const found: Item[] = [];
+async function fetchAllMessages(fetchAs: FetchAs, viewer: Viewer, conversation: string): Promise<Item[]> {
+  const items: Item[] = [];
   for (let before = ''; ; ) {
     const response = await fetchAs(viewer, `/chat/messages?conversation=${conversation}&limit=100${before}`);
     const { data, hasMore } = response as { data: (Item & { seq: number })[]; hasMore: boolean };
-    found.unshift(...data);
+    items.unshift(...data);
     const [first] = data;
-    if (!hasMore || !first) return found;
+    if (!hasMore || !first) return items;
     before = `&before=${first.seq}`;
   }
 }
@@ -97,44 +101,52 @@ const EXTRACTED_STATES: ReadonlySet<unknown> = new Set(['done', 'none', 'failed'
 const IS_DOCUMENT = /^\S+ \/documents\[\d+\]$/;
 
 type Comparison = {
-  /** Whether other users have added resources and changed data in the meantime. */
-  others?: boolean;
+  /** Allows resources and changes that simulated users added in the meantime. */
+  allowsOtherChanges?: boolean;
 };
 
 /** Fields that change through simulated work. */
 const WORKER_FIELDS = new Set(['bio', 'version', 'tasksCompleted']);
 
-export function findDifferences(before: Views, after: Views, { others = false }: Comparison = {}): string[] {
+export function findDifferences(
+  before: Views,
+  after: Views,
+  { allowsOtherChanges = false }: Comparison = {},
+): string[] {
   return Object.entries(before).flatMap(([view, seen]) => {
-    const now = others ? pickKnown(seen, after[view]) : after[view];
-    const passing = others && /\/users/.test(view) ? new Set([...VOLATILE_FIELDS, ...WORKER_FIELDS]) : VOLATILE_FIELDS;
-    return compare(seen, now, view, passing).slice(0, 3);
+    const now = allowsOtherChanges ? pickPreviouslySeen(seen, after[view]) : after[view];
+    const ignoredFields =
+      allowsOtherChanges && /\/users/.test(view) ? new Set([...VOLATILE_FIELDS, ...WORKER_FIELDS]) : VOLATILE_FIELDS;
+    return compare(seen, now, view, ignoredFields).slice(0, 3);
   });
 }
 
-function pickKnown(before: unknown, after: unknown): unknown {
+function pickPreviouslySeen(before: unknown, after: unknown): unknown {
   if (!Array.isArray(before) || !Array.isArray(after)) return after;
   const ids = new Set((before as Item[]).map(({ _id }) => _id));
   return (after as Item[]).filter(({ _id }) => ids.has(_id));
 }
 
-function compare(before: unknown, after: unknown, place: string, passing: ReadonlySet<string>): string[] {
+function compare(before: unknown, after: unknown, path: string, ignoredFields: ReadonlySet<string>): string[] {
   if (Array.isArray(before)) {
     if (!Array.isArray(after) || after.length !== before.length)
-      return [`${place}: ${before.length} before, ${Array.isArray(after) ? after.length : 'none'} now`];
-    return before.flatMap((item, index) => compare(item, after[index], `${place}[${index}]`, passing));
+      return [`${path}: ${before.length} before, ${Array.isArray(after) ? after.length : 'none'} now`];
+    return before.flatMap((item, index) => compare(item, after[index], `${path}[${index}]`, ignoredFields));
   }
   if (typeof before === 'object' && before !== null) {
-    const was = before as Record<string, unknown>;
+    const previous = before as Record<string, unknown>;
     const now = (typeof after === 'object' && after !== null ? after : {}) as Record<string, unknown>;
-    // A meeting that has ended since can no longer be changed or responded to.
-    const hasEnded = was.isPast === false && now.isPast === true;
+    // A meeting that has ended in the meantime can no longer be changed or responded to.
+    const hasMeetingEnded = previous.isPast === false && now.isPast === true;
     // Text extraction runs in the background, and its result is final.
-    const wasRead = EXTRACTED_STATES.has(now.text) && was.text === 'pending' && IS_DOCUMENT.test(place);
-    const kept = Object.entries(was).filter(
-      ([name]) => !passing.has(name) && !(hasEnded && name === 'abilities') && !(wasRead && name === 'text'),
+    const hasExtractionEnded = EXTRACTED_STATES.has(now.text) && previous.text === 'pending' && IS_DOCUMENT.test(path);
+    const comparedFields = Object.entries(previous).filter(
+      ([name]) =>
+        !ignoredFields.has(name) &&
+        !(hasMeetingEnded && name === 'abilities') &&
+        !(hasExtractionEnded && name === 'text'),
     );
-    return kept.flatMap(([name, value]) => compare(value, now[name], `${place}.${name}`, passing));
+    return comparedFields.flatMap(([name, value]) => compare(value, now[name], `${path}.${name}`, ignoredFields));
   }
-  return before === after ? [] : [`${place}: ${JSON.stringify(before)} before, ${JSON.stringify(after)} now`];
+  return before === after ? [] : [`${path}: ${JSON.stringify(before)} before, ${JSON.stringify(after)} now`];
 }

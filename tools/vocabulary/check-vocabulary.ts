@@ -1,10 +1,10 @@
-// Part of `npm run check`: names, comments, and sentences use the standard terms of `words.txt`.
+// Part of `npm run check`: verifies that names, comments, and sentences use the standard terms of `words.txt`.
 import { readFileSync } from 'node:fs';
 import { listRepositoryFiles, readRepositoryFile } from '../repository-files.ts';
 import { findWords, parseWords } from './find-words.ts';
 
 const SCANNED = /\.(?:[cm]?[jt]sx?|md|ya?ml|sql|sh)(?:\.txt)?$/;
-/** Ordinary uses of the listed words. Lower it when matches disappear; never raise it. */
+/** The number of ordinary uses of the listed words. Lower it when matches disappear, and never raise it. */
 const MAX_MATCHES = 69;
 
 const words = parseWords(readFileSync(new URL('./words.txt', import.meta.url), 'utf8'));

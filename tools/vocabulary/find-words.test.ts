@@ -9,7 +9,7 @@ const find = (text: string, file = 'a.ts') =>
   findWords(file, text, words).map(({ line, text: found, term }) => `${line} ${found}: ${term}`);
 
 describe('the vocabulary check', () => {
-  it('finds phrases in comments, also across lines', () => {
+  it('finds phrases in comments, including phrases across lines', () => {
     expect(find('const a = 1;\n/** A row is\n * moved along. */')).toEqual(['2 is\n * moved along: is transferred']);
   });
 
@@ -34,7 +34,7 @@ describe('the vocabulary check', () => {
     expect(() => parseWords('(?:anon)')).toThrow('No standard term');
   });
 
-  it('has a list that parses', () => {
+  it('parses words.txt', () => {
     expect(parseWords(readFileSync(new URL('./words.txt', import.meta.url), 'utf8')).length).toBeGreaterThan(90);
   });
 });

@@ -11,7 +11,7 @@ const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
 const PHRASE = /\s/;
 const NAME_PREFIX = 'name:';
 
-/** Throws for a line without a standard term. */
+/** Parses a word list. Throws if a line has no standard term. */
 export function parseWords(list: string): Word[] {
   return list
     .split('\n')
@@ -27,7 +27,7 @@ export function parseWords(list: string): Word[] {
     });
 }
 
-/** A name counts once per file. */
+/** Finds listed words in a file. Reports a name only once. */
 export function findWords(file: string, text: string, words: readonly Word[]): Finding[] {
   const names = words.filter(({ isName }) => isName);
   const phrases = words.filter(({ isName }) => !isName);
@@ -44,7 +44,7 @@ export function findWords(file: string, text: string, words: readonly Word[]): F
   return [...inProse, ...inNames].sort((a, b) => a.line - b.line);
 }
 
-/** Each part has spaces in place of the other. */
+/** Splits a script into prose and code. Each part has spaces in place of the other. */
 function splitScript(text: string, isJsx: boolean) {
   const ranges = [...text.matchAll(PROSE), ...(isJsx ? text.matchAll(JSX_TEXT) : [])].filter(
     ({ 0: found }) => found.startsWith('/') || PHRASE.test(found.trim()),

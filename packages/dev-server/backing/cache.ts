@@ -10,8 +10,8 @@ const removePartialBuilds = async (binDir: string, file: string): Promise<void> 
 };
 
 /**
- * Returns the path of a cached program, after building it if necessary. The build runs in a folder next to the final path
- * and is then renamed, so an interrupted build leaves no partial program. A lock prevents concurrent builds.
+ * Returns the path of a cached program, after building it if necessary. The build runs in a folder next to the final
+ * path and is then renamed, so an interrupted build leaves no partial program. A lock prevents concurrent builds.
  */
 export const buildCached = async (
   { cache, listener }: LauncherContext,

@@ -24,7 +24,9 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Sends a signal to a process, or to a process group if the id is negative. Ignores a process that no longer exists. */
+/**
+ * Sends a signal to a process, or to a process group if the id is negative. Ignores a process that no longer exists.
+ */
 export const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);

@@ -1,5 +1,5 @@
-// A process that briefly outlives the launcher. When the pipe from the launcher closes, for whatever reason, it ends every
-// process that the launcher had started.
+// A process that briefly outlives the launcher. When the pipe from the launcher closes, for whatever reason, it ends
+// every process that the launcher had started.
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * Splits chunks into lines at LF only. `node:readline` also splits at CR, U+2028, and U+2029, which can be inside a line of
- * JSON or of a table. `end` returns the last line if it has no LF.
+ * Splits chunks into lines at LF only. `node:readline` also splits at CR, U+2028, and U+2029, which can be inside a
+ * line of JSON or of a table. `end` returns the last line if it has no LF.
  */
 export function createLineSplitter() {
   const decoder = new StringDecoder('utf8');

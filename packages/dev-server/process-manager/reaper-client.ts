@@ -12,7 +12,9 @@ export interface ReapedProcess {
 export type ReaperMessage = { add: ReapedProcess } | { remove: number } | { folder: string };
 
 export interface ReaperClient {
-  /** The reaper's process id. While the reaper of an earlier launcher lives, processes of that launcher may still end. */
+  /**
+   * The reaper's process id. While the reaper of an earlier launcher lives, processes of that launcher may still end.
+   */
   pid(): number;
   /** Whether the shutdown has begun, so that nothing may be started anymore. */
   isClosing(): boolean;

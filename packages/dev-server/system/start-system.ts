@@ -174,7 +174,9 @@ const EXTERNAL_SERVER_VARIABLES = [
 const withoutExternalServers = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !EXTERNAL_SERVER_VARIABLES.includes(name)));
 
-/** Creates a context with private backing servers, free ports, temporary data, and a log that is kept after a failure. */
+/**
+ * Creates a context with private backing servers, free ports, temporary data, and a log that is kept after a failure.
+ */
 export const createTestContext = ({
   env = {},
   listener = openLogFile().listener,

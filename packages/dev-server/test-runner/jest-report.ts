@@ -47,8 +47,8 @@ const listFailures = (
 };
 
 /**
- * Reads the numbers of passed and failed tests. A suite that fails to load counts as one failure, and so does a failed run
- * without a failed test or without a report.
+ * Reads the numbers of passed and failed tests. A suite that fails to load counts as one failure, and so does a failed
+ * run without a failed test or without a report.
  */
 export const readCounts = async (file: string, code: number | null, root: string): Promise<Counts> => {
   const text = await readFile(file, 'utf8').catch(() => undefined);

@@ -50,8 +50,8 @@ const runLint = ({ root, reaper }: RunContext) =>
 
 const jestEnvironment = (folder: string): NodeJS.ProcessEnv => ({
   ...process.env,
-  // Each run has its own temporary folder, so that leftovers are removed and runs do not conflict: an npm package unpacks
-  // its browser there under a fixed name.
+  // Each run has its own temporary folder, so that leftovers are removed and runs do not conflict: an npm package
+  // unpacks its browser there under a fixed name.
   TMPDIR: folder,
   NODE_OPTIONS:
     `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),

@@ -16,7 +16,7 @@ const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte
 
 export async function startDemoWorkspace(): Promise<DemoWorkspace> {
   const system = await startSystem({ env: { ...HIGH_LIMITS, ALLOW_PAST_MEETINGS: 'true' } });
-  await runDemo({ baseUrl: system.url, say: () => undefined });
+  await runDemo({ baseUrl: system.url, print: () => undefined });
   const signIn = (email: string) =>
     createClient(system.url).post<Tokens>('/auth/login', { email, password: DEMO_PASSWORD });
   const [admin, member] = await Promise.all([signIn('maya@atrium.example'), signIn('lena@atrium.example')]);

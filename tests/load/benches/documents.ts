@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { seedDocuments } from '@atrium/tools/seed/seed-documents';
 import { createSeededRandom, type SeededRandom } from '@atrium/tools/seed/seeded-random';
@@ -12,7 +12,7 @@ const TEAMS = 50;
 const CALLS = 40;
 const SEARCHES = 150;
 const PAGES = 5;
-/** On two cores shared with the writers, text extraction, and the requests; the median of each is below 50. */
+/** Limit on two cores shared with the writers, text extraction, and the requests. Each median is below 50. */
 const MAX_MS = 100;
 /** Statistics read all readable documents. */
 const MAX_STATISTICS_MS = 500;
@@ -26,8 +26,8 @@ const STATISTICS = 'the statistics';
 const SORTS = ['createdAt', 'name', 'size'] as const;
 
 /**
- * Response times of the first five pages of the hub in each order and with each filter, and of new three-letter searches, while other users
- * write and the texts of their uploads are extracted.
+ * Measures the response times of the first five pages of Document Hub in each order and with each filter, and of new
+ * three-letter searches, while other users write and the text of their uploads is extracted.
  */
 export async function benchDocuments(environment: LoadEnvironment): Promise<Figure[]> {
   const documents = await environment.startService('documents');
@@ -35,33 +35,33 @@ export async function benchDocuments(environment: LoadEnvironment): Promise<Figu
   const startedAt = performance.now();
   await seed(environment, database);
   environment.print(`  ${DOCUMENTS} documents seeded after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-  const filters = await filtersOf(environment, database);
-  const times: TimesByName = {};
+  const filters = await buildFilters(environment, database);
+  const timesByName: TimesByName = {};
   const writes: TimesByName = {};
   const writers = startDocumentWriters(
-    { url: documents.url, tokenOf: environment.tokenOf, people: environment.people },
+    { url: documents.url, tokenOf: environment.tokenOf, users: environment.users },
     writes,
   );
   try {
     for (const [reader, index] of Object.entries(READERS)) {
-      const ask = createReader(documents.url, await environment.tokenOf(index));
-      const words = createThreeLetterSearch(await textsOf(database), createSeededRandom(index + 7));
+      const client = createReader(documents.url, await environment.tokenOf(index));
+      const nextSearchTerm = createThreeLetterSearch(await readTexts(database), createSeededRandom(index + 7));
       for (const sortBy of SORTS) {
-        for (const [what, filter] of Object.entries(filters))
+        for (const [name, filter] of Object.entries(filters))
           for (let call = 0; call < CALLS; call += 1) {
             const query = `${filter}&sortBy=${sortBy}&sortOrder=${call % 2 === 0 ? 'asc' : 'desc'}&page=${1 + (call % PAGES)}`;
-            recordTime(times, `${reader}: by ${sortBy}, ${what}`, await ask.list(query));
+            recordTime(timesByName, `${reader}: by ${sortBy}, ${name}`, await client.list(query));
           }
         for (let call = 0; call < SEARCHES; call += 1)
           recordTime(
-            times,
+            timesByName,
             `${reader}: by ${sortBy}, a search of three letters`,
-            await ask.list(`search=${encodeURIComponent(words())}&sortBy=${sortBy}`),
+            await client.list(`search=${encodeURIComponent(nextSearchTerm())}&sortBy=${sortBy}`),
           );
       }
       for (let call = 0; call < STATISTICS_CALLS; call += 1) {
-        await pause(STATISTICS_PAUSE_MS);
-        recordTime(times, `${reader}: ${STATISTICS}`, await ask.figures());
+        await delay(STATISTICS_PAUSE_MS);
+        recordTime(timesByName, `${reader}: ${STATISTICS}`, await client.statistics());
       }
     }
   } finally {
@@ -70,36 +70,36 @@ export async function benchDocuments(environment: LoadEnvironment): Promise<Figu
   }
   environment.print(
     `  load average ${loadavg()
-      .map((one) => one.toFixed(1))
+      .map((average) => average.toFixed(1))
       .join(', ')}`,
   );
   return [
-    ...Object.entries(times).map(([what, taken]) =>
-      figureOf(what, taken, what.endsWith(STATISTICS) ? MAX_STATISTICS_MS : MAX_MS),
+    ...Object.entries(timesByName).map(([name, times]) =>
+      buildFigure(name, times, name.endsWith(STATISTICS) ? MAX_STATISTICS_MS : MAX_MS),
     ),
-    ...Object.entries(writes).map(([what, taken]) => figureOf(`${what}, meanwhile`, taken, null)),
+    ...Object.entries(writes).map(([name, times]) => buildFigure(`${name}, meanwhile`, times, null)),
   ];
 }
 
-const figureOf = (what: string, taken: number[], limit: number | null): Figure => ({
-  what,
-  value: percentile(taken, 0.95),
+const buildFigure = (name: string, times: number[], limit: number | null): Figure => ({
+  name,
+  value: percentile(times, 0.95),
   unit: ' ms',
   limit,
   sense: 'at most',
-  detail: `95th percentile of ${taken.length}; ${median(taken).toFixed(1)} ms at the median, ${Math.max(...taken).toFixed(0)} at most`,
+  detail: `95th percentile of ${times.length}; ${median(times).toFixed(1)} ms at the median, ${Math.max(...times).toFixed(0)} at most`,
 });
 
 function createReader(url: string, token: string) {
-  const ask = (path: string) => timed(url, token, `/api/documents${path}`);
+  const measure = (path: string) => measureRequest(url, token, `/api/documents${path}`);
   return {
-    // The page size of the hub.
-    list: (query: string) => ask(`?limit=48&link=false&${query}`),
-    figures: () => ask('/stats'),
+    // The page size of Document Hub.
+    list: (query: string) => measure(`?limit=48&link=false&${query}`),
+    statistics: () => measure('/stats'),
   };
 }
 
-async function timed(url: string, token: string, path: string): Promise<number> {
+async function measureRequest(url: string, token: string, path: string): Promise<number> {
   const startedAt = performance.now();
   const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   const text = await response.text();
@@ -107,11 +107,11 @@ async function timed(url: string, token: string, path: string): Promise<number> 
   return performance.now() - startedAt;
 }
 
-/** An earlier bench may have seeded them, and its writers may have left some. */
-async function seed({ people }: LoadEnvironment, database: string): Promise<void> {
+/** Seeds the documents unless a previous bench has done so. Its writers may have left additional ones. */
+async function seed({ users }: LoadEnvironment, database: string): Promise<void> {
   const [seeded] = await queryDatabase(database, 'select count(*) as n from all_documents');
   if (Number(seeded?.n) >= DOCUMENTS) return;
-  const ids = people.map(({ _id }) => _id);
+  const ids = users.map(({ _id }) => _id);
   const teams = Array.from({ length: TEAMS }, (_, team) => ({
     id: (team + 1).toString(16).padStart(24, 'a'),
     people: ids.slice(team * 4, team * 4 + 8),
@@ -119,8 +119,8 @@ async function seed({ people }: LoadEnvironment, database: string): Promise<void
   await seedDocuments(database, { people: ids.map((id) => ({ id })), teams, count: DOCUMENTS });
 }
 
-/** Frequent and rare values. */
-async function filtersOf({ people }: LoadEnvironment, database: string): Promise<Record<string, string>> {
+/** Returns filters for frequent and rare values. */
+async function buildFilters({ users }: LoadEnvironment, database: string): Promise<Record<string, string>> {
   const valueAt = async (column: string, offset: number) =>
     (
       await queryDatabase(
@@ -136,7 +136,7 @@ async function filtersOf({ people }: LoadEnvironment, database: string): Promise
     private: 'visibility=private',
     public: 'visibility=public',
     'the busiest uploader': `uploadedBy=${await valueAt('uploaded_by', 0)}`,
-    'some uploader': `uploadedBy=${people[READERS.member]?._id}`,
+    'some uploader': `uploadedBy=${users[READERS.member]?._id}`,
     'the largest project': `project=${await valueAt('project_id', 0)}`,
     'some project': `project=${await valueAt('project_id', 30)}`,
     'a frequent tag': 'tag=draft',
@@ -144,7 +144,7 @@ async function filtersOf({ people }: LoadEnvironment, database: string): Promise
   };
 }
 
-async function textsOf(database: string): Promise<string[]> {
+async function readTexts(database: string): Promise<string[]> {
   const rows = await queryDatabase(
     database,
     `select name || ' ' || description || ' ' || left(coalesce(text, ''), 500) as text
@@ -153,18 +153,18 @@ async function textsOf(database: string): Promise<string[]> {
   return rows.map(({ text }) => String(text));
 }
 
-/** Prefixes and parts of words, and occasionally a string without matches; each is used once. */
+/** Returns prefixes and parts of words, and occasionally a string without matches. Each is returned once. */
 function createThreeLetterSearch(texts: readonly string[], random: SeededRandom): () => string {
   const used = new Set<string>();
   const pickPart = () => {
-    if (random.happens(0.1))
-      return Array.from({ length: 3 }, () => random.one([...'abcdefghijklmnopqrstuvwxyz'])).join('');
+    if (random.chance(0.1))
+      return Array.from({ length: 3 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz'])).join('');
     const words = random
-      .one(texts)
+      .pick(texts)
       .toLowerCase()
       .match(/[a-z]{3,}/g) ?? ['the'];
-    const word = random.one(words);
-    const start = random.happens(0.3) ? random.whole(word.length - 2) : 0;
+    const word = random.pick(words);
+    const start = random.chance(0.3) ? random.integerBelow(word.length - 2) : 0;
     return word.slice(start, start + 3);
   };
   return () => {

@@ -3,7 +3,7 @@ import { BUCKET } from '@atrium/dev-server/backing/servers/objects';
 import { databaseUrl } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { type Backing, startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import { NATS_PREFIX } from '@atrium/dev-server/system/start-system';
-import { ofEach } from './databases.ts';
+import { mapServices } from './databases.ts';
 import type { InstallationConfig } from './installation.ts';
 
 export type BaseLauncherContext = Omit<LauncherContext, 'address'>;
@@ -14,7 +14,9 @@ export type Addresses = Record<(typeof STORES)[number], Address>;
 export const startStores = (context: BaseLauncherContext): Promise<Backing> =>
   startBacking({ ...context, natsPrefix: NATS_PREFIX }, STORES);
 
-export function addressesOf({ addresses: { postgres, nats, mongo, objects } }: Pick<Backing, 'addresses'>): Addresses {
+export function requireAddresses({
+  addresses: { postgres, nats, mongo, objects },
+}: Pick<Backing, 'addresses'>): Addresses {
   if (!postgres || !nats || !mongo || !objects)
     throw new Error('PostgreSQL, NATS, MongoDB, and the object store must all be started');
   return { postgres, nats, mongo, objects };
@@ -28,7 +30,7 @@ export function localInstallationConfig(
   // A configured URL may name its database; the launcher's own does not.
   if (mongoUrl.pathname.length < 2) mongoUrl.pathname = '/atrium';
   return {
-    databases: ofEach((service) => databaseUrl(postgres, service, secrets)),
+    databases: mapServices((service) => databaseUrl(postgres, service, secrets)),
     nats: { servers: nats.url, ...(nats.user && nats.password && { user: nats.user, pass: nats.password }) },
     prefix: NATS_PREFIX,
     replicas: 1,

@@ -11,7 +11,8 @@ export const MIGRATIONS = {
 export type Service = keyof typeof MIGRATIONS;
 export const SERVICES = Object.keys(MIGRATIONS) as Service[];
 
-export const ofEach = <T>(make: (service: Service) => T): Record<Service, T> =>
+export const mapServices = <T>(make: (service: Service) => T): Record<Service, T> =>
   Object.fromEntries(SERVICES.map((service) => [service, make(service)])) as Record<Service, T>;
 
-export const variableOf = (service: Service) => `${service.toUpperCase() as Uppercase<Service>}_DATABASE_URL` as const;
+export const toUrlVariable = (service: Service) =>
+  `${service.toUpperCase() as Uppercase<Service>}_DATABASE_URL` as const;

@@ -6,7 +6,7 @@ import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 import type { Client } from 'minio';
 import { type Db, MongoClient } from 'mongodb';
 import { z } from 'zod';
-import { ofEach, SERVICES, type Service, variableOf } from './databases.ts';
+import { mapServices, SERVICES, type Service, toUrlVariable } from './databases.ts';
 
 export type InstallationConfig = {
   databases: Readonly<Record<Service, string>>;
@@ -29,8 +29,8 @@ export type Installation = Omit<InstallationConfig, 'nats' | 'mongoUrl' | 'objec
 };
 
 const url = z.string().min(1);
-const databaseUrls = Object.fromEntries(SERVICES.map((service) => [variableOf(service), url])) as Record<
-  ReturnType<typeof variableOf>,
+const databaseUrls = Object.fromEntries(SERVICES.map((service) => [toUrlVariable(service), url])) as Record<
+  ReturnType<typeof toUrlVariable>,
   typeof url
 >;
 const installationEnv = natsEnv.extend({
@@ -48,7 +48,7 @@ const installationEnv = natsEnv.extend({
 export function readInstallationConfig(env: NodeJS.ProcessEnv): InstallationConfig {
   const config = readEnv(installationEnv, env);
   return {
-    databases: ofEach((service) => config[variableOf(service)]),
+    databases: mapServices((service) => config[toUrlVariable(service)]),
     nats: readNatsAccess(config),
     prefix: config.NATS_PREFIX,
     replicas: config.NATS_REPLICAS,

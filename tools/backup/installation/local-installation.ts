@@ -12,8 +12,8 @@ import { lockDataDir } from '@atrium/dev-server/start/launcher-record';
 import { z } from 'zod';
 import {
   type Addresses,
-  addressesOf,
   localInstallationConfig,
+  requireAddresses,
   type STORES,
   startStores,
 } from './backing-installation.ts';
@@ -45,7 +45,7 @@ async function openStoppedInstallation(home: string, release: () => Promise<void
   };
   try {
     const backing = await startStores(context);
-    const installation = await connectInstallation(localInstallationConfig(addressesOf(backing), context));
+    const installation = await connectInstallation(localInstallationConfig(requireAddresses(backing), context));
     const close = async () => {
       await installation.close();
       await backing.stop();

@@ -37,8 +37,9 @@ const CONSUMER_FIELDS = [
 ] as const satisfies readonly (keyof ConsumerConfig)[];
 
 /**
- * Reads the durable consumers of each stream, with the sequence up to which they handled all events. Must run before the
- * snapshot, which then contains the effects of those events; redelivery after a restore is idempotent.
+ * Reads the durable consumers of each stream, with the sequence that they have handled all events up to. Must run
+ * before the snapshot, so that the snapshot contains the effects of those events. Redelivery after a restore is
+ * idempotent.
  */
 export async function readDurables(installation: Installation): Promise<Map<string, BackupConsumer[]>> {
   const durables = new Map<string, BackupConsumer[]>();

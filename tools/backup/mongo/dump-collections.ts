@@ -57,8 +57,8 @@ export async function dumpAtSnapshot(
  * How each collection of notifications is made consistent with the snapshot, because MongoDB has no snapshot
  * (docs/decisions/0031).
  *
- * - `by event`: a record is created once for an event, and its id starts with the event id. The collection is read after
- *   the snapshot, and records of later events are omitted.
+ * - `by event`: a record is created once for an event, and its id starts with the event id. The collection is read
+ *   after the snapshot, and records of later events are omitted.
  * - `by version`: records change with events. The collection is read before the snapshot; events redelivered after a
  *   restore bring it up to date.
  * - `unchanged`: the collection does not depend on events.

@@ -17,8 +17,8 @@ const REMOVAL_LOCK_TIMEOUT_MS = 120_000;
 
 /**
  * Blocks removals of documents by the exclusive lock, which is in that database, and those of chat by a separate
- * transaction. `assertLocksHeld` throws if a connection was lost, because objects may then have been removed before they
- * were copied.
+ * transaction. `assertLocksHeld` throws if a connection was lost, because objects may then have been removed before
+ * they were copied.
  */
 export async function withRemovalsBlocked<T>(
   { databases }: Pick<Installation, 'databases'>,

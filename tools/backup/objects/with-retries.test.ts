@@ -36,7 +36,7 @@ describe('createRetry', () => {
     expect(messages).toEqual([expect.stringContaining('it says ECONNREFUSED')]);
   });
 
-  it('gives up when the store stays unavailable', async () => {
+  it('throws the error of a store that stays unavailable', async () => {
     expect((await callDuringOutage(19 * MINUTE_MS)).outcome).toBe('it says ECONNREFUSED');
   });
 

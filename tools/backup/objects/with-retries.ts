@@ -23,8 +23,8 @@ const REPORT_AT_ATTEMPT = 5;
 export type Retry = <T>(attempt: () => Promise<T>) => Promise<T>;
 
 /**
- * Retries for several minutes, so that a single error within hours of copying does not fail the backup. Each attempt must
- * start from the beginning.
+ * Retries for several minutes, so that a single error within hours of copying does not fail the backup. Each attempt
+ * must start from the beginning.
  */
 export function createRetry(print: (line: string) => void): Retry {
   const policy = retry(handleWhen(isRetryable), {

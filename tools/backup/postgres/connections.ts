@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectDatabase } from '@atrium/service-kit/postgres/migrate';
 import type pg from 'pg';
 import { SERVICES, type Service } from '../installation/databases.ts';
 import type { Installation } from '../installation/installation.ts';
 
-const END_MS = 2_000;
+const END_TIMEOUT_MS = 2_000;
 
 /**
  * Settings for a transaction that lasts hours on an idle connection, with timestamps in UTC. The server notices within
@@ -16,7 +16,7 @@ export const LONG_TRANSACTION = `set local statement_timeout = 0; set local lock
   set local tcp_keepalives_idle = 10; set local tcp_keepalives_interval = 5; set local tcp_keepalives_count = 3`;
 
 export async function endConnection(client: pg.Client): Promise<void> {
-  await Promise.race([client.end().catch(() => undefined), pause(END_MS, undefined, { ref: false })]);
+  await Promise.race([client.end().catch(() => undefined), delay(END_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
 export type Connections = ReadonlyMap<Service, pg.Client>;

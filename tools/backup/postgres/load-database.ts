@@ -22,7 +22,7 @@ export async function loadDatabase({ url, service, client, entry, folder }: Load
   await migrateTo(url, service, entry);
   await client.query(`begin; ${LONG_TRANSACTION}`);
   try {
-    // Migrations insert rows, which the backup contains in their later state.
+    // Migrations insert rows that the backup also contains, in their later state.
     await client.query(`truncate ${entry.tables.map(quoteTableName).join(', ')}`);
     for (const table of await sortByReferences(client, entry.tables)) await loadTable(client, table, folder);
     for (const { name, last } of entry.sequences)
@@ -43,18 +43,18 @@ async function loadTable(client: pg.Client, table: BackupTable, folder: string):
     `select tgname as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal and tgenabled = 'O'`,
     [quoteTableName(table)],
   );
-  const switchTriggers = async (action: 'disable' | 'enable') => {
+  const setTriggers = async (action: 'disable' | 'enable') => {
     for (const trigger of triggers.rows)
       await client.query(`alter table ${quoteTableName(table)} ${action} trigger "${trigger.name}"`);
   };
   // Triggers maintain counts, which are in the backup.
-  await switchTriggers('disable');
-  const copying = copyIn(client, table);
-  await pipeline(readContent(folder, table), copying);
-  const restored = await measure(copyOut(client, table));
-  if (copying.rowCount !== rows || restored.bytes !== bytes || restored.sha256 !== sha256)
-    throw new Error(`The ${copying.rowCount} restored rows of ${name} do not match the ${rows} rows of the backup`);
-  await switchTriggers('enable');
+  await setTriggers('disable');
+  const copyStream = copyIn(client, table);
+  await pipeline(readContent(folder, table), copyStream);
+  const measurement = await measure(copyOut(client, table));
+  if (copyStream.rowCount !== rows || measurement.bytes !== bytes || measurement.sha256 !== sha256)
+    throw new Error(`The ${copyStream.rowCount} restored rows of ${name} do not match the ${rows} rows of the backup`);
+  await setTriggers('enable');
 }
 
 type MigrationNames = Pick<BackupDatabase, 'kitMigrations' | 'migrations'>;

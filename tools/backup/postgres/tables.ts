@@ -31,11 +31,11 @@ export async function sortByReferences<T extends { name: string }>(client: pg.Cl
   let remaining = tables;
   while (remaining.length > 0) {
     const names = new Set(remaining.map(({ name }) => name));
-    const isFree = (table: T) => !rows.some(({ name, needs }) => name === table.name && names.has(needs));
-    const freeTables = remaining.filter(isFree);
-    if (freeTables.length === 0) throw new Error(`Tables have circular references: ${[...names].join(', ')}`);
-    ordered.push(...freeTables);
-    remaining = remaining.filter((table) => !freeTables.includes(table));
+    const hasNoReferences = (table: T) => !rows.some(({ name, needs }) => name === table.name && names.has(needs));
+    const independentTables = remaining.filter(hasNoReferences);
+    if (independentTables.length === 0) throw new Error(`Tables have circular references: ${[...names].join(', ')}`);
+    ordered.push(...independentTables);
+    remaining = remaining.filter((table) => !independentTables.includes(table));
   }
   return ordered;
 }

@@ -10,7 +10,8 @@ export const findOnPath = (name: string, path = process.env.PATH ?? ''): string 
     const file = join(folder, name);
     try {
       accessSync(file, constants.X_OK);
-      // Debian's redis-server is a symlink to redis-check-rdb, which acts according to its name, so it stays unresolved.
+      // Debian's redis-server is a symlink to redis-check-rdb, which acts according to its name, so it stays
+      // unresolved.
       const real = realpathSync(file);
       return basename(real) === name ? real : file;
     } catch {

@@ -16,7 +16,8 @@ const IGNORED_OUTPUT = /\[INF\]/;
 // Streams reserve their maximum size, and each service of a test run has an audit stream.
 const maxFileStore = (durable: boolean) => (durable ? '20GB' : '1TB');
 
-// Unless `sync_interval` is `always`, JetStream acknowledges messages before they are on disk, and a crash can lose them.
+// Unless `sync_interval` is `always`, JetStream acknowledges messages before they are on disk, and a crash can lose
+// them.
 const renderConfiguration = (port: number, storeDir: string, { durable, ...context }: LauncherContext): string =>
   `host: 127.0.0.1
 port: ${port}

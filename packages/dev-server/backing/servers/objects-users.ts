@@ -16,8 +16,8 @@ export const objectServiceKeys = (secrets: Secrets, service: ObjectService) => (
 });
 
 /**
- * Creates the object store users, and resets the permissions and keys of existing ones. `client` and `rootSecret` belong to
- * MinIO's root user.
+ * Creates the object store users, and resets the permissions and keys of existing ones. `client` and `rootSecret`
+ * belong to MinIO's root user.
  */
 export async function provisionObjectUsers(
   client: Client,

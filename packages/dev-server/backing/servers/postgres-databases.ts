@@ -31,7 +31,9 @@ const createRole = async (client: pg.Client, name: string, password: string): Pr
   await client.query(`create role ${name} login password '${password}'`);
 };
 
-/** Creates the databases with their roles. Names are constants and passwords are hexadecimal, so none needs escaping. */
+/**
+ * Creates the databases with their roles. Names are constants and passwords are hexadecimal, so none needs escaping.
+ */
 export const createDatabases = async (postgres: Address, secrets: Secrets): Promise<void> => {
   const client = new pg.Client({ connectionString: postgres.url });
   // A shutdown rejects the pending query and emits an error event, which would end a launcher without a listener.
