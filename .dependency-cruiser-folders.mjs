@@ -1,4 +1,4 @@
-// No two folders of source code import each other, directly or through others. Tests may import anything.
+// No two folders of source code import each other, directly or through others. Tests can import anything.
 import base from './.dependency-cruiser.mjs';
 
 export default {

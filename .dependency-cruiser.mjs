@@ -1,5 +1,5 @@
-// Import rules of docs/architecture.md: proto-events <- packages <- services, gateway; proto-events <- web. Type-only imports count, also in
-// cycles.
+// The import rules of docs/architecture.md: proto-events <- packages <- services, gateway; proto-events <- web. They
+// include type-only imports, even in cycles.
 const from = (path, pathNot) => ({ path, ...(pathNot ? { pathNot } : {}) });
 export default {
   forbidden: [
@@ -16,7 +16,7 @@ export default {
       from: from('^packages'),
       to: { path: '^(services|gateway|web|tests)/' },
     },
-    // From the lowest layer to the highest.
+    // The layers are listed from the lowest to the highest.
     ...['(errors|config)', 'observability', 'process', 'postgres', 'messaging', 'directory', 'http'].map(
       (layer, index, layers) => ({
         name: 'service-kit-layers',
@@ -52,7 +52,15 @@ export default {
       from: from('^web/src'),
       to: { path: '^(packages|services|gateway|deploy|tools|tests)/' },
     },
-    // Layers of the web app: lib <- ui, realtime <- entities <- features <- app. Parts of ui get all data as props; realtime renders nothing.
+    {
+      name: 'web-does-not-import-live-update-mappings',
+      severity: 'error',
+      // The mappings import all event schemas, which browsers do not need.
+      from: from('^web/src'),
+      to: { path: '^proto-events/src/live-updates/', pathNot: '/topics\\.ts$' },
+    },
+    // The layers of the web app: lib <- ui, realtime <- entities <- features <- app. Components of ui get all data as
+    // props, and realtime renders nothing.
     {
       name: 'web-lib-only-imports-lib',
       severity: 'error',

@@ -11,7 +11,7 @@ const swc = {
 
 const base = {
   rootDir: import.meta.dirname,
-  // Per checkout, and not in the temporary folder, which every run of `npm test` replaces.
+  // The cache cannot be in the temporary folder, because every run of `npm test` replaces that folder.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: { '^.+\\.tsx?$': ['@swc/jest', swc] },
@@ -27,12 +27,12 @@ const withServers = {
 // Saves logs and screenshots of failed tests in `output/failures/`.
 const withArtifacts = '<rootDir>/packages/test-kit/jest/artifact-environment.mjs';
 
-// Suites of browsers that are not installed; setup/choose-browser.mjs reports them.
+// Excludes suites of browsers that are not installed. setup/choose-browser.mjs reports them.
 const notInstalled = [!firefox() && '/browser/firefox\\.test', !webkit() && '/browser/webkit\\.test'].filter(Boolean);
 
 /**
- * Suites that take minutes, because most of them start Atrium and a browser. CI leaves them out to finish in time on slower machines;
- * `npm test` elsewhere runs them.
+ * Suites that take minutes, because most of them start Atrium and a browser. CI omits them to finish in time on slower
+ * machines; `npm test` runs them everywhere else.
  */
 const SLOW = [
   'tools/new-service/make-service',
@@ -45,9 +45,10 @@ const excluded = process.env.CI === 'true' ? SLOW.map((suite) => `<rootDir>/${su
 const at = (...patterns) => patterns.map((pattern) => `<rootDir>/${pattern}`);
 
 export default {
-  // Generous, because machines are slow and shared: tests wait for conditions, so only failing tests take this long.
+  // The timeout is generous, because machines are slow and shared. Tests wait for conditions, so only failing ones take
+  // long.
   testTimeout: 180_000,
-  // Workers keep the modules of finished suites, and garbage collection takes seconds with gigabytes of them.
+  // Workers retain the modules of finished suites, and garbage collection of gigabytes takes seconds.
   workerIdleMemoryLimit: '1GB',
   projects: [
     {

@@ -3,13 +3,13 @@ import { join, relative, sep } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-interface Locked {
+interface LockedPackage {
   version?: string;
   integrity?: string;
   license?: string;
 }
 
-/** The `node_modules` folder of a file's package, as in the lock file; undefined for Atrium's own files. */
+/** Returns the folder of a file's package, as in the lock file, or undefined for Atrium's own files. */
 function packageFolder(file: string): string | undefined {
   const [module = ''] = file.replace(/^\0/, '').split('?', 1);
   const path = relative(ROOT, module);
@@ -25,12 +25,12 @@ const toHash = (integrity: string) => {
 };
 
 /**
- * The third-party components of a bundle as CycloneDX 1.6 JSON (https://cyclonedx.org/docs/1.6/json/), derived from the bundled files. It has no
- * timestamp or serial number, so the output is reproducible.
+ * Creates the list of third-party components of a bundle as CycloneDX 1.6 JSON (https://cyclonedx.org/docs/1.6/json/)
+ * from its files. It has no timestamp or serial number, so the output is reproducible.
  */
-export async function billOfMaterials(name: string, files: readonly string[]) {
+export async function createBillOfMaterials(name: string, files: readonly string[]) {
   const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'));
-  const locked: Record<string, Locked> = lock.packages;
+  const locked: Record<string, LockedPackage> = lock.packages;
   const folders = new Set(files.map(packageFolder).filter((folder) => folder !== undefined));
   const components = await Promise.all(
     [...folders].sort().map(async (folder) => {

@@ -17,8 +17,8 @@ Builds the images atrium/<image> with deploy/images/Dockerfile: ${images.join(',
   --node-image <name>  the base image of the runtime, if the official one is unavailable
   --build-image <name> the base image of builds; by default the same. Use it if npm needs your own settings
   --network <name>     the network of build steps, as for docker build
-  --stand-ins          instead builds atrium-standin/<server>, which replace the official images of Node and the backing servers, from
-                       Debian packages (debootstrap) and the programs that npm start uses; requires root
+  --stand-ins          builds atrium-standin/<server> instead, which replace the official images of Node and the backing
+                       servers, from Debian packages (debootstrap) and the programs that npm start uses; requires root
 `;
 
 const { values, positionals } = parseArgs({
@@ -60,21 +60,23 @@ async function buildStandIns(): Promise<void> {
 async function buildImages(names: readonly string[]): Promise<void> {
   const git = async (...args: string[]) => (await execute('git', ['-C', ROOT, ...args])).trim();
   const revision = await git('rev-parse', 'HEAD');
-  const given = {
+  const buildArgs = {
     NODE_IMAGE: values['node-image'],
     BUILD_IMAGE: values['build-image'] ?? values['node-image'],
     VERSION: values.tag,
     REVISION: (await git('status', '--porcelain')) === '' ? revision : `${revision}-changed`,
-    // Not the build time: the same commit must produce the same bytes.
+    // The time of the commit, not of the build, because the same commit must produce the same bytes.
     SOURCE_DATE_EPOCH: await git('log', '-1', '--format=%ct'),
   };
-  const shared = Object.entries(given).flatMap(([name, value]) => (value ? ['--build-arg', `${name}=${value}`] : []));
+  const sharedArgs = Object.entries(buildArgs).flatMap(([name, value]) =>
+    value ? ['--build-arg', `${name}=${value}`] : [],
+  );
   for (const name of names) {
     const target = values.target ?? (name === 'gateway' ? 'gateway' : 'service');
-    const own = ['--target', target, '--build-arg', `SERVICE=${name}`, '-t', `atrium/${name}:${values.tag}`];
+    const imageArgs = ['--target', target, '--build-arg', `SERVICE=${name}`, '-t', `atrium/${name}:${values.tag}`];
     const file = join(ROOT, 'deploy/images/Dockerfile');
     console.log(`atrium/${name}:${values.tag}`);
-    await runInteractive('docker', ['build', '--quiet', ...network, '-f', file, ...shared, ...own, ROOT]);
+    await runInteractive('docker', ['build', '--quiet', ...network, '-f', file, ...sharedArgs, ...imageArgs, ROOT]);
   }
 }
 

@@ -13,15 +13,15 @@ import { makePdf } from '../../services/documents/test/files/make-pdf.ts';
 const BUNDLE = join(import.meta.dirname, 'bundle.ts');
 const MEGABYTE = 1024 * 1024;
 
-const filesOf = async (folder: string): Promise<string[]> => {
+const listFiles = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 };
 
-/** A hash of everything that is part of an image layer: names, content, times, and modes. */
-const fingerprint = async (folder: string): Promise<string> => {
+/** Hashes everything that is part of an image layer: names, content, times, and modes. */
+const hashLayer = async (folder: string): Promise<string> => {
   const hash = createHash('sha256');
-  for (const file of (await filesOf(folder)).sort()) {
+  for (const file of (await listFiles(folder)).sort()) {
     const { mtimeMs, mode } = await stat(file);
     hash.update(`${relative(folder, file)} ${mtimeMs} ${mode}\n`).update(await readFile(file));
   }
@@ -30,7 +30,7 @@ const fingerprint = async (folder: string): Promise<string> => {
 
 describe('bundle', () => {
   let folder: string;
-  const make = async (name: string, image = 'auth', ...program: string[]) => {
+  const bundle = async (name: string, image = 'auth', ...program: string[]) => {
     const out = join(folder, name);
     await execute(process.execPath, [BUNDLE, image, out, ...program], {
       env: { ...process.env, SOURCE_DATE_EPOCH: '1700000000' },
@@ -41,7 +41,7 @@ describe('bundle', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'atrium-bundle-'));
-    first = await make('first');
+    first = await bundle('first');
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -51,7 +51,7 @@ describe('bundle', () => {
       code: 78,
       stderr: expect.stringContaining('DATABASE_URL: is missing'),
     });
-    const migrations = (await filesOf(first))
+    const migrations = (await listFiles(first))
       .filter((file) => file.endsWith('.sql'))
       .map((file) => relative(first, file));
     expect(migrations).toContain('services/auth/migrations/0001_auth.sql');
@@ -61,7 +61,7 @@ describe('bundle', () => {
   });
 
   it('includes worker programs with their dependencies', async () => {
-    const out = await make('beside', 'documents', 'services/documents/test/files/extract-file.ts');
+    const out = await bundle('documents', 'documents', 'services/documents/test/files/extract-file.ts');
     const extract = async (name: string, content: Buffer, type: string) => {
       const path = join(folder, name);
       await writeFile(path, content);
@@ -69,9 +69,9 @@ describe('bundle', () => {
       return JSON.parse(await execute(process.execPath, ['src/main.js', path, type], options));
     };
     const text = ['Straße', '日本語'];
-    const found = { state: 'text', text: 'Straße\n日本語', isTruncated: false };
-    expect(await extract('a.pdf', makePdf([text]), 'application/pdf')).toEqual(found);
-    expect(await extract('a.odt', await makeOdt(text), 'application/zip')).toEqual(found);
+    const extracted = { state: 'text', text: 'Straße\n日本語', isTruncated: false };
+    expect(await extract('a.pdf', makePdf([text]), 'application/pdf')).toEqual(extracted);
+    expect(await extract('a.odt', await makeOdt(text), 'application/zip')).toEqual(extracted);
     const bill = JSON.parse(await readFile(join(out, 'sbom.cdx.json'), 'utf8'));
     const names = bill.components.map(({ name }: { name: string }) => name);
     expect(names).toEqual(expect.arrayContaining(['pdfjs-dist', 'yauzl', 'htmlparser2']));
@@ -79,7 +79,7 @@ describe('bundle', () => {
   });
 
   it('includes the image library with its native parts', async () => {
-    const out = await make('drawing', 'documents', 'services/documents/test/files/render-image.ts');
+    const out = await bundle('thumbnails', 'documents', 'services/documents/test/files/render-image.ts');
     const path = join(folder, 'photo.jpg');
     await writeFile(path, await makePhoto(900, 600));
     const options = { cwd: out, env: { PATH: process.env.PATH } };
@@ -93,19 +93,22 @@ describe('bundle', () => {
     expect(names.join(' ')).toMatch(/sharp-libvips-/);
   });
 
-  it('is reproducible', async () => {
-    expect(await fingerprint(await make('second'))).toBe(await fingerprint(first));
+  it('is reproducible for a service', async () => {
+    expect(await hashLayer(await bundle('second'))).toBe(await hashLayer(first));
   });
 
   it('is reproducible with the web app', async () => {
-    const [one, other] = [await make('first-gateway', 'gateway'), await make('second-gateway', 'gateway')];
-    const web = (await filesOf(one)).map((file) => relative(one, file)).filter((file) => file.startsWith('web/'));
+    const firstGateway = await bundle('first-gateway', 'gateway');
+    const secondGateway = await bundle('second-gateway', 'gateway');
+    const web = (await listFiles(firstGateway))
+      .map((file) => relative(firstGateway, file))
+      .filter((file) => file.startsWith('web/'));
     expect(web).toEqual(expect.arrayContaining(['web/index.html', expect.stringMatching(/^web\/assets\/.+\.js$/)]));
-    expect(await fingerprint(other)).toBe(await fingerprint(one));
+    expect(await hashLayer(secondGateway)).toBe(await hashLayer(firstGateway));
   });
 
   it('is small, and contains no development packages', async () => {
-    const sizes = await Promise.all((await filesOf(first)).map(async (file) => (await stat(file)).size));
+    const sizes = await Promise.all((await listFiles(first)).map(async (file) => (await stat(file)).size));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60 * MEGABYTE);
     const bill = JSON.parse(await readFile(join(first, 'sbom.cdx.json'), 'utf8'));
     const names = bill.components.map(({ name }: { name: string }) => name);

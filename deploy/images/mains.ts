@@ -10,4 +10,4 @@ const MAINS: Readonly<Record<string, string>> = {
 /** Every Atrium image: `atrium/<name>`. */
 export const images: readonly string[] = [...services.map(({ name }) => name), ...Object.keys(MAINS)];
 
-export const mainOf = (name: string): string => MAINS[name] ?? `services/${name}/src/main.ts`;
+export const getEntryPoint = (name: string): string => MAINS[name] ?? `services/${name}/src/main.ts`;

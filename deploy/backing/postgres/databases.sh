@@ -1,6 +1,7 @@
 #!/bin/sh
-# Creates a role and a private database for each service with tables. The image runs this on an empty volume. After a new service was
-# added, run it again: it creates what is missing, and sets every password from the Secret as of PostgreSQL's last start:
+# Creates a role and a private database for each service with tables. The image runs this on an empty volume. Run it
+# again after you add a service: it creates what is missing, and sets every password to its value in the Secret at
+# PostgreSQL's last start:
 #
 #   kubectl exec postgres-0 -- sh /docker-entrypoint-initdb.d/databases.sh
 set -eu
@@ -8,7 +9,7 @@ for service in auth users projects meetings documents chat; do
   name="atrium_$service"
   variable="$(echo "$service" | tr '[:lower:]' '[:upper:]')_PASSWORD"
   password="$(printenv "$variable")" || { echo "the Secret atrium-postgres has no $variable" >&2; exit 1; }
-  # Through the Unix socket, which needs no password. The new password is passed through the environment.
+  # The Unix socket needs no password. The environment passes the new password.
   PASSWORD="$password" psql --quiet --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres --set name="$name" <<'SQL'
 \getenv password PASSWORD
 select format('create role %I login', :'name') where not exists (select from pg_roles where rolname = :'name') \gexec

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The features of the official image that the manifests use: POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB, POSTGRES_INITDB_ARGS, PGDATA, and
-# the scripts in /docker-entrypoint-initdb.d on an empty volume.
+# Implements the features of the official image that the manifests use: POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB,
+# POSTGRES_INITDB_ARGS, PGDATA, and the scripts in /docker-entrypoint-initdb.d on an empty volume.
 set -euo pipefail
 if [ $# -eq 0 ] || [ "${1#-}" != "$1" ]; then set -- postgres "$@"; fi
 if [ "$1" != postgres ] || [ -s "$PGDATA/PG_VERSION" ]; then exec "$@"; fi
