@@ -4,7 +4,7 @@ import { asUtc, ZoneClock } from './zone-clock.ts';
 /** A meeting as a calendar shows it. */
 export type ShownMeeting = {
   uid: string;
-  /** The original start by the recurrence rule; for a single meeting its start. */
+  /** The start according to the recurrence rule; for a single meeting, its start. */
   originalStart: number;
   start: string;
   end: string;
@@ -19,15 +19,15 @@ type Revision = { sequence: number; stamp: string };
 type Entry = Revision & { event: ICAL.Component; zone: ZoneClock | null; ownStatus: string };
 type StoredMeeting = {
   master: Entry | null;
-  /** By original start. */
+  /** Single occurrences by original start. */
   single: Map<number, Entry>;
-  /** Individually canceled occurrences, with the revision of the cancellation. */
+  /** The revisions of individual cancellations, by original start of the occurrence. */
   cancellations: Map<number, Revision>;
   /** The user's RSVPs in the app since the entry arrived, by original start. */
   appRsvps: Map<number, string>;
 };
 
-/** How many occurrences of an endless rule are expanded at most. */
+/** The maximum number of occurrences to which a rule is expanded. */
 const MAX_OCCURRENCES = 1_500;
 
 /**
@@ -37,7 +37,7 @@ const MAX_OCCURRENCES = 1_500;
  */
 export class CalendarClient {
   readonly #meetings = new Map<string, StoredMeeting>();
-  /** The revision at which a meeting was canceled as a whole; older invitations are ignored. */
+  /** The revisions at which whole meetings were canceled. Older invitations are ignored. */
   readonly #cancellations = new Map<string, Revision>();
   readonly #address: string;
 
@@ -45,13 +45,13 @@ export class CalendarClient {
     this.#address = address.toLowerCase();
   }
 
-  /** Processes the calendar of an email. Returns the meetings that it invites to. */
+  /** Processes the calendar of an email, and returns the meetings that it invites to. */
   receive(text: string): { uid: string; originalStart: number | null }[] {
     const calendar = new ICAL.Component(ICAL.parse(text));
     const method = calendar.getFirstPropertyValue('method');
     const entries = this.#entriesOf(calendar);
     for (const { entry } of entries) this.#assertInvited(entry);
-    // A series has to be processed before its occurrences.
+    // Series are processed before their occurrences.
     const ordered = entries.toSorted((a, b) => Number(a.originalStart !== null) - Number(b.originalStart !== null));
     for (const { uid, originalStart, entry } of ordered) {
       if (method === 'REQUEST') this.#request(uid, originalStart, entry);
@@ -206,7 +206,7 @@ const isLate = (entry: Entry, { master, single, cancellations }: StoredMeeting, 
   );
 
 /**
- * Returns the single occurrences that are newer than a revision of the series, which therefore does not replace them.
+ * Returns the single occurrences and cancellations that a revision of the series does not replace, because they are newer.
  */
 function filterNewer(
   entry: Entry,

@@ -6,7 +6,7 @@ export type Scope = 'this' | 'following' | 'all';
 export type Status = 'accepted' | 'declined' | 'tentative';
 export type ReceivedEmail = { to: DirectoryUser; text: string };
 
-/** Lets users schedule and respond, and returns the emails that follow. A rejected call throws an AppError. */
+/** A team whose members schedule meetings, respond, and receive emails. A rejected call throws an AppError. */
 export type CalendarTeam = {
   addUser(user: DirectoryUser): void;
   create(user: DirectoryUser, body: z.output<typeof createMeetingBody>): Promise<unknown>;
@@ -21,11 +21,11 @@ export type CalendarTeam = {
   list(user: DirectoryUser): Promise<Meeting[]>;
   /** Returns the text of the user's calendar feed. */
   feed(user: DirectoryUser): Promise<string>;
-  /** Returns the emails since the last call in order of arrival. Waits for emails in flight. */
+  /** Waits for emails in flight, and returns the emails since the last call in order of arrival. */
   emails(users: readonly DirectoryUser[]): Promise<ReceivedEmail[]>;
   /** Whether changes in quick succession are combined into one email. */
   mergesEmails?: boolean;
-  /** Extends endless series as they will be in that many days. Absent if only the service's own clock extends them. */
+  /** Extends endless series to where they will be in that many days. Absent if only the clock of the service extends them. */
   fillAhead?(days: number): Promise<void>;
   close(): Promise<void>;
 };

@@ -14,7 +14,10 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { createConnection } from 'mongoose';
 import type { CalendarTeam, ReceivedEmail } from './calendar-team.ts';
 
-/** Starts both services with HTTP, NATS, PostgreSQL, MongoDB, and a mail server that receives the emails. */
+/**
+ * Creates a team that uses the meetings service over HTTP, and receives the emails of the notifications service through a
+ * mail server.
+ */
 export async function openEndToEndTeam(): Promise<CalendarTeam> {
   const [mongo, mailbox] = await Promise.all([testMongo('calendars'), testMailbox()]);
   const meetings = await startTestService('meetings', (env, overrides) =>
@@ -34,7 +37,7 @@ export async function openEndToEndTeam(): Promise<CalendarTeam> {
   const store = await createConnection(mongo).asPromise();
   const storedEmails = store.collection('mails');
   const seenIds = new Set<string>();
-  const fetchMail = async <T>(path: string) =>
+  const fetchFromMailbox = async <T>(path: string) =>
     (await (await fetch(`${mailbox.webUrl}/api/messages${path}`)).json()) as T;
   const call = async (method: string, path: string, { as, body }: { as: DirectoryUser; body?: unknown }) => {
     const response = await meetings.call(method, path, { as, ...(body !== undefined && { body }) });
@@ -75,7 +78,7 @@ export async function openEndToEndTeam(): Promise<CalendarTeam> {
     },
     mergesEmails: true,
     async emails(users) {
-      // The gauges are in pipeline order, so that an event that left one stage is counted in the next.
+      // The gauges are in the order of the pipeline: an event that has left one stage is counted by the next one.
       const gauges = [
         [meetings.url, 'outbox_rows'],
         [notifications.url, 'consumer_pending'],
@@ -87,17 +90,17 @@ export async function openEndToEndTeam(): Promise<CalendarTeam> {
           timeoutMs: 30_000,
         });
       for (const [url, gauge] of gauges) await waitUntilEmpty(url, gauge);
-      // The updates skip the delays between emails about one meeting, and reset the daily limit.
+      // Skips the delays between emails about one meeting, and then resets the daily limit.
       await storedEmails.updateMany({ state: 'queued' }, { $set: { nextAttemptAt: new Date() } });
       await waitUntilEmpty(notifications.url, 'emails_queued');
       await storedEmails.updateMany({}, { $set: { createdAt: new Date(Date.now() - 86_400_000) } });
       const emails: ReceivedEmail[] = [];
       for (const to of users) {
-        const { data } = await fetchMail<{ data: { id: string }[] }>(`?to=${encodeURIComponent(to.email)}`);
+        const { data } = await fetchFromMailbox<{ data: { id: string }[] }>(`?to=${encodeURIComponent(to.email)}`);
         for (const { id } of data.toReversed().filter((message) => !seenIds.has(message.id))) {
           seenIds.add(id);
-          const { calendar } = await fetchMail<{ calendar: { content: string } | null }>(`/${id}`);
-          if (!calendar) throw new Error('An email without a calendar');
+          const { calendar } = await fetchFromMailbox<{ calendar: { content: string } | null }>(`/${id}`);
+          if (!calendar) throw new Error(`The email ${id} has no calendar`);
           emails.push({ to, text: calendar.content });
         }
       }

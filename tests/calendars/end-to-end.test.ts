@@ -3,7 +3,7 @@ import type { CalendarTeam } from './calendar-team.ts';
 import { runHistory } from './history.ts';
 import { openEndToEndTeam } from './end-to-end-team.ts';
 
-/** Run more with `CALENDAR_FUZZ_E2E_RUNS=40 npm test -- tests/calendars`. */
+/** The number of histories. Run more with `CALENDAR_FUZZ_E2E_RUNS=40 npm test -- tests/calendars`. */
 const HISTORIES = Number(process.env.CALENDAR_FUZZ_E2E_RUNS ?? 3);
 const SEED = Number(process.env.CALENDAR_FUZZ_SEED ?? Date.now() % 1_000_000_000);
 const STEPS = 7;
@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-describe('calendars that receive every email from a mail server', () => {
+describe('calendars that receive every email through a mail server', () => {
   it(
-    `match the list of meetings: ${HISTORIES} histories from seed ${SEED}`,
+    `show the same meetings as the meeting list: ${HISTORIES} histories from seed ${SEED}`,
     async () => {
       const differences: string[] = [];
       let emailCount = 0;

@@ -25,16 +25,16 @@ const PARTSTAT = {
   declined: 'DECLINED',
   tentative: 'TENTATIVE',
 } as const;
-const HALF_HOUR = 30 * 60_000;
-const DAY = 24 * 60 * 60_000;
-/** How far calendars are compared. Lists contain endless series for 12 months. */
+const HALF_HOUR_MS = 30 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** The number of days for which calendars are compared. Lists contain endless series for 12 months. */
 const HORIZON_DAYS = 330;
 /**
  * If the team supports it, series are extended this far at first, and further after each step. Calendars already show
  * these occurrences, so no emails are sent. The history neither changes nor responds to these occurrences individually.
  */
-const FIRST_DAYS = 120;
-const DAYS_PER_STEP = 14;
+const INITIAL_FILL_DAYS = 120;
+const FILL_DAYS_PER_STEP = 14;
 /** The share of changes that another change follows immediately. */
 const BURST_SHARE = 0.4;
 
@@ -63,6 +63,7 @@ export async function runHistory(team: CalendarTeam, seed: number, length: numbe
   return history.outcome;
 }
 
+/** The meetings that emails have just updated, by user id. */
 type UpdatedMeetings = Map<string, { uid: string; originalStart: number | null }[]>;
 
 class History {
@@ -72,10 +73,10 @@ class History {
   readonly #organizer: DirectoryUser;
   readonly #guests: DirectoryUser[];
   readonly #clients = new Map<string, CalendarClient>();
-  readonly #horizon = new Date(Date.now() + HORIZON_DAYS * DAY);
+  readonly #horizon = new Date(Date.now() + HORIZON_DAYS * DAY_MS);
   #filledDays = 0;
-  /** Changes since the last delivery. */
-  #changes = 0;
+  /** The number of changes since the last delivery. */
+  #changeCount = 0;
 
   constructor(team: CalendarTeam, seed: number) {
     this.#team = team;
@@ -87,12 +88,12 @@ class History {
     for (const { _id, email } of this.#guests) this.#clients.set(_id, new CalendarClient(email));
   }
 
-  async step(only?: 'schedule'): Promise<void> {
+  async step(fixedKind?: 'schedule'): Promise<void> {
     const kind =
-      only ?? this.#pick(['schedule', 'edit', 'edit', 'edit', 'edit', 'respond', 'respond', 'cancel'] as const);
+      fixedKind ?? this.#pick(['schedule', 'edit', 'edit', 'edit', 'edit', 'respond', 'respond', 'cancel'] as const);
     // Users respond to what their calendar shows.
     if (kind === 'respond') await this.deliver();
-    this.#changes += 1;
+    this.#changeCount += 1;
     try {
       await this.#change(kind);
     } catch (error) {
@@ -108,17 +109,17 @@ class History {
   /** Advances time, which adds occurrences to endless series. */
   async #advanceTime(): Promise<void> {
     if (!this.#team.fillAhead) return;
-    this.#filledDays = FIRST_DAYS + this.outcome.steps.length * DAYS_PER_STEP;
+    this.#filledDays = INITIAL_FILL_DAYS + this.outcome.steps.length * FILL_DAYS_PER_STEP;
     await this.#team.fillAhead(this.#filledDays);
     for (const guest of this.#guests) this.outcome.difference ??= await this.#compare(guest, []);
   }
 
   /** The end of the compared period. */
   get #comparedUntil(): Date {
-    return new Date(this.#horizon.getTime() + this.#filledDays * DAY);
+    return new Date(this.#horizon.getTime() + this.#filledDays * DAY_MS);
   }
 
-  /** Checks that the order of emails does not matter, thanks to revisions. */
+  /** Checks that calendars are also right if emails arrive in random order, because revisions tell which one is newer. */
   async shuffle(): Promise<void> {
     for (const guest of this.#guests) {
       if (this.outcome.difference !== null) return;
@@ -185,14 +186,14 @@ class History {
 
   /** Picks a time within the next 252 days, on a half-hour grid, including the nights in which clocks change. */
   #randomTime(): number {
-    const day = Math.ceil(Date.now() / DAY) + this.#randomInt(2, 250);
-    return day * DAY + this.#randomInt(0, 47) * HALF_HOUR;
+    const day = Math.ceil(Date.now() / DAY_MS) + this.#randomInt(2, 250);
+    return day * DAY_MS + this.#randomInt(0, 47) * HALF_HOUR_MS;
   }
 
   /** Picks a time. If the zone's clocks go back soon, this is sometimes one of two with the same local time. */
   #randomTimeIn(timezone: string): number {
     const change = this.#randomBoolean(0.15) ? findClockChange(timezone) : undefined;
-    return change === undefined ? this.#randomTime() : change + this.#randomInt(-3, 2) * (HALF_HOUR / 2);
+    return change === undefined ? this.#randomTime() : change + this.#randomInt(-3, 2) * (HALF_HOUR_MS / 2);
   }
 
   async #schedule(): Promise<void> {
@@ -203,7 +204,7 @@ class History {
       title: `Plan ${this.#randomInt(1, 99)}`,
       type: 'standup',
       startTime: new Date(start).toISOString(),
-      endTime: new Date(start + this.#randomInt(1, 4) * HALF_HOUR).toISOString(),
+      endTime: new Date(start + this.#randomInt(1, 4) * HALF_HOUR_MS).toISOString(),
       timezone,
       meetingLink: 'https://meet.example.org/plan',
       participants: [this.#pick(this.#guests)._id, ...this.#randomGuestIds()],
@@ -220,7 +221,7 @@ class History {
     const periodDays = { daily: 1, weekly: 7, monthly: 31 }[recurringFrequency] * recurrence.interval;
     const days = this.#randomInt(1, 7) * periodDays;
     const isEndless = recurringFrequency !== 'daily' && this.#randomBoolean(0.15);
-    const recurringEndDate = isEndless ? null : new Date(start + days * DAY).toISOString().slice(0, 10);
+    const recurringEndDate = isEndless ? null : new Date(start + days * DAY_MS).toISOString().slice(0, 10);
     return { recurringFrequency, recurrence, recurringEndDate };
   }
 
@@ -250,9 +251,11 @@ class History {
       if (kind === 'title') fields.title = `Plan ${this.#randomInt(1, 99)}`;
       if (kind === 'people') fields.participants = this.#randomGuestIds();
       if (kind === 'zone') fields.timezone = this.#pick(ZONES);
-      if (kind === 'length') fields.endTime = new Date(start + this.#randomInt(1, 5) * HALF_HOUR).toISOString();
+      if (kind === 'length') fields.endTime = new Date(start + this.#randomInt(1, 5) * HALF_HOUR_MS).toISOString();
       if (kind === 'time') {
-        const shift = this.#randomBoolean(0.5) ? this.#randomInt(-3, 3) * DAY : this.#randomInt(-20, 20) * HALF_HOUR;
+        const shift = this.#randomBoolean(0.5)
+          ? this.#randomInt(-3, 3) * DAY_MS
+          : this.#randomInt(-20, 20) * HALF_HOUR_MS;
         fields.startTime = new Date(start + shift).toISOString();
         fields.endTime = new Date(end + shift).toISOString();
       }
@@ -314,8 +317,8 @@ class History {
     await this.#receiveEmails(updated);
     // An email shows the other participants as of its own change (decision 81), so a burst has no common state to
     // compare.
-    const isBurst = this.#changes > 1;
-    this.#changes = 0;
+    const isBurst = this.#changeCount > 1;
+    this.#changeCount = 0;
     for (const guest of this.#guests) {
       const difference = await this.#compare(guest, isBurst ? [] : (updated.get(guest._id) ?? []));
       this.outcome.difference ??= difference;
@@ -378,16 +381,18 @@ class History {
   }
 }
 
-/** Finds when the zone's clocks next go back, to the quarter of an hour. */
+/** Finds the quarter of an hour in which the zone's clocks next go back. */
 function findClockChange(timezone: string): number | undefined {
-  const first = Math.ceil(Date.now() / DAY) * DAY;
+  const firstDay = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
   const goesBack = (from: number, length: number) => getOffset(from, timezone) > getOffset(from + length, timezone);
-  const day = Array.from({ length: 250 }, (_, index) => first + index * DAY).find((from) => goesBack(from, DAY));
+  const day = Array.from({ length: 250 }, (_, index) => firstDay + index * DAY_MS).find((from) =>
+    goesBack(from, DAY_MS),
+  );
   if (day === undefined) return undefined;
-  const quarter = HALF_HOUR / 2;
-  const starts = Array.from({ length: DAY / quarter }, (_, index) => day + index * quarter);
-  const lastBefore = starts.find((from) => goesBack(from, quarter));
-  return lastBefore === undefined ? undefined : lastBefore + quarter;
+  const quarterMs = HALF_HOUR_MS / 2;
+  const starts = Array.from({ length: DAY_MS / quarterMs }, (_, index) => day + index * quarterMs);
+  const lastBefore = starts.find((from) => goesBack(from, quarterMs));
+  return lastBefore === undefined ? undefined : lastBefore + quarterMs;
 }
 
 /** Returns minutes east of UTC. */

@@ -25,8 +25,8 @@ import type { CalendarTeam, ReceivedEmail } from './calendar-team.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Runs the use cases of meetings on a real database, and the email code of notifications on the events of its outbox.
- * It omits HTTP, NATS, and SMTP, so that thousands of histories take minutes.
+ * Creates a team that runs the use cases of meetings on a real database, and the email code of notifications on the events
+ * of the outbox. Without HTTP, NATS, and SMTP, thousands of histories take only minutes.
  */
 export async function openInProcessTeam(): Promise<CalendarTeam> {
   const url = await testDatabase('calendars');
@@ -84,7 +84,7 @@ export async function openInProcessTeam(): Promise<CalendarTeam> {
   }
 }
 
-/** Parses an event like its consumer. Returns undefined if it causes no email. */
+/** Parses an event like its consumer, or returns undefined if it causes no email. */
 function parseEvent(payload: unknown) {
   const event = envelope.parse(payload);
   switch (event.type) {

@@ -1,8 +1,10 @@
-"""Checks the calendars in output/calendars, emails and feeds from `npm test -- tests/calendars`, with a second parser.
+"""Checks emails and feeds that `npm test -- tests/calendars` has written to output/calendars with the library icalendar.
 
-The tests run it (`reference-parser.ts`); to run it manually, with icalendar installed: python3 tests/calendars/reference-parser.py
+The tests run this script (`reference-parser.ts`). To run it manually, install icalendar and run:
+python3 tests/calendars/reference-parser.py
 
-Fails for a file that it cannot parse, that changes when it is written again, or that breaks a rule of RFC 5545, 5546, or 7986 below.
+It fails for a file that it cannot parse, that changes when it is written again, or that breaks one of the rules of RFC
+5545, 5546, and 7986 below.
 """
 
 import pathlib

@@ -15,17 +15,19 @@ const REQUIREMENTS = toPath('./reference-parser-requirements.txt');
 const UNPACK =
   'import glob, sys, zipfile; [zipfile.ZipFile(wheel).extractall(sys.argv[1]) for wheel in glob.glob(sys.argv[1] + "/*.whl")]';
 
-export type Verdict = { isChecked: true; hasPassed: boolean; output: string } | { isChecked: false; reason: string };
+export type ParserResult =
+  | { isChecked: true; hasPassed: boolean; output: string }
+  | { isChecked: false; reason: string };
 
-/** Checks the files in output/calendars with the library icalendar of PyPI. Returns the reason if it is unavailable. */
-export async function runReferenceParser(): Promise<Verdict> {
+/** Checks the files in output/calendars with the library icalendar from PyPI, or returns why it is unavailable. */
+export async function runReferenceParser(): Promise<ParserResult> {
   let library: string;
   try {
     library = await fetchLibrary();
   } catch (error) {
     return {
       isChecked: false,
-      reason: `icalendar of PyPI is unavailable; it needs python3 with pip: ${lastLine(error)}`,
+      reason: `icalendar from PyPI is unavailable; it needs python3 with pip: ${lastLine(error)}`,
     };
   }
   const env = { PATH: process.env.PATH ?? '', PYTHONPATH: library };

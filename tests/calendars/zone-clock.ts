@@ -9,12 +9,12 @@ type Change = {
   to: number;
 };
 
-/** The year up to which rules without an end are expanded. */
+/** The last year for which rules without an end are expanded. */
 const LAST_YEAR = 2032;
 
 /**
- * Converts local times by a VTIMEZONE, as section 3.6.5 of RFC 5545 prescribes. ical.js is off by the zone's offset on
- * days of clock changes when it converts UTC to local time.
+ * Converts local times by a VTIMEZONE, as section 3.6.5 of RFC 5545 prescribes. ical.js is not used for this, because on
+ * days of clock changes its conversion from UTC to local time is off by the zone's offset.
  */
 export class ZoneClock {
   readonly #changes: Change[];
@@ -50,7 +50,7 @@ function listChanges(observance: ICAL.Component): Change[] {
   const from = observance.getFirstPropertyValue('tzoffsetfrom');
   const to = observance.getFirstPropertyValue('tzoffsetto');
   if (!(start instanceof ICAL.Time && from instanceof ICAL.UtcOffset && to instanceof ICAL.UtcOffset))
-    throw new Error('Incomplete component of a time zone');
+    throw new Error('A time zone component lacks DTSTART, TZOFFSETFROM, or TZOFFSETTO');
   const toChange = (local: ICAL.Time): Change => ({
     at: asUtc(local) - from.toSeconds() * 1_000,
     from: from.toSeconds(),

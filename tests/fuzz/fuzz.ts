@@ -12,15 +12,15 @@ import { toPathTemplate } from '@atrium/gateway/routes/openapi';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { installSchemathesis } from './install-schemathesis.ts';
 import { type FuzzWorkspace, seedFuzzWorkspace } from './seed-workspace.ts';
-import { settingsFor } from './settings.ts';
+import { renderSettings } from './settings.ts';
 
 /**
- * `npm run test:fuzz [-- --seed 1 --examples 20 --minutes 40 --only auth. --keep-running]` starts Atrium and runs schemathesis against every
- * call of its OpenAPI document (`/api/openapi.json`), as an administrator and anonymously. Exits with 1 on a violation, or if a call never
- * succeeded and so was not tested. `--keep-running` leaves the workspace running until Ctrl-C, so that the printed `curl` lines can be
- * repeated.
+ * `npm run test:fuzz [-- --seed 1 --examples 20 --minutes 40 --only auth. --keep-running]` starts Atrium and runs
+ * schemathesis against every call of its OpenAPI document (`/api/openapi.json`), as an administrator and anonymously. It
+ * exits with 1 on a violation, or if a call never succeeded and was therefore not tested. With `--keep-running`, Atrium
+ * keeps running until Ctrl-C, so that the printed `curl` lines can be repeated.
  */
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
     examples: { type: 'string', default: '20' },
@@ -29,10 +29,10 @@ const { values: given } = parseArgs({
     'keep-running': { type: 'boolean', default: false },
   },
 });
-const HOOKS = fileURLToPath(new URL('.', import.meta.url));
+const HOOKS_DIR = fileURLToPath(new URL('.', import.meta.url));
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-// Rate limits are not under test and would hide everything else.
+// Rate limits are not under test, and would reject most requests.
 const HIGH_LIMITS = Object.fromEntries(
   ['PER_USER', 'PER_IP', 'SIGN_IN', 'REFRESH', 'FEED', 'CLIENT_ERRORS'].map((name) => [
     `RATE_LIMIT_${name}`,
@@ -43,18 +43,18 @@ const env = { ...HIGH_LIMITS, REGISTRATION: 'open', ALLOW_PAST_MEETINGS: 'true' 
 
 const program = await installSchemathesis(print);
 const log = openLogFile();
-const box = createTestContext({ env, listener: log.listener });
-const system = await startTestSystemIn(box);
+const context = createTestContext({ env, listener: log.listener });
+const system = await startTestSystemIn(context);
 const folder = await mkdtemp(join(tmpdir(), 'atrium-fuzz-'));
 try {
   const workspace = await seedFuzzWorkspace(system.url, print);
-  print(`Seed ${given.seed}; to repeat: npm run test:fuzz -- --seed ${given.seed} --examples ${given.examples}`);
+  print(`Seed ${options.seed}. To repeat: npm run test:fuzz -- --seed ${options.seed} --examples ${options.examples}`);
   const hasPassed = await runSchemathesis(workspace);
   const untested = await findUntestedCalls();
   for (const call of untested) print(`Never succeeded, so not tested: ${call}`);
   process.exitCode = hasPassed && untested.length === 0 ? 0 : 1;
   if (process.exitCode !== 0) print(`Log of the processes: ${log.file}`);
-  if (given['keep-running']) await waitForInterrupt(workspace.url);
+  if (options['keep-running']) await waitForInterrupt(workspace.url);
 } finally {
   await rm(folder, { recursive: true, force: true });
   await system.stop();
@@ -62,19 +62,19 @@ try {
 
 async function runSchemathesis(workspace: FuzzWorkspace): Promise<boolean> {
   await writeFile(join(folder, 'workspace.json'), JSON.stringify(workspace), { mode: 0o600 });
-  await writeFile(join(folder, 'schemathesis.toml'), settingsFor(workspace), { mode: 0o600 });
-  const options = {
+  await writeFile(join(folder, 'schemathesis.toml'), renderSettings(workspace), { mode: 0o600 });
+  const schemathesisOptions = {
     phases: 'examples,coverage,fuzzing',
     checks: 'all',
-    seed: given.seed,
-    'max-examples': given.examples,
+    seed: options.seed,
+    'max-examples': options.examples,
     'generation-database': 'none',
     'output-sanitize': 'false',
-    // Missing coverage is reported below, as calls that never succeeded.
+    // Missing coverage is reported as calls that never succeeded.
     warnings: 'off',
-    ...(given.only && { 'include-operation-id-regex': given.only }),
+    ...(options.only && { 'include-operation-id-regex': options.only }),
   };
-  const flags = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+  const flags = Object.entries(schemathesisOptions).map(([name, value]) => `--${name}=${value}`);
   const child = spawn(
     program,
     [
@@ -91,37 +91,37 @@ async function runSchemathesis(workspace: FuzzWorkspace): Promise<boolean> {
       env: {
         ...process.env,
         SCHEMATHESIS_HOOKS: 'hooks',
-        PYTHONPATH: HOOKS,
+        PYTHONPATH: HOOKS_DIR,
         PYTHONDONTWRITEBYTECODE: '1',
         FUZZ_WORKSPACE_FILE: join(folder, 'workspace.json'),
         FUZZ_RESULTS_FILE: join(folder, 'results.json'),
       },
     },
   );
-  if (child.pid) box.reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+  if (child.pid) context.reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
   const timer = setTimeout(() => {
-    print(`Not finished after ${given.minutes} minutes; use fewer --examples.`);
+    print(`Not finished after ${options.minutes} minutes; use fewer --examples.`);
     child.kill('SIGINT');
-  }, Number(given.minutes) * 60_000);
+  }, Number(options.minutes) * 60_000);
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   clearTimeout(timer);
-  if (child.pid) box.reaper.remove(child.pid);
+  if (child.pid) context.reaper.remove(child.pid);
   return code === 0 && signal === null;
 }
 
-/** The calls of the run that never got a 2xx response. */
+/** Lists the calls of the run that never got a 2xx response. */
 async function findUntestedCalls(): Promise<string[]> {
   const results = JSON.parse(await readFile(join(folder, 'results.json'), 'utf8')) as Record<
     string,
     Record<string, number>
   >;
-  const selected = ALL_ENDPOINTS.filter(({ service, name }) => new RegExp(given.only).test(`${service}.${name}`));
+  const selected = ALL_ENDPOINTS.filter(({ service, name }) => new RegExp(options.only).test(`${service}.${name}`));
   const calls = selected.map(({ endpoint }) => `${endpoint.method} ${toPathTemplate(endpoint.path)}`);
-  const statuses = (call: string) => Object.entries(results[call] ?? {});
-  const requests = calls.flatMap(statuses).reduce((sum, [, count]) => sum + count, 0);
-  print(`${calls.length} calls, ${requests} requests with their own method.`);
+  const getStatuses = (call: string) => Object.entries(results[call] ?? {});
+  const requestCount = calls.flatMap(getStatuses).reduce((sum, [, count]) => sum + count, 0);
+  print(`${calls.length} calls, ${requestCount} requests with the method of their call.`);
   return calls
-    .filter((call) => !statuses(call).some(([status]) => status.startsWith('2')))
+    .filter((call) => !getStatuses(call).some(([status]) => status.startsWith('2')))
     .map((call) => `${call} ${JSON.stringify(results[call] ?? {})}`);
 }
 

@@ -24,7 +24,10 @@ def set_token(case, token):
 
 @schemathesis.auth().skip_for(operation_id="auth.changePassword")
 class Administrator:
-    """Signs in again when a call has ended the session (401), as a known device, which failed sign-ins do not lock out."""
+    """
+    Signs in again after a call has ended the session (401). It signs in as a known device, which failed sign-ins do
+    not lock out.
+    """
 
     device = None
 
@@ -41,7 +44,7 @@ class Administrator:
 
 @schemathesis.auth(refresh_interval=None).apply_to(operation_id="auth.changePassword")
 class PasswordUser:
-    """A user can change the password once, so each success uses up one user."""
+    """Each user can change the password only once, so each success uses up one user."""
 
     emails = WORKSPACE["passwordUsers"]
 
@@ -58,14 +61,14 @@ class PasswordUser:
 
 
 def documented_response(case, response):
-    """The document's response with this status."""
+    """Returns the response that the document states for this status."""
     return case.operation.definition.raw["responses"].get(str(response.status_code), {})
 
 
 def is_malformed_form(case):
     """
-    A bug in schemathesis: it generates names with bare control characters for unknown fields and writes them into headers of form
-    parts, which must not contain any (RFC 9110, section 5.5).
+    Works around a bug in schemathesis: for unknown fields, it generates names with control characters and writes them
+    into headers of form parts, which must not contain any (RFC 9110, section 5.5).
     """
     names = case.body if case.media_type == "multipart/form-data" and isinstance(case.body, dict) else ()
     return any(ord(character) < 32 for name in names for character in name)
@@ -73,8 +76,8 @@ def is_malformed_form(case):
 
 def is_documented(case, response):
     """
-    Whether the document states a rejection of a schema-valid request: a rule about two fields or existing data (`x-rules`), an
-    invalid link token (a separate code), or more bytes than `x-max-bytes`.
+    Returns whether the document states why a schema-valid request is rejected: a rule about two fields or existing data
+    (`x-rules`), an invalid link token (a separate code), or more bytes than `x-max-bytes`.
     """
     documented = documented_response(case, response)
     if response.status_code == 413:

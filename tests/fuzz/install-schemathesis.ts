@@ -10,27 +10,30 @@ import { getCacheDir } from '@atrium/dev-server/backing/launcher-context';
 const execute = promisify(execFile);
 const REQUIREMENTS = fileURLToPath(new URL('./requirements.txt', import.meta.url));
 
-/** Installs schemathesis into a virtual environment in the user's cache, one per set of pinned versions. Returns the path of the program. */
-export async function installSchemathesis(say: (line: string) => void): Promise<string> {
+/**
+ * Installs schemathesis into a virtual environment in the user's cache, one per set of pinned versions, and returns the
+ * path of the program.
+ */
+export async function installSchemathesis(print: (line: string) => void): Promise<string> {
   const digest = createHash('sha256')
     .update(await readFile(REQUIREMENTS))
     .digest('hex')
     .slice(0, 12);
-  const target = join(getCacheDir(), `schemathesis-${digest}`);
-  const program = join(target, 'bin', 'st');
-  if (existsSync(join(target, 'whole'))) return program;
-  say('Installing schemathesis from PyPI …');
-  await rm(target, { recursive: true, force: true });
+  const targetDir = join(getCacheDir(), `schemathesis-${digest}`);
+  const program = join(targetDir, 'bin', 'st');
+  if (existsSync(join(targetDir, 'complete'))) return program;
+  print('Installing schemathesis from PyPI …');
+  await rm(targetDir, { recursive: true, force: true });
   await mkdir(getCacheDir(), { recursive: true });
-  await execute('python3', ['-m', 'venv', target]).catch((error: unknown) => {
+  await execute('python3', ['-m', 'venv', targetDir]).catch((error: unknown) => {
     throw new Error(`npm run test:fuzz needs Python 3.10 or newer with its module venv: ${lastLine(error)}`);
   });
-  const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--requirement', REQUIREMENTS];
-  await execute(join(target, 'bin', 'python'), pip, { maxBuffer: 10_000_000 }).catch((error: unknown) => {
+  const pipArgs = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--requirement', REQUIREMENTS];
+  await execute(join(targetDir, 'bin', 'python'), pipArgs, { maxBuffer: 10_000_000 }).catch((error: unknown) => {
     throw new Error(`Failed to download schemathesis from PyPI; check the network connection. ${lastLine(error)}`);
   });
-  // Marks a complete installation; an interrupted one is repeated.
-  await mkdir(join(target, 'whole'));
+  // Marks a complete installation. Without this mark, the installation is repeated.
+  await mkdir(join(targetDir, 'complete'));
   return program;
 }
 

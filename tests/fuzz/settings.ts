@@ -2,7 +2,7 @@ import type { FuzzWorkspace } from './seed-workspace.ts';
 
 type Name = keyof FuzzWorkspace['values'];
 
-/** Which values to use for which fields, and how often; otherwise values are generated. */
+/** The values to use for a field of any call, each with a probability; otherwise schemathesis generates a value. */
 const GLOBAL_BINDINGS: Record<string, [Name, number]> = {
   'body.projectManager': ['managers', 0.8],
   'body.teamMembers[*]': ['people', 0.95],
@@ -18,6 +18,7 @@ const GLOBAL_BINDINGS: Record<string, [Name, number]> = {
   'body.meetingLink': ['links', 0.8],
 };
 
+/** The same for fields of single calls. */
 const CALL_BINDINGS: Record<string, Record<string, [Name, number]>> = {
   'auth.login': { 'body.email': ['emails', 0.8], 'body.password': ['passwords', 0.8] },
   'auth.register': { 'body.email': ['newcomers', 0.8], 'body.password': ['passwords', 0.8] },
@@ -34,22 +35,22 @@ const CALL_BINDINGS: Record<string, Record<string, [Name, number]>> = {
   'auth.changePassword': { 'body.currentPassword': ['passwords', 0.6] },
 };
 
-/** The text of `schemathesis.toml`; every check is enabled for every call. */
-export function settingsFor({ values }: FuzzWorkspace): string {
+/** Renders `schemathesis.toml`. Every check is enabled for every call. */
+export function renderSettings({ values }: FuzzWorkspace): string {
   const lists = Object.entries(values).map(
     ([name, list]) => `[dictionaries.${name}]\nvalues = ${JSON.stringify(list)}`,
   );
   const calls = Object.entries(CALL_BINDINGS).map(
     ([call, parameters]) =>
-      `[[operations]]\ninclude-operation-id = "${call}"\n[operations.parameters]\n${bindings(parameters)}`,
+      `[[operations]]\ninclude-operation-id = "${call}"\n[operations.parameters]\n${renderBindings(parameters)}`,
   );
   return `
-# The default list lacks 413, which is as good a rejection as 400.
+# The default list lacks 413, which is also a valid rejection.
 [checks.negative_data_rejection]
 expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
 
 [parameters]
-${bindings(GLOBAL_BINDINGS)}
+${renderBindings(GLOBAL_BINDINGS)}
 
 ${lists.join('\n\n')}
 
@@ -57,7 +58,7 @@ ${calls.join('\n\n')}
 `;
 }
 
-const bindings = (parameters: Record<string, [Name, number]>) =>
+const renderBindings = (parameters: Record<string, [Name, number]>) =>
   Object.entries(parameters)
     .map(
       ([parameter, [name, probability]]) => `"${parameter}" = { dictionary = "${name}", probability = ${probability} }`,

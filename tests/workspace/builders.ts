@@ -1,9 +1,9 @@
 type Fields = Record<string, unknown>;
 
-/** All users and requests of a test share one IP address. */
+/** Rate limits for tests, in which all users share one IP address. */
 export const HIGH_LIMITS = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
 
-/** The body of a project without members. */
+/** Builds the body of a project without members. */
 export const buildProject = (name: string, manager: { id: string }, fields: Fields = {}) => ({
   name,
   description: name,
@@ -13,7 +13,7 @@ export const buildProject = (name: string, manager: { id: string }, fields: Fiel
   ...fields,
 });
 
-/** The body of a meeting that begins in an hour and takes one. */
+/** Builds the body of a meeting that begins in an hour and lasts an hour. */
 export const buildMeeting = (title: string, fields: Fields = {}) => ({
   title,
   type: 'standup',
@@ -23,7 +23,7 @@ export const buildMeeting = (title: string, fields: Fields = {}) => ({
   ...fields,
 });
 
-/** The body of an invitation of a member. */
+/** Builds the body of an invitation for a member. */
 export const buildInvitation = (localPart: string, fields: Fields = {}) => ({
   email: `${localPart}@example.org`,
   firstName: 'Ina',
@@ -32,16 +32,16 @@ export const buildInvitation = (localPart: string, fields: Fields = {}) => ({
   ...fields,
 });
 
-/** The form of a small text file. */
+/** Builds the form of a document upload with a small text file. */
 export function uploadForm(name: string, fields: Record<string, string> = {}): FormData {
   const form = new FormData();
-  // Fields precede the file, because the server does not buffer the file until it has read them.
+  // Fields precede the file, because the server reads them first and does not buffer the file.
   for (const [field, value] of Object.entries(fields)) form.set(field, value);
   form.set('file', new Blob([`the text of ${name}\n`], { type: 'text/plain' }), name);
   return form;
 }
 
-/** The form of a message with a small text file. */
+/** Builds the form of a message with a small text file. */
 export function fileForm(name: string, fields: Record<string, string>): FormData {
   const form = uploadForm(name, fields);
   const file = form.get('file') as File;
@@ -50,5 +50,5 @@ export function fileForm(name: string, fields: Record<string, string>): FormData
   return form;
 }
 
-/** The secret of an invitation or of a password reset. */
+/** Returns the token in the link of an invitation or of a password reset. */
 export const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';

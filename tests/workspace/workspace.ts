@@ -11,7 +11,7 @@ export type ApiResponse<T = Record<string, unknown>> = { status: number; headers
 /** A signed-in user who sends requests to the gateway. */
 export type Client = {
   id: string;
-  /** First and last name. */
+  /** The first and last name. */
   name: string;
   email: string;
   token: string;
@@ -32,13 +32,13 @@ export async function send<T = Record<string, unknown>>(url: string, init: Reque
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   const body = isJson ? JSON.parse(text) : text;
   if (response.status >= 400 && isJson) {
-    const at = `${init.method ?? 'GET'} ${new URL(url).pathname}`;
-    recordSeen([body.message].flat().map((message) => ({ at, text: String(message) })));
+    const call = `${init.method ?? 'GET'} ${new URL(url).pathname}`;
+    recordSeen([body.message].flat().map((message) => ({ at: call, text: String(message) })));
   }
   return { status: response.status, headers: response.headers, body: body as T };
 }
 
-const json = (method: string, body: unknown, token?: string): RequestInit => ({
+const buildRequest = (method: string, body: unknown, token?: string): RequestInit => ({
   method,
   headers: {
     ...(token && { authorization: `Bearer ${token}` }),
@@ -55,28 +55,31 @@ function toClient(baseUrl: string, session: Session): Client {
     token: session.accessToken,
     refreshToken: session.refreshToken,
     call: (method, path, body) =>
-      retryWhileBusy(() => send(`${baseUrl}/api${path}`, json(method, body, session.accessToken))),
+      retryWhileBusy(() => send(`${baseUrl}/api${path}`, buildRequest(method, body, session.accessToken))),
   };
 }
 
-/** The body of a response, which must have the given status. */
+/** Returns the body of a response. Throws if the status is not the expected one. */
 export async function expectStatus<T>(response: Promise<ApiResponse<T>>, expected: number): Promise<T> {
   const { status, body } = await response;
   if (status !== expected) throw new Error(`Expected status ${expected}, got ${status}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** Creates a resource. Returns its id. */
+/** Creates a resource and returns its id. */
 export const createResource = async (client: Client, path: string, body?: unknown): Promise<string> =>
   (await expectStatus(client.call<{ _id: string }>('POST', path, body), 201))._id;
 
 /** Creates the first administrator of an empty workspace. */
 export async function setUpWorkspace(baseUrl: string): Promise<Client> {
   const body = { email: 'maya@example.org', password: PASSWORD, firstName: 'Maya', lastName: 'Okafor' };
-  return toClient(baseUrl, await expectStatus(send<Session>(`${baseUrl}/api/auth/register`, json('POST', body)), 201));
+  return toClient(
+    baseUrl,
+    await expectStatus(send<Session>(`${baseUrl}/api/auth/register`, buildRequest('POST', body)), 201),
+  );
 }
 
-/** The first administrator, created now or signed in. */
+/** Returns the first administrator: creates the account in an empty workspace, and signs in otherwise. */
 export async function getFirstAdministrator(baseUrl: string): Promise<Client> {
   const { body } = await send<{ setupRequired: boolean }>(`${baseUrl}/api/auth/setup`, {});
   return body.setupRequired
@@ -84,7 +87,7 @@ export async function getFirstAdministrator(baseUrl: string): Promise<Client> {
     : toClient(baseUrl, await signIn(baseUrl, 'maya@example.org', PASSWORD));
 }
 
-/** Invites a user, who accepts. */
+/** Creates a user by an invitation that is accepted at once. */
 export async function createUser(
   baseUrl: string,
   admin: Client,
@@ -103,16 +106,16 @@ export async function createUser(
   const body = { token: tokenIn(invitation.inviteUrl), password: user.password ?? PASSWORD };
   return toClient(
     baseUrl,
-    await expectStatus(send<Session>(`${baseUrl}/api/auth/accept-invite`, json('POST', body)), 201),
+    await expectStatus(send<Session>(`${baseUrl}/api/auth/accept-invite`, buildRequest('POST', body)), 201),
   );
 }
 
 /** Signs in and returns the session with its tokens. */
 export function signIn(baseUrl: string, email: string, password: string): Promise<Session> {
-  return expectStatus(send<Session>(`${baseUrl}/api/auth/login`, json('POST', { email, password })), 200);
+  return expectStatus(send<Session>(`${baseUrl}/api/auth/login`, buildRequest('POST', { email, password })), 200);
 }
 
-/** A client for an existing account. */
+/** Signs in and returns a client for the account. */
 export const signInClient = async (baseUrl: string, email: string, password: string): Promise<Client> =>
   toClient(baseUrl, await signIn(baseUrl, email, password));
 
@@ -127,7 +130,7 @@ export async function createProjectWithConversation(
   return { project, conversation: await waitForConversation(manager, name) };
 }
 
-/** Waits until the user has a conversation with the title. Returns its id. */
+/** Waits until the user has a conversation with the title, and returns its id. */
 export async function waitForConversation(client: Client, title: string, timeoutMs = 60_000): Promise<string> {
   return waitFor(
     async () => {
@@ -137,7 +140,7 @@ export async function waitForConversation(client: Client, title: string, timeout
       );
       return body.data.find((conversation) => conversation.title === title)?._id;
     },
-    { description: `the conversation ${title}`, timeoutMs, intervalMs: 150 },
+    { description: `the conversation ${title} to exist`, timeoutMs, intervalMs: 150 },
   );
 }
 
@@ -155,7 +158,7 @@ export async function waitForHealth(baseUrl: string, status: 'ok' | 'degraded'):
   await waitFor(async () => (await send<{ status: string }>(`${baseUrl}/api/health`, {})).body.status === status, {
     description: `/api/health to report ${status}`,
     timeoutMs: 60_000,
-    // These requests have no token, and each IP address is limited to 300 per minute.
+    // Requests without a token are limited to 300 per minute and IP address.
     intervalMs: 500,
   });
 }
