@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 
 export type WorkerLimits = {
-  /** Limits the worker's memory, of which Node itself needs 60 MB. */
+  /** Limits the worker's memory, including 60 MB for Node itself. */
   memoryBytes: number;
   /** Limits the worker, and separately the reading of the source. */
   timeMs: number;
@@ -43,7 +43,12 @@ async function openUnnamed(): Promise<FileHandle> {
 }
 
 /** Copies at most one byte beyond the limit. */
-async function copyInto(handle: FileHandle, source: Readable, limits: WorkerLimits, signal: AbortSignal): Promise<void> {
+async function copyInto(
+  handle: FileHandle,
+  source: Readable,
+  limits: WorkerLimits,
+  signal: AbortSignal,
+): Promise<void> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.timeMs)]);
   addAbortSignal(deadline, source);
   try {

@@ -110,7 +110,9 @@ type WorkerProgram = {
   isNative?: boolean;
 };
 
-/** Finds the outermost folder with a `package.json`: it contains the worker and its packages, in images and checkouts. */
+/**
+ * Finds the outermost folder with a `package.json`: it contains the worker and its packages, in images and checkouts.
+ */
 function findPackageRoot(path: string): string {
   let root = dirname(path);
   for (let folder = root; folder !== dirname(folder); folder = dirname(folder)) {
@@ -120,9 +122,9 @@ function findPackageRoot(path: string): string {
 }
 
 /**
- * A shell sets the limits that Node cannot: no core dumps, because they would contain the file, and a CPU time limit, so
- * that a worker in an endless loop ends even if the service was killed. The worker can read only its own program, not
- * even the service's entries in /proc, although both run as the same user. It cannot write any file.
+ * A shell sets the limits that Node cannot: no core dumps, because they would contain the file, and a CPU time limit,
+ * so that a worker in an endless loop ends even if the service was killed. The worker can read only its own program,
+ * not even the service's entries in /proc, although both run as the same user. It cannot write any file.
  */
 function workerCommand(program: WorkerProgram, limits: WorkerLimits): { command: string; args: string[] } {
   const { path, args, heapBytes = limits.memoryBytes - NON_HEAP_BYTES, isNative = false } = program;
@@ -142,7 +144,10 @@ function workerCommand(program: WorkerProgram, limits: WorkerLimits): { command:
   ];
   // The hard limit is a second later: if both were equal, the kernel would send SIGKILL, which is ambiguous.
   const script = 'ulimit -c 0; ulimit -S -t "$0"; ulimit -H -t $(($0 + 1)); exec "$@"';
-  return { command: '/bin/sh', args: ['-c', script, String(cpuSeconds), process.execPath, ...nodeOptions, path, ...args] };
+  return {
+    command: '/bin/sh',
+    args: ['-c', script, String(cpuSeconds), process.execPath, ...nodeOptions, path, ...args],
+  };
 }
 
 /** V8's heap limit excludes buffers, which grow by at most 50 MB or so per interval. */

@@ -10,7 +10,7 @@ import { createObjectStore } from './s3/object-store.ts';
 import type { UploadDeps } from './uploads/receive-form-files.ts';
 import { createUploadSlots } from './uploads/upload-slots.ts';
 
-/** Shorter than the 30 seconds after which the gateway aborts an idle request. */
+/** How long an upload waits for a slot. The gateway aborts a request that is idle for 30 seconds. */
 const MAX_WAIT_MS = 20_000;
 const MAX_WAITING_PER_USER = 8;
 
@@ -34,8 +34,19 @@ type Options = {
   pendingUploadsView?: Quotas['pendingUploadsView'];
 };
 
-/** Creates the store, quotas, and upload slots of a service whose database has the tables `objects` and `objects_to_delete`. */
-export function createFileStorage({ config, db, log, registry, prefix, quotaLabels, pendingUploadsView }: Options): FileStorage {
+/**
+ * Creates the store, quotas, and upload slots of a service whose database has the tables `objects` and
+ * `objects_to_delete`.
+ */
+export function createFileStorage({
+  config,
+  db,
+  log,
+  registry,
+  prefix,
+  quotaLabels,
+  pendingUploadsView,
+}: Options): FileStorage {
   const store = createObjectStore({ config, prefix, log });
   const remover = createObjectRemover({ db, store, log });
   const slots = createUploadSlots({
@@ -59,7 +70,10 @@ export function createFileStorage({ config, db, log, registry, prefix, quotaLabe
     slots,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     quotas,
-    minimumRate: { bytesPerSecond: config.MIN_UPLOAD_BYTES_PER_SECOND, windowMs: config.UPLOAD_STALL_WINDOW_SECONDS * 1000 },
+    minimumRate: {
+      bytesPerSecond: config.MIN_UPLOAD_BYTES_PER_SECOND,
+      windowMs: config.UPLOAD_STALL_WINDOW_SECONDS * 1000,
+    },
     // Reports the last known state, because a hanging store must not block this check.
     checks: [{ name: 'objects', essential: false, check: async () => store.assertAvailable() }],
     start() {

@@ -10,7 +10,7 @@ export const unfinishedUpload = z.object({
   size: z.int().describe('Bytes'),
   lastModified: z.int().optional().describe('From the client, in milliseconds since 1970'),
   document: id.nullable().describe('The document this file is a new version of'),
-  touchedAt: time.describe('When the last part arrived'),
+  touchedAt: time.describe('When the upload last made progress'),
 });
 export type UnfinishedUpload = z.infer<typeof unfinishedUpload>;
 

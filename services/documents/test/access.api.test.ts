@@ -54,12 +54,12 @@ describe('GET /documents/:id/access', () => {
     expect(await explain(own._id, people.stranger)).toMatchObject({ canOpen: false, reasons: [] });
     expect(kindsOf(await explain((await upload({ visibility: 'public' }))._id, people.stranger))).toEqual(['public']);
     expect(kindsOf(await explain((await upload({ visibility: 'team' }))._id, people.stranger))).toEqual(['workspace']);
-    const ofProject = await upload({ visibility: 'team', project });
-    expect(await explain(ofProject._id, people.colleague)).toMatchObject({
+    const projectDocument = await upload({ visibility: 'team', project });
+    expect(await explain(projectDocument._id, people.colleague)).toMatchObject({
       canOpen: true,
       reasons: [{ kind: 'team', project }],
     });
-    expect(await explain(ofProject._id, people.stranger)).toMatchObject({ canOpen: false, reasons: [] });
+    expect(await explain(projectDocument._id, people.stranger)).toMatchObject({ canOpen: false, reasons: [] });
   });
 
   it('names each share with its creator and time, which the uploader may remove', async () => {
@@ -92,14 +92,14 @@ describe('GET /documents/:id/access', () => {
   it('reports that a deactivated user has no access, regardless of shares', async () => {
     const { service, people } = started;
     const { _id } = await upload();
-    const person = buildUser({ departmentId: SALES });
-    service.addToDirectory(person);
+    const member = buildUser({ departmentId: SALES });
+    service.addToDirectory(member);
     await share(_id, { departmentIds: [SALES] });
-    expect(await explain(_id, person)).toMatchObject({ canOpen: true });
-    service.addToDirectory({ ...person, status: 'inactive', version: 2 });
-    expect(await explain(_id, person)).toMatchObject({ canOpen: false, reasons: [{ kind: 'shared' }] });
-    service.addToDirectory({ ...person, deleted: true, status: 'inactive', version: 3 });
-    expect((await call('GET', `/${_id}/access?user=${person._id}`, people.uploader)).status).toBe(404);
+    expect(await explain(_id, member)).toMatchObject({ canOpen: true });
+    service.addToDirectory({ ...member, status: 'inactive', version: 2 });
+    expect(await explain(_id, member)).toMatchObject({ canOpen: false, reasons: [{ kind: 'shared' }] });
+    service.addToDirectory({ ...member, deleted: true, status: 'inactive', version: 3 });
+    expect((await call('GET', `/${_id}/access?user=${member._id}`, people.uploader)).status).toBe(404);
   });
 
   it('is allowed for the uploader and administrators for any user, and for readers about themselves only', async () => {
@@ -135,31 +135,31 @@ describe('POST /documents/:id/access', () => {
     const { _id } = await upload({ visibility: 'team', project });
     await share(_id, { departmentIds: [SALES], userIds: [people.friend._id] });
     const readers = [people.admin, people.uploader, people.colleague, people.manager, people.friend, sales];
-    const nobody = newId();
+    const unknownId = newId();
     const userIds = [
       people.stranger._id,
       ...readers.map((reader) => reader._id),
       people.inactive._id,
-      nobody,
+      unknownId,
       people.stranger._id,
     ];
     const { status, body } = await call('POST', `/${_id}/access`, people.friend, { userIds });
     expect(status).toBe(200);
     const { asked, cannotOpen } = body as { asked: number; cannotOpen: { _id: string }[] };
     expect(asked).toBe(userIds.length - 1);
-    expect(cannotOpen.map((user) => user._id)).toEqual([people.stranger._id, people.inactive._id, nobody]);
+    expect(cannotOpen.map((user) => user._id)).toEqual([people.stranger._id, people.inactive._id, unknownId]);
     for (const reader of readers) expect((await call('GET', `/${_id}?link=false`, reader)).status).toBe(200);
   });
 
   it('accepts as many users as a conversation shows, and is allowed for readers', async () => {
     const { people } = started;
     const { _id } = await upload();
-    const ask = (count: number, as: DirectoryUser) =>
+    const checkAccess = (count: number, as: DirectoryUser) =>
       call('POST', `/${_id}/access`, as, { userIds: Array.from({ length: count }, newId) });
-    expect(await ask(MAX_USERS, people.uploader)).toMatchObject({ status: 200, body: { asked: MAX_USERS } });
-    expect((await ask(MAX_USERS + 1, people.uploader)).status).toBe(400);
-    expect((await ask(0, people.uploader)).body).toMatchObject({ message: ['Select at least one person'] });
-    expect((await ask(1, people.stranger)).status).toBe(404);
+    expect(await checkAccess(MAX_USERS, people.uploader)).toMatchObject({ status: 200, body: { asked: MAX_USERS } });
+    expect((await checkAccess(MAX_USERS + 1, people.uploader)).status).toBe(400);
+    expect((await checkAccess(0, people.uploader)).body).toMatchObject({ message: ['Select at least one person'] });
+    expect((await checkAccess(1, people.stranger)).status).toBe(404);
     expect((await call('POST', `/${_id}/access`, undefined, { userIds: [newId()] })).status).toBe(401);
   });
 });
@@ -185,14 +185,14 @@ describe('GET /documents/:id/downloads', () => {
     expect((await readLog(_id, '?limit=1&page=2')).data.map(({ user }) => user._id)).toEqual([people.friend._id]);
   });
 
-  it('lists who received a link from a list, periodically, and includes every link ever returned', async () => {
+  it('lists who received a link from a list, once while the same link is returned', async () => {
     const { people } = started;
     const { _id } = await upload({ visibility: 'public' });
-    const links = async (path: string) =>
+    const hasLink = async (path: string) =>
       JSON.stringify((await call('GET', path, people.stranger)).body).includes(`documents/${_id}/`);
     const paths = ['?limit=100', `/${_id}/versions?`, '/recent?limit=100', '?limit=100&search=notes', '?limit=100'];
-    for (const path of paths) expect(await links(`${path}&link=true`)).toBe(true);
-    for (const path of paths) expect(await links(path)).toBe(false);
+    for (const path of paths) expect(await hasLink(`${path}&link=true`)).toBe(true);
+    for (const path of paths) expect(await hasLink(path)).toBe(false);
     expect((await readLog(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
     expect((await call('GET', '?link=maybe', people.stranger)).status).toBe(400);
     const shared = await call('POST', `/${_id}/share`, people.friend, { userIds: [people.stranger._id] });
@@ -205,9 +205,9 @@ describe('GET /documents/:id/downloads', () => {
     const { people, service } = started;
     const { _id } = await upload({ visibility: 'public' });
     const status = async () => (await call('GET', '?limit=100&link=true', people.stranger)).status;
-    await service.query('alter table document_downloads rename to document_downloads_away');
+    await service.query('alter table document_downloads rename to renamed_downloads');
     expect(await status()).toBe(500);
-    await service.query('alter table document_downloads_away rename to document_downloads');
+    await service.query('alter table renamed_downloads rename to document_downloads');
     expect(await status()).toBe(200);
     expect((await readLog(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
   });
@@ -232,14 +232,14 @@ describe('GET /documents/:id/downloads', () => {
   it('omits downloads older than 180 days, and all of a deleted document', async () => {
     const { service, people } = started;
     const { _id } = await upload({ visibility: 'public' });
-    for (const who of [people.friend, people.stranger]) await call('GET', `/${_id}`, who);
-    const age = (days: number, who: DirectoryUser) =>
+    for (const user of [people.friend, people.stranger]) await call('GET', `/${_id}`, user);
+    const setAge = (user: DirectoryUser, days: number) =>
       service.query(
         `update document_downloads set created_at = now() - make_interval(days => $1) where document_id = $2 and user_id = $3`,
-        [days, _id, who._id],
+        [days, _id, user._id],
       );
-    await age(181, people.friend);
-    await age(179, people.stranger);
+    await setAge(people.friend, 181);
+    await setAge(people.stranger, 179);
     const db = createDb(service.env.DATABASE_URL ?? '', 1, service.running.log);
     expect(await applyRetention(db, [EXPIRED_DOWNLOADS])).toBe(1);
     await db.pool.end();

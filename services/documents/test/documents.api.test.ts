@@ -26,18 +26,18 @@ const createDocumentFor = (as: keyof People, fields: Record<string, string> = {}
   createDocument(started.service, { as: started.people[as], fields, ...(content !== undefined && { content }) });
 
 describe('GET /documents', () => {
-  it('sorts, paginates, and clamps', async () => {
+  it('sorts, paginates, and clamps the page size', async () => {
     const names = ['Beta', 'alpha', 'Gamma'];
     for (const [index, name] of names.entries()) {
       await createDocumentFor('manager', { name, description: 'sorting' }, 'x'.repeat(10 * (3 - index)));
     }
-    const listed = async (query: string) =>
+    const listNames = async (query: string) =>
       ((await call('GET', `?search=sorting&${query}`, 'manager')).body as List).data.map(({ name }) => name);
-    expect(await listed('')).toEqual(['Gamma', 'alpha', 'Beta']);
-    expect(await listed('sortBy=createdAt&sortOrder=asc')).toEqual(['Beta', 'alpha', 'Gamma']);
-    expect(await listed('sortBy=name&sortOrder=asc')).toEqual(['alpha', 'Beta', 'Gamma']);
-    expect(await listed('sortBy=size&sortOrder=desc')).toEqual(['Beta', 'alpha', 'Gamma']);
-    expect(await listed('')).toEqual(['Gamma', 'alpha', 'Beta']);
+    expect(await listNames('')).toEqual(['Gamma', 'alpha', 'Beta']);
+    expect(await listNames('sortBy=createdAt&sortOrder=asc')).toEqual(['Beta', 'alpha', 'Gamma']);
+    expect(await listNames('sortBy=name&sortOrder=asc')).toEqual(['alpha', 'Beta', 'Gamma']);
+    expect(await listNames('sortBy=size&sortOrder=desc')).toEqual(['Beta', 'alpha', 'Gamma']);
+    expect(await listNames('')).toEqual(['Gamma', 'alpha', 'Beta']);
     const { body } = await call('GET', '?search=sorting&limit=2&page=2', 'manager');
     expect(body).toMatchObject({ total: 3, page: 2, totalPages: 2, data: [{ name: 'Beta' }] });
     expect(((await call('GET', '?limit=5000', 'manager')).body as List).totalPages).toBe(1);
@@ -155,10 +155,10 @@ describe('GET /documents/stats', () => {
   it('counts the documents that the caller can read, and their downloads', async () => {
     const stats = async (as: keyof People) => (await call('GET', '/stats', as)).body as Record<string, number>;
     const before = await stats('colleague');
-    const hidden = await stats('inactive' as 'colleague').catch(() => undefined);
+    const inactive = await stats('inactive' as 'colleague').catch(() => undefined);
     const { _id } = await createDocumentFor('colleague', { tags: 'one, two' }, 'twelve bytes');
     await createDocumentFor('uploader', { tags: 'three' });
-    expect(hidden).toMatchObject({ code: 'unauthorized' });
+    expect(inactive).toMatchObject({ code: 'unauthorized' });
     expect(await stats('colleague')).toMatchObject({
       total: Number(before.total) + 1,
       totalSize: Number(before.totalSize) + 12,
@@ -166,23 +166,23 @@ describe('GET /documents/stats', () => {
       categories: Number(before.categories) + 2,
       mostDownloaded: [],
     });
-    const queried = await call('GET', `/${_id}?link=false`, 'colleague');
-    expect(queried.body).toMatchObject({ _id, name: 'notes.txt', size: 12 });
-    expect(queried.body).not.toHaveProperty('downloadUrl');
+    const withoutLink = await call('GET', `/${_id}?link=false`, 'colleague');
+    expect(withoutLink.body).toMatchObject({ _id, name: 'notes.txt', size: 12 });
+    expect(withoutLink.body).not.toHaveProperty('downloadUrl');
     expect((await call('GET', `/${_id}?link=maybe`, 'colleague')).status).toBe(400);
     await call('GET', `/${_id}`, 'colleague');
     await call('GET', `/${_id}?link=true`, 'colleague');
-    const most = await waitFor(
+    const mostDownloaded = await waitFor(
       async () => ((await call('GET', '/stats', 'colleague')).body as { mostDownloaded: unknown[] }).mostDownloaded[0],
       { description: 'the downloads to be counted' },
     );
-    expect(most).toEqual({ _id, name: 'notes.txt', downloads: 2 });
+    expect(mostDownloaded).toEqual({ _id, name: 'notes.txt', downloads: 2 });
     expect((await started.service.call('GET', '/documents/stats')).status).toBe(401);
   });
 });
 
 describe('PATCH /documents/:id', () => {
-  it('changes the given fields and publishes to former and current readers', async () => {
+  it('changes the given fields, and publishes to former and current readers', async () => {
     const { people, service } = started;
     const { _id } = await createDocumentFor('uploader', { visibility: 'public' });
     const change = { name: 'Plan', description: 'New', visibility: 'private', tags: 'a, b,, a' };
@@ -211,16 +211,16 @@ describe('PATCH /documents/:id', () => {
 
   it('rejects an empty name, an unknown visibility, and too many tags', async () => {
     const { _id } = await createDocumentFor('uploader');
-    const bodyOf = async (body: unknown) => (await call('PATCH', `/${_id}`, 'uploader', body)).body;
+    const patch = async (body: unknown) => (await call('PATCH', `/${_id}`, 'uploader', body)).body;
     for (const name of [' ', '\u202e']) {
-      expect(await bodyOf({ name })).toMatchObject({
+      expect(await patch({ name })).toMatchObject({
         message: ['Document name is required'],
         code: 'validation_failed',
       });
     }
-    expect(await bodyOf({ visibility: 'secret' })).toMatchObject({ message: ['Invalid visibility'] });
+    expect(await patch({ visibility: 'secret' })).toMatchObject({ message: ['Invalid visibility'] });
     const tags = Array.from({ length: 31 }, (_, index) => `tag ${index}`);
-    expect(await bodyOf({ tags })).toMatchObject({ message: ['At most 30 tags of 50 characters'] });
+    expect(await patch({ tags })).toMatchObject({ message: ['At most 30 tags of 50 characters'] });
   });
 
   it('responds with the current document for a stale version', async () => {
@@ -307,12 +307,12 @@ describe('POST and DELETE /documents/:id/share', () => {
   it('rejects no users, inactive and unknown users, and malformed ids', async () => {
     const { people } = started;
     const { _id } = await createDocumentFor('uploader');
-    const bodyOf = async (userIds: unknown) => call('POST', `/${_id}/share`, 'uploader', { userIds });
-    expect((await bodyOf([])).body).toMatchObject({ message: ['Select at least one person'] });
-    expect((await bodyOf(['nobody'])).body).toMatchObject({ message: ['Invalid id'] });
+    const share = (userIds: unknown) => call('POST', `/${_id}/share`, 'uploader', { userIds });
+    expect((await share([])).body).toMatchObject({ message: ['Select at least one person'] });
+    expect((await share(['nobody'])).body).toMatchObject({ message: ['Invalid id'] });
     const message = ['Documents can be shared with active users only'];
-    expect(await bodyOf([people.inactive._id])).toMatchObject({ status: 400, body: { message } });
-    expect(await bodyOf(['f'.repeat(24)])).toMatchObject({ status: 400, body: { message } });
+    expect(await share([people.inactive._id])).toMatchObject({ status: 400, body: { message } });
+    expect(await share(['f'.repeat(24)])).toMatchObject({ status: 400, body: { message } });
     expect((await call('DELETE', `/${_id}/share`, 'uploader', { userIds: ['nobody'] })).status).toBe(400);
   });
 });

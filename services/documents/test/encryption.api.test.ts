@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => started.service.close());
 
-const encryptionOf = async (name: string) => {
+const readEncryption = async (name: string) => {
   const { objects, service } = started;
   const { metaData } = await objects.statObject(service.env.S3_BUCKET ?? '', name);
   return (metaData as Record<string, string>)['x-amz-server-side-encryption'];
 };
 
-it('requests encryption of every object if configured, single or multipart, and returns files unchanged', async () => {
+it('uploads request encryption of every object if configured, with or without parts, and return files unchanged', async () => {
   const { service, people, objects } = started;
   const as = people.uploader;
   const large = new Uint8Array(2 * STORE_PART_BYTES - 1).fill(7);
@@ -28,12 +28,12 @@ it('requests encryption of every object if configured, single or multipart, and 
   const names: string[] = [];
   for await (const { name } of objects.listObjectsV2(service.env.S3_BUCKET ?? '', 'documents/', true))
     if (name) names.push(name);
-  expect(await Promise.all(names.map(encryptionOf))).toEqual(['AES256', 'AES256']);
+  expect(await Promise.all(names.map(readEncryption))).toEqual(['AES256', 'AES256']);
   const downloaded = await (await fetch(downloadUrl)).arrayBuffer();
   expect(Buffer.from(downloaded).equals(Buffer.from(large))).toBe(true);
 });
 
-it('works with stores without lifecycle rules for multipart uploads, such as MinIO, and keeps the rules of others', async () => {
+it('an object store without lifecycle rules for multipart uploads, such as MinIO, keeps the rules of others', async () => {
   const { bucket, objects } = started;
   const otherRule = { ID: 'otherRule', Status: 'Enabled', Filter: { Prefix: 'others/' }, Expiration: { Days: 3 } };
   await objects.setBucketLifecycle(bucket.bucket, { Rule: [otherRule] });

@@ -3,8 +3,8 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { startService } from '@atrium/service-kit/service/start-service';
 import { testBucket } from '@atrium/test-kit/backing-servers';
-import { recordResponse } from '@atrium/test-kit/coverage-records';
 import { buildUser } from '@atrium/test-kit/build-user';
+import { recordResponse } from '@atrium/test-kit/coverage-records';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { Client } from 'minio';
 import { documentsService } from '../src/app.ts';
@@ -87,6 +87,6 @@ export async function upload(service: TestService, options: UploadOptions) {
 /** Uploads a small file and returns the document; throws on failure. */
 export async function createDocument(service: TestService, options: UploadOptions): Promise<Document> {
   const { status, body } = await upload(service, options);
-  if (status !== 201) throw new Error(`the document was not uploaded: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`Failed to upload the document: ${JSON.stringify(body)}`);
   return body as Document;
 }

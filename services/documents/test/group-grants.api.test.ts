@@ -16,23 +16,23 @@ beforeAll(async () => {
 afterAll(() => started.service.close());
 
 const SALES = newId();
-const NAMES = ['admin', 'uploader', 'inside', 'outside', 'chosen'] as const;
+const NAMES = ['admin', 'uploader', 'member', 'outsider', 'selfAssigned'] as const;
 type Name = (typeof NAMES)[number];
-let cast: Record<Name | 'deactivated', DirectoryUser>;
+let users: Record<Name | 'deactivated', DirectoryUser>;
 
 beforeEach(() => {
   const { service, people } = started;
   service.running.directory.putDepartment({ _id: SALES, name: 'Sales', isActive: true, version: 1 });
-  cast = {
+  users = {
     admin: people.admin,
     uploader: people.uploader,
-    inside: buildUser({ departmentId: SALES }),
-    outside: buildUser(),
+    member: buildUser({ departmentId: SALES }),
+    outsider: buildUser(),
     // A self-assigned department grants no access.
-    chosen: buildUser({ departmentId: SALES, departmentSelfAssigned: true }),
+    selfAssigned: buildUser({ departmentId: SALES, departmentSelfAssigned: true }),
     deactivated: buildUser({ departmentId: SALES, status: 'inactive' }),
   };
-  service.addToDirectory(...Object.values(cast));
+  service.addToDirectory(...Object.values(users));
 });
 
 const call = (method: string, path: string, as: DirectoryUser, body?: unknown) =>
@@ -40,27 +40,27 @@ const call = (method: string, path: string, as: DirectoryUser, body?: unknown) =
 const idsIn = (body: unknown) => (body as { data: Document[] }).data.map(({ _id }) => _id);
 
 /** Returns who can read a document; asserts that list, search, counts, and versions agree. */
-async function readers({ _id, name }: Document): Promise<Name[]> {
+async function listReaders({ _id, name: documentName }: Document): Promise<Name[]> {
   const readerNames: Name[] = [];
-  for (const who of NAMES) {
-    const as = cast[who];
+  for (const name of NAMES) {
+    const as = users[name];
     const { status } = await call('GET', `/${_id}?link=false`, as);
-    const reads = status === 200;
+    const canRead = status === 200;
     const listed = idsIn((await call('GET', '?limit=100', as)).body).includes(_id);
-    const searched = await call('GET', `?search=${name}`, as);
+    const searched = await call('GET', `?search=${documentName}`, as);
     const { total } = searched.body as { total: number };
-    const sees = { listed, searched: idsIn(searched.body).includes(_id), total };
-    expect({ who, ...sees }).toEqual({ who, listed: reads, searched: reads, total: Number(reads) });
+    const results = { listed, searched: idsIn(searched.body).includes(_id), total };
+    expect({ name, ...results }).toEqual({ name, listed: canRead, searched: canRead, total: Number(canRead) });
     expect((await call('GET', `/${_id}/versions`, as)).status).toBe(status);
-    if (reads) readerNames.push(who);
+    if (canRead) readerNames.push(name);
   }
   return readerNames;
 }
 
 const createPrivateDocument = () =>
   createDocument(started.service, { as: started.people.uploader, fields: { name: `Plan${newId()}` } });
-const share = (id: string, body: unknown, as = cast.uploader) => call('POST', `/${id}/share`, as, body);
-const unshare = (id: string, body: unknown, as = cast.uploader) => call('DELETE', `/${id}/share`, as, body);
+const share = (id: string, body: unknown, as = users.uploader) => call('POST', `/${id}/share`, as, body);
+const unshare = (id: string, body: unknown, as = users.uploader) => call('DELETE', `/${id}/share`, as, body);
 
 const buildProjectData = (projectId: string, memberIds: string[], version: number) => ({
   projectId,
@@ -70,7 +70,7 @@ const buildProjectData = (projectId: string, memberIds: string[], version: numbe
   memberIds,
   version,
 });
-async function buildProject(...members: DirectoryUser[]): Promise<string> {
+async function createProject(...members: DirectoryUser[]): Promise<string> {
   const projectId = newId();
   const ids = members.map(({ _id }) => _id);
   await started.service.deliver(projectCreated, { ...buildProjectData(projectId, ids, 1), createdBy: newId() });
@@ -80,41 +80,41 @@ async function buildProject(...members: DirectoryUser[]): Promise<string> {
 describe('a document shared with a department', () => {
   it('is readable by its current members until the share is removed', async () => {
     const document = await createPrivateDocument();
-    expect(await readers(document)).toEqual(['admin', 'uploader']);
+    expect(await listReaders(document)).toEqual(['admin', 'uploader']);
     const shared = await share(document._id, { departmentIds: [SALES] });
     expect(shared).toMatchObject({
       status: 200,
       body: { version: 2, sharedWith: [], sharedWithDepartments: [{ _id: SALES, name: 'Sales' }] },
     });
-    expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
+    expect(await listReaders(document)).toEqual(['admin', 'uploader', 'member']);
     expect((await unshare(document._id, { departmentIds: [SALES] })).status).toBe(204);
-    expect(await readers(document)).toEqual(['admin', 'uploader']);
+    expect(await listReaders(document)).toEqual(['admin', 'uploader']);
   });
 
   it('follows members who join or leave, as reported by the directory', async () => {
     const { service } = started;
     const document = await createPrivateDocument();
     await share(document._id, { departmentIds: [SALES] });
-    await service.publishUser({ ...cast.outside, departmentId: SALES, version: 2 });
-    await service.publishUser({ ...cast.inside, departmentId: null, version: 2 });
-    await waitFor(() => service.running.directory.user(cast.inside._id)?.departmentId === null, {
+    await service.publishUser({ ...users.outsider, departmentId: SALES, version: 2 });
+    await service.publishUser({ ...users.member, departmentId: null, version: 2 });
+    await waitFor(() => service.running.directory.user(users.member._id)?.departmentId === null, {
       description: 'the directory update',
     });
-    expect(await readers(document)).toEqual(['admin', 'uploader', 'outside']);
-    service.addToDirectory({ ...cast.inside, departmentId: newId(), version: 3 });
-    expect(await readers(document)).toEqual(['admin', 'uploader', 'outside']);
+    expect(await listReaders(document)).toEqual(['admin', 'uploader', 'outsider']);
+    service.addToDirectory({ ...users.member, departmentId: newId(), version: 3 });
+    expect(await listReaders(document)).toEqual(['admin', 'uploader', 'outsider']);
   });
 
   it('is not readable by a deactivated member', async () => {
     const { service } = started;
     const document = await createPrivateDocument();
     await share(document._id, { departmentIds: [SALES] });
-    expect((await call('GET', `/${document._id}`, cast.deactivated)).status).toBe(401);
-    service.addToDirectory({ ...cast.inside, status: 'inactive', sessionsValidAfter: Date.now() + 1, version: 2 });
-    expect((await call('GET', `/${document._id}`, cast.inside)).status).toBe(401);
+    expect((await call('GET', `/${document._id}`, users.deactivated)).status).toBe(401);
+    service.addToDirectory({ ...users.member, status: 'inactive', sessionsValidAfter: Date.now() + 1, version: 2 });
+    expect((await call('GET', `/${document._id}`, users.member)).status).toBe(401);
   });
 
-  it('notifies the department by id, and new readers individually, once', async () => {
+  it('publishes the department by id, and notifies each new reader once', async () => {
     const { service } = started;
     const document = await createPrivateDocument();
     const second = buildUser({ departmentId: SALES });
@@ -128,8 +128,8 @@ describe('a document shared with a department', () => {
     );
     expect(data.audience.departmentIds).toEqual([SALES]);
     expect(data.sharedWithDepartments).toEqual([SALES]);
-    expect(data.sharedWith).toContain(cast.inside._id);
-    for (const user of [second, cast.uploader, cast.deactivated]) expect(data.sharedWith).not.toContain(user._id);
+    expect(data.sharedWith).toContain(users.member._id);
+    for (const user of [second, users.uploader, users.deactivated]) expect(data.sharedWith).not.toContain(user._id);
     await unshare(document._id, { departmentIds: [SALES] });
     const after = await service.waitForEvent(documentUpdated, (event) => event.documentId === document._id);
     expect(after.data).toMatchObject({ changed: ['sharedWith'], audience: { departmentIds: [SALES] } });
@@ -138,38 +138,38 @@ describe('a document shared with a department', () => {
   it('keeps its shares when it is deleted and restored', async () => {
     const document = await createPrivateDocument();
     await share(document._id, { departmentIds: [SALES] });
-    expect((await call('DELETE', `/${document._id}`, cast.uploader)).status).toBe(204);
-    expect(await readers(document)).toEqual([]);
-    expect((await call('POST', `/trash/${document._id}/restore`, cast.uploader)).status).toBe(200);
-    expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
+    expect((await call('DELETE', `/${document._id}`, users.uploader)).status).toBe(204);
+    expect(await listReaders(document)).toEqual([]);
+    expect((await call('POST', `/trash/${document._id}/restore`, users.uploader)).status).toBe(200);
+    expect(await listReaders(document)).toEqual(['admin', 'uploader', 'member']);
   });
 });
 
 describe('a document shared with a project', () => {
   it('is readable by its current members until the share is removed, despite repeated and late events', async () => {
     const { service } = started;
-    const project = await buildProject(cast.inside);
+    const project = await createProject(users.member);
     const document = await createPrivateDocument();
     const shared = await share(document._id, { projectIds: [project] });
     expect(shared.body).toMatchObject({ sharedWithProjects: [project], version: 2 });
-    expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
+    expect(await listReaders(document)).toEqual(['admin', 'uploader', 'member']);
     const { data } = await service.waitForEvent(documentShared, (event) => event.documentId === document._id);
-    expect(data).toMatchObject({ sharedWith: [cast.inside._id], sharedWithProjects: [project] });
-    expect(data.audience.userIds).toContain(cast.inside._id);
+    expect(data).toMatchObject({ sharedWith: [users.member._id], sharedWithProjects: [project] });
+    expect(data.audience.userIds).toContain(users.member._id);
     const changed = { progress: 0, changed: ['memberIds'] };
-    await service.deliver(projectUpdated, { ...buildProjectData(project, [cast.outside._id], 3), ...changed }, 2);
-    await service.deliver(projectUpdated, { ...buildProjectData(project, [cast.inside._id], 2), ...changed });
-    expect(await readers(document)).toEqual(['admin', 'uploader', 'outside']);
+    await service.deliver(projectUpdated, { ...buildProjectData(project, [users.outsider._id], 3), ...changed }, 2);
+    await service.deliver(projectUpdated, { ...buildProjectData(project, [users.member._id], 2), ...changed });
+    expect(await listReaders(document)).toEqual(['admin', 'uploader', 'outsider']);
     expect((await unshare(document._id, { projectIds: [project] })).status).toBe(204);
-    expect(await readers(document)).toEqual(['admin', 'uploader']);
+    expect(await listReaders(document)).toEqual(['admin', 'uploader']);
   });
 
   it('becomes unreadable for all members when the project is deleted', async () => {
-    const project = await buildProject(cast.inside);
+    const project = await createProject(users.member);
     const document = await createPrivateDocument();
     await share(document._id, { projectIds: [project] });
     await started.service.deliver(projectDeleted, { projectId: project, name: 'Portal' }, 2);
-    expect(await readers(document)).toEqual(['admin', 'uploader']);
+    expect(await listReaders(document)).toEqual(['admin', 'uploader']);
     expect(await share(document._id, { projectIds: [project, newId()] })).toMatchObject({
       status: 400,
       body: { message: ['Project not found'] },
@@ -178,37 +178,37 @@ describe('a document shared with a project', () => {
 });
 
 it('a document combines grants of all kinds, each removable on its own', async () => {
-  const project = await buildProject(cast.inside);
+  const project = await createProject(users.member);
   const document = await createPrivateDocument();
-  await share(document._id, { userIds: [cast.inside._id], departmentIds: [SALES], projectIds: [project] });
-  const kinds = [{ userIds: [cast.inside._id] }, { departmentIds: [SALES] }, { projectIds: [project] }];
+  await share(document._id, { userIds: [users.member._id], departmentIds: [SALES], projectIds: [project] });
+  const kinds = [{ userIds: [users.member._id] }, { departmentIds: [SALES] }, { projectIds: [project] }];
   for (const kind of kinds) {
-    expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
+    expect(await listReaders(document)).toEqual(['admin', 'uploader', 'member']);
     expect((await unshare(document._id, kind)).status).toBe(204);
   }
-  expect(await readers(document)).toEqual(['admin', 'uploader']);
+  expect(await listReaders(document)).toEqual(['admin', 'uploader']);
 });
 
 it('a reader by department can share a document, but cannot remove shares', async () => {
   const document = await createPrivateDocument();
   await share(document._id, { departmentIds: [SALES] });
-  expect((await share(document._id, { userIds: [cast.outside._id] }, cast.inside)).status).toBe(200);
-  expect(await readers(document)).toEqual(['admin', 'uploader', 'inside', 'outside']);
-  expect((await unshare(document._id, { departmentIds: [SALES] }, cast.inside)).status).toBe(403);
-  expect((await share(document._id, { projectIds: [newId()] }, buildUnrelatedUser())).status).toBe(404);
+  expect((await share(document._id, { userIds: [users.outsider._id] }, users.member)).status).toBe(200);
+  expect(await listReaders(document)).toEqual(['admin', 'uploader', 'member', 'outsider']);
+  expect((await unshare(document._id, { departmentIds: [SALES] }, users.member)).status).toBe(403);
+  expect((await share(document._id, { projectIds: [newId()] }, addUnrelatedUser())).status).toBe(404);
 });
 
-function buildUnrelatedUser(): DirectoryUser {
-  const person = buildUser();
-  started.service.addToDirectory(person);
-  return person;
+function addUnrelatedUser(): DirectoryUser {
+  const user = buildUser();
+  started.service.addToDirectory(user);
+  return user;
 }
 
 it('a document shared with a department counts in the stats of its members', async () => {
-  const before = (await call('GET', '/stats', cast.inside)).body as { total: number };
+  const before = (await call('GET', '/stats', users.member)).body as { total: number };
   const document = await createPrivateDocument();
   await share(document._id, { departmentIds: [SALES] });
-  expect((await call('GET', '/stats', cast.inside)).body).toMatchObject({ total: before.total + 1 });
+  expect((await call('GET', '/stats', users.member)).body).toMatchObject({ total: before.total + 1 });
 });
 
 describe('sharing', () => {
@@ -234,7 +234,7 @@ describe('sharing', () => {
     });
     const manyUsers = Array.from({ length: 501 }, () => buildUser());
     service.addToDirectory(...manyUsers);
-    const ids = manyUsers.map((person) => person._id);
+    const ids = manyUsers.map((user) => user._id);
     expect((await share(_id, { userIds: ids.slice(1) })).status).toBe(200);
     expect(await share(_id, { userIds: ids.slice(0, 1) })).toMatchObject({
       status: 409,
@@ -245,21 +245,21 @@ describe('sharing', () => {
 
 it('a share with a user who was deactivated is removed permanently', async () => {
   const shared = await createPrivateDocument();
-  const kept = await createPrivateDocument();
-  const { outside, inside } = cast;
-  for (const { _id } of [shared, kept]) {
-    expect((await share(_id, { userIds: [outside._id, inside._id] })).status).toBe(200);
+  const deleted = await createPrivateDocument();
+  const { outsider, member } = users;
+  for (const { _id } of [shared, deleted]) {
+    expect((await share(_id, { userIds: [outsider._id, member._id] })).status).toBe(200);
   }
-  expect((await call('DELETE', `/${kept._id}`, cast.uploader)).status).toBe(204);
-  const event = { userId: outside._id, reason: 'deactivated' as const, version: 2 };
-  started.service.addToDirectory({ ...outside, status: 'inactive', version: 2 });
-  await started.service.deliver(userDeparted, event, 2, cast.admin._id);
-  started.service.addToDirectory({ ...outside, version: 3 });
-  expect(await readers(shared)).toEqual(['admin', 'uploader', 'inside']);
+  expect((await call('DELETE', `/${deleted._id}`, users.uploader)).status).toBe(204);
+  const event = { userId: outsider._id, reason: 'deactivated' as const, version: 2 };
+  started.service.addToDirectory({ ...outsider, status: 'inactive', version: 2 });
+  await started.service.deliver(userDeparted, event, 2, users.admin._id);
+  started.service.addToDirectory({ ...outsider, version: 3 });
+  expect(await listReaders(shared)).toEqual(['admin', 'uploader', 'member']);
   const updated = await started.service.waitForEvent(
     documentUpdated,
     ({ documentId, changed }) => documentId === shared._id && changed.includes('sharedWith'),
   );
-  expect(updated).toMatchObject({ actorId: cast.admin._id, data: { version: shared.version + 2 } });
+  expect(updated).toMatchObject({ actorId: users.admin._id, data: { version: shared.version + 2 } });
   expect(started.service.countPublished(documentUpdated, ({ documentId }) => documentId === shared._id)).toBe(1);
 });

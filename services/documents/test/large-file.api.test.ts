@@ -6,7 +6,7 @@ import { startProcess } from './start-process.ts';
 import { streamUpload } from './stream-upload.ts';
 
 const MIB = 1024 * 1024;
-/** 600 MB take long on a busy machine. */
+/** Uploading 600 MB takes long on a busy machine. */
 const TIMEOUT_MS = 180_000;
 const uploader = buildUser();
 let service: Awaited<ReturnType<typeof startProcess>>;
@@ -17,17 +17,17 @@ beforeAll(async () => {
 afterAll(() => service.end('SIGTERM'));
 
 it(
-  'streams large files without buffering them, and returns the same bytes',
+  'a form upload streams large files without buffering them, and a download returns the same bytes',
   async () => {
     const token = await service.tokens.sign(uploader);
-    let highest = 0;
+    let peakBytes = 0;
     const watch = setInterval(async () => {
-      highest = Math.max(highest, await service.residentBytes());
+      peakBytes = Math.max(peakBytes, await service.residentBytes());
     }, 50);
     const sent = await streamUpload(service.url, { token, bytes: 50 * MIB });
-    // As many bytes as the larger file: garbage collection depends on the bytes processed.
-    for (let more = 0; more < 5; more += 1) await streamUpload(service.url, { token, bytes: 50 * MIB });
-    const highestOfSmaller = highest;
+    // Processes as many bytes as the larger file has, because garbage collection depends on them.
+    for (let upload = 0; upload < 5; upload += 1) await streamUpload(service.url, { token, bytes: 50 * MIB });
+    const peakBytesOfSmaller = peakBytes;
     const larger = await streamUpload(service.url, { token, bytes: 300 * MIB });
     clearInterval(watch);
     expect(larger.status).toBe(201);
@@ -35,7 +35,7 @@ it(
     const { _id, ...stored } = sent.body as Document;
     expect(stored).toMatchObject({ size: 50 * MIB, sha256: sent.sha256, mimetype: 'application/octet-stream' });
     // Memory grows by less than a fifth of the additional 250 MB: it does not depend on the file size.
-    expect(highest - highestOfSmaller).toBeLessThan(50 * MIB);
+    expect(peakBytes - peakBytesOfSmaller).toBeLessThan(50 * MIB);
 
     const headers = { authorization: `Bearer ${token}` };
     const { downloadUrl } = (await (

@@ -15,7 +15,7 @@ const project = newId();
 beforeAll(async () => {
   started = await startDocuments();
   const { service, people } = started;
-  const facts = {
+  const projectData = {
     projectId: project,
     name: 'Portal',
     status: 'in-progress',
@@ -23,26 +23,26 @@ beforeAll(async () => {
     version: 1,
   };
   const { uploader, friend } = people;
-  await service.deliver(projectCreated, { ...facts, memberIds: [uploader._id], createdBy: people.admin._id });
+  await service.deliver(projectCreated, { ...projectData, memberIds: [uploader._id], createdBy: people.admin._id });
   const sheet = new Uint8Array(await makeXlsx('Sheet', [['Umsatz', 1]]));
-  const open = { visibility: 'public' };
+  const publicFields = { visibility: 'public' };
   await createIndexedDocument(started, {
     as: uploader,
     fileName: 'Bericht.txt',
     content: 'Der Überblick',
-    fields: open,
+    fields: publicFields,
   });
   await createIndexedDocument(started, {
     as: uploader,
     fileName: 'Zahlen.xlsx',
     content: sheet,
-    fields: { ...open, tags: 'a,Zahl' },
+    fields: { ...publicFields, tags: 'a,Zahl' },
   });
   await createIndexedDocument(started, {
     as: friend,
     fileName: 'Été.pdf',
     content: new Uint8Array(makePdf([['Umsatz']])),
-    fields: open,
+    fields: publicFields,
   });
   await createIndexedDocument(started, {
     as: uploader,
@@ -82,10 +82,10 @@ describe('GET /documents', () => {
     ['search=ube&limit=1&page=2', ['Bericht.txt']],
     ['search=%25', []],
   ])('returns the matching documents for %s', async (query, names) => {
-    const got = await list(query);
-    expect(got).toMatchObject({ status: 200, names: expect.arrayContaining(names) as unknown });
-    expect(got.names).toEqual(query.includes('sortBy=name') ? expect.arrayContaining(names) : names);
-    if (!query.includes('limit')) expect(got.total).toBe(names.length);
+    const result = await list(query);
+    expect(result).toMatchObject({ status: 200, names: expect.arrayContaining(names) as unknown });
+    expect(result.names).toEqual(query.includes('sortBy=name') ? expect.arrayContaining(names) : names);
+    if (!query.includes('limit')) expect(result.total).toBe(names.length);
   });
 
   it('filters by uploader and project, for users with access', async () => {
@@ -99,13 +99,13 @@ describe('GET /documents', () => {
   });
 
   it('sorts by size in both directions, and by id for equal sizes', async () => {
-    const up = (await list('sortBy=size&sortOrder=asc')).names;
-    expect((await list('sortBy=size&sortOrder=desc')).names).toEqual(up.toReversed());
-    expect(up[0]).toBe('plan.md');
+    const ascending = (await list('sortBy=size&sortOrder=asc')).names;
+    expect((await list('sortBy=size&sortOrder=desc')).names).toEqual(ascending.toReversed());
+    expect(ascending[0]).toBe('plan.md');
   });
 });
 
-it('counts searches and filters up to a thousand, and finds frequent terms in every order', async () => {
+it('GET /documents counts searches and filters up to a thousand, and finds frequent terms in every order', async () => {
   const { service, people } = started;
   const { object_key, size } = (
     await queryDatabase(
@@ -162,7 +162,7 @@ it('counts searches and filters up to a thousand, and finds frequent terms in ev
   expect(deep.data.at(-1)?.name).toBe('the oldest.txt');
 });
 
-it('finds private documents shared with the caller, their department, or their project', async () => {
+it('GET /documents finds private documents shared with the caller, their department, or their project', async () => {
   const { service, people } = started;
   const departmentId = newId();
   service.running.directory.putDepartment({ _id: departmentId, name: 'Sales', isActive: true, version: 1 });
@@ -173,17 +173,17 @@ it('finds private documents shared with the caller, their department, or their p
     const path = `/documents/${_id}/share`;
     expect((await service.call('POST', path, { as: people.uploader, body })).status).toBe(200);
   };
-  await share('theirs.txt', { userIds: [reader._id] });
+  await share('personal.txt', { userIds: [reader._id] });
   await share('sales.txt', { departmentIds: [departmentId] });
   await share('portal.txt', { projectIds: [project] });
-  const seen = async (query: string, as: DirectoryUser) => {
+  const listPrivate = async (query: string, as: DirectoryUser) => {
     const { body } = await service.call('GET', `/documents?visibility=private&sortBy=name&sortOrder=asc&${query}`, {
       as,
     });
     const { data, total } = body as { data: FoundDocument[]; total: number };
     return [total, ...data.map(({ name }) => name)];
   };
-  expect(await seen('', reader)).toEqual([2, 'sales.txt', 'theirs.txt']);
-  expect(await seen('search=sales', reader)).toEqual([1, 'sales.txt']);
-  expect(await seen('', people.manager)).toEqual([1, 'portal.txt']);
+  expect(await listPrivate('', reader)).toEqual([2, 'personal.txt', 'sales.txt']);
+  expect(await listPrivate('search=sales', reader)).toEqual([1, 'sales.txt']);
+  expect(await listPrivate('', people.manager)).toEqual([1, 'portal.txt']);
 });

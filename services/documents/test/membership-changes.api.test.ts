@@ -7,8 +7,6 @@ import { waitForLive } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDocument, type Started, startDocuments } from './factories.ts';
 
-/** Access to team documents follows project and directory events from NATS. */
-
 let started: Started;
 
 beforeAll(async () => {
@@ -34,24 +32,24 @@ async function createTeamDocument() {
   return { project, id: _id };
 }
 
-/** Status of reading the document; asserts that the list agrees. */
-async function reads(id: string, as: DirectoryUser, issuedAt = Date.now()): Promise<number> {
+/** Returns the status of reading the document, or 0 if the list disagrees. */
+async function readStatus(id: string, as: DirectoryUser, issuedAt = Date.now()): Promise<number> {
   const { service } = started;
   const headers = { authorization: `Bearer ${await service.tokens.sign(as, { issuedAt })}` };
-  const [one, list] = await Promise.all([
+  const [document, list] = await Promise.all([
     service.call('GET', `/documents/${id}`, { headers }),
     service.call('GET', '/documents?limit=100', { headers }),
   ]);
   const isListed = list.status === 200 && (list.body as { data: Document[] }).data.some(({ _id }) => _id === id);
-  return isListed === (one.status === 200) ? one.status : 0;
+  return isListed === (document.status === 200) ? document.status : 0;
 }
 
 describe('a project’s team document', () => {
   it('becomes unreadable for removed members and readable for added ones within a second', async () => {
     const { service, people } = started;
     const { project, id } = await createTeamDocument();
-    expect(await reads(id, people.colleague)).toBe(200);
-    expect(await reads(id, people.friend)).toBe(404);
+    expect(await readStatus(id, people.colleague)).toBe(200);
+    expect(await readStatus(id, people.friend)).toBe(404);
     const memberIds = [people.uploader._id, people.friend._id];
     const delivery = service.deliver(projectUpdated, {
       ...project,
@@ -61,14 +59,14 @@ describe('a project’s team document', () => {
       changed: ['teamMembers'],
     });
     await Promise.all([
-      waitForLive('the removed person cannot read it', async () => (await reads(id, people.colleague)) === 404),
-      waitForLive('the added person can', async () => (await reads(id, people.friend)) === 200),
+      waitForLive('the removed member cannot read it', async () => (await readStatus(id, people.colleague)) === 404),
+      waitForLive('the added member can', async () => (await readStatus(id, people.friend)) === 200),
     ]);
     await delivery;
     const event = await service.waitForEvent(documentAccessChanged, ({ projectId }) => projectId === project.projectId);
     expect(event.data).toMatchObject({ addedIds: [people.friend._id], removedIds: [people.colleague._id] });
-    // Notified users refetch the current state.
-    expect(await reads(id, people.colleague)).toBe(404);
+    // Browsers refetch after this event, so the current state must be readable by then.
+    expect(await readStatus(id, people.colleague)).toBe(404);
     await service.deliver(projectDeleted, { projectId: project.projectId, name: 'Portal' }, 2);
     const all = [people.manager._id, people.uploader._id, people.friend._id].sort();
     await service.waitForEvent(documentAccessChanged, ({ removedIds }) => [...removedIds].sort().join() === all.join());
@@ -82,29 +80,32 @@ describe('a project’s team document', () => {
     const { people } = started;
     const { id } = await createTeamDocument();
     const issuedAt = Date.now() - 60_000;
-    expect(await reads(id, people.colleague, issuedAt)).toBe(200);
+    expect(await readStatus(id, people.colleague, issuedAt)).toBe(200);
     await started.service.publishUser({
       ...people.colleague,
       status: 'inactive',
       sessionsValidAfter: Date.now(),
       version: 2,
     });
-    await waitForLive('their token is refused', async () => (await reads(id, people.colleague, issuedAt)) === 401);
+    await waitForLive(
+      'their token is rejected',
+      async () => (await readStatus(id, people.colleague, issuedAt)) === 401,
+    );
   });
 
   it('becomes unreadable for a demoted administrator within a second', async () => {
     const { people } = started;
     const { id } = await createTeamDocument();
     const issuedAt = Date.now() - 60_000;
-    expect(await reads(id, people.admin, issuedAt)).toBe(200);
+    expect(await readStatus(id, people.admin, issuedAt)).toBe(200);
     await started.service.publishUser({
       ...people.admin,
       role: 'member',
       sessionsValidAfter: Date.now() - 1_000,
       version: 2,
     });
-    await waitForLive('the old token is refused', async () => (await reads(id, people.admin, issuedAt)) === 401);
+    await waitForLive('the old token is rejected', async () => (await readStatus(id, people.admin, issuedAt)) === 401);
     // The token still says administrator, but the directory decides.
-    expect(await reads(id, people.admin)).toBe(404);
+    expect(await readStatus(id, people.admin)).toBe(404);
   });
 });

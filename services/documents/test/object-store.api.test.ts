@@ -14,21 +14,21 @@ import { readConfig } from '../src/config.ts';
 import { createDocument, type Started, startDocuments, upload } from './factories.ts';
 
 let started: Started;
-let line: FaultyProxy;
-const isUp = async (up: boolean) => {
+let storeProxy: FaultyProxy;
+const isReported = async (available: boolean) => {
   const report = (await (await fetch(`${started.service.url}/readyz`)).json()) as { parts: Record<string, string> };
-  return (report.parts.objects === 'ok') === up;
+  return (report.parts.objects === 'ok') === available;
 };
 
 beforeAll(async () => {
   const { testBucket } = await import('@atrium/test-kit/backing-servers');
   const { endpoint, bucket } = await testBucket();
-  line = await createFaultyProxy(endpoint);
-  started = await startDocuments({ S3_ENDPOINT: line.url, S3_BUCKET: `${bucket.slice(0, 58)}-new` });
+  storeProxy = await createFaultyProxy(endpoint);
+  started = await startDocuments({ S3_ENDPOINT: storeProxy.url, S3_BUCKET: `${bucket.slice(0, 58)}-new` });
 });
 afterAll(async () => {
   await started.service.close();
-  await line.close();
+  await storeProxy.close();
 });
 
 describe('the object store', () => {
@@ -37,13 +37,13 @@ describe('the object store', () => {
     await waitFor(() => objects.bucketExists(service.env.S3_BUCKET ?? ''), { description: 'the bucket' });
   });
 
-  it('can be unavailable: uploads fail quickly, other requests work, and everything recovers automatically', async () => {
+  it('may be unavailable: uploads fail quickly, other requests work, and everything recovers automatically', async () => {
     const { service, people, objects } = started;
     const as = people.uploader;
-    await waitFor(() => isUp(true), { description: 'the object store to be detected' });
+    await waitFor(() => isReported(true), { description: 'the object store to be detected' });
     const keptDocument = await createDocument(service, { as, content: 'kept' });
     const deleted = await createDocument(service, { as, content: 'gone' });
-    line.cut();
+    storeProxy.cut();
 
     const startedAt = Date.now();
     const rejected = await upload(service, { as });
@@ -53,7 +53,7 @@ describe('the object store', () => {
     });
     expect(rejected.headers.get('retry-after')).toBe('5');
     expect(Date.now() - startedAt).toBeLessThan(3_000);
-    await waitFor(() => isUp(false), { description: 'readyz to report the outage' });
+    await waitFor(() => isReported(false), { description: 'readyz to report the outage' });
     expect(await (await fetch(`${service.url}/readyz`)).json()).toMatchObject({ status: 'degraded' });
     const list = await service.call('GET', '/documents', { as });
     expect(list.status).toBe(200);
@@ -64,8 +64,8 @@ describe('the object store', () => {
     expect((await service.call('DELETE', `/documents/${deleted._id}`, { as })).status).toBe(204);
     expect((await service.call('DELETE', `/documents/trash/${deleted._id}`, { as })).status).toBe(204);
 
-    line.restore();
-    await waitFor(() => isUp(true), { description: 'readyz to recover' });
+    storeProxy.restore();
+    await waitFor(() => isReported(true), { description: 'readyz to recover' });
     const bucket = service.env.S3_BUCKET ?? '';
     const exists = async (id: string) => {
       for await (const { name } of objects.listObjectsV2(bucket, `documents/${id}/`, true)) if (name) return true;
@@ -78,45 +78,47 @@ describe('the object store', () => {
     expect((await upload(service, { as })).status).toBe(201);
   });
 
-  it('can fail during a copy, which is retried with a new object while the first one is removed', async () => {
+  it('may fail during a copy, which is retried with a new object while the first one is removed', async () => {
     const { service, people, objects } = started;
     const bucket = service.env.S3_BUCKET ?? '';
     const content = `plan ${newId()}`;
     const objectKey = `chat/${newId()}/${newId()}`;
     await objects.putObject(bucket, objectKey, content);
     const documentId = newId();
-    const copies = async () => {
-      const found: string[] = [];
+    const listCopies = async () => {
+      const names: string[] = [];
       for await (const { name } of objects.listObjectsV2(bucket, `documents/${documentId}/`, true))
-        if (name) found.push(name);
-      return found;
+        if (name) names.push(name);
+      return names;
     };
     const name = 'plan.txt';
     const extension = 'txt';
     const mimetype = 'text/plain; charset=utf-8';
     const sha256 = createHash('sha256').update(content).digest('hex');
     const savedBy = people.friend._id;
-    line.setConditions({ delayMs: 2_000 });
+    storeProxy.setConditions({ delayMs: 2_000 });
     const delivery = service.deliver(
       attachmentSaved,
       { documentId, savedBy, name, extension, mimetype, size: content.length, sha256, objectKey },
       1,
       savedBy,
     );
-    const [first] = await waitFor(async () => ((await copies()).length > 0 ? copies() : undefined), {
+    const [firstCopy] = await waitFor(async () => ((await listCopies()).length > 0 ? listCopies() : undefined), {
       description: 'a copy',
     });
-    // Stops the store before its response arrives.
-    line.cut();
-    await waitFor(() => isUp(false), { description: 'the object store outage' });
-    line.restore();
+    // Disconnects before the response of the store arrives.
+    storeProxy.cut();
+    await waitFor(() => isReported(false), { description: 'the object store outage' });
+    storeProxy.restore();
     await delivery;
-    await waitFor(async () => !(await copies()).includes(first ?? ''), { description: 'the first copy to be removed' });
-    expect(await copies()).toHaveLength(1);
+    await waitFor(async () => !(await listCopies()).includes(firstCopy ?? ''), {
+      description: 'the first copy to be removed',
+    });
+    expect(await listCopies()).toHaveLength(1);
     expect((await service.call('GET', `/documents/${documentId}`, { as: people.friend })).status).toBe(200);
   });
 
-  it('is not reported as unavailable when it rejects a removal, which is not retried forever', async () => {
+  it('passes on a permanent error of a copy instead of being reported as unavailable', async () => {
     const { service } = started;
     const store = createObjectStore({
       config: readConfig(service.env),
@@ -134,30 +136,30 @@ describe('the object store', () => {
     }
   });
 
-  it('loses old unrecorded objects in a sweep, and nothing else', async () => {
+  it('loses only old unrecorded objects in a sweep', async () => {
     const { service, people, objects } = started;
     const bucket = service.env.S3_BUCKET ?? '';
     const keptDocument = await createDocument(service, { as: people.uploader });
-    await objects.putObject(bucket, 'documents/orphan/1', 'nobody’s');
-    await objects.putObject(bucket, 'another-service/1', 'not ours');
+    await objects.putObject(bucket, 'documents/orphan/1', 'unrecorded');
+    await objects.putObject(bucket, 'another-service/1', 'of another service');
     await objects.initiateNewMultipartUpload(bucket, 'documents/orphan/2', {});
     const log = createLogger('test', 'silent');
     const db = createDb(service.env.DATABASE_URL ?? '', 2, log);
     const store = createObjectStore({ config: readConfig(service.env), prefix: 'documents/', log });
     try {
-      const sweep = (aheadMs: number) => sweepObjects({ db, store, log }, new Date(Date.now() + aheadMs));
+      const sweep = (offsetMs: number) => sweepObjects({ db, store, log }, new Date(Date.now() + offsetMs));
       expect(await sweep(-3_600_000)).toEqual({ orphans: 0, missing: 0, found: 0 });
       expect(await sweep(60_000)).toEqual({ orphans: 1, missing: 0, found: 0 });
-      const keys = async () => {
-        const found: string[] = [];
-        for await (const { name } of objects.listObjectsV2(bucket, '', true)) if (name) found.push(name);
-        return found;
+      const listKeys = async () => {
+        const names: string[] = [];
+        for await (const { name } of objects.listObjectsV2(bucket, '', true)) if (name) names.push(name);
+        return names;
       };
-      await waitFor(async () => !(await keys()).includes('documents/orphan/1'), {
+      await waitFor(async () => !(await listKeys()).includes('documents/orphan/1'), {
         description: 'the orphan to be removed',
       });
-      expect(await keys()).toContain('another-service/1');
-      expect((await keys()).some((key) => key.includes(keptDocument._id))).toBe(true);
+      expect(await listKeys()).toContain('another-service/1');
+      expect((await listKeys()).some((key) => key.includes(keptDocument._id))).toBe(true);
       expect((await objects.listIncompleteUploadsQuery(bucket, '', '', '', '')).uploads).toEqual([]);
     } finally {
       store.close();
@@ -165,12 +167,12 @@ describe('the object store', () => {
     }
   });
 
-  it('marks records of lost objects in a sweep until the object is restored', async () => {
+  it('is compared in a sweep that marks records of lost objects until the objects are restored', async () => {
     const { service, people, objects } = started;
     const bucket = service.env.S3_BUCKET ?? '';
     const as = people.uploader;
     const lostDocument = await createDocument(service, { as, content: 'lost' });
-    await createDocument(service, { as, content: 'still there' });
+    await createDocument(service, { as, content: 'present' });
     const [row] = await service.query('select object_key from documents where id = $1', [lostDocument._id]);
     const key = String(row?.object_key);
     await objects.removeObject(bucket, key);
@@ -217,27 +219,27 @@ describe('the object store', () => {
     }
   });
 
-  it('locks no database rows while it is slow to remove an object', async () => {
+  it('may be slow to remove an object, while no database rows are locked', async () => {
     const { service, people } = started;
     const { _id } = await createDocument(service, { as: people.uploader });
     await service.call('DELETE', `/documents/${_id}`, { as: people.uploader });
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
     try {
-      line.stall();
+      storeProxy.stall();
       await service.call('DELETE', `/documents/trash/${_id}`, { as: people.uploader });
-      const claimed = () =>
+      const listClaimed = () =>
         service.query(
           'select from objects_to_delete where not_before > now() and attempts = 0 and object_key like $1',
           [`%${_id}%`],
         );
-      await waitFor(async () => (await claimed()).length === 1, { description: 'the removal to begin' });
+      await waitFor(async () => (await listClaimed()).length === 1, { description: 'the removal to begin' });
       await db.transaction(async (tx) => {
-        const backup = 'select pg_try_advisory_xact_lock($1) as mine';
-        expect((await tx.query(backup, [REMOVAL_LOCK])).rows).toEqual([{ mine: true }]);
+        const backupLock = 'select pg_try_advisory_xact_lock($1) as acquired';
+        expect((await tx.query(backupLock, [REMOVAL_LOCK])).rows).toEqual([{ acquired: true }]);
         await tx.query('select from objects_to_delete for update nowait');
       });
     } finally {
-      line.restore();
+      storeProxy.restore();
       await db.pool.end();
     }
     await waitFor(async () => (await service.query('select from objects_to_delete')).length === 0, {

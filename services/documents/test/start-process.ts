@@ -3,8 +3,8 @@ import { testBucket, testDatabase, testNats } from '@atrium/test-kit/backing-ser
 import { startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 
-/** A database and a bucket for service processes started one after another, with these users. */
-export async function openTestEnvironment(people: DirectoryUser[], extra: Record<string, string> = {}) {
+/** Creates a database and a bucket for service processes of these users. */
+export async function openTestEnvironment(people: DirectoryUser[], extraEnv: Record<string, string> = {}) {
   const tokens = await createTestTokens();
   const [database, nats, bucket] = await Promise.all([testDatabase('documents'), testNats(), testBucket()]);
   const env = {
@@ -17,15 +17,15 @@ export async function openTestEnvironment(people: DirectoryUser[], extra: Record
     S3_ACCESS_KEY: bucket.accessKey,
     S3_SECRET_KEY: bucket.secretKey,
     S3_BUCKET: bucket.bucket,
-    ...extra,
+    ...extraEnv,
   };
   const main = new URL('../src/main.ts', import.meta.url);
   return { env, tokens, start: () => startServiceProcess({ main, tokens, users: people, env }) };
 }
 
-/** The service as a separate process, whose memory can be measured. */
-export async function startProcess(people: DirectoryUser[], extra: Record<string, string> = {}) {
-  const started = await (await openTestEnvironment(people, extra)).start();
+/** Starts the service as a separate process, whose memory can be measured. */
+export async function startProcess(people: DirectoryUser[], extraEnv: Record<string, string> = {}) {
+  const started = await (await openTestEnvironment(people, extraEnv)).start();
   return {
     ...started,
     residentBytes: async () => {

@@ -7,11 +7,11 @@ import { makeDocx, makePptx, makeXlsx } from './files/make-office.ts';
 import { makeOdp, makeOds, makeOdt } from './files/make-open-document.ts';
 import { LOCKED, makePdf } from './files/make-pdf.ts';
 import {
+  addVersion,
   createIndexedDocument,
   idsOf,
+  readTextState,
   searchDocuments,
-  sendVersion,
-  textStateOf,
   waitUntilIndexed,
 } from './text-search.ts';
 
@@ -24,11 +24,10 @@ afterAll(() => started.service.close());
 const MIB = 1024 * 1024;
 const uploader = () => started.people.uploader;
 const bytes = (file: Buffer) => new Uint8Array(file);
-/** A unique word. */
 const buildWord = () => `w${randomBytes(8).toString('hex')}`;
 
 describe('text search', () => {
-  const around = (word: string) => `Before it Grüße aus ${word}erei and behind it`;
+  const textWith = (word: string) => `Before it Grüße aus ${word}erei and behind it`;
   const slides = (text: string) => [{ text, notes: 'Say it' }];
   it.each<[string, (text: string) => Promise<Buffer> | Buffer]>([
     ['notes.txt', (text) => Buffer.from(text)],
@@ -44,7 +43,7 @@ describe('text search', () => {
     ['sheet.ods', (text) => makeOds([['A', text]])],
   ])('finds %s by a word or prefix, with or without accents, with marks in the excerpt', async (fileName, make) => {
     const word = buildWord();
-    const content = bytes(await make(around(word)));
+    const content = bytes(await make(textWith(word)));
     const { _id, text } = await createIndexedDocument(started, { as: uploader(), fileName, content });
     expect(text).toBe('done');
     for (const search of [
@@ -54,12 +53,12 @@ describe('text search', () => {
       `grusse ${word.toUpperCase()}`,
       `aus before ${word}`,
     ]) {
-      const found = await searchDocuments(started, uploader(), search);
-      expect({ search, ids: idsOf(found), total: found.total }).toEqual({ search, ids: [_id], total: 1 });
-      const { snippet } = found.data[0] ?? {};
+      const page = await searchDocuments(started, uploader(), search);
+      expect({ search, ids: idsOf(page), total: page.total }).toEqual({ search, ids: [_id], total: 1 });
+      const { snippet } = page.data[0] ?? {};
       const marked = snippet?.marks.map(({ start, end }) => snippet.text.slice(start, end)) ?? [];
-      const sought = search.split(' ').map((term) => term.toLowerCase());
-      expect(marked.map((term) => term.toLowerCase().replace('üß', 'uss')).sort()).toEqual(sought.sort());
+      const searchTerms = search.split(' ').map((term) => term.toLowerCase());
+      expect(marked.map((term) => term.toLowerCase().replace('üß', 'uss')).sort()).toEqual(searchTerms.sort());
       expect(snippet?.text).toContain(`aus ${word}erei and`);
     }
     expect((await searchDocuments(started, uploader(), `${word}x`)).total).toBe(0);
@@ -134,15 +133,15 @@ describe('text search', () => {
     expect(data.map((row) => row._id)).toEqual([_id]);
     expect(data[0]?.snippet?.text).toMatch(new RegExp(`^… .*other words ${near} and more of them .* …$`));
     expect(data[0]?.snippet?.text.length).toBeLessThan(300);
-    const behind = await searchDocuments(started, uploader(), far);
-    expect(behind.data.map((row) => [row._id, row.snippet])).toEqual([[_id, undefined]]);
+    const farMatches = await searchDocuments(started, uploader(), far);
+    expect(farMatches.data.map((row) => [row._id, row.snippet])).toEqual([[_id, undefined]]);
   });
 
   it('finds the text of the current version only', async () => {
     const first = buildWord();
     const second = buildWord();
     const { _id } = await createIndexedDocument(started, { as: uploader(), content: `the first ${first}` });
-    await sendVersion(started, uploader(), _id, `the second ${second}`);
+    await addVersion(started, uploader(), _id, `the second ${second}`);
     expect((await searchDocuments(started, uploader(), first)).total).toBe(0);
     expect(await waitUntilIndexed(started, uploader(), _id)).toBe('done');
     expect(idsOf(await searchDocuments(started, uploader(), second))).toEqual([_id]);
@@ -159,33 +158,31 @@ describe('the indexed text of a document', () => {
     const { service, people } = started;
     const word = buildWord();
     const { _id } = await createIndexedDocument(started, { as: uploader(), content: `a secret: ${word}` });
-    const finders = async () => {
-      const found: string[] = [];
+    const listFinders = async () => {
+      const names: string[] = [];
       for (const name of ['admin', 'uploader', 'friend', 'stranger'] as const)
-        if ((await searchDocuments(started, people[name], word)).total > 0) found.push(name);
-      return found;
+        if ((await searchDocuments(started, people[name], word)).total > 0) names.push(name);
+      return names;
     };
     const share = (method: string) =>
       service.call(method, `/documents/${_id}/share`, { as: uploader(), body: { userIds: [people.friend._id] } });
-    expect(await finders()).toEqual(['admin', 'uploader']);
+    expect(await listFinders()).toEqual(['admin', 'uploader']);
     await share('POST');
-    expect(await finders()).toEqual(['admin', 'uploader', 'friend']);
+    expect(await listFinders()).toEqual(['admin', 'uploader', 'friend']);
     await share('DELETE');
-    expect(await finders()).toEqual(['admin', 'uploader']);
+    expect(await listFinders()).toEqual(['admin', 'uploader']);
     await service.call('PATCH', `/documents/${_id}`, { as: uploader(), body: { visibility: 'public' } });
-    expect(await finders()).toEqual(['admin', 'uploader', 'friend', 'stranger']);
+    expect(await listFinders()).toEqual(['admin', 'uploader', 'friend', 'stranger']);
     await service.call('DELETE', `/documents/${_id}`, { as: uploader() });
-    expect(await finders()).toEqual([]);
+    expect(await listFinders()).toEqual([]);
     await service.call('POST', `/documents/trash/${_id}/restore`, { as: uploader() });
-    expect(await finders()).toEqual(['admin', 'uploader', 'friend', 'stranger']);
+    expect(await listFinders()).toEqual(['admin', 'uploader', 'friend', 'stranger']);
   });
 
   it('is deleted with the last document that refers to the object', async () => {
     const { service } = started;
-    const [first, second] = [
-      await createIndexedDocument(started, { as: uploader(), content: 'the same twice' }),
-      await createIndexedDocument(started, { as: uploader(), content: 'the same twice' }),
-    ];
+    const first = await createIndexedDocument(started, { as: uploader(), content: 'the same twice' });
+    const second = await createIndexedDocument(started, { as: uploader(), content: 'the same twice' });
     const texts = () =>
       queryDatabase(service.env.DATABASE_URL ?? '', `select from object_texts where text = 'the same twice'`);
     expect(idsOf(await searchDocuments(started, uploader(), 'same twice')).sort()).toEqual(
@@ -203,10 +200,10 @@ describe('the indexed text of a document', () => {
   });
 });
 
-describe('a file without extractable text', () => {
+describe('text extraction', () => {
   it.each<[string, Uint8Array<ArrayBuffer>, string]>([
     [
-      'a picture',
+      'an image',
       new Uint8Array(
         Buffer.from(
           'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -215,14 +212,14 @@ describe('a file without extractable text', () => {
       ),
       'none',
     ],
-    ['a PDF of nothing but pictures', bytes(makePdf([[]])), 'none'],
+    ['a PDF without text', bytes(makePdf([[]])), 'none'],
     ['a PDF with a password', bytes(makePdf([['Locked']], LOCKED)), 'failed'],
-  ])('is reported: %s', async (_label, content, state) => {
+  ])('reports that it found no text in %s', async (_label, content, state) => {
     const { text } = await createIndexedDocument(started, { as: uploader(), fileName: 'file', content });
     expect(text).toBe(state);
   });
 
-  it('can be malicious: it fails, and the next file is read', async () => {
+  it('fails for a malicious file, and then reads the next one', async () => {
     const bomb = bytes(await makeBomb('', '\0', 1024 * MIB));
     const pages = bytes(makePdf(Array.from({ length: 10_000 }, (_, at) => [`Page ${at}`])));
     const word = buildWord();
@@ -233,11 +230,11 @@ describe('a file without extractable text', () => {
     const { _id } = await createIndexedDocument(started, { as: uploader(), content: word });
     expect(idsOf(await searchDocuments(started, uploader(), word))).toEqual([_id]);
     for (const { _id } of hostile) expect(await waitUntilIndexed(started, uploader(), _id)).toBe('failed');
-    expect(await textStateOf(started, uploader(), hostile[0]?._id ?? '')).toBe('failed');
+    expect(await readTextState(started, uploader(), hostile[0]?._id ?? '')).toBe('failed');
   });
 });
 
-it('reports processed and pending files in metrics', async () => {
+it('text extraction reports processed and pending files in metrics', async () => {
   await createIndexedDocument(started, { as: uploader() });
   const metrics = await (await fetch(`${started.service.url}/metrics`)).text();
   expect(metrics).toMatch(/^texts_total{outcome="done"[^}]*} [1-9]/m);

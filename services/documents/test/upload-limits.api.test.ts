@@ -27,10 +27,13 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-const HEAD = '--b\r\nContent-Disposition: form-data; name="file"; filename="slow.bin"\r\n\r\n';
+const PART_HEADER = '--b\r\nContent-Disposition: form-data; name="file"; filename="slow.bin"\r\n\r\n';
 
-/** An upload that sends bytes five times per second and never ends. */
-async function trickle(as: DirectoryUser, { bytes, announce }: { bytes: number; announce?: number }) {
+/** Starts a form upload that sends bytes five times per second and never ends. */
+async function startSlowUpload(
+  as: DirectoryUser,
+  { bytes, declaredBytes = 500 * KIB }: { bytes: number; declaredBytes?: number },
+) {
   const { port } = new URL(started.service.url);
   const token = await started.service.tokens.sign(as);
   const socket = connect(Number(port), '127.0.0.1');
@@ -42,16 +45,16 @@ async function trickle(as: DirectoryUser, { bytes, announce }: { bytes: number; 
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write(
-    `POST /api/documents/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${announce ?? 500 * KIB}\r\n\r\n${HEAD}`,
+    `POST /api/documents/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${declaredBytes}\r\n\r\n${PART_HEADER}`,
   );
   timers.push(setInterval(() => socket.writable && socket.write(Buffer.alloc(bytes, 'x')), 200));
   return { socket, closed, received: () => received, status: () => /^HTTP\/1\.1 (\d+)/.exec(received)?.[1] };
 }
 
-describe('concurrent uploads of a user', () => {
-  it('leave slots for others', async () => {
+describe('form uploads of a user', () => {
+  it('leave slots for other users, and are rejected if too many are waiting', async () => {
     const { service, people } = started;
-    const uploads = await Promise.all(Array.from({ length: 12 }, () => trickle(people.friend, { bytes: 400 })));
+    const uploads = await Promise.all(Array.from({ length: 12 }, () => startSlowUpload(people.friend, { bytes: 400 })));
     const countRejected = () => uploads.filter(({ status }) => status() === '503').length;
     // Two run and eight are queued.
     await waitFor(() => countRejected() === 2, { description: 'the others to be rejected' });
@@ -66,7 +69,7 @@ describe('concurrent uploads of a user', () => {
   it('are aborted below the minimum rate', async () => {
     const { people, objectKeys } = started;
     const keys = await objectKeys();
-    const slow = await trickle(people.friend, { bytes: 20 });
+    const slow = await startSlowUpload(people.friend, { bytes: 20 });
     await waitFor(() => slow.status(), { description: 'a response' });
     expect(slow.received()).toMatch(/^HTTP\/1\.1 408 /);
     expect(slow.received()).toContain('The upload was too slow and was stopped. Please try again.');
@@ -74,17 +77,17 @@ describe('concurrent uploads of a user', () => {
     expect(await objectKeys()).toEqual(keys);
   });
 
-  it('are rejected for size immediately, without reading the rest', async () => {
-    const announced = await trickle(started.people.friend, { bytes: 400, announce: 1024 * MIB });
-    await waitFor(() => announced.status(), { description: 'a response' });
-    expect(announced.received()).toMatch(/^HTTP\/1\.1 413 /);
-    expect(announced.received()).toContain('The file is larger than 800 KB');
-    await announced.closed;
+  it('are rejected for their declared size immediately, without reading the rest', async () => {
+    const upload = await startSlowUpload(started.people.friend, { bytes: 400, declaredBytes: 1024 * MIB });
+    await waitFor(() => upload.status(), { description: 'a response' });
+    expect(upload.received()).toMatch(/^HTTP\/1\.1 413 /);
+    expect(upload.received()).toContain('The file is larger than 800 KB');
+    await upload.closed;
   });
 });
 
 describe('GET /documents/limits', () => {
-  const limits = async (as: DirectoryUser) => {
+  const getLimits = async (as: DirectoryUser) => {
     const { status, body } = await started.service.call('GET', '/documents/limits', { as });
     expect(status).toBe(200);
     return body;
@@ -92,17 +95,17 @@ describe('GET /documents/limits', () => {
 
   it('returns the maximum file size and the remaining quota', async () => {
     const { service, people } = started;
-    expect(await limits(people.manager)).toEqual({
+    expect(await getLimits(people.manager)).toEqual({
       maxFileBytes: 800 * KIB,
       usedBytes: 0,
       quotaBytes: MIB,
       availableBytes: MIB,
     });
     const { _id } = await createDocument(service, { as: people.manager, content: randomBytes(700 * KIB) });
-    const left = { usedBytes: 700 * KIB, availableBytes: 324 * KIB };
-    expect(await limits(people.manager)).toMatchObject(left);
-    const refused = await upload(service, { as: people.manager, content: randomBytes(325 * KIB) });
-    expect(refused).toMatchObject({
+    const remaining = { usedBytes: 700 * KIB, availableBytes: 324 * KIB };
+    expect(await getLimits(people.manager)).toMatchObject(remaining);
+    const rejected = await upload(service, { as: people.manager, content: randomBytes(325 * KIB) });
+    expect(rejected).toMatchObject({
       status: 413,
       body: {
         code: 'too_large',
@@ -113,34 +116,34 @@ describe('GET /documents/limits', () => {
     const remove = (path: string) => service.call('DELETE', path, { as: people.manager });
     expect(await remove(`/documents/${_id}`)).toMatchObject({ status: 204 });
     // Restorable documents count toward the quota.
-    expect(await limits(people.manager)).toMatchObject({ usedBytes: 700 * KIB });
+    expect(await getLimits(people.manager)).toMatchObject({ usedBytes: 700 * KIB });
     expect(await remove(`/documents/trash/${_id}`)).toMatchObject({ status: 204 });
-    expect(await limits(people.manager)).toMatchObject({ usedBytes: 0 });
+    expect(await getLimits(people.manager)).toMatchObject({ usedBytes: 0 });
   });
 
   it('enforces the quota for concurrent uploads', async () => {
     const { service, people, objectKeys } = started;
     // Objects deleted by earlier tests may still be removed.
     const before = await objectKeys();
-    const came = async () => (await objectKeys()).filter((key) => !before.includes(key)).length;
+    const countNewObjects = async () => (await objectKeys()).filter((key) => !before.includes(key)).length;
     const send = () => upload(service, { as: people.colleague, content: randomBytes(600 * KIB) });
     const statuses = (await Promise.all([send(), send()])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, 413]);
-    await waitFor(async () => (await came()) === 1, { description: 'the other object to be removed' });
+    await waitFor(async () => (await countNewObjects()) === 1, { description: 'the other object to be removed' });
   });
 
   it('includes the workspace quota', async () => {
     const { service, people } = started;
     await createDocument(service, { as: people.admin, content: randomBytes(700 * KIB) });
     await createDocument(service, { as: people.uploader, content: randomBytes(700 * KIB) });
-    const refused = await upload(service, { as: people.stranger, content: randomBytes(790 * KIB) });
-    expect(refused.status).toBe(413);
-    expect(refused.body).toMatchObject({
+    const rejected = await upload(service, { as: people.stranger, content: randomBytes(790 * KIB) });
+    expect(rejected.status).toBe(413);
+    expect(rejected.body).toMatchObject({
       message: expect.stringMatching(
         /^The workspace has [\d.]+ KB left for documents, and this file is larger\. Please ask an administrator\.$/,
       ),
     });
-    const { availableBytes } = (await limits(people.stranger)) as { availableBytes: number };
+    const { availableBytes } = (await getLimits(people.stranger)) as { availableBytes: number };
     expect(availableBytes).toBeLessThan(790 * KIB);
   });
 

@@ -3,11 +3,11 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { recordResponse } from '@atrium/test-kit/coverage-records';
 import type { TestTokens } from '@atrium/test-kit/tokens';
 
-export type At = { url: string; tokens: TestTokens };
+export type UploadApi = { url: string; tokens: TestTokens };
 
-export type Answered<T = unknown> = { status: number; body: T };
+export type UploadResponse<T = unknown> = { status: number; body: T };
 
-type Call = {
+type CallOptions = {
   as?: Pick<DirectoryUser, '_id' | 'role'> | undefined;
   body?: unknown;
   bytes?: Uint8Array;
@@ -15,13 +15,17 @@ type Call = {
 };
 
 /** Calls the upload endpoints; `path` is below `/documents/uploads`. */
-export async function ask<T = unknown>(at: At, method: string, path: string, call: Call = {}): Promise<Answered<T>> {
-  const { as, body, bytes, headers } = call;
+export async function callUploads<T = unknown>(
+  api: UploadApi,
+  method: string,
+  path: string,
+  { as, body, bytes, headers }: CallOptions = {},
+): Promise<UploadResponse<T>> {
   const payload = bytes ? Uint8Array.from(bytes) : body === undefined ? undefined : JSON.stringify(body);
-  const response = await fetch(`${at.url}/api/documents/uploads${path}`, {
+  const response = await fetch(`${api.url}/api/documents/uploads${path}`, {
     method,
     headers: {
-      ...(as && { authorization: `Bearer ${await at.tokens.sign(as)}` }),
+      ...(as && { authorization: `Bearer ${await api.tokens.sign(as)}` }),
       ...(payload !== undefined && { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }),
       ...headers,
     },
@@ -33,25 +37,28 @@ export async function ask<T = unknown>(at: At, method: string, path: string, cal
   return result;
 }
 
-type Begun = { as: DirectoryUser; content: Uint8Array; fields?: Record<string, unknown>; key?: string };
+type BeginUploadParams = { as: DirectoryUser; content: Uint8Array; fields?: Record<string, unknown>; key?: string };
 
-/** Starts an upload; throws on failure. */
-export async function begin(at: At, { as, content, fields = {}, key }: Begun): Promise<DocumentUpload> {
+/** Begins an upload in parts; throws on failure. */
+export async function beginUpload(
+  api: UploadApi,
+  { as, content, fields = {}, key }: BeginUploadParams,
+): Promise<DocumentUpload> {
   const body = { fileName: 'large.bin', size: content.length, ...fields };
   const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const result = await ask<DocumentUpload>(at, 'POST', '', { as, body, headers });
-  if (result.status !== 201) throw new Error(`The upload failed: ${JSON.stringify(result)}`);
+  const result = await callUploads<DocumentUpload>(api, 'POST', '', { as, body, headers });
+  if (result.status !== 201) throw new Error(`Failed to begin the upload: ${JSON.stringify(result)}`);
   return result.body;
 }
 
-export const partOf = (content: Uint8Array, { partBytes }: Pick<DocumentUpload, 'partBytes'>, number: number) =>
+export const slicePart = (content: Uint8Array, { partBytes }: Pick<DocumentUpload, 'partBytes'>, number: number) =>
   content.subarray((number - 1) * partBytes, number * partBytes);
 
 /** Uploads a part and returns the status. */
-export async function put(
-  at: At,
+export async function putPart(
+  api: UploadApi,
   { as, upload, content, number }: { as: DirectoryUser; upload: DocumentUpload; content: Uint8Array; number: number },
 ): Promise<number> {
-  const bytes = partOf(content, upload, number);
-  return (await ask(at, 'PUT', `/${upload._id}/parts/${number}`, { as, bytes })).status;
+  const bytes = slicePart(content, upload, number);
+  return (await callUploads(api, 'PUT', `/${upload._id}/parts/${number}`, { as, bytes })).status;
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => started.service.close());
 
 const project = newId();
-const startProject = () =>
+const createProject = () =>
   started.service.deliver(projectCreated, {
     projectId: project,
     name: 'Portal',
@@ -57,7 +57,7 @@ describe('POST /documents/upload', () => {
     expect(key).toMatch(new RegExp(`^documents/${_id}/[0-9a-f]{24}$`));
   });
 
-  it.each([false, true])('accepts fields before and after the file (after: %s)', async (fieldsLast) => {
+  it.each([false, true])('accepts fields before and after the file (fields last: %s)', async (fieldsLast) => {
     const { service, people } = started;
     const fields = { name: 'Plan', description: 'For spring', visibility: 'public', tags: ' a, b ,,a' };
     const document = await createDocument(service, { as: people.uploader, fields, fieldsLast });
@@ -66,8 +66,8 @@ describe('POST /documents/upload', () => {
 
   it('removes invisible characters from the name, such as those that reverse its extension', async () => {
     const { service, people } = started;
-    const named = (name: string) => createDocument(service, { as: people.uploader, fields: { name } });
-    expect(await named('invoice\u202efdp.exe\u0007')).toMatchObject({ name: 'invoicefdp.exe' });
+    const createNamed = (name: string) => createDocument(service, { as: people.uploader, fields: { name } });
+    expect(await createNamed('invoice\u202efdp.exe\u0007')).toMatchObject({ name: 'invoicefdp.exe' });
     const invisible = [
       '\u202e\u200b',
       '\u2800',
@@ -81,7 +81,7 @@ describe('POST /documents/upload', () => {
       '\ufdd0',
     ];
     for (const name of [...invisible, '\u{1d159}', '\u{16fe4}', ' \u3164 \u2800 '])
-      expect(await named(name)).toMatchObject({ name: 'notes.txt' });
+      expect(await createNamed(name)).toMatchObject({ name: 'notes.txt' });
   });
 
   it('leaves neither object nor record when the client disconnects', async () => {
@@ -91,7 +91,7 @@ describe('POST /documents/upload', () => {
     const unfinished = async () =>
       (await objects.listIncompleteUploadsQuery(bucket.bucket, '', '', '', '')).uploads.length;
     const when = () => waitFor(async () => (await unfinished()) === 1, { description: 'the parts to be in flight' });
-    await streamUpload(service.url, { token, bytes: 20 * MIB, cut: { after: 12 * MIB, when } });
+    await streamUpload(service.url, { token, bytes: 20 * MIB, disconnect: { afterBytes: 12 * MIB, when } });
     await waitFor(async () => (await unfinished()) === 0, { description: 'the parts to be aborted' });
     expect((await objectKeys()).length).toBe(keys.length);
     const { body } = await service.call('GET', '/documents', { as: people.friend });
@@ -104,17 +104,17 @@ describe('POST /documents/upload', () => {
     const { service, people, objectKeys } = started;
     const token = await service.tokens.sign(people.uploader);
     const keys = await objectKeys();
-    const announced = await streamUpload(service.url, { token, bytes: 30 * MIB, announce: true });
-    expect(announced.status).toBe(413);
-    const hidden = await streamUpload(service.url, { token, bytes: 25 * MIB });
-    expect(hidden.status).toBe(413);
-    expect(hidden.body).toMatchObject({ message: 'The file is larger than 24 MB', code: 'too_large' });
+    const declared = await streamUpload(service.url, { token, bytes: 30 * MIB, declareLength: true });
+    expect(declared.status).toBe(413);
+    const undeclared = await streamUpload(service.url, { token, bytes: 25 * MIB });
+    expect(undeclared.status).toBe(413);
+    expect(undeclared.body).toMatchObject({ message: 'The file is larger than 24 MB', code: 'too_large' });
     await waitFor(async () => (await objectKeys()).length === keys.length, { description: 'the object to be removed' });
   });
 
   it('rejects an empty file, no file, two files, and a file in another field', async () => {
     const { service, people } = started;
-    const errorOf = async (parts: [string, string | Blob][]) => {
+    const getError = async (parts: [string, string | Blob][]) => {
       const form = new FormData();
       for (const [name, value] of parts) form.append(name, value);
       const headers = { authorization: `Bearer ${await service.tokens.sign(people.uploader)}` };
@@ -122,11 +122,11 @@ describe('POST /documents/upload', () => {
       return { status: response.status, ...((await response.json()) as { message: string[] }) };
     };
     const file = new Blob(['x']);
-    expect(await errorOf([['file', new Blob([])]])).toMatchObject({ status: 400, message: ['The file is empty'] });
-    expect(await errorOf([['name', 'x']])).toMatchObject({ status: 400, message: ['A file is required'] });
-    expect(await errorOf([['other', file]])).toMatchObject({ status: 400, message: ['A file is required'] });
+    expect(await getError([['file', new Blob([])]])).toMatchObject({ status: 400, message: ['The file is empty'] });
+    expect(await getError([['name', 'x']])).toMatchObject({ status: 400, message: ['A file is required'] });
+    expect(await getError([['other', file]])).toMatchObject({ status: 400, message: ['A file is required'] });
     expect(
-      await errorOf([
+      await getError([
         ['file', file],
         ['file', file],
       ]),
@@ -136,7 +136,7 @@ describe('POST /documents/upload', () => {
   it('rejects invalid fields, whether before or after the file', async () => {
     const { service, people, objectKeys } = started;
     const keys = await objectKeys();
-    const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`field${index}`, 'x']));
+    const tooManyFields = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`field${index}`, 'x']));
     for (const fieldsLast of [false, true]) {
       const attempt = (fields: Record<string, string>) => upload(service, { as: people.uploader, fields, fieldsLast });
       expect((await attempt({ visibility: 'secret' })).body).toMatchObject({ message: ['Invalid visibility'] });
@@ -146,11 +146,11 @@ describe('POST /documents/upload', () => {
       expect((await attempt({ description: 'x'.repeat(20_000) })).body).toMatchObject({
         message: ['A field of the form is too long'],
       });
-      expect((await attempt(many)).body).toMatchObject({ message: ['The form has too many parts'] });
+      expect((await attempt(tooManyFields)).body).toMatchObject({ message: ['The form has too many parts'] });
     }
     // Objects of other tests may be removed in the meantime.
-    const left = async () => (await objectKeys()).filter((key) => !keys.includes(key));
-    await waitFor(async () => (await left()).length === 0, { description: 'their objects to be removed' });
+    const listNewKeys = async () => (await objectKeys()).filter((key) => !keys.includes(key));
+    await waitFor(async () => (await listNewKeys()).length === 0, { description: 'their objects to be removed' });
   });
 
   it('rejects anonymous requests, other media types, and an endless form', async () => {
@@ -162,8 +162,8 @@ describe('POST /documents/upload', () => {
     const call = (type: string, body: string) =>
       service.call('POST', '/documents/upload', { as: people.uploader, body, headers: { 'content-type': type } });
     expect((await call('multipart/form-data', 'x')).status).toBe(400);
-    const cut = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf';
-    expect((await call('multipart/form-data; boundary=b', cut)).status).toBe(400);
+    const truncatedForm = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf';
+    expect((await call('multipart/form-data; boundary=b', truncatedForm)).status).toBe(400);
   });
 
   it('detects the type from the bytes and does not use the client’s name for key or headers', async () => {
@@ -209,17 +209,17 @@ describe('POST /documents/upload', () => {
     const content = `Hello, hub ${newId()}`;
     const attempt = (key: string) =>
       upload(service, { as: people.uploader, content: `${content} ${key}`, headers: { 'idempotency-key': key } });
-    const first = await attempt('lost-answer');
-    const again = await attempt('lost-answer');
-    expect(again).toMatchObject({ status: 201, body: { _id: (first.body as Document)._id } });
+    const first = await attempt('lost-response');
+    const retried = await attempt('lost-response');
+    expect(retried).toMatchObject({ status: 201, body: { _id: (first.body as Document)._id } });
     const keys = await objectKeys();
-    const [one, two] = await Promise.all([attempt('at-once'), attempt('at-once')]);
-    expect(two?.body).toMatchObject({ _id: (one?.body as Document | undefined)?._id });
+    const [firstConcurrent, secondConcurrent] = await Promise.all([attempt('concurrent'), attempt('concurrent')]);
+    expect(secondConcurrent?.body).toMatchObject({ _id: (firstConcurrent?.body as Document | undefined)?._id });
     await waitFor(async () => (await objectKeys()).length === keys.length + 1, {
       description: 'the second object to be removed',
     });
     expect(
-      (await upload(service, { as: people.friend, headers: { 'idempotency-key': 'lost-answer' } })).body,
+      (await upload(service, { as: people.friend, headers: { 'idempotency-key': 'lost-response' } })).body,
     ).not.toMatchObject({
       _id: (first.body as Document)._id,
     });
@@ -248,22 +248,22 @@ describe('POST /documents/upload', () => {
   it('records one of two different files with the same Idempotency-Key, and rejects the other', async () => {
     const { service, people } = started;
     const headers = { 'idempotency-key': newId() };
-    const both = await Promise.all(
+    const responses = await Promise.all(
       ['one', 'two'].map((content) => upload(service, { as: people.uploader, headers, content })),
     );
-    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409]);
   });
 
   it('accepts documents of a project from its members and administrators only', async () => {
     const { service, people } = started;
-    await startProject();
+    await createProject();
     const attempt = (as: keyof typeof people, fields = { project, visibility: 'team' }) =>
       upload(service, { as: people[as], fields });
     expect((await attempt('colleague')).body).toMatchObject({ project, visibility: 'team' });
     expect((await attempt('manager')).status).toBe(201);
     expect((await attempt('admin')).status).toBe(201);
-    const refused = await attempt('stranger');
-    expect(refused).toMatchObject({
+    const rejected = await attempt('stranger');
+    expect(rejected).toMatchObject({
       status: 403,
       body: { message: 'Only project members can add documents to this project' },
     });

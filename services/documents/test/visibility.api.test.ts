@@ -13,7 +13,7 @@ afterAll(() => started.service.close());
 type Name = keyof People;
 const ALL_USERS: Name[] = ['admin', 'uploader', 'friend', 'colleague', 'manager', 'stranger'];
 
-const facts = (projectId: string, memberIds: string[], version: number) => ({
+const buildProjectData = (projectId: string, memberIds: string[], version: number) => ({
   projectId,
   name: 'Portal',
   status: 'in-progress',
@@ -22,16 +22,16 @@ const facts = (projectId: string, memberIds: string[], version: number) => ({
   version,
 });
 
-async function buildProject(): Promise<string> {
+async function createProject(): Promise<string> {
   const projectId = newId();
   const { service, people } = started;
   const members = [people.colleague._id, people.uploader._id];
-  await service.deliver(projectCreated, { ...facts(projectId, members, 1), createdBy: people.admin._id }, 2);
+  await service.deliver(projectCreated, { ...buildProjectData(projectId, members, 1), createdBy: people.admin._id }, 2);
   return projectId;
 }
 
-/** Readers by document id; asserts that each of them, and no one else, finds it in the list. */
-async function readers(id: string): Promise<Name[]> {
+/** Returns who can read the document; asserts that each of them, and no one else, finds it in the list. */
+async function listReaders(id: string): Promise<Name[]> {
   const { service, people } = started;
   const readerNames: Name[] = [];
   for (const name of ALL_USERS) {
@@ -45,7 +45,7 @@ async function readers(id: string): Promise<Name[]> {
   return readerNames;
 }
 
-const uploadAs = (fields: Record<string, string>) =>
+const createUploaderDocument = (fields: Record<string, string>) =>
   createDocument(started.service, { as: started.people.uploader, fields });
 const share = (id: string, name: Name) =>
   started.service.call('POST', `/documents/${id}/share`, {
@@ -53,53 +53,53 @@ const share = (id: string, name: Name) =>
     body: { userIds: [started.people[name]._id] },
   });
 
-describe('readers of a document with visibility', () => {
-  it('private: uploader, administrators, and grantees', async () => {
-    const { _id } = await uploadAs({});
-    expect(await readers(_id)).toEqual(['admin', 'uploader']);
+describe('a document with visibility', () => {
+  it('private is readable by its uploader, administrators, and grantees', async () => {
+    const { _id } = await createUploaderDocument({});
+    expect(await listReaders(_id)).toEqual(['admin', 'uploader']);
     await share(_id, 'friend');
-    expect(await readers(_id)).toEqual(['admin', 'uploader', 'friend']);
+    expect(await listReaders(_id)).toEqual(['admin', 'uploader', 'friend']);
   });
 
-  it('team without a project, or public: everyone signed in', async () => {
-    expect(await readers((await uploadAs({ visibility: 'team' }))._id)).toEqual(ALL_USERS);
-    expect(await readers((await uploadAs({ visibility: 'public' }))._id)).toEqual(ALL_USERS);
+  it('team without a project, or public, is readable by everyone who is signed in', async () => {
+    expect(await listReaders((await createUploaderDocument({ visibility: 'team' }))._id)).toEqual(ALL_USERS);
+    expect(await listReaders((await createUploaderDocument({ visibility: 'public' }))._id)).toEqual(ALL_USERS);
   });
 
-  it('team with a project: its members and grantees', async () => {
-    const project = await buildProject();
-    const { _id } = await uploadAs({ visibility: 'team', project });
-    expect(await readers(_id)).toEqual(['admin', 'uploader', 'colleague', 'manager']);
+  it('team with a project is readable by project members and grantees', async () => {
+    const project = await createProject();
+    const { _id } = await createUploaderDocument({ visibility: 'team', project });
+    expect(await listReaders(_id)).toEqual(['admin', 'uploader', 'colleague', 'manager']);
     await share(_id, 'stranger');
-    expect(await readers(_id)).toEqual(['admin', 'uploader', 'colleague', 'manager', 'stranger']);
+    expect(await listReaders(_id)).toEqual(['admin', 'uploader', 'colleague', 'manager', 'stranger']);
   });
 
-  it('private or public with a project: the same as without a project', async () => {
-    const project = await buildProject();
-    expect(await readers((await uploadAs({ project }))._id)).toEqual(['admin', 'uploader']);
-    expect(await readers((await uploadAs({ project, visibility: 'public' }))._id)).toEqual(ALL_USERS);
+  it('private or public with a project is readable as without a project', async () => {
+    const project = await createProject();
+    expect(await listReaders((await createUploaderDocument({ project }))._id)).toEqual(['admin', 'uploader']);
+    expect(await listReaders((await createUploaderDocument({ project, visibility: 'public' }))._id)).toEqual(ALL_USERS);
   });
 
-  it('team with a project: follow its membership, despite repeated and late events', async () => {
+  it('team with a project follows the membership, despite repeated and late events', async () => {
     const { service, people } = started;
-    const project = await buildProject();
-    const { _id } = await uploadAs({ visibility: 'team', project });
+    const project = await createProject();
+    const { _id } = await createUploaderDocument({ visibility: 'team', project });
     const changed = { progress: 0, changed: ['memberIds'] };
-    await service.deliver(projectUpdated, { ...facts(project, [people.friend._id], 3), ...changed }, 2);
-    expect(await readers(_id)).toEqual(['admin', 'uploader', 'friend', 'manager']);
-    await service.deliver(projectUpdated, { ...facts(project, [people.stranger._id], 2), ...changed });
-    expect(await readers(_id)).toEqual(['admin', 'uploader', 'friend', 'manager']);
+    await service.deliver(projectUpdated, { ...buildProjectData(project, [people.friend._id], 3), ...changed }, 2);
+    expect(await listReaders(_id)).toEqual(['admin', 'uploader', 'friend', 'manager']);
+    await service.deliver(projectUpdated, { ...buildProjectData(project, [people.stranger._id], 2), ...changed });
+    expect(await listReaders(_id)).toEqual(['admin', 'uploader', 'friend', 'manager']);
   });
 
-  it('team with a deleted project: stay limited, even if its creation arrives later', async () => {
+  it('team with a deleted project stays limited, even if the project’s creation arrives later', async () => {
     const { service, people } = started;
-    const project = await buildProject();
-    const { _id } = await uploadAs({ visibility: 'team', project });
+    const project = await createProject();
+    const { _id } = await createUploaderDocument({ visibility: 'team', project });
     await service.deliver(projectDeleted, { projectId: project, name: 'Portal' }, 2);
-    expect(await readers(_id)).toEqual(['admin', 'uploader']);
+    expect(await listReaders(_id)).toEqual(['admin', 'uploader']);
     const members = [people.colleague._id];
-    await service.deliver(projectCreated, { ...facts(project, members, 9), createdBy: people.admin._id });
-    expect(await readers(_id)).toEqual(['admin', 'uploader']);
+    await service.deliver(projectCreated, { ...buildProjectData(project, members, 9), createdBy: people.admin._id });
+    expect(await listReaders(_id)).toEqual(['admin', 'uploader']);
   });
 });
 
@@ -110,7 +110,7 @@ describe('permissions of a reader', () => {
     ['friend', { update: false, delete: false, share: true }],
   ] as const)('of %s are %j', async (name, abilities) => {
     const { service, people } = started;
-    const { _id } = await uploadAs({});
+    const { _id } = await createUploaderDocument({});
     await share(_id, 'friend');
     const call = (method: string, path: string, body?: unknown) =>
       service.call(method, `/documents/${_id}${path}`, { as: people[name], ...(body !== undefined && { body }) });
@@ -133,7 +133,7 @@ describe('permissions of a reader', () => {
 
   it('are 404 on every endpoint for users without access', async () => {
     const { service, people } = started;
-    const { _id } = await uploadAs({});
+    const { _id } = await createUploaderDocument({});
     const calls: [string, string, unknown?][] = [
       ['GET', ''],
       ['PATCH', '', { name: 'x' }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { attachmentDisposition } from '../objects/object-url.ts';
+import { attachmentDisposition } from '../objects/download-link.ts';
 import { cleanFileName, visibleName } from './file-name.ts';
 
 const NON_JOINER = '\u200c';

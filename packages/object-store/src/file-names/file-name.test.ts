@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { attachmentDisposition } from '../objects/object-url.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
 
 describe('cleanFileName', () => {
@@ -44,30 +43,16 @@ describe('cleanFileName', () => {
   it('truncates within a letter that has too many marks', () => {
     expect([...cleanFileName(`x${'\u0300'.repeat(400)}.txt`)]).toHaveLength(255);
   });
+});
 
+describe('extensionOf', () => {
   it.each([
     ['a.PDF', 'pdf'],
     ['a.tar.gz', 'gz'],
     ['.gitignore', ''],
     ['a.', ''],
     ['v1. final draft', ''],
-  ])('extensionOf returns for %j the extension %j', (name, extension) => {
+  ])('returns for %j the extension %j', (name, extension) => {
     expect(extensionOf(name)).toBe(extension);
-  });
-});
-
-describe('attachmentDisposition', () => {
-  it('escapes quotes and line breaks, and adds the exact name', () => {
-    expect(attachmentDisposition('Übersicht "Q3".pdf', 'pdf')).toBe(
-      `attachment; filename="_bersicht _Q3_.pdf"; filename*=UTF-8''%C3%9Cbersicht%20%22Q3%22.pdf`,
-    );
-    expect(attachmentDisposition('a\r\nSet-Cookie: x=1', '')).not.toMatch(/[\r\n]/);
-    expect(attachmentDisposition("it's (1)*.txt", 'txt')).toContain("filename*=UTF-8''it%27s%20%281%29%2A.txt");
-  });
-
-  it('restores the extension of a renamed document', () => {
-    expect(attachmentDisposition('Quarter three', 'pdf')).toContain('filename="Quarter three.pdf"');
-    expect(attachmentDisposition('Plan 1/2', 'txt')).toContain('filename="Plan 1-2.txt"');
-    expect(attachmentDisposition('page.html', 'pdf')).toContain('filename="page.html"');
   });
 });

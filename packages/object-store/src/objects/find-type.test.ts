@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { findType } from './find-type.ts';
 
-const typeOf = (content: string | number[], isComplete = true) =>
+const detect = (content: string | number[], isComplete = true) =>
   findType({ bytes: typeof content === 'string' ? Buffer.from(content) : Buffer.from(content), isComplete });
 
 const latin1 = (text: string) => [...Buffer.from(text, 'latin1')];
@@ -28,7 +28,7 @@ describe('findType', () => {
     ['umlauts', 'Grüße aus Köln', TEXT],
     ['text with a NUL', 'a\u0000b', UNKNOWN],
   ])('detects %s from the content', async (_label, content, type) => {
-    expect(await typeOf(content)).toBe(type);
+    expect(await detect(content)).toBe(type);
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('findType', () => {
     '%!PS sagt er',
     '{\\rtf is not a document}',
   ])('detects text in %j, which begins like another format', async (text) => {
-    expect(await typeOf(text)).toBe(TEXT);
+    expect(await detect(text)).toBe(TEXT);
   });
 
   it.each([
@@ -62,7 +62,7 @@ describe('findType', () => {
     ['PostScript', '%!PS-Adobe-3.0\n', 'application/postscript'],
     ['XML', '<?xml version="1.0"?><a/>', 'application/xml'],
   ])('detects the text-based format of %s', async (_label, content, type) => {
-    expect(await typeOf(content)).toBe(type);
+    expect(await detect(content)).toBe(type);
   });
 
   const utf16 = (text: string, { isBig = false, mark = '' } = {}) => {
@@ -79,10 +79,10 @@ describe('findType', () => {
   it.each(PROSE)('detects UTF-16 text with and without a byte-order mark: %j', async (text) => {
     for (const isBig of [false, true]) {
       const type = `text/plain; charset=utf-16${isBig ? 'be' : 'le'}`;
-      expect(await typeOf(utf16(text, { isBig, mark: '\ufeff' }))).toBe(type);
-      expect(await typeOf(utf16(text, { isBig }))).toBe(type);
+      expect(await detect(utf16(text, { isBig, mark: '\ufeff' }))).toBe(type);
+      expect(await detect(utf16(text, { isBig }))).toBe(type);
     }
-    expect(await typeOf(utf16('BMW', { mark: '\ufeff' }))).toBe('text/plain; charset=utf-16le');
+    expect(await detect(utf16('BMW', { mark: '\ufeff' }))).toBe('text/plain; charset=utf-16le');
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('findType', () => {
     ['iso-2022-jp', '\x1b$B$3$l$OF|K\\8l$G$9!#\x1b(B'],
     ['gb18030', '\xd5\xe2\xca\xc7\xd2\xbb\xb8\xf6\xbc\xf2\xb5\xa5\xb5\xc4\xd6\xd0\xce\xc4\xce\xc4\xb1\xbe'],
   ])('detects text in the legacy encoding %s', async (encoding, latin1) => {
-    expect(await typeOf([...Buffer.from(latin1, 'latin1')])).toBe(`text/plain; charset=${encoding}`);
+    expect(await detect([...Buffer.from(latin1, 'latin1')])).toBe(`text/plain; charset=${encoding}`);
   });
 
   it.each([
@@ -178,7 +178,7 @@ describe('findType', () => {
     ['windows-1255', 'שלום עולם', '\xf9\xec\xe5\xed \xf2\xe5\xec\xed'],
   ])('detects text in %s that reads %s', async (encoding, text, latin1) => {
     const bytes = Buffer.from(latin1, 'latin1');
-    expect(await typeOf([...bytes])).toBe(`text/plain; charset=${encoding}`);
+    expect(await detect([...bytes])).toBe(`text/plain; charset=${encoding}`);
     expect(new TextDecoder(encoding).decode(bytes)).toBe(text);
   });
 
@@ -192,25 +192,25 @@ describe('findType', () => {
   it.each(PROSE)('detects UTF-32 text with and without a byte-order mark: %j', async (text) => {
     for (const isBig of [false, true]) {
       const type = `text/plain; charset=utf-32${isBig ? 'be' : 'le'}`;
-      expect(await typeOf(utf32(text, { isBig, mark: '\ufeff' }))).toBe(type);
-      expect(await typeOf(utf32(text, { isBig }))).toBe(type);
+      expect(await detect(utf32(text, { isBig, mark: '\ufeff' }))).toBe(type);
+      expect(await detect(utf32(text, { isBig }))).toBe(type);
     }
   });
 
   it('detects UTF-16 text with a byte-order mark despite a lone surrogate or a truncated character', async () => {
-    expect(await typeOf(utf16('abc\ud800def', { mark: '\ufeff' }))).toBe('text/plain; charset=utf-16le');
-    expect(await typeOf([...utf16('abc', { mark: '\ufeff' }), 0x20])).toBe('text/plain; charset=utf-16le');
+    expect(await detect(utf16('abc\ud800def', { mark: '\ufeff' }))).toBe('text/plain; charset=utf-16le');
+    expect(await detect([...utf16('abc', { mark: '\ufeff' }), 0x20])).toBe('text/plain; charset=utf-16le');
   });
 
   it('detects no audio in bytes that begin with a byte-order mark but are not text', async () => {
-    expect(await typeOf([0xff, 0xfe, 0x90, 0x64, 0, 0, 0, 0, 1, 0, 1, 0])).toBe(UNKNOWN);
+    expect(await detect([0xff, 0xfe, 0x90, 0x64, 0, 0, 0, 0, 1, 0, 1, 0])).toBe(UNKNOWN);
   });
 
   it.each(['会议记录上海总部第三会议室', 'Протоколсовещания', '회의록서울본사제삼회의실'])(
     'detects UTF-16 text without a byte-order mark, spaces, and punctuation: %j',
     async (text) => {
-      expect(await typeOf(utf16(text))).toBe('text/plain; charset=utf-16le');
-      expect(await typeOf(utf16(text, { isBig: true }))).toBe('text/plain; charset=utf-16be');
+      expect(await detect(utf16(text))).toBe('text/plain; charset=utf-16le');
+      expect(await detect(utf16(text, { isBig: true }))).toBe('text/plain; charset=utf-16be');
     },
   );
 
@@ -218,8 +218,8 @@ describe('findType', () => {
     const words = fc.string({ unit: fc.constantFrom(...'03456789abcdef BMW'), minLength: 8, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(words, async (text) => {
-        expect(await typeOf(utf16(text))).toBe('text/plain; charset=utf-16le');
-        expect(await typeOf(utf16(text, { isBig: true }))).toBe('text/plain; charset=utf-16be');
+        expect(await detect(utf16(text))).toBe('text/plain; charset=utf-16le');
+        expect(await detect(utf16(text, { isBig: true }))).toBe('text/plain; charset=utf-16be');
       }),
       { numRuns: 300 },
     );
@@ -231,14 +231,14 @@ describe('findType', () => {
     ['Japanese with a lost byte', [...Buffer.from('会議の議事録です。').subarray(1)]],
     ['a byte-order mark and an invalid byte', [...Buffer.from('\ufeffMüller '), 0xff]],
   ])('detects damaged UTF-8: %s', async (_label, bytes) => {
-    expect(await typeOf(bytes)).toBe(TEXT);
+    expect(await detect(bytes)).toBe(TEXT);
   });
 
   it('detects text in a legacy encoding with a truncated last character', async () => {
     const japanese = latin1(
       '\x82\xb1\x82\xea\x82\xcd\x93\xfa\x96{\x8c\xea\x82\xcc\x83e\x83L\x83X\x83g\x82\xc5\x82\xb7\x81',
     );
-    expect(await typeOf(japanese)).toBe('text/plain; charset=shift_jis');
+    expect(await detect(japanese)).toBe('text/plain; charset=shift_jis');
   });
 
   it.each([
@@ -247,7 +247,7 @@ describe('findType', () => {
     'Nom;Ville\r\nLef\xe8vre;Orl\xe9ans\r\nB\xe9r\xe9nice;Besan\xe7on\r\n',
     'Zeit;Temp \xb0C\r\n10:00;21',
   ])('detects a table in windows-1252: %j', async (text) => {
-    expect(await typeOf(latin1(text))).toBe('text/csv; charset=windows-1252');
+    expect(await detect(latin1(text))).toBe('text/csv; charset=windows-1252');
   });
 
   it.each([
@@ -260,7 +260,7 @@ describe('findType', () => {
     '\xbfQu\xe9 tal?',
     'No\xebl',
   ])('detects text in windows-1252: %j', async (text) => {
-    expect(await typeOf(latin1(text))).toBe('text/plain; charset=windows-1252');
+    expect(await detect(latin1(text))).toBe('text/plain; charset=windows-1252');
   });
 
   it.each([
@@ -269,13 +269,13 @@ describe('findType', () => {
     ['windows-1254', 'Ad;\xdeehir\r\n\xdeahin;\xddzmir\r\nY\xfdlmaz;Eski\xfeehir\r\n'],
     ['windows-1257', 'Vardas;Miestas\r\n\xdeemait\xeb;Panev\xeb\xfeys\r\n'],
   ])('detects a table of names in %s rather than windows-1252', async (encoding, text) => {
-    expect(await typeOf(latin1(text))).toBe(`text/csv; charset=${encoding}`);
+    expect(await detect(latin1(text))).toBe(`text/csv; charset=${encoding}`);
   });
 
   it('detects text in Mac OS Roman and in ISO-8859-15', async () => {
     const mac = 'Protokoll der Sitzung n\x8achste Woche. Gr\x9a\xa7e f\x9fr \x80pfel';
-    expect(await typeOf(latin1(mac))).toBe('text/plain; charset=macintosh');
-    expect(await typeOf(latin1('Das B\xfcro kostet 5 \xa4 f\xfcr die Gr\xf6\xdfe'))).toBe(
+    expect(await detect(latin1(mac))).toBe('text/plain; charset=macintosh');
+    expect(await detect(latin1('Das B\xfcro kostet 5 \xa4 f\xfcr die Gr\xf6\xdfe'))).toBe(
       'text/plain; charset=iso-8859-15',
     );
   });
@@ -286,12 +286,12 @@ describe('findType', () => {
       '\xcf\xf0\xe8\xe2\xe5\xf2, \xfd\xf2\xee \xef\xf0\xee\xf1\xf2\xee\xe9 \xf0\xf3\xf1\xf1\xea\xe8\xe9 \xf2\xe5\xea\xf1\xf2\n'.repeat(
         20,
       );
-    expect(await typeOf(latin1(ascii + russian))).toBe('text/plain; charset=windows-1251');
+    expect(await detect(latin1(ascii + russian))).toBe('text/plain; charset=windows-1251');
   });
 
   it('uses the encoding that a page declares', async () => {
     const page = '<html><head><meta charset="iso-8859-2"></head><body>Za\xbf\xf3\xb3\xe6</body></html>';
-    expect(await typeOf([...Buffer.from(page, 'latin1')])).toBe('text/plain; charset=iso-8859-2');
+    expect(await detect([...Buffer.from(page, 'latin1')])).toBe('text/plain; charset=iso-8859-2');
   });
 
   it.each([
@@ -299,22 +299,22 @@ describe('findType', () => {
     ['BMP', [0x42, 0x4d, 0x46, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x36, 0x00], 'image/bmp'],
     ['gzip', [0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00], 'application/gzip'],
   ])('detects the binary format of %s', async (_label, bytes, type) => {
-    expect(await typeOf(bytes)).toBe(type);
+    expect(await detect(bytes)).toBe(type);
   });
 
   it('returns application/octet-stream for bytes that are not text in any encoding', async () => {
-    expect(await typeOf([0xc3, 0x28, 0xa0, 0x41])).toBe(UNKNOWN);
+    expect(await detect([0xc3, 0x28, 0xa0, 0x41])).toBe(UNKNOWN);
   });
 
   it('detects text if the head ends within a character', async () => {
-    const cut = [...Buffer.from('Straße ')].concat([0xe2, 0x82]);
-    expect(await typeOf(cut, false)).toBe(TEXT);
-    expect(await typeOf(cut, true)).toBe(UNKNOWN);
+    const truncated = [...Buffer.from('Straße ')].concat([0xe2, 0x82]);
+    expect(await detect(truncated, false)).toBe(TEXT);
+    expect(await detect(truncated, true)).toBe(UNKNOWN);
   });
 
   it('detects the type of a truncated file from its head', async () => {
-    expect(await typeOf('[{"a": 1}, {"b"', false)).toBe('application/json');
-    expect(await typeOf('[see the appendix]', false)).toBe(TEXT);
-    expect(await typeOf('a,b\n1,2\n3', false)).toBe(CSV);
+    expect(await detect('[{"a": 1}, {"b"', false)).toBe('application/json');
+    expect(await detect('[see the appendix]', false)).toBe(TEXT);
+    expect(await detect('a,b\n1,2\n3', false)).toBe(CSV);
   });
 });

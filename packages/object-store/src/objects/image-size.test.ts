@@ -17,7 +17,7 @@ const exif = (orientation: number) => {
   const tiff = [0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
   return segment(0xe1, Buffer.from([...Buffer.from('Exif\0\0'), ...tiff]));
 };
-/** As cameras and programs write it: other segments precede the frame header. */
+/** Other segments precede the frame header, as cameras and programs write it. */
 const jpeg = (...parts: Buffer[]) =>
   Buffer.concat([Buffer.from([0xff, 0xd8]), segment(0xdb, Buffer.alloc(65)), ...parts]);
 
@@ -51,7 +51,7 @@ describe('readImageSize', () => {
   });
 
   it('takes little time for any bytes', () => {
-    // The generator of Numerical Recipes: the same bytes in each run.
+    // Generates the same bytes in each run (linear congruential generator of Numerical Recipes).
     let state = 20_261_125;
     const next = () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -1,7 +1,10 @@
 import { isAscii } from 'node:buffer';
 import type { chardet } from 'jschardet';
 
-/** Maps the detector's names to common encodings of the Encoding Standard. Of two similar ones, only the superset is listed. */
+/**
+ * Maps the detector's names to common encodings of the Encoding Standard. Of two similar ones, only the superset is
+ * listed.
+ */
 const ENCODINGS: ReadonlyMap<string, string> = new Map([
   ['cp1252', 'windows-1252'],
   ['mac-roman', 'macintosh'],
@@ -40,7 +43,9 @@ export const LATIN = [
 
 /** Minimum confidence of the detector for short texts; it is lower for random bytes. */
 const MIN_CONFIDENCE = 0.03;
-/** Minimum confidence for mostly ASCII text in a Latin encoding. It is lower, because lists of names are unlike prose. */
+/**
+ * Minimum confidence for mostly ASCII text in a Latin encoding. It is lower, because lists of names are unlike prose.
+ */
 const MIN_LATIN_CONFIDENCE = 0.015;
 /** Guesses whose confidence is at least this fraction of the best one are considered equal. */
 const TIE_RATIO = 0.8;
@@ -88,7 +93,8 @@ async function detect(sample: Buffer): Promise<Guess[]> {
   // Its model takes 70 MB, which a process that only reads Unicode does not need.
   const { chardet } = await import('jschardet');
   const guesses = chardet.detectAll(sample, OPTIONS);
-  // The detector matches signatures of binary formats, with which text may also begin. A space before them prevents that.
+  // The detector also finds signatures of binary formats in text that happens to begin with one. A preceding space
+  // prevents that.
   const isBinary = guesses[0]?.encoding === null;
   const textGuesses = isBinary ? chardet.detectAll(Buffer.concat([Buffer.from(' '), sample]), OPTIONS) : guesses;
   return textGuesses.flatMap(({ encoding, confidence }) => {
@@ -131,7 +137,10 @@ export function isPlausible(text: string): boolean {
   const sample = sampleText(text);
   const nonAsciiCount = sample.match(NOT_ASCII)?.length ?? 0;
   const misplacedCount = (sample.match(MIXED)?.length ?? 0) + (sample.match(MISPLACED_CAPITAL)?.length ?? 0);
-  return (sample.match(PLAUSIBLE)?.length ?? 0) >= nonAsciiCount * MIN_PLAUSIBLE_RATIO && misplacedCount <= nonAsciiCount * MAX_MISPLACED_RATIO;
+  return (
+    (sample.match(PLAUSIBLE)?.length ?? 0) >= nonAsciiCount * MIN_PLAUSIBLE_RATIO &&
+    misplacedCount <= nonAsciiCount * MAX_MISPLACED_RATIO
+  );
 }
 
 const ASCII_LETTERS = /[A-Za-z]/g;

@@ -12,7 +12,7 @@ export async function recordObject(
   tx: Queryable,
   { objectKey, ownerId, sha256, size, mimetype }: NewObject,
 ): Promise<string> {
-  // Of concurrent uploads of the same content, the second one waits for the record of the first.
+  // If the same content is uploaded concurrently, the second upload waits for the record of the first.
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`object ${ownerId} ${sha256}`]);
   // Locks the record, so that it does not lose its last reference in the meantime.
   const { rows } = await tx.query<{ object_key: string }>(

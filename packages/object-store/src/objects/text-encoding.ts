@@ -8,14 +8,14 @@ const DECLARATION = /<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)\s*=\
 const WESTERN = 'windows-1252';
 const LATIN_9 = 'iso-8859-15';
 /**
- * Matches the results of decoding à, å, and ¿ of windows-1252 as windows-1250: rare letters, and one that cannot precede
- * a capital.
+ * Matches the results of decoding à, å, and ¿ of windows-1252 as windows-1250: rare letters, and one that cannot
+ * precede a capital.
  */
 const UNLIKELY = /[ŕĺŔĹ]|(?<!\p{L})ż\p{Lu}/u;
 
 /**
- * Decodes by the byte-order mark, as UTF-8, in a legacy encoding that browsers support, or as UTF-16 or UTF-32 without a
- * byte-order mark. Returns undefined for binary data and unknown encodings. If the head is all ASCII, the first
+ * Decodes by the byte-order mark, as UTF-8, in a legacy encoding that browsers support, or as UTF-16 or UTF-32 without
+ * a byte-order mark. Returns undefined for binary data and unknown encodings. If the head is all ASCII, the first
  * non-ASCII bytes after it determine the encoding.
  */
 export async function decodeHead(head: Head): Promise<DecodedText | undefined> {

@@ -4,7 +4,7 @@ import { createTextSampler, HEAD_BYTES } from './text-sample.ts';
 
 const ASCII = Buffer.from('Minutes of the meeting.\n'.repeat(4000));
 
-async function typeOf(content: Buffer, chunkBytes: number): Promise<string> {
+async function detectType(content: Buffer, chunkBytes: number): Promise<string> {
   const meter = createMeter();
   for (let start = 0; start < content.length; start += chunkBytes) {
     meter.add(content.subarray(start, start + chunkBytes));
@@ -21,12 +21,12 @@ describe('text that begins with more ASCII than the head', () => {
   ])('has the encoding of later bytes: %s', async (encoding, latin1) => {
     const content = Buffer.concat([ASCII, Buffer.from(latin1, 'latin1')]);
     for (const chunkBytes of [7_001, HEAD_BYTES, content.length])
-      expect(await typeOf(content, chunkBytes)).toBe(`text/plain; charset=${encoding}`);
+      expect(await detectType(content, chunkBytes)).toBe(`text/plain; charset=${encoding}`);
   });
 
   it('is UTF-8 if only ASCII follows, or later bytes are not text', async () => {
-    expect(await typeOf(ASCII, HEAD_BYTES)).toBe('text/plain; charset=utf-8');
-    expect(await typeOf(Buffer.concat([ASCII, Buffer.from([0xff, 0, 1, 2])]), HEAD_BYTES)).toBe(
+    expect(await detectType(ASCII, HEAD_BYTES)).toBe('text/plain; charset=utf-8');
+    expect(await detectType(Buffer.concat([ASCII, Buffer.from([0xff, 0, 1, 2])]), HEAD_BYTES)).toBe(
       'text/plain; charset=utf-8',
     );
   });

@@ -63,8 +63,8 @@ function decodeByByteOrderMark({ bytes }: Head): DecodedText | undefined {
 }
 
 /**
- * Decodes UTF-8 with some damage, as in a truncated log. In UTF-8, at least two thirds of the non-ASCII bytes form valid
- * sequences; in legacy Asian encodings, at most half of them do.
+ * Decodes UTF-8 with some damage, as in a truncated log. In UTF-8, at least two thirds of the non-ASCII bytes form
+ * valid sequences; in legacy Asian encodings, at most half of them do.
  */
 function decodeDamagedUtf8({ bytes, isComplete }: Head): DecodedText | undefined {
   const text = createDecoder('utf-8').decode(bytes, { stream: !isComplete });

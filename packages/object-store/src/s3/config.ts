@@ -2,7 +2,9 @@ import { nonPlaceholder, secretText } from '@atrium/service-kit/config/secret-va
 import { objectStoreBucket, objectStorePublicUrl, objectStoreUrl } from '@atrium/service-kit/config/shared-variables';
 import { z } from 'zod';
 
-/** Size of the parts that a form upload is stored in: the S3 minimum, since each upload in flight holds two in memory. */
+/**
+ * Size of the parts that a form upload is stored in: the S3 minimum, since each upload in flight holds two in memory.
+ */
 export const STORE_PART_BYTES = 5 * 1024 * 1024;
 const MAX_STORE_PARTS = 10_000;
 

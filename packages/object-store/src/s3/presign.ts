@@ -5,7 +5,7 @@ import type { S3Access } from './config.ts';
 const LIFETIME_SECONDS = 300;
 const MINUTE_MS = 60_000;
 const FRESH = { stableMs: MINUTE_MS };
-/** For thumbnails, which pages show repeatedly. At least three of the five minutes remain. */
+/** Applies to thumbnails, which pages show repeatedly. At least three of the five minutes remain. */
 const CACHEABLE = { stableMs: 2 * MINUTE_MS };
 const MAX_CACHED_LINKS = 20_000;
 

@@ -2,9 +2,9 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { STORE_PART_BYTES, type S3Access } from './config.ts';
-import { type ClockSkew, createSigner } from './presign.ts';
+import { type S3Access, STORE_PART_BYTES } from './config.ts';
 import type { StoreUpload } from './part-store.ts';
+import { type ClockSkew, createSigner } from './presign.ts';
 import type { S3Client } from './s3-client.ts';
 
 type PutTarget = {

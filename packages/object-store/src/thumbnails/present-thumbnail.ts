@@ -2,7 +2,7 @@ import type { Preview, Thumbnail, ThumbnailErrorReason } from '@atrium/proto-eve
 import { canServeInline, previewContentType, previewKind } from '@atrium/proto-events/preview-kind';
 import { unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import { attachmentDisposition, inlineDisposition } from '../objects/object-url.ts';
+import { attachmentDisposition, inlineDisposition } from '../objects/download-link.ts';
 import { type ObjectStore, STORAGE_UNAVAILABLE } from '../s3/object-store.ts';
 import type { LinkTarget } from '../s3/presign.ts';
 import { THUMBNAIL_TYPE } from './rendered-images.ts';

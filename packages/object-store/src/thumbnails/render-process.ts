@@ -18,7 +18,9 @@ const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `
 
 class ImageTooLargeError extends Error {}
 
-/** Renders both sizes in sRGB with EXIF orientation applied, and without metadata such as location, camera, or author. */
+/**
+ * Renders both sizes in sRGB with EXIF orientation applied, and without metadata such as location, camera, or author.
+ */
 async function renderBothSizes(): Promise<Record<ThumbnailSize, RenderedImage>> {
   sharp.cache(false);
   sharp.concurrency(1);

@@ -9,7 +9,8 @@ import type { RenderResult } from './rendered-images.ts';
 const MIB = 1024 * 1024;
 const RED = { r: 200, g: 30, b: 30 };
 
-const plainImage = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: RED } });
+const plainImage = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: RED } });
 const render = (bytes: Buffer, limits = {}) =>
   renderThumbnails(Readable.from([bytes]), new AbortController().signal, limits);
 
@@ -89,7 +90,9 @@ describe('renderThumbnails', () => {
   });
 
   it('keeps the animation in the large size only', async () => {
-    const frames = await Promise.all([plainImage(600, 300), redAndBlue(600, 300)].map((frame) => frame.png().toBuffer()));
+    const frames = await Promise.all(
+      [plainImage(600, 300), redAndBlue(600, 300)].map((frame) => frame.png().toBuffer()),
+    );
     const gif = await sharp(frames, { join: { animated: true } })
       .gif()
       .toBuffer();

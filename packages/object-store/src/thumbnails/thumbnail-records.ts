@@ -41,8 +41,8 @@ export async function findThumbnail(db: Queryable, objectKey: string): Promise<T
 const SIZES: readonly ThumbnailSize[] = ['small', 'large'];
 
 /**
- * Returns 'deleted' if the image was deleted in the meantime; the caller must then remove the thumbnails. Changes nothing
- * if another worker has already recorded them, because the keys are the same.
+ * Returns 'deleted' if the image was deleted in the meantime; the caller must then remove the thumbnails. Changes
+ * nothing if another worker has already recorded them, because the keys are the same.
  */
 export async function recordThumbnails(
   tx: Queryable,

@@ -7,7 +7,7 @@ import type { ObjectRemover } from '../objects/object-remover.ts';
 import { assertQuota, getRemainingQuota, lockQuota, type Quotas } from '../objects/quota.ts';
 import { type FileProperties, measureFile, type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
-import { type FormFileField, type FormFields, receiveForm } from './receive-form.ts';
+import { type FormFields, type FormFileField, receiveForm } from './receive-form.ts';
 import { detectStall, disconnectSignal, type MinimumRate } from './request-stream.ts';
 import type { UploadSlots } from './upload-slots.ts';
 

@@ -9,7 +9,9 @@ export function disconnectSignal(req: Request): AbortSignal {
   return controller.signal;
 }
 
-/** Appears only in logs, because the client has disconnected. It is a client error, because nothing in Atrium failed. */
+/**
+ * Appears only in logs, because the client has disconnected. It is a client error, because nothing in Atrium failed.
+ */
 export const uploadInterrupted = (cause?: unknown): AppError =>
   new AppError('validation_failed', 'The upload was interrupted', { cause });
 
@@ -40,7 +42,7 @@ export async function drainStream(req: Request, maxBytes: number): Promise<void>
 /** Minimum rate of an upload, over a window long enough for unsteady connections. */
 export type MinimumRate = { bytesPerSecond: number; windowMs: number };
 
-/** Ignores time in which the stream is not read, such as when the store is slow. */
+/** Reports an upload below the minimum rate. Ignores time while the stream is not read, such as for a slow store. */
 export function detectStall(
   req: Request,
   { bytesPerSecond, windowMs }: MinimumRate,

@@ -35,7 +35,7 @@ const limitedAudience = (userIds: readonly string[], departmentIds: readonly str
   ...(departmentIds.length > 0 && { departmentIds: [...new Set(departmentIds)] }),
 });
 
-export function eventData(row: DocumentRow, audience: Audience) {
+export function toEventData(row: DocumentRow, audience: Audience) {
   const { id: documentId, name, uploaded_by: uploadedBy, version, project_id: project } = row;
   return { documentId, name, uploadedBy, audience, version, project };
 }
@@ -44,7 +44,7 @@ type DocumentEvent = typeof documentUploaded | typeof documentDeleted | typeof d
 type DocumentEventParams = { event: DocumentEvent; row: DocumentRow; actorId: string };
 
 export async function appendDocumentEvent(tx: Queryable, { event, row, actorId }: DocumentEventParams): Promise<void> {
-  await appendEvent(tx, { event, data: eventData(row, await findAudience(tx, row)), aggregate: row.id, actorId });
+  await appendEvent(tx, { event, data: toEventData(row, await findAudience(tx, row)), aggregate: row.id, actorId });
 }
 
 type UpdatedEventParams = { row: DocumentRow; changed: string[]; actorId: string | null; previousAudience?: Audience };
@@ -58,7 +58,7 @@ export async function appendDocumentUpdated(
   const audience = previousAudience ? joinAudiences(previousAudience, current) : current;
   await appendEvent(tx, {
     event: documentUpdated,
-    data: { ...eventData(row, audience), changed },
+    data: { ...toEventData(row, audience), changed },
     aggregate: row.id,
     actorId,
   });

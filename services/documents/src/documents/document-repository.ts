@@ -30,7 +30,7 @@ export type DocumentRow = {
   text_state: 'pending' | 'done' | 'none' | 'failed' | null;
 };
 
-/** Selects the grantees of a document in the order in which they were added. */
+/** Selects the grantees of a document, oldest first. */
 const granteesColumn = (grantee: 'user_id' | 'department_id' | 'project_id') => `array(
   select g.${grantee} from document_shares g where g.document_id = d.id and g.${grantee} is not null
   order by g.created_at, g.${grantee}

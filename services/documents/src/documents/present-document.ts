@@ -1,4 +1,4 @@
-import { objectUrl } from '@atrium/object-store/objects/object-url';
+import { presentDownloadLink } from '@atrium/object-store/objects/download-link';
 import { presentThumbnail } from '@atrium/object-store/thumbnails/present-thumbnail';
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { departmentRef } from '@atrium/proto-events/people';
@@ -51,7 +51,7 @@ export async function presentById(deps: Deps, caller: Caller, id: string): Promi
 
 export async function presentWithLink(deps: Deps, caller: Caller, id: string): Promise<Document> {
   const row = await requireReadable(deps.db, caller, id);
-  return { ...presentDocument(deps, caller, row), ...objectUrl(deps.store, row.name, row) };
+  return { ...presentDocument(deps, caller, row), ...presentDownloadLink(deps.store, row.name, row) };
 }
 
 /** Deleted departments stay in the directory. */

@@ -2,7 +2,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { assignedDepartmentId } from '@atrium/service-kit/directory/active-users';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
-/** SQL expressions; groups are `admin` and the department id. */
+/** SQL expressions for a user id, and for an array of groups: `admin` and the department id. */
 type Reader = { user: string; groups: string };
 
 const ADMIN = 'admin';

@@ -1,4 +1,4 @@
-import { objectUrl } from '@atrium/object-store/objects/object-url';
+import { presentDownloadLink } from '@atrium/object-store/objects/download-link';
 import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Logger } from '@atrium/service-kit/observability/logger';
@@ -14,12 +14,12 @@ type LinkedFile = {
   extension: string;
   file_lost: boolean;
 };
-type DownloadLink = ReturnType<typeof objectUrl>;
+type DownloadLink = ReturnType<typeof presentDownloadLink>;
 type LinkDeps = { db: Db; store: ObjectStore; downloads: DownloadCounter; recentLinks: RecentLinkCache };
 
 /** Records the link every time, and counts it as a download. */
 export async function issueDownloadLink(deps: LinkDeps, { userId }: Caller, file: LinkedFile): Promise<DownloadLink> {
-  const link = objectUrl(deps.store, file.name, file);
+  const link = presentDownloadLink(deps.store, file.name, file);
   if (!('downloadUrl' in link)) return link;
   await recordDownloads(deps.db, userId, [{ documentId: file.document_id, fileNumber: file.number }]);
   deps.downloads.count(file.document_id);
@@ -32,7 +32,7 @@ export async function issueDownloadLinks(
   { userId }: Caller,
   files: readonly LinkedFile[],
 ): Promise<DownloadLink[]> {
-  const links = files.map((file) => objectUrl(deps.store, file.name, file));
+  const links = files.map((file) => presentDownloadLink(deps.store, file.name, file));
   const linkedFiles = files
     .filter((_, index) => 'downloadUrl' in (links[index] ?? {}))
     .map((file) => ({ documentId: file.document_id, fileNumber: file.number }));
@@ -42,9 +42,9 @@ export async function issueDownloadLinks(
   return links;
 }
 
-const FLUSH_MS = 1_000;
+const FLUSH_DELAY_MS = 1_000;
 
-/** A killed process may lose a second of counts. */
+/** Counts downloads in batches. A killed process may lose a second of counts. */
 export type DownloadCounter = {
   count(documentId: string): void;
   close(): Promise<void>;
@@ -73,7 +73,7 @@ export function createDownloadCounter(db: Db, log: Logger): DownloadCounter {
   return {
     count(documentId) {
       counts.set(documentId, (counts.get(documentId) ?? 0) + 1);
-      timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
+      timer ??= setTimeout(() => void flush(), FLUSH_DELAY_MS).unref();
     },
     close: flush,
   };
@@ -82,7 +82,7 @@ export function createDownloadCounter(db: Db, log: Logger): DownloadCounter {
 const LINK_LIFETIME_MS = 5 * 60_000;
 const MAX_ENTRIES = 50_000;
 
-/** Kept in memory, so a link is recorded once more after a restart. */
+/** Links that were recorded recently. Kept in memory, so a link is recorded once more after a restart. */
 export type RecentLinkCache = {
   filterNew(userId: string, files: readonly DocumentFile[]): DocumentFile[];
   add(userId: string, files: readonly DocumentFile[]): void;

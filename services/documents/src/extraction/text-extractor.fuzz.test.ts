@@ -15,7 +15,7 @@ const PROGRAM = fileURLToPath(new URL('../../test/files/fuzz-readers.ts', import
 const ROUNDS = 150;
 const ROUNDS_IN_WORKERS = 3;
 
-describe('extraction of corrupted files', () => {
+describe('text extraction of corrupted files', () => {
   const extractor = createTextExtractor({ concurrency: 2 });
   let folder: string;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('extraction of corrupted files', () => {
     await rm(folder, { recursive: true });
   });
 
-  it.each(samples)('of type %s returns a result from a separate worker for each', async (_name, file, type) => {
+  it.each(samples)('returns a result from a separate worker for each file of type %s', async (_name, file, type) => {
     const random = createSeededRandom(7);
     const copies = Array.from({ length: ROUNDS_IN_WORKERS }, () => mutate(file, random));
     const extractions = await Promise.all(copies.map((copy) => extractor.extract(Readable.from([copy]), { type })));
@@ -37,7 +37,7 @@ describe('extraction of corrupted files', () => {
   });
 
   it.each(samples)(
-    `of type %s reads or rejects each of ${ROUNDS} files without a timeout`,
+    `reads or rejects each of ${ROUNDS} files of type %s without a timeout`,
     async (name, file, type) => {
       const path = join(folder, name);
       await writeFile(path, file);

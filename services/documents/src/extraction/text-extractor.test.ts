@@ -20,11 +20,11 @@ afterAll(() => extractor.close());
 
 const extract = async (file: Buffer | string | Promise<Buffer>, type: string) =>
   extractor.extract(Readable.from([Buffer.from(await file)]), { type });
-const text = (text: string) => ({ state: 'text', text, isTruncated: false });
+const complete = (text: string) => ({ state: 'text', text, isTruncated: false });
 
 const LINES = ['Grüße aus Köln & <Bonn>', '日本語のテキスト'];
 
-describe('the extracted text', () => {
+describe('text extraction', () => {
   it.each([
     [
       'a Word document with header and notes',
@@ -88,25 +88,23 @@ describe('the extracted text', () => {
     ['UTF-16 with a byte order mark', Buffer.from('\ufeffGrüße 日本', 'utf16le'), UNKNOWN, ['Grüße 日本']],
     ['UTF-32', Buffer.from(Uint32Array.from([0xfeff, 0x65e5, 0x672c]).buffer), UNKNOWN, ['日本']],
     ['windows-1252', Buffer.from([0x80, 0x20, 0xfc]), UNKNOWN, ['€ ü']],
-  ])('of %s', async (_label, file, type, lines) => {
-    expect(await extract(await file, type)).toEqual(text(lines.join('\n')));
+  ])('reads %s', async (_label, file, type, lines) => {
+    expect(await extract(await file, type)).toEqual(complete(lines.join('\n')));
   });
 
-  it('of a Word document excludes deleted text, field instructions, and fallbacks', async () => {
+  it('excludes deleted text, field instructions, and fallbacks of a Word document', async () => {
     const xml =
       '<w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:ins><w:r><w:t>come</w:t></w:r></w:ins><w:r><w:instrText>PAGE</w:instrText></w:r>' +
       '<mc:AlternateContent><mc:Choice><w:t> once</w:t></mc:Choice><mc:Fallback><w:t>twice</w:t></mc:Fallback></mc:AlternateContent><w:r><w:tab/><w:t>far</w:t><w:br/><w:t>below</w:t></w:r></w:p>';
-    expect(await extract(makeDocx([], { extraXml: xml }), DOCX)).toEqual(text('come once\tfar\nbelow'));
+    expect(await extract(makeDocx([], { extraXml: xml }), DOCX)).toEqual(complete('come once\tfar\nbelow'));
   });
 
-  it('of a Writer document includes explicit whitespace and excludes deleted text', async () => {
+  it('includes explicit whitespace and excludes deleted text of a Writer document', async () => {
     const xml =
       '<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>a<text:s text:c="3"/>b<text:tab/>c<text:line-break/>d<text:span>e</text:span></text:p>';
-    expect(await extract(makeOdt([], { extraXml: xml }), ZIP)).toEqual(text('a b\tc\nde'));
+    expect(await extract(makeOdt([], { extraXml: xml }), ZIP)).toEqual(complete('a b\tc\nde'));
   });
-});
 
-describe('text extraction', () => {
   it('returns empty for a file without text', async () => {
     expect(await extract(makePdf([[]]), PDF)).toEqual({ state: 'empty' });
     expect(await extract(makeDocx([]), DOCX)).toEqual({ state: 'empty' });
@@ -136,13 +134,13 @@ describe('text extraction', () => {
 
   it('uses the media type for a file that is valid as two types', async () => {
     const ambiguousFile = Buffer.concat([makePdf([['As a PDF']]), await makeDocx(['As a text'])]);
-    expect(await extract(ambiguousFile, PDF)).toEqual(text('As a PDF'));
+    expect(await extract(ambiguousFile, PDF)).toEqual(complete('As a PDF'));
     expect(await extract(ambiguousFile, DOCX)).toEqual({ state: 'failed', reason: 'damaged' });
   });
 
   it('truncates text at the limit', async () => {
-    const short = createTextExtractor({ concurrency: 1, limits: { characters: 10 } });
-    const extraction = await short.extract(Readable.from(['0123456789 and more']), { type: TEXT });
+    const limitedExtractor = createTextExtractor({ concurrency: 1, limits: { characters: 10 } });
+    const extraction = await limitedExtractor.extract(Readable.from(['0123456789 and more']), { type: TEXT });
     expect(extraction).toEqual({ state: 'text', text: '0123456789', isTruncated: true });
   });
 
@@ -150,7 +148,7 @@ describe('text extraction', () => {
     const folder = await mkdtemp(join(tmpdir(), 'atrium-extract-test-'));
     try {
       await writeFile(join(folder, 'a.pdf'), makePdf([['On disk']]));
-      expect(await extractor.extract(join(folder, 'a.pdf'), { type: PDF })).toEqual(text('On disk'));
+      expect(await extractor.extract(join(folder, 'a.pdf'), { type: PDF })).toEqual(complete('On disk'));
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { WorkerKilled } from '@atrium/file-worker/run-worker';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { endless, stalled } from '../../test/files/make-hostile.ts';
+import { createEndlessStream, createStalledStream } from '../../test/files/make-hostile.ts';
 import { makePdf } from '../../test/files/make-pdf.ts';
 import { findWorkers, waitForExit, waitForWorker } from '../../test/files/workers.ts';
 import { createTextExtractor } from './text-extractor.ts';
@@ -15,16 +15,16 @@ import { createTextExtractor } from './text-extractor.ts';
 const PDF = 'application/pdf';
 const PROGRAM = fileURLToPath(new URL('../../test/files/extract-file.ts', import.meta.url));
 
-const pages = (count: number) => makePdf(Array.from({ length: count }, (_, at) => [`Page ${at}`]));
+const makePages = (count: number) => makePdf(Array.from({ length: count }, (_, at) => [`Page ${at}`]));
 
-/** Seconds of work: long enough to inspect the worker. */
-const longFile = pages(5_000);
-const long = () => Readable.from([longFile]);
+/** Takes seconds to read, which is long enough to inspect the worker. */
+const longFile = makePages(5_000);
+const openLongFile = () => Readable.from([longFile]);
 
 describe('a text extraction worker', () => {
   it('has no environment, the lowest priority, and is killed first when memory runs out', async () => {
     const extractor = createTextExtractor({ concurrency: 1 });
-    const extraction = extractor.extract(long(), { type: PDF });
+    const extraction = extractor.extract(openLongFile(), { type: PDF });
     const worker = await waitForWorker(process.pid);
     // The shell adds this variable.
     expect((await readFile(`/proc/${worker}/environ`, 'utf8')).split('\0').filter(Boolean)).toEqual(['PWD=/']);
@@ -33,13 +33,13 @@ describe('a text extraction worker', () => {
     extractor.close();
     await expect(extraction).rejects.toThrow('Text extraction stopped');
     await waitForExit(worker);
-    await expect(extractor.extract(long(), { type: PDF })).rejects.toThrow('Text extraction stopped');
+    await expect(extractor.extract(openLongFile(), { type: PDF })).rejects.toThrow('Text extraction stopped');
   });
 
   it('exits when the call is aborted', async () => {
     const extractor = createTextExtractor({ concurrency: 1 });
     const controller = new AbortController();
-    const extraction = extractor.extract(long(), { type: PDF, signal: controller.signal });
+    const extraction = extractor.extract(openLongFile(), { type: PDF, signal: controller.signal });
     const worker = await waitForWorker(process.pid);
     controller.abort(new Error('aborted by the caller'));
     await expect(extraction).rejects.toThrow('aborted by the caller');
@@ -48,15 +48,15 @@ describe('a text extraction worker', () => {
 
   it('yields no result when it is killed from outside', async () => {
     const extractor = createTextExtractor({ concurrency: 1 });
-    const extraction = extractor.extract(long(), { type: PDF });
+    const extraction = extractor.extract(openLongFile(), { type: PDF });
     process.kill(await waitForWorker(process.pid), 'SIGKILL');
     await expect(extraction).rejects.toThrow(WorkerKilled);
   });
 
   it('waits until fewer workers run than the limit', async () => {
     const extractor = createTextExtractor({ concurrency: 2 });
-    const short = pages(100);
-    const extractions = Array.from({ length: 4 }, () => extractor.extract(Readable.from([short]), { type: PDF }));
+    const shortFile = makePages(100);
+    const extractions = Array.from({ length: 4 }, () => extractor.extract(Readable.from([shortFile]), { type: PDF }));
     let maxWorkers = 0;
     const watch = setInterval(
       () =>
@@ -105,13 +105,13 @@ describe('the source of a text extraction', () => {
   });
 
   it('is destroyed when it stalls', async () => {
-    const source = stalled();
+    const source = createStalledStream();
     await expect(extractor.extract(source, { type: PDF })).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(source.destroyed).toBe(true);
   });
 
   it('is not read for an unsupported type', async () => {
-    const source = endless();
+    const source = createEndlessStream();
     expect(await extractor.extract(source, { type: 'image/png' })).toEqual({ state: 'unsupported' });
     expect(source.destroyed).toBe(true);
   });

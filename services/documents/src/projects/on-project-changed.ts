@@ -7,7 +7,10 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 type ProjectData = { projectId: string; version: number; managerId: string; memberIds: string[] };
 type MembershipChange = { addedIds: string[]; removedIds: string[] };
 
-/** Project membership decides who can read team documents. A new project has none, so its creation publishes nothing. */
+/**
+ * Project membership decides who can read team documents. A new project has no documents, so its creation publishes
+ * nothing.
+ */
 export const syncProject = [
   on(projectCreated, async ({ data }, tx) => void (await saveMembers(tx, data))),
   on(projectUpdated, async (event, tx) => appendAccessChanged(tx, await saveMembers(tx, event.data), event)),
@@ -25,6 +28,7 @@ export const handleProjectDeleted = on(projectDeleted, async (event, tx) => {
   await appendAccessChanged(tx, { addedIds: [], removedIds }, event);
 });
 
+/** Ignores events that are older than the saved version. */
 async function saveMembers(
   tx: Queryable,
   { projectId, version, managerId, memberIds }: ProjectData,
@@ -36,27 +40,29 @@ async function saveMembers(
     [projectId, version],
   );
   if (rowCount === 0) return { addedIds: [], removedIds: [] };
-  const members = [...new Set([managerId, ...memberIds])];
-  const removedIds = await removeMembersExcept(tx, projectId, members);
+  const currentIds = [...new Set([managerId, ...memberIds])];
+  const removedIds = await removeMembersExcept(tx, projectId, currentIds);
   const { rows } = await tx.query<{ user_id: string }>(
     `insert into project_people (project_id, user_id) select $1, unnest($2::text[])
      on conflict do nothing returning user_id`,
-    [projectId, members],
+    [projectId, currentIds],
   );
   return { addedIds: rows.map(({ user_id }) => user_id), removedIds };
 }
 
-async function removeMembersExcept(tx: Queryable, projectId: string, remaining: string[]): Promise<string[]> {
+async function removeMembersExcept(tx: Queryable, projectId: string, keptIds: string[]): Promise<string[]> {
   const { rows } = await tx.query<{ user_id: string }>(
     'delete from project_people where project_id = $1 and user_id <> all($2::text[]) returning user_id',
-    [projectId, remaining],
+    [projectId, keptIds],
   );
   return rows.map(({ user_id }) => user_id);
 }
 
 type ProjectEvent = { data: { projectId: string }; actorId: string | null };
 
-/** Browsers may have refetched before this service processed the event, so those of affected users must refetch again. */
+/**
+ * Browsers may have refetched before this service processed the event, so those of affected users must refetch again.
+ */
 async function appendAccessChanged(
   tx: Queryable,
   change: MembershipChange,

@@ -19,7 +19,7 @@ import { listExactly, listFiltered, searchDocuments } from './find-documents.ts'
 import type { DocumentListing, DocumentMatches } from './list-statements.ts';
 import { findExcerpts, makeSnippet } from './snippets.ts';
 
-const MAX_USERS = 1_000;
+const MAX_MATCHING_USERS = 1_000;
 
 function findUsersByName(directory: Directory, text: string): string[] {
   if (text.trim() === '') return [];
@@ -27,7 +27,7 @@ function findUsersByName(directory: Directory, text: string): string[] {
   const userIds: string[] = [];
   for (const user of directory.users()) {
     if (user.deleted || !matches(`${user.firstName} ${user.lastName}`)) continue;
-    if (userIds.push(user._id) === MAX_USERS) break;
+    if (userIds.push(user._id) === MAX_MATCHING_USERS) break;
   }
   return userIds;
 }

@@ -13,7 +13,7 @@ export function makeSnippet({ text, hasTextBefore, hasTextAfter }: Excerpt, sear
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 function findMarks(line: string, search: string): Snippet['marks'] {
-  // Same length as the line, even for two-unit characters, so that positions stay valid.
+  // Keeps the length of the line, even for characters of two UTF-16 units, so that positions stay valid.
   const plain = line.replace(/[^\p{L}\p{N}\p{M}]/gu, (sign) => ' '.repeat(sign.length));
   const folded = ` ${foldInPlace(plain)}`;
   const wordMarks = toNeedles(search).flatMap((needle) => {
@@ -46,11 +46,11 @@ function findIndexes(text: string, needle: string): number[] {
 /** An excerpt, and whether other text precedes or follows it. */
 type Excerpt = { text: string; hasTextBefore: boolean; hasTextAfter: boolean };
 
-/** Characters before the match, and in total. */
-const CONTEXT_BEFORE = 80;
-const LENGTH = 280;
+/** Characters of an excerpt before the match, and in total. */
+const CONTEXT_BEFORE_LENGTH = 80;
+const EXCERPT_LENGTH = 280;
 
-/** About 40 pages; without a limit, 48 results would read 48 MB. Later matches have no excerpt. */
+/** About 40 pages. Without a limit, 48 results would read 48 MB. Matches after these characters have no excerpt. */
 const MAX_SEARCHED_CHARACTERS = 100_000;
 
 /** Returns excerpts of texts that contain all terms, at least one of them near the beginning. */
@@ -65,22 +65,22 @@ export async function findExcerpts(
   const needles = words.length > 0 ? words : findSymbols(search);
   // One more character shows whether the text continues.
   const { rows } = await db.query<{ object_key: string; excerpt: string; from: number }>(
-    `select t.object_key, substring(t.text, start.at, ${LENGTH} + 1) as excerpt, start.at as from
+    `select t.object_key, substring(t.text, start.at, ${EXCERPT_LENGTH} + 1) as excerpt, start.at as from
      from object_texts t
      cross join lateral (select left(case when $4 then t.folded else t.text end, ${MAX_SEARCHED_CHARACTERS}) as folded offset 0) as beginning
      cross join lateral (
        select strpos(beginning.folded, needle) as position from unnest($3::text[]) with ordinality as needles (needle, rank)
        where strpos(beginning.folded, needle) > 0 order by rank limit 1
      ) as found
-     cross join lateral (select greatest(1, found.position - ${CONTEXT_BEFORE}) as at) as start
+     cross join lateral (select greatest(1, found.position - ${CONTEXT_BEFORE_LENGTH}) as at) as start
      where t.object_key = any($1) and t.words @@ $2::tsquery`,
     [objectKeys, terms, needles, words.length > 0],
   );
   return new Map(
     rows.map(({ object_key, excerpt, from }) => {
       const characters = [...excerpt];
-      const text = characters.slice(0, LENGTH).join('');
-      return [object_key, { text, hasTextBefore: from > 1, hasTextAfter: characters.length > LENGTH }];
+      const text = characters.slice(0, EXCERPT_LENGTH).join('');
+      return [object_key, { text, hasTextBefore: from > 1, hasTextAfter: characters.length > EXCERPT_LENGTH }];
     }),
   );
 }

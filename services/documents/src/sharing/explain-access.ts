@@ -49,7 +49,7 @@ async function findReasons(
 
 type FindUsersWithoutAccessParams = { id: string; userIds: readonly string[] };
 
-/** Includes users who cannot sign in. */
+/** The result includes users who cannot sign in. */
 export async function findUsersWithoutAccess(
   { db, directory }: Deps,
   caller: Caller,

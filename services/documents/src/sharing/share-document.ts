@@ -14,7 +14,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { eventData, findAudience, appendDocumentUpdated } from '../documents/document-events.ts';
+import { appendDocumentUpdated, findAudience, toEventData } from '../documents/document-events.ts';
 import { changeDocument, type DocumentRow, findDocument, lockReadable } from '../documents/document-repository.ts';
 import { UNSHARE_DENIED } from '../documents/policy.ts';
 import { presentDocument } from '../documents/present-document.ts';
@@ -65,7 +65,7 @@ export async function shareDocument(deps: Deps, caller: Caller, shares: Shares):
     await appendEvent(tx, {
       event: documentShared,
       data: {
-        ...eventData(after, await findAudience(tx, after)),
+        ...toEventData(after, await findAudience(tx, after)),
         sharedWith: [...new Set([...added.userIds, ...newReaders])],
         ...(departmentIds.length > 0 && { sharedWithDepartments: [...departmentIds] }),
         ...(projectIds.length > 0 && { sharedWithProjects: [...projectIds] }),
@@ -128,12 +128,14 @@ function assertActiveDepartments({ directory }: Deps, ids: readonly string[]): v
   }
 }
 
-/** As many as can be selected manually. Larger groups see the document in their lists, but are not notified. */
+/**
+ * As many as can be selected manually. Members of larger groups see the document in their lists, but are not notified.
+ */
 const MAX_NOTIFIED_USERS = 500;
 
 type AddedGroups = Pick<Grantees, 'departmentIds' | 'projectIds'>;
 
-/** Call before sharing. */
+/** Returns the active members who cannot read the document yet. Call it before the grants are inserted. */
 async function findNewlyGrantedReaders(
   tx: Queryable,
   directory: Directory,

@@ -55,7 +55,7 @@ export async function removeGrants(
   );
 }
 
-/** Locks documents in id order, before their shares. */
+/** Returns the ids of the documents. Locks them in id order, before their shares. */
 export async function removeGrantsToUser(tx: Queryable, userId: string): Promise<string[]> {
   await tx.query(
     `select from all_documents where id in (select document_id from document_grants where user_id = $1)

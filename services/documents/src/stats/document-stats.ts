@@ -4,7 +4,7 @@ import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
 import { isAdmin, readableOutsideScopes, readerOf, SCOPES } from '../documents/visibility.ts';
 import { selectReadable } from '../search/list-statements.ts';
 
-/** Concurrent requests share a computation. */
+/** Concurrent requests by the same reader share a computation. */
 export function getDocumentStats({ db, stats }: { db: Db; stats: SharedFigures<DocumentStats> }, caller: Caller) {
   const reader = isAdmin(caller) ? 'admin' : JSON.stringify(readerOf(caller));
   return stats(reader, () => computeStats(db, caller));
@@ -21,7 +21,7 @@ async function computeStats(db: Queryable, caller: Caller): Promise<DocumentStat
   return { ...sums, mostDownloaded };
 }
 
-/** Groups by tags first, because few combinations are used, so that one pass counts both documents and tags. */
+/** Groups by tags first: few combinations exist, so one pass counts both documents and tags. */
 async function sumDocuments(db: Queryable, caller: Caller): Promise<DocumentSums> {
   const { text, values } = selectReadable(caller, 'd.size, d.tags, d.created_at');
   const { rows } = await db.query<DocumentSums>(
@@ -44,17 +44,17 @@ async function sumDocuments(db: Queryable, caller: Caller): Promise<DocumentSums
 
 async function listMostDownloaded(db: Queryable, caller: Caller): Promise<DownloadedDocument[]> {
   const topRows = `order by p.downloads desc, p.document_id desc limit ${MAX_LISTED}`;
-  const readableCandidates = `with mine as materialized (select ${SCOPES} as scopes),
-    first as (
-      select f.document_id from unnest((select scopes from mine)) as of_mine (scope) cross join lateral (
-        select p.document_id from document_popularity p where p.scope = of_mine.scope ${topRows}
-      ) as f
-      union select d.id from documents d where ${readableOutsideScopes('(select scopes from mine)')} and d.downloads > 0
+  const readableCandidates = `with reader as materialized (select ${SCOPES} as scopes),
+    candidates as (
+      select t.document_id from unnest((select scopes from reader)) as s (scope) cross join lateral (
+        select p.document_id from document_popularity p where p.scope = s.scope ${topRows}
+      ) as t
+      union select d.id from documents d where ${readableOutsideScopes('(select scopes from reader)')} and d.downloads > 0
     )`;
-  const allCandidates = `with first as (select p.document_id from document_popularity p ${topRows})`;
+  const allCandidates = `with candidates as (select p.document_id from document_popularity p ${topRows})`;
   const { rows } = await db.query<DownloadedDocument>(
     `${isAdmin(caller) ? allCandidates : readableCandidates}
-      select d.id as _id, d.name, d.downloads from first f join documents d on d.id = f.document_id
+      select d.id as _id, d.name, d.downloads from candidates c join documents d on d.id = c.document_id
       order by d.downloads desc, d.id desc limit ${MAX_LISTED}`,
     isAdmin(caller) ? [] : readerOf(caller),
   );

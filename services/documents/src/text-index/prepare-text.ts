@@ -7,8 +7,8 @@ export type PreparedText = { text: string; folded: string; terms: string[]; isTr
 /** UTF-16 units. A chunk takes a few milliseconds, or up to 30 with many distinct characters. */
 const CHUNK_LENGTH = 10_000;
 /**
- * PostgreSQL limits terms to a megabyte per row. A book has twenty thousand distinct words, and a text with many more is
- * a list of numbers.
+ * PostgreSQL limits terms to a megabyte per row. A book has twenty thousand distinct words, and a text with many more
+ * is a list of numbers.
  */
 const MAX_TERMS = 50_000;
 const MAX_TERM_BYTES = 800_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { foldInPlace, indexTerms, normalizeText, queryTerms, toNeedles } from './terms.ts';
 
-const termsOf = (text: string) => [...indexTerms(normalizeText(text))];
+const extractTerms = (text: string) => [...indexTerms(normalizeText(text))];
 
 describe('foldInPlace', () => {
   it.each([
@@ -17,8 +17,8 @@ describe('foldInPlace', () => {
 
 describe('index terms', () => {
   it('contain words, and the characters and pairs of scripts without spaces', () => {
-    expect(termsOf('Zum Maßstab')).toEqual(['zum', 'massstab']);
-    expect(termsOf('Go 東京都')).toEqual(['go', '東', '京', '都', '東京', '京都']);
+    expect(extractTerms('Zum Maßstab')).toEqual(['zum', 'massstab']);
+    expect(extractTerms('Go 東京都')).toEqual(['go', '東', '京', '都', '東京', '京都']);
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('index terms', () => {
     ['ৎ', 'ত্'],
     ['ကာ', 'ကါ'],
   ])('are equal regardless of accents, case, and normalization: %s, %s', (text, other) => {
-    expect(termsOf(other)).toEqual(termsOf(text));
+    expect(extractTerms(other)).toEqual(extractTerms(text));
     expect(queryTerms(other)).toBe(queryTerms(text));
   });
 });
@@ -42,7 +42,7 @@ it.each(['می\u200cخواهم', 'क्\u200dष', 'soft\u00adhyphen', '\u2060j
   'index terms and query terms ignore characters that are never drawn: %j',
   (text) => {
     const plain = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-    expect(termsOf(text)).toEqual(termsOf(plain));
+    expect(extractTerms(text)).toEqual(extractTerms(plain));
     expect(queryTerms(text)).toBe(queryTerms(plain));
   },
 );

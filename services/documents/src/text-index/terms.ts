@@ -4,12 +4,12 @@ import { type SearchTerm, toSearchTerms } from '@atrium/proto-events/text/search
 
 const MAX_WORD_LENGTH = 64;
 
-/** Ligatures and full-width letters are decomposed, so that nearly every character folds into one. */
+/** Decomposes ligatures and full-width letters, so that nearly every character folds into a single one. */
 export const normalizeText = (text: string): string => toNormalForm(text, 'NFKC').replaceAll('\0', '');
 
 const foldedCharacters = new Map<string, string>();
 
-/** Folds only to the same length in UTF-16 units, so that positions stay valid. */
+/** Returns the character unchanged if its folded form has a different length, so that positions stay valid. */
 function foldCharacter(character: string): string {
   const cached = foldedCharacters.get(character);
   if (cached !== undefined) return cached;
@@ -42,7 +42,7 @@ export function* indexTerms(text: string): Generator<string> {
   }
 }
 
-/** One-letter words match whole words only. Returns undefined if the query has no word. */
+/** Returns a `tsquery`, or undefined if the query has no word. One-letter words match whole words only. */
 export function queryTerms(query: string): string | undefined {
   const terms = splitIntoWords(query).flatMap(({ word, isSpaceless }) => {
     const characters = [...word];
@@ -66,7 +66,7 @@ const doubledVariants = (word: string): string[] => [
   DOUBLE_LETTERS.reduce((text, { letter, plain }) => text.replaceAll(plain, letter), word),
 ];
 
-/** Returns the words of a query in each spelling, longest first. */
+/** Returns the words of a query in each spelling, longest first, to be found in text folded in place. */
 export function toNeedles(query: string): string[] {
   const runs = foldInPlace(normalizeText(query)).match(/[^ ]+/g) ?? [];
   // Joiners of emoji are not words.

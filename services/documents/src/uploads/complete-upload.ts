@@ -13,7 +13,14 @@ import { assertManageable } from '../documents/require-document.ts';
 import { assertProjectMember } from '../projects/project-membership.ts';
 import { insertUploadedVersion } from '../versions/change-file.ts';
 import { insertUploadedDocument } from './upload-document.ts';
-import { findUpload, finishUpload, hasAllParts, toStoreUpload, touchUpload, type UploadRow } from './upload-repository.ts';
+import {
+  findUpload,
+  finishUpload,
+  hasAllParts,
+  toStoreUpload,
+  touchUpload,
+  type UploadRow,
+} from './upload-repository.ts';
 
 /**
  * Any process can resume a completion that crashed. Concurrent calls share a run, because hashing a large file can
@@ -71,7 +78,11 @@ async function assembleObject({ store }: Deps, upload: UploadRow): Promise<void>
 
 type CompletedUpload = { upload: UploadRow; stored: StoredFile };
 
-function recordCompletedUpload({ db, quotas }: Deps, caller: Caller, { upload, stored }: CompletedUpload): Promise<void> {
+function recordCompletedUpload(
+  { db, quotas }: Deps,
+  caller: Caller,
+  { upload, stored }: CompletedUpload,
+): Promise<void> {
   return db.transaction(async (tx) => {
     const previous = await finishUpload(tx, caller, upload.id);
     if (!previous) throw notFound('Upload');

@@ -15,7 +15,7 @@ import { appendDocumentEvent } from '../documents/document-events.ts';
 import { insertDocument } from '../documents/document-repository.ts';
 import { newObjectKey } from './upload-repository.ts';
 
-type SavedAttachment = EventOf<typeof attachmentSaved>['data'];
+type Attachment = EventOf<typeof attachmentSaved>['data'];
 
 export const EXPIRED_FAILURES: RetentionRule = [
   'attachment_saves',
@@ -24,43 +24,48 @@ export const EXPIRED_FAILURES: RetentionRule = [
 
 const FILE_LOST = 'The file is no longer in storage.';
 
-/** Retries while the store is unavailable, and notifies the user if the quota is exhausted or the file is lost. */
+/**
+ * Handles the request to save an attachment: reserves quota, copies the object, and creates the document. Retries while
+ * the store is unavailable, and reports a failure if the quota is exhausted or the file is lost.
+ */
 export const importAttachment = (deps: Deps) =>
   on(attachmentSaved, async (event) => {
-    const { data } = event;
+    const { data: attachment } = event;
     const { db, store, remover, quotas } = deps;
-    if (await isImported(db, data)) return;
+    if (await isImported(db, attachment)) return;
     if (!(await reserveQuota(db, quotas, event))) return;
     // Each attempt uses a new key, because the object of a failed one may be removed at any time.
-    const objectKey = newObjectKey(data.documentId);
+    const objectKey = newObjectKey(attachment.documentId);
     try {
-      if (!(await store.copy({ key: data.objectKey, bytes: data.size }, objectKey)))
-        return await recordFailure(db, data, FILE_LOST);
-      const recordedKey = await saveAttachmentAsDocument(deps, data, objectKey);
+      if (!(await store.copy({ key: attachment.objectKey, bytes: attachment.size }, objectKey)))
+        return await recordFailure(db, attachment, FILE_LOST);
+      const recordedKey = await saveAttachmentAsDocument(deps, attachment, objectKey);
       if (recordedKey !== objectKey) await remover.queueRemoval(objectKey);
     } catch (error) {
       await remover.queueRemoval(objectKey);
       if (!(error instanceof AppError && error.code === 'too_large')) throw error;
-      await recordFailure(db, data, error.message);
+      await recordFailure(db, attachment, error.message);
     }
   });
 
-const toIdempotencyKey = ({ documentId }: SavedAttachment) => `attachment ${documentId}`;
+const toIdempotencyKey = ({ documentId }: Attachment) => `attachment ${documentId}`;
 
-async function isImported(db: Queryable, data: SavedAttachment): Promise<boolean> {
+async function isImported(db: Queryable, attachment: Attachment): Promise<boolean> {
   const { rows } = await db.query('select from idempotency_keys where user_id = $1 and key = $2', [
-    data.savedBy,
-    toIdempotencyKey(data),
+    attachment.savedBy,
+    toIdempotencyKey(attachment),
   ]);
   return rows.length > 0;
 }
 
-/** Idempotent. Returns the object key of the document, which is an earlier one if the user has the same content already. */
-function saveAttachmentAsDocument({ db, quotas }: Deps, data: SavedAttachment, copyKey: string): Promise<string> {
-  const { documentId, savedBy, name, extension, mimetype, size, sha256 } = data;
-  const key = keyForRequest(toIdempotencyKey(data), data);
+/**
+ * Idempotent. Returns the object key of the document, which is an earlier one if the user has the same content already.
+ */
+function saveAttachmentAsDocument({ db, quotas }: Deps, attachment: Attachment, copyKey: string): Promise<string> {
+  const { documentId, savedBy, name, extension, mimetype, size, sha256 } = attachment;
+  const key = keyForRequest(toIdempotencyKey(attachment), attachment);
   return withIdempotencyKey(db, { caller: { userId: savedBy }, key }, async (tx) => {
-    // Ends the reservation.
+    // Ends the reservation, because the object counts from here on.
     await tx.query('delete from attachment_saves where document_id = $1', [documentId]);
     const file = { objectKey: copyKey, size, sha256, mimetype };
     const objectKey = await recordObjectWithinQuota(tx, { quotas, userId: savedBy, file });
@@ -86,45 +91,45 @@ function saveAttachmentAsDocument({ db, quotas }: Deps, data: SavedAttachment, c
 
 /** Reserves once per document, even if the event is redelivered. Returns whether to copy the file. */
 async function reserveQuota(db: Db, quotas: Quotas, event: EventOf<typeof attachmentSaved>): Promise<boolean> {
-  const { data: saved } = event;
+  const { data: attachment } = event;
   const { rows } = await db.query<{ failure: string | null }>(
     'select failure from attachment_saves where document_id = $1',
-    [saved.documentId],
+    [attachment.documentId],
   );
   if (rows[0]) return rows[0].failure === null;
   try {
     await db.transaction(async (tx) => {
-      assertQuota(await lockQuota(tx, { quotas, userId: saved.savedBy }), saved.size, quotas);
-      await recordOutcome(tx, saved, { failure: null, isLate: isLate(event) });
-      await enforceWorkspaceQuota(tx, quotas, saved.size);
+      assertQuota(await lockQuota(tx, { quotas, userId: attachment.savedBy }), attachment.size, quotas);
+      await recordOutcome(tx, attachment, { failure: null, isLate: isLate(event) });
+      await enforceWorkspaceQuota(tx, quotas, attachment.size);
     });
     return true;
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'too_large')) throw error;
     const outcome = { failure: error.message, isLate: isLate(event) };
-    await db.transaction((tx) => recordOutcome(tx, saved, outcome));
+    await db.transaction((tx) => recordOutcome(tx, attachment, outcome));
     return false;
   }
 }
 
-function recordFailure(db: Db, saved: SavedAttachment, failure: string): Promise<void> {
+function recordFailure(db: Db, attachment: Attachment, failure: string): Promise<void> {
   return db.transaction(async (tx) => {
-    await tx.query('update attachment_saves set failure = $2 where document_id = $1', [saved.documentId, failure]);
-    await appendOutcome(tx, saved, { failure, isLate: true });
+    await tx.query('update attachment_saves set failure = $2 where document_id = $1', [attachment.documentId, failure]);
+    await appendOutcome(tx, attachment, { failure, isLate: true });
   });
 }
 
 type Outcome = Pick<EventOf<typeof attachmentSettled>['data'], 'failure' | 'isLate'>;
 
-async function recordOutcome(tx: Queryable, saved: SavedAttachment, outcome: Outcome): Promise<void> {
+async function recordOutcome(tx: Queryable, attachment: Attachment, outcome: Outcome): Promise<void> {
   await tx.query(
     'insert into attachment_saves (document_id, owner_id, object_key, size, failure) values ($1, $2, $3, $4, $5)',
-    [saved.documentId, saved.savedBy, saved.objectKey, saved.size, outcome.failure],
+    [attachment.documentId, attachment.savedBy, attachment.objectKey, attachment.size, outcome.failure],
   );
-  await appendOutcome(tx, saved, outcome);
+  await appendOutcome(tx, attachment, outcome);
 }
 
-const appendOutcome = (tx: Queryable, { documentId, savedBy, name }: SavedAttachment, outcome: Outcome) =>
+const appendOutcome = (tx: Queryable, { documentId, savedBy, name }: Attachment, outcome: Outcome) =>
   appendEvent(tx, {
     event: attachmentSettled,
     data: { documentId, savedBy, name: truncate(name, 200), ...outcome },
@@ -132,5 +137,5 @@ const appendOutcome = (tx: Queryable, { documentId, savedBy, name }: SavedAttach
     actorId: savedBy,
   });
 
-/** Uses half the timeout of the request, because outcomes take time to arrive and clocks differ. */
+/** Compares with half the timeout of the request, because outcomes take time to arrive and clocks differ. */
 const isLate = ({ occurredAt }: { occurredAt: string }) => Date.now() - Date.parse(occurredAt) > SAVE_OUTCOME_MS / 2;

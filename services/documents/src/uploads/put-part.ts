@@ -11,7 +11,7 @@ import type { HttpExchange } from '@atrium/service-kit/http/handle';
 import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
 import type { Request } from 'express';
 import type { Deps } from '../deps.ts';
-import { toStoreUpload, partSize, touchUpload, type UploadRow } from './upload-repository.ts';
+import { partSize, toStoreUpload, touchUpload, type UploadRow } from './upload-repository.ts';
 
 type PutPartParams = { id: string; number: number; exchange: HttpExchange };
 

@@ -1,6 +1,6 @@
 import { visibleName } from '@atrium/object-store/file-names/file-name';
 import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
-import { type FormFileField, type FormFields, invalidForm } from '@atrium/object-store/uploads/receive-form';
+import { type FormFields, type FormFileField, invalidForm } from '@atrium/object-store/uploads/receive-form';
 import {
   measureFiles,
   type ReceivedFile,
@@ -35,17 +35,19 @@ import { assertProjectMember } from '../projects/project-membership.ts';
 import { insertUploadedVersion } from '../versions/change-file.ts';
 import { newObjectKey, type UploadFields } from './upload-repository.ts';
 
+/** Receives a form upload. */
 export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpExchange): Promise<Document> {
   const documentId = newId();
-  const recorded = await receiveUpload(deps, caller, {
+  const upload = await receiveUpload(deps, caller, {
     exchange,
     handler: {
       documentId,
       authorize: (fields) => assertProjectMember(deps.db, caller, parseFields(fields).project),
-      record: (tx, file, fields) => insertUploadedDocument(tx, { documentId, caller, file, fields: parseFields(fields) }),
+      insert: (tx, file, fields) =>
+        insertUploadedDocument(tx, { documentId, caller, file, fields: parseFields(fields) }),
     },
   });
-  return presentWithLink(deps, caller, recorded.documentId);
+  return presentWithLink(deps, caller, upload.documentId);
 }
 
 export async function addVersion(
@@ -58,7 +60,7 @@ export async function addVersion(
     handler: {
       documentId: id,
       authorize: () => assertManageable(deps.db, caller, id),
-      record: (tx, file) => insertUploadedVersion(tx, { caller, id, file }),
+      insert: (tx, file) => insertUploadedVersion(tx, { caller, id, file }),
     },
   });
   if (documentId !== id) throw new AppError('conflict', 'This Idempotency-Key was used for a different request');
@@ -93,12 +95,13 @@ export async function insertUploadedDocument(
 
 type RecordedUpload = { documentId: string; objectKey: string };
 
+/** What a new document and a new version do differently. */
 type UploadHandler = {
   documentId: string;
   /** Called with the preceding fields before any byte is stored, and with all fields afterward. */
   authorize(fields: FormFields): Promise<void>;
-  /** Runs in the transaction that records the object. */
-  record(tx: Queryable, file: ReceivedFile, fields: FormFields): Promise<void>;
+  /** Inserts the document or version in the transaction that records the object. */
+  insert(tx: Queryable, file: ReceivedFile, fields: FormFields): Promise<void>;
 };
 
 const FILE_REQUIRED = 'A file is required';
@@ -112,7 +115,7 @@ const FILE_FIELD: FormFileField = {
 
 /**
  * Stores the object, then its record; no failure leaves an unrecorded object. Rejections are sent without reading the
- * rest of the file. Throws `conflict` if the key was used with a different file or different fields.
+ * rest of the file. Throws `conflict` if the idempotency key was used with a different file or different fields.
  */
 async function receiveUpload(
   deps: Deps,
@@ -127,12 +130,16 @@ async function receiveUpload(
   return findFirstResponse<RecordedUpload>(deps.db, { caller, key: withForm(key, form) });
 }
 
-type StoreParams = { req: Request; key: IdempotencyKey | undefined; handler: UploadHandler };
+type StoreAndRecordParams = { req: Request; key: IdempotencyKey | undefined; handler: UploadHandler };
 
-async function storeAndRecord(deps: Deps, caller: Caller, { req, key, handler }: StoreParams): Promise<RecordedUpload> {
+async function storeAndRecord(
+  deps: Deps,
+  caller: Caller,
+  { req, key, handler }: StoreAndRecordParams,
+): Promise<RecordedUpload> {
   const { userId } = caller;
   const { documentId } = handler;
-  const recorded = await receiveFormFiles<RecordedUpload>(deps, {
+  const recordedUpload = await receiveFormFiles<RecordedUpload>(deps, {
     req,
     userId,
     fileField: FILE_FIELD,
@@ -146,7 +153,7 @@ async function storeAndRecord(deps: Deps, caller: Caller, { req, key, handler }:
       const formKey = key && withForm(key, { fields, files: [file] });
       const result = await withIdempotencyKey(deps.db, { caller, key: formKey }, async (tx) => {
         const objectKey = await recordObjectWithinQuota(tx, { quotas: deps.quotas, userId, file });
-        await handler.record(tx, { ...file, objectKey }, fields);
+        await handler.insert(tx, { ...file, objectKey }, fields);
         await enforceWorkspaceQuota(tx, deps.quotas, file.size);
         return { documentId, objectKey };
       });
@@ -155,5 +162,5 @@ async function storeAndRecord(deps: Deps, caller: Caller, { req, key, handler }:
   });
   deps.thumbnailWorker.wake();
   deps.textWorker.wake();
-  return recorded;
+  return recordedUpload;
 }

@@ -1,4 +1,4 @@
-import type { StoreUpload, StoredPart } from '@atrium/object-store/s3/part-store';
+import type { StoredPart, StoreUpload } from '@atrium/object-store/s3/part-store';
 import type { uploadFields } from '@atrium/proto-events/http/documents';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';

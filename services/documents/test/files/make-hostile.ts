@@ -2,30 +2,30 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { deflateSync } from 'node:zlib';
 import { ZipFile } from 'yazl';
-import { makePdfOf, pdfStream } from './make-pdf.ts';
+import { makePdfFromObjects, pdfStream } from './make-pdf.ts';
 import { makeZip } from './make-zip.ts';
 
 const MIB = 1024 * 1024;
 
-function* repeat(block: Buffer, bytes: number): Generator<Buffer> {
+function* repeatBlock(block: Buffer, bytes: number): Generator<Buffer> {
   for (let remaining = bytes; remaining > 0; remaining -= block.length) yield block.subarray(0, remaining);
 }
 
-/** A Word document of the given size: `before`, then one repeated byte. Generated as a stream. */
+/** Makes a Word document whose XML is `before`, followed by `bytes` times the same byte. */
 export function makeBomb(before: string, byte: string, bytes: number): Promise<Buffer> {
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from('<Types/>'), '[Content_Types].xml');
-  const content = [Buffer.from(before), ...repeat(Buffer.alloc(MIB, byte), bytes)];
+  const content = [Buffer.from(before), ...repeatBlock(Buffer.alloc(MIB, byte), bytes)];
   zip.addReadStream(Readable.from(content), 'word/document.xml');
   zip.end();
   return buffer(zip.outputStream);
 }
 
-/** A Word document with this XML. */
+/** Makes a Word document with this XML. */
 export const makeDocumentXml = (xml: string) =>
   makeZip({ '[Content_Types].xml': '<Types/>', 'word/document.xml': xml });
 
-export function endless(): Readable {
+export function createEndlessStream(): Readable {
   const chunk = Buffer.alloc(64 * 1024, 'And so on. ');
   return new Readable({
     read() {
@@ -34,7 +34,7 @@ export function endless(): Readable {
   });
 }
 
-export function stalled(): Readable {
+export function createStalledStream(): Readable {
   const stream = new Readable({ read() {} });
   stream.push('It began ');
   return stream;
@@ -45,17 +45,17 @@ const page = (resources: string) =>
 const CATALOG = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Count 1 /Kids [3 0 R] >>'];
 const FONT = '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>';
 
-/** A page that draws a form twelve times, which draws a form twelve times, and so on. */
+/** Makes a PDF whose page draws a form twelve times, which draws a form twelve times, and so on. */
 export function makeRecursivePdf(): Buffer {
   const form = (content: string, resources: string) =>
     pdfStream(content, `/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << ${resources} >>`);
   const forms = Array.from({ length: 12 }, (_, at) => form('/X Do '.repeat(12), `/XObject << /X ${6 + at} 0 R >>`));
   const last = form('BT /F1 9 Tf (ha) Tj ET', FONT);
-  return makePdfOf([...CATALOG, page('/XObject << /X 5 0 R >>'), pdfStream('/X Do'), ...forms, last]);
+  return makePdfFromObjects([...CATALOG, page('/XObject << /X 5 0 R >>'), pdfStream('/X Do'), ...forms, last]);
 }
 
-/** A page whose content is a thousand times larger than the file. */
+/** Makes a PDF whose page is a thousand times larger than the file. */
 export function makeDecompressionBombPdf(bytes: number): Buffer {
   const packed = deflateSync(Buffer.alloc(bytes, 'q Q ')).toString('latin1');
-  return makePdfOf([...CATALOG, page(FONT), pdfStream(packed, '/Filter /FlateDecode')]);
+  return makePdfFromObjects([...CATALOG, page(FONT), pdfStream(packed, '/Filter /FlateDecode')]);
 }

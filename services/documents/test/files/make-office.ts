@@ -38,7 +38,7 @@ const shape = (text: string) => `<p:sp><p:txBody><a:p><a:r><a:t>${escapeXml(text
 const slide = (tag: string, text: string) =>
   `${HEAD}<p:${tag} ${A}><p:cSld><p:spTree>${shape(text)}</p:spTree></p:cSld></p:${tag}>`;
 
-/** A presentation whose parts are numbered in reverse of their display order. */
+/** Makes a presentation whose slides are numbered in reverse display order. */
 export function makePptx(slides: readonly { text: string; notes: string }[]): Promise<Buffer> {
   const parts: Record<string, string> = {};
   const numbers = slides.map((_, at) => slides.length - at);
@@ -61,7 +61,7 @@ export function makePptx(slides: readonly { text: string; notes: string }[]): Pr
 
 export type Cell = string | number;
 
-/** A workbook with one sheet: text as shared strings, like Excel, and inline numbers. */
+/** Makes a workbook with one sheet. Like in Excel, text is in shared strings, and numbers are inline. */
 export function makeXlsx(name: string, rows: readonly (readonly Cell[])[]): Promise<Buffer> {
   const shared = new Map<string, number>();
   const cell = (value: Cell) => {

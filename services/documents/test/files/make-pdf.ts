@@ -1,5 +1,5 @@
-/** A PDF of objects numbered from 1 (ISO 32000-2, 7.5); `trailer` is added to the trailer dictionary. */
-export function makePdfOf(objects: readonly string[], trailer = ''): Buffer {
+/** Makes a PDF of objects numbered from 1 (ISO 32000-2, 7.5); `trailer` is added to the trailer dictionary. */
+export function makePdfFromObjects(objects: readonly string[], trailer = ''): Buffer {
   let body = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n';
   const offsets = objects.map((object, at) => {
     const offset = body.length;
@@ -22,28 +22,28 @@ const FONTS = [
   '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /HeiseiMin-W3 /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> /FontDescriptor 6 0 R >>',
   '<< /Type /FontDescriptor /FontName /HeiseiMin-W3 /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>',
 ];
-const FIRST_FREE = 7;
+const FIRST_PAGE_OBJECT = 7;
 
 const isLatin = (text: string) => /^[\u0020-\u007e\u00a0-\u00ff]*$/.test(text);
 
-const show = (text: string) =>
+const showText = (text: string) =>
   isLatin(text)
     ? `/F1 12 Tf (${text.replace(/[\\()]/g, '\\$&')}) Tj`
     : `/F2 12 Tf <${Buffer.from(text, 'utf16le').swap16().toString('hex')}> Tj`;
 
-/** A PDF with pages of lines; each line is all Latin or all Japanese. */
+/** Makes a PDF of pages with lines; each line is all Latin or all Japanese. */
 export function makePdf(pages: readonly (readonly string[])[], trailer = ''): Buffer {
-  const kids = pages.map((_, at) => `${FIRST_FREE + 2 * at} 0 R`);
-  const ofPages = pages.flatMap((lines, at) => [
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> /Contents ${FIRST_FREE + 2 * at + 1} 0 R >>`,
-    pdfStream(`BT 50 800 Td 14 TL ${lines.map((line) => `${show(line)} T*`).join('\n')} ET`),
+  const kids = pages.map((_, at) => `${FIRST_PAGE_OBJECT + 2 * at} 0 R`);
+  const pageObjects = pages.flatMap((lines, at) => [
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> /Contents ${FIRST_PAGE_OBJECT + 2 * at + 1} 0 R >>`,
+    pdfStream(`BT 50 800 Td 14 TL ${lines.map((line) => `${showText(line)} T*`).join('\n')} ET`),
   ]);
-  return makePdfOf(
+  return makePdfFromObjects(
     [
       '<< /Type /Catalog /Pages 2 0 R >>',
       `<< /Type /Pages /Count ${pages.length} /Kids [${kids.join(' ')}] >>`,
       ...FONTS,
-      ...ofPages,
+      ...pageObjects,
     ],
     trailer,
   );

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
-/** A zip of these parts, the first of them uncompressed if the format requires it (OpenDocument's `mimetype`). */
+/** Makes a zip of these files. OpenDocument's `mimetype` is stored uncompressed, as its format requires. */
 export function makeZip(parts: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(parts))

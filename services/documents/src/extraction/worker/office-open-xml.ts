@@ -31,6 +31,7 @@ async function readRuns(chunks: AsyncIterable<Buffer> | undefined, sink: TextSin
   });
 }
 
+/** Files of the package besides the main text. */
 const SECONDARY_PARTS = /^word\/(header\d*|footer\d*|footnotes|endnotes|comments)\.xml$/;
 
 export async function readDocx(zip: Zip, sink: TextSink): Promise<void> {

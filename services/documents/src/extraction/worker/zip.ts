@@ -10,7 +10,7 @@ const MAX_ENTRIES = 20_000;
 
 const MAX_UNPACKED_BYTES = 256 * MIB;
 
-/** XML with repeated rows compresses to one percent; a zip bomb to a tenth of that. Small parts are exempt. */
+/** XML with repeated rows compresses to one percent, and a zip bomb to a tenth of that. Small entries are exempt. */
 const MAX_COMPRESSION_RATIO = 250;
 const RATIO_EXEMPT_BYTES = 16 * MIB;
 

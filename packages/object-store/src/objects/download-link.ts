@@ -3,20 +3,23 @@ import type { ObjectStore } from '../s3/object-store.ts';
 
 type LinkedFile = { object_key: string; mimetype: string; extension: string; file_lost: boolean };
 
-/** Returns a new download link, `fileLost`, or an empty object while the object store is unavailable. */
-export function objectUrl(store: Pick<ObjectStore, 'link'>, name: string, file: LinkedFile) {
+/** Returns the API fields of a download link: none while the object store is unavailable. */
+export function presentDownloadLink(store: Pick<ObjectStore, 'link'>, name: string, file: LinkedFile) {
   if (file.file_lost) return { fileLost: true as const };
   const disposition = attachmentDisposition(name, file.extension);
   const downloadUrl = store.link({ objectKey: file.object_key, contentType: file.mimetype, disposition });
   return downloadUrl === undefined ? {} : { downloadUrl };
 }
 
-/** RFC 6266, RFC 8187. A name without the extension gets that of the uploaded file, so that it can be opened. */
+/**
+ * Makes browsers save the content under the name (RFC 6266, RFC 8187). A name without an extension gets that of the
+ * uploaded file, so that it can be opened.
+ */
 export function attachmentDisposition(name: string, extension: string): string {
   return `attachment; ${fileNameParameters(name, extension)}`;
 }
 
-/** For content that browsers may display: the name applies when it is saved. */
+/** Lets browsers display the content. The name applies when it is saved. */
 export function inlineDisposition(name: string, extension: string): string {
   return `inline; ${fileNameParameters(name, extension)}`;
 }
