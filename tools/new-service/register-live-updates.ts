@@ -49,7 +49,7 @@ export const liveUpdateEntries: readonly Entry[] = [
   },
   {
     file: 'web/src/realtime/invalidation-rules.ts',
-    after: /const INVALIDATION_RULES: [\s\S]*?(?=\n\};)/,
+    after: /const INVALIDATION_RULES: [\s\S]*?(?=\n\} satisfies)/,
     insert: ({ plural, singular }) => `\n  ${singular}: { basePath: '/${plural}', rules: [] },`,
   },
   {

@@ -99,7 +99,7 @@ const codeEntries: readonly Entry[] = [
   },
   {
     file: 'tests/deploy/network/allowed-paths.ts',
-    after: /ROWS = \[[^\]]*'chat'/,
+    after: /POSTGRES_SERVICES = \[[^\]]*'chat'/,
     insert: ({ plural }) => `, '${plural}'`,
   },
 ];

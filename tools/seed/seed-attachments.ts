@@ -112,11 +112,11 @@ function createMessages({
   for (let remaining = count; remaining > 0; ) {
     const seq = created.length + 1;
     const sender_id = random.pick(senders);
-    const files = Math.min(remaining, random.chance(0.6) ? 1 : 1 + random.integerBelow(MAX_FILES));
+    const files = Math.min(remaining, random.nextBoolean(0.6) ? 1 : 1 + random.integerBelow(MAX_FILES));
     remaining -= files;
     // Each remaining file accounts for one minute.
     const created_at = new Date(Date.now() - remaining * MINUTE).toISOString();
-    const content = random.chance(0.5) ? `${word()} ${word()}` : '';
+    const content = random.nextBoolean(0.5) ? `${word()} ${word()}` : '';
     created.push({
       message: {
         conversation_id,

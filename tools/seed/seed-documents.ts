@@ -92,11 +92,11 @@ function createDocument({ index, random, word, people, teams, hasBytes }: Create
   return {
     id,
     name: `${random.pick(SUBJECTS)} ${word()} ${index + 1}.${extension}`,
-    description: random.chance(0.5) ? Array.from({ length: 4 + random.integerBelow(12) }, word).join(' ') : '',
+    description: random.nextBoolean(0.5) ? Array.from({ length: 4 + random.integerBelow(12) }, word).join(' ') : '',
     visibility,
     tags: Array.from(new Set(Array.from({ length: random.integerBelow(4) }, () => random.pick(TAGS, 1.5)))),
     uploaded_by: random.pick(people, 2).id,
-    project_id: visibility === 'team' && teams.length > 0 && random.chance(0.6) ? random.pick(teams, 2).id : null,
+    project_id: visibility === 'team' && teams.length > 0 && random.nextBoolean(0.6) ? random.pick(teams, 2).id : null,
     object_key: `documents/${id}/1`,
     extension,
     mimetype: mimetype as string,
@@ -129,7 +129,7 @@ async function insertDocuments(
     versions,
   );
   const grants = documents
-    .filter(({ visibility }) => visibility === 'private' && random.chance(0.2))
+    .filter(({ visibility }) => visibility === 'private' && random.nextBoolean(0.2))
     .map(({ id, uploaded_by }) => ({ document_id: id, user_id: random.pick(people).id, granted_by: uploaded_by }));
   await insertAll(
     client,

@@ -51,9 +51,9 @@ const buildUser = (index: number, departments: string[], random: SeededRandom): 
     first_name: first,
     last_name: last,
     location: random.pick(PLACES),
-    department_id: random.chance(0.05) ? null : random.pick(departments, 3),
+    department_id: random.nextBoolean(0.05) ? null : random.pick(departments, 3),
     role: isAdmin ? 'admin' : roleDraw < 5 ? 'project_manager' : 'member',
-    status: index > 0 && random.chance(0.06) ? 'inactive' : 'active',
+    status: index > 0 && random.nextBoolean(0.06) ? 'inactive' : 'active',
     timezone: random.pick(ZONES),
     join_date: new Date(Date.now() - random.integerBelow(1_500) * DAY).toISOString(),
   };

@@ -7,14 +7,14 @@ export interface SeededRandom {
   /** Returns an item of the list. With a `skew` above 1, the first items are more likely. */
   pick<T>(items: readonly T[], skew?: number): T;
   /** Returns true with the given probability (0 to 1). */
-  chance(probability: number): boolean;
+  nextBoolean(probability: number): boolean;
 }
 
 export const createSeededRandom = (seed: number): SeededRandom => {
   const next = createMulberry32(seed);
   return {
     integerBelow: (limit) => Math.floor(next() * limit),
-    chance: (probability) => next() < probability,
+    nextBoolean: (probability) => next() < probability,
     pick: (items, skew = 1) => {
       const item = items[Math.floor(next() ** skew * items.length)];
       if (item === undefined) throw new Error('Cannot choose from an empty list');

@@ -1,19 +1,19 @@
 import type { SeededRandom } from './seeded-random.ts';
 
-const splitWords = (text: string): readonly string[] => text.trim().split(/\s+/);
+const toList = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** The most frequent words first. In a natural language, a few words are in nearly every text. */
-const FREQUENT_WORDS = splitWords(`
+const FREQUENT_WORDS = toList(`
   the and for that with this from are was have will not you our all can has been more when which their there they than other one about into
   after before each between must should also only over same such these those two week month year report team project plan work order budget
   customer contract meeting review result date time next last new first open due cost price part note list number page table figure`);
-const BEGINNINGS = splitWords(
+const BEGINNINGS = toList(
   'con pro com re in de dis ex per pre un sub inter trans over under out en ad al an ar be ca de di el fi fo ge ha im la le ma me mi mo na no op pa po ra ro sa se si so sta str ta te tra tri va ve vi wa we wi',
 );
-const MIDDLES = splitWords(
+const MIDDLES = toList(
   'a e i o u ta te ti to la le li lo ra re ri ro na ne ni no ma me mi mo ca ce ci co da de di do sta ver man port form duct',
 );
-const ENDINGS = splitWords('tion ment ing ed er al ity ness able ance ive ous ly en es et or um ist ure age ant ic on');
+const ENDINGS = toList('tion ment ing ed er al ity ness able ance ive ous ly en es et or um ist ure age ant ic on');
 const VOCABULARY_SIZE = 20_000;
 
 /** Creates text with the word frequencies of a natural language (Zipf). */
@@ -35,7 +35,7 @@ export function createWriter(random: SeededRandom): { word(): string; text(lengt
     text(length) {
       const sentences: string[] = [];
       for (let remaining = length; remaining > 0; remaining -= 13)
-        sentences.push(sentence() + (random.chance(0.2) ? '\n' : ' '));
+        sentences.push(sentence() + (random.nextBoolean(0.2) ? '\n' : ' '));
       return sentences.join('').trim();
     },
   };

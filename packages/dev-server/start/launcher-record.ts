@@ -15,7 +15,7 @@ const recordSchema = z.object({
 
 type RunningRecord = z.infer<typeof recordSchema>;
 
-// The reaper gives services, backing servers, and PostgreSQL eight seconds each, one after the other.
+// The reaper gives services, backing servers, and PostgreSQL eight seconds each, sequentially.
 const REAPER_TIMEOUT_MS = 40_000;
 
 const getRecordFile = (home: string): string => join(home, 'launcher.json');
