@@ -32,6 +32,7 @@ describe('security emails to the account owner', () => {
     const mail = await waitForEmail(owner.email);
     expect(mail.subject).toBe('Your Northwind password was changed');
     expect(mail.text).toContain('Hello Lena,');
+    expect(mail.text).toMatch(/^-- \r?\n/m);
     expect(mail.text).toContain('Device: Firefox on Linux');
     expect(mail.text).toContain('Network address: 192.0.2.9');
     expect(mail.text).toMatch(/When: .+ \(Europe\/Berlin\)/);
