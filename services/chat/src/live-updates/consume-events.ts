@@ -17,7 +17,7 @@ import { REPLAY_WINDOW_MS, type ReplayBuffer } from './replay-buffer.ts';
 /** Maximum difference between the clocks of NATS and of this machine. */
 const MAX_CLOCK_SKEW_MS = 5_000;
 
-const ROWS = new Map(FANOUT.map((row) => [subjectOf(row.event), row]));
+const ROW_BY_SUBJECT = new Map(FANOUT.map((row) => [subjectOf(row.event), row]));
 
 type ConsumerDeps = {
   messaging: Messaging;
@@ -98,8 +98,7 @@ function settleSaveOutcome(saveOutcomes: ConsumerDeps['saveOutcomes'], data: unk
 
 function toUpdates(event: { type: string; version: number }, data: unknown, log: Logger): readonly LiveUpdate[] {
   try {
-    const row = ROWS.get(subjectOf(event));
-    return row ? [row.toUpdate(data), ...row.toAdditionalUpdates(data)] : [];
+    return ROW_BY_SUBJECT.get(subjectOf(event))?.toUpdates(data) ?? [];
   } catch (error) {
     log.error({ err: error, event: event.type, producer: producerOf(event) }, 'Failed to map an event to live updates');
     return [];
