@@ -87,7 +87,7 @@ const permissions = <Field extends string = never>(path: string, fields: Fields<
 const references = <Field extends string = never>(fields: Fields<Field>, ...paths: string[]) =>
   paths.map((path): InvalidationRule<Field> => ({ kind: 'references', path, fields }));
 
-const WITH_PEOPLE = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
+const PATHS_WITH_USERS = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
 const TEAM = ['projectManager', 'teamMembers'] as const;
 
 /** Sorts by `updatedAt`, then `_id`, both compared as strings. */
@@ -194,7 +194,7 @@ export const INVALIDATION_RULES: Record<Resource, ResourceRules> = {
       counts('/departments/stats', ['department']),
       // An invitation is deleted when it is accepted.
       counts('/auth/invites', ['invited', 'status']),
-      ...references(DISPLAY_NAME_FIELDS.user, ...WITH_PEOPLE),
+      ...references(DISPLAY_NAME_FIELDS.user, ...PATHS_WITH_USERS),
     ],
   },
   department: {
@@ -203,7 +203,7 @@ export const INVALIDATION_RULES: Record<Resource, ResourceRules> = {
       list('/departments', { shows: 'any', order: ['name'], filters: { search: ['name'] } }),
       counts('/departments/stats', ['isActive']),
       one('/departments/:id'),
-      ...references(['name'], '/users', ...WITH_PEOPLE),
+      ...references(['name'], '/users', ...PATHS_WITH_USERS),
     ],
   },
   project: {

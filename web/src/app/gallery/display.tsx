@@ -2,7 +2,7 @@ import { FolderKanban, MoreHorizontal, Pencil, Plus, Trash2 } from 'lucide-react
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
-import { displayName, roleLabel } from '#entities/user/person.ts';
+import { displayName, roleLabel } from '#entities/user/user-labels.ts';
 import { people } from '#test/sample-users.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Banner } from '#ui/banner.tsx';
@@ -70,9 +70,9 @@ export function GalleryDisplay() {
         <Badge count={7} label="unread" />
         <Badge count={120} label="unread" tone="accent" />
         {people.map((person, index) => (
-          <Avatar key={person._id} person={person} presence={index % 2 ? 'online' : 'offline'} />
+          <Avatar key={person._id} user={person} presence={index % 2 ? 'online' : 'offline'} />
         ))}
-        <AvatarStack people={people} max={3} />
+        <AvatarStack users={people} max={3} />
         <RelativeTime time={hourAgo} />
       </Inline>
       <Columns>
@@ -116,7 +116,7 @@ function PeopleTable() {
             header: 'Name',
             cell: (person) => (
               <Inline as="span" $gap={3}>
-                <Avatar person={person} />
+                <Avatar user={person} />
                 {displayName(person)}
               </Inline>
             ),

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { PeoplePicker } from '#entities/user/people-field.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
+import { UserPicker } from '#entities/user/users-field.tsx';
 import { dayOfDate } from '#lib/time/day.ts';
 import { people } from '#test/sample-users.ts';
 import { ComboBox } from '#ui/fields/combo-box.tsx';
@@ -84,7 +84,7 @@ export function GalleryFields() {
       </Card>
       <Card title="People">
         <Body>
-          <PeoplePicker label="Team members" people={people} value={chosenIds} onChange={setChosenIds} />
+          <UserPicker label="Team members" users={people} value={chosenIds} onChange={setChosenIds} />
           <DropZone onFiles={() => undefined} hint="Up to 512 MB each">
             Drop files here or click to choose
           </DropZone>

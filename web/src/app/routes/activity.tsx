@@ -1,5 +1,5 @@
 import { ShieldAlert } from 'lucide-react';
-import { canManagePeople } from '#entities/user/roles.ts';
+import { canManageUsers } from '#entities/user/roles.ts';
 import { ActivityList } from '#features/activity/activity-list.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -8,7 +8,7 @@ import { Page } from '#ui/pages/page.tsx';
 
 /** Shows sign-ins, denials, and changes to accounts and users. Only administrators see it, from User Management. */
 export default function Activity() {
-  const isAllowed = canManagePeople(useCurrentUser());
+  const isAllowed = canManageUsers(useCurrentUser());
   return (
     <Page
       title="Activity"

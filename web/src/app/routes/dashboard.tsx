@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { canCreateProjects, canScheduleMeetings } from '#entities/user/roles.ts';
-import { useUserStats } from '#entities/user/use-people.ts';
+import { useUserStats } from '#entities/user/use-users.ts';
 import { RecentProjects } from '#features/projects/recent-projects.tsx';
 import { useDashboardCounts } from '#features/projects/use-dashboard-counts.ts';
 import { UpcomingMeetings } from '#features/upcoming-meetings/upcoming-meetings.tsx';

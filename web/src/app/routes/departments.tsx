@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { Department } from '#entities/department/use-departments.ts';
-import { canManagePeople } from '#entities/user/roles.ts';
+import { canManageUsers } from '#entities/user/roles.ts';
 import { DepartmentList, DepartmentStats } from '#features/departments/department-list.tsx';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -17,7 +17,7 @@ const DeleteDepartmentDialog = lazyNamed(
 type Opened = { kind: 'none' | 'add' } | { kind: 'edit' | 'delete'; department: Department };
 
 export default function Departments() {
-  const canManage = canManagePeople(useCurrentUser());
+  const canManage = canManageUsers(useCurrentUser());
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
   const close = () => setOpened({ kind: 'none' });
   const add = () => setOpened({ kind: 'add' });

@@ -1,6 +1,6 @@
 import { Plus, UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { canCreateProjects, canManagePeople } from '#entities/user/roles.ts';
+import { canCreateProjects, canManageUsers } from '#entities/user/roles.ts';
 import { ProjectList, ProjectStats } from '#features/projects/list/project-list.tsx';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '#lib/lazy.ts';
@@ -24,7 +24,7 @@ export default function Progress() {
       subtitle="All projects and their progress"
       actions={
         <>
-          {canManagePeople(user) && (
+          {canManageUsers(user) && (
             <Button icon={<UserPlus />} onPress={() => setOpenDialog('invite')}>
               Invite Member
             </Button>

@@ -1,6 +1,6 @@
 import { UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { canManagePeople } from '#entities/user/roles.ts';
+import { canManageUsers } from '#entities/user/roles.ts';
 import { TeamList } from '#features/team/team-list.tsx';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -10,7 +10,7 @@ import { Page } from '#ui/pages/page.tsx';
 const InviteDialog = lazyNamed(() => import('#features/users/invitations/invite-dialog.tsx'), 'InviteDialog');
 
 export default function Team() {
-  const canInvite = canManagePeople(useCurrentUser());
+  const canInvite = canManageUsers(useCurrentUser());
   const [isInviting, setInviting] = useState(false);
   return (
     <Page

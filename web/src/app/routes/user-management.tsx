@@ -1,8 +1,8 @@
 import type { User } from '@atrium/proto-events/people';
 import { ScrollText, UserPlus } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { canManagePeople } from '#entities/user/roles.ts';
-import { useInvitations } from '#entities/user/use-people.ts';
+import { canManageUsers } from '#entities/user/roles.ts';
+import { useInvitations } from '#entities/user/use-users.ts';
 import { PendingInvitations } from '#features/users/invitations/pending-invitations.tsx';
 import type { UserAction } from '#features/users/user-actions-menu.tsx';
 import { UserFigures, UserList } from '#features/users/user-list.tsx';
@@ -24,7 +24,7 @@ const UserOverlay = lazyNamed(() => import('#features/users/user-action-dialog.t
 type Opened = { kind: 'none' | 'invite' } | { kind: Exclude<UserAction, 'view' | 'edit'>; user: User };
 
 export default function UserManagement() {
-  const canManage = canManagePeople(useCurrentUser());
+  const canManage = canManageUsers(useCurrentUser());
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
   const userOverlay = useOverlayHistory('user', 'edit');
   const [listedUser, setListedUser] = useState<User>();

@@ -4,7 +4,7 @@ import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { displayName, roleLabel } from '#entities/user/person.ts';
+import { displayName, roleLabel } from '#entities/user/user-labels.ts';
 import { hasDrafts } from '#lib/forms/drafts.ts';
 import { isUnloadBlocked, leavePage } from '#lib/forms/unsaved-changes.ts';
 import { signOut } from '#lib/session/session.ts';
@@ -37,7 +37,7 @@ export function AccountMenu({ user, isNamed = false }: Props) {
       }
       trigger={
         <Trigger $named={isNamed}>
-          <Avatar person={user} />
+          <Avatar user={user} />
           {isNamed ? (
             <>
               <Names>

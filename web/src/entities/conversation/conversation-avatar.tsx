@@ -12,5 +12,5 @@ export function ConversationAvatar({ conversation, me, size = 36 }: Props) {
   const presenceOf = usePresence(otherUser ? [otherUser] : []);
   if (!otherUser || otherUser.deleted)
     return <Initials id={conversation._id} letters={conversationInitials(conversation)} size={size} />;
-  return <Avatar person={otherUser} size={size} presence={presenceOf(otherUser)} />;
+  return <Avatar user={otherUser} size={size} presence={presenceOf(otherUser)} />;
 }

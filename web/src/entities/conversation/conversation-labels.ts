@@ -2,7 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { countPeople } from '../user/person.ts';
+import { countPeople } from '../user/user-labels.ts';
 
 export function conversationInitials({ type, title }: Pick<Conversation, 'type' | 'title'>): string {
   const words = (title ?? '').split(/\s+/).filter(Boolean);

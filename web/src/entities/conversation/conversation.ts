@@ -1,9 +1,9 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
-import { displayName, PEOPLE_OF_EACH } from '../user/person.ts';
+import { displayName, USERS_PER_ITEM } from '../user/user-labels.ts';
 
-export const LATEST_CONVERSATIONS = { limit: 100, people: PEOPLE_OF_EACH } as const;
+export const LATEST_CONVERSATIONS = { limit: 100, people: USERS_PER_ITEM } as const;
 
 /** The other participant of a direct conversation; the user themselves in a conversation with themselves. */
 export function otherParticipant(

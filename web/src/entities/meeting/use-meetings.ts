@@ -12,7 +12,7 @@ import { useNow, useTimeReached } from '#lib/hooks/use-now.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { browserTimeZone } from '#lib/time/time-zone.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
-import { PEOPLE_OF_EACH } from '../user/person.ts';
+import { USERS_PER_ITEM } from '../user/user-labels.ts';
 
 export type TimeFilter = 'upcoming' | 'past';
 
@@ -30,7 +30,7 @@ type MeetingPage = {
 };
 
 export function useMeetingList({ project, limit = PAGE_SIZE, seriesId, ...page }: MeetingPage) {
-  const query = { ...page, limit, people: PEOPLE_OF_EACH, ...(seriesId && { seriesId }) };
+  const query = { ...page, limit, people: USERS_PER_ITEM, ...(seriesId && { seriesId }) };
   const allMeetings = useRead<typeof listMeetings>('GET /meetings', project ? null : { query });
   const projectMeetings = useRead<typeof listProjectMeetings>(
     'GET /meetings/project/:id',
@@ -41,7 +41,7 @@ export function useMeetingList({ project, limit = PAGE_SIZE, seriesId, ...page }
 
 export function useUpcomingMeetings(limit: number) {
   return useRead<typeof listUpcomingMeetings>('GET /meetings/upcoming', {
-    query: { limit, people: PEOPLE_OF_EACH, series: 'once' },
+    query: { limit, people: USERS_PER_ITEM, series: 'once' },
   });
 }
 

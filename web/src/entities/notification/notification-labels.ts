@@ -1,7 +1,7 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { formatList } from '#lib/time/formats.ts';
 import { clockTime, daysFromToday, shortDate } from '#ui/times/time-format.ts';
-import { displayName } from '../user/person.ts';
+import { displayName } from '../user/user-labels.ts';
 import type { Notification } from './use-notifications.ts';
 
 type Sentence = { before?: string; title: string; after?: string };

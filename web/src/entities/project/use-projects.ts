@@ -8,18 +8,18 @@ import type {
 import type { CallInput } from '#lib/api/api.ts';
 import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
 import { keyOf, useRead } from '#lib/query/use-read.ts';
-import { PEOPLE_OF_EACH } from '../user/person.ts';
+import { USERS_PER_ITEM } from '../user/user-labels.ts';
 
 type Query = NonNullable<CallInput<typeof listProjects>['query']>;
 
 export function useProjects(query: Pick<Query, 'search' | 'limit'> | null) {
-  return useRead<typeof listProjects>('GET /projects', query && { query: { ...query, people: PEOPLE_OF_EACH } });
+  return useRead<typeof listProjects>('GET /projects', query && { query: { ...query, people: USERS_PER_ITEM } });
 }
 
 export function useMyProjects(query: Pick<Query, 'search' | 'limit'> | null) {
   return useRead<typeof listMyProjects>(
     'GET /projects/my-projects',
-    query && { query: { ...query, people: PEOPLE_OF_EACH } },
+    query && { query: { ...query, people: USERS_PER_ITEM } },
   );
 }
 
@@ -28,7 +28,7 @@ export const PROJECTS_PER_PAGE = 100;
 export function useProjectPages(query: Pick<Query, 'search' | 'status' | 'priority'>, pages: number) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listProjects>('GET /projects', {
-      query: { ...query, limit: PROJECTS_PER_PAGE, people: PEOPLE_OF_EACH, page },
+      query: { ...query, limit: PROJECTS_PER_PAGE, people: USERS_PER_ITEM, page },
     });
   return useInfinitePages<Project>(keyOfPage, pages);
 }

@@ -3,29 +3,29 @@ import { circleStyles } from '#ui/initials-circle.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { Avatar } from './avatar.tsx';
-import { displayName, type PersonLike } from './person.ts';
+import { displayName, type NamedUser } from './user-labels.ts';
 
 type Props = {
-  people: readonly PersonLike[];
+  users: readonly NamedUser[];
   max: number;
-  /** The total, if `people` is truncated. */
+  /** The total, if `users` is truncated. */
   count?: number | undefined;
   size?: number;
 };
 
-export function AvatarStack({ people, max, count = people.length, size = 26 }: Props) {
+export function AvatarStack({ users, max, count = users.length, size = 26 }: Props) {
   const hiddenCount = Math.max(0, count - max);
-  const unnamedCount = count - people.length;
+  const unnamedCount = count - users.length;
   const names = [
-    ...people.slice(max).map(displayName),
+    ...users.slice(max).map(displayName),
     ...(unnamedCount > 0 ? [unnamedCount === 1 ? '1 other' : `${unnamedCount} others`] : []),
   ].join(', ');
-  if (people.length === 0) return null;
+  if (users.length === 0) return null;
   return (
     <Row>
-      {people.slice(0, max).map((person) => (
-        <li key={person._id}>
-          <Avatar person={person} size={size} isNamed />
+      {users.slice(0, max).map((user) => (
+        <li key={user._id}>
+          <Avatar user={user} size={size} isNamed />
         </li>
       ))}
       {hiddenCount > 0 && (

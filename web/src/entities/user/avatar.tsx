@@ -3,28 +3,28 @@ import { styled } from 'styled-components';
 import { circleStyle, InitialsCircle } from '#ui/initials-circle.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
-import { displayName, initials, type PersonLike } from './person.ts';
+import { displayName, initials, type NamedUser } from './user-labels.ts';
 
 export type Presence = 'online' | 'away' | 'offline';
 
 type Props = {
-  person: PersonLike;
+  user: NamedUser;
   size?: number;
   presence?: Presence | undefined;
   isNamed?: boolean;
 };
 
-export function Avatar({ person, size = 32, presence, isNamed = false }: Props) {
+export function Avatar({ user, size = 32, presence, isNamed = false }: Props) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
-  const photo = person.avatar && person.avatar !== brokenUrl ? person.avatar : null;
+  const photo = user.avatar && user.avatar !== brokenUrl ? user.avatar : null;
   return (
-    <InitialsCircle style={circleStyle(person._id, size)} title={isNamed ? displayName(person) : undefined}>
+    <InitialsCircle style={circleStyle(user._id, size)} title={isNamed ? displayName(user) : undefined}>
       {photo ? (
         <Photo src={photo} alt="" onError={() => setBrokenUrl(photo)} />
       ) : (
-        <span aria-hidden="true">{initials(person)}</span>
+        <span aria-hidden="true">{initials(user)}</span>
       )}
-      {isNamed && <VisuallyHidden>{displayName(person)}</VisuallyHidden>}
+      {isNamed && <VisuallyHidden>{displayName(user)}</VisuallyHidden>}
       {presence && (
         <Dot $presence={presence} title={presence}>
           <VisuallyHidden>{presence}</VisuallyHidden>

@@ -68,8 +68,8 @@ type PresenceUser = { _id: string; status?: 'active' | 'inactive' | undefined };
  * Returns the presence of a person. While disconnected, active accounts count as online. Undefined until the server has
  * reported the person's presence.
  */
-export function usePresence(people: readonly PresenceUser[]): (person: PresenceUser) => Presence | undefined {
-  const ids = people.map(({ _id }) => _id).join();
+export function usePresence(users: readonly PresenceUser[]): (user: PresenceUser) => Presence | undefined {
+  const ids = users.map(({ _id }) => _id).join();
   useEffect(() => {
     if (ids === '') return;
     return subscription.show(ids.split(','));

@@ -15,6 +15,6 @@ type HasRole = Pick<User, 'role'>;
 
 /** Decide about actions without a resource that has `abilities`. The server has the final say. */
 export const canCreateProjects = (user: HasRole): boolean => user.role === 'admin';
-export const canManagePeople = (user: HasRole): boolean => user.role === 'admin';
+export const canManageUsers = (user: HasRole): boolean => user.role === 'admin';
 export const canScheduleMeetings = (user: HasRole): boolean => user.role === 'admin' || user.role === 'project_manager';
 export const canManageRooms = (user: HasRole): boolean => user.role === 'admin';

@@ -11,8 +11,8 @@ import {
   subjectText,
   useActivity,
 } from '#entities/activity/activity.ts';
-import { displayName } from '#entities/user/person.ts';
-import { PersonFilter } from '#entities/user/person-filter.tsx';
+import { UserFilter } from '#entities/user/user-filter.tsx';
+import { displayName } from '#entities/user/user-labels.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { useClampedPage } from '#lib/query/paging.ts';
 import { Select } from '#ui/fields/select.tsx';
@@ -46,7 +46,7 @@ function ActivityFilterBar({ filters, onChange }: Props) {
   const choose = (field: 'user' | 'from' | 'to') => (value: string) => onChange({ [field]: value, page: '1' }, 'push');
   return (
     <Bar role="search">
-      <PersonFilter label="Person" placeholder="Everyone" value={filters.user} onChange={choose('user')} />
+      <UserFilter label="Person" placeholder="Everyone" value={filters.user} onChange={choose('user')} />
       <Select
         label="Kind"
         isLabelHidden

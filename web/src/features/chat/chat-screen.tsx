@@ -32,7 +32,7 @@ export function ChatScreen() {
   const me = useCurrentUser()._id;
   const list = useConversations();
   const { selected, select, leave, clear } = useSelection(list.conversations?.[0]?._id);
-  const { isOpening } = useAddressedPerson();
+  const { isOpening } = useAddressedUser();
   const listedConversation = list.conversations?.find(({ _id }) => _id === selected);
   const fetchedConversation = useConversation(list.conversations && selected && !listedConversation ? selected : null);
   const open = listedConversation ?? fetchedConversation.data;
@@ -141,7 +141,7 @@ const Pane = styled.div`
 `;
 
 /** Opens the direct conversation with the user in the URL, creating it if necessary. */
-function useAddressedPerson(): { isOpening: boolean } {
+function useAddressedUser(): { isOpening: boolean } {
   const [params, setParams] = useSearchParams();
   const person = params.get(PERSON);
   const { create } = useConversationActions();

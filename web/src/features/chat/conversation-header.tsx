@@ -3,7 +3,7 @@ import { ArrowLeft, CalendarDays, Info, Paperclip, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { ConversationAvatar } from '#entities/conversation/conversation-avatar.tsx';
-import { countPeople } from '#entities/user/person.ts';
+import { countPeople } from '#entities/user/user-labels.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { OnPhones } from '#ui/fold.tsx';
 import { IconButton } from '#ui/icon-button.tsx';

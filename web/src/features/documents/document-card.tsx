@@ -5,7 +5,7 @@ import { styled } from 'styled-components';
 import { describeAge, describeSize, VISIBILITY_LABELS } from '#entities/document/document-labels.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Box, Caption, Inline, Text } from '#ui/layout/primitives.ts';
@@ -93,7 +93,7 @@ function Uploader({ document }: { document: Document }) {
   const name = displayName(document.uploadedBy);
   return (
     <UploaderRow>
-      <Avatar person={document.uploadedBy} size={28} />
+      <Avatar user={document.uploadedBy} size={28} />
       <div>
         <UploaderName title={name}>
           <bdi>{name}</bdi>

@@ -8,7 +8,7 @@ import {
   VISIBILITY_FILTERS,
 } from '#entities/document/document-filters.ts';
 import { ProjectField } from '#entities/project/project-field.tsx';
-import { PersonFilter } from '#entities/user/person-filter.tsx';
+import { UserFilter } from '#entities/user/user-filter.tsx';
 import { isId } from '#lib/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
@@ -63,7 +63,7 @@ export function DocumentFilterBar({ filters, onChange }: Props) {
       >
         {filterSelect('Type', 'type', KIND_FILTERS)}
         {filterSelect('Visibility', 'visibility', VISIBILITY_FILTERS)}
-        <PersonFilter
+        <UserFilter
           label="Uploaded by"
           placeholder="All uploaders"
           value={by}

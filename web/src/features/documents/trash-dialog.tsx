@@ -7,7 +7,7 @@ import { describeAge, describeSize } from '#entities/document/document-labels.ts
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { FileList, FileRow } from '#entities/document/file-row.tsx';
 import { useDeletedDocuments } from '#entities/document/use-documents.ts';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { FormFailure } from '#ui/notice.tsx';

@@ -4,12 +4,12 @@ import { Download, Eye, History, Upload } from 'lucide-react';
 import { Suspense, useState, useSyncExternalStore } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '#entities/document/document-labels.ts';
+import { downloadFile } from '#entities/document/download-file.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { FileList, FileRow } from '#entities/document/file-row.tsx';
-import { saveFile } from '#entities/document/save-file.ts';
 import { fetchPreview, fetchVersion, useDocumentVersions } from '#entities/document/use-documents.ts';
 import type { ViewedFile } from '#entities/file-viewer/viewed-file.ts';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { Button } from '#ui/button.tsx';
@@ -26,7 +26,7 @@ import { Pill } from '#ui/pill.tsx';
 import { formatRelativeTime } from '#ui/times/time-format.ts';
 import { UnfinishedUploads } from './uploads/unfinished-uploads.tsx';
 import { UploadRow } from './uploads/upload-row.tsx';
-import { newVersions, useSendVersion } from './uploads/use-uploads.ts';
+import { useSendVersion, versionQueue } from './uploads/use-uploads.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
 const FileViewer = lazyNamed(() => import('#entities/file-viewer/file-viewer.tsx'), 'FileViewer');
@@ -53,7 +53,7 @@ function Versions({ document }: { document: Document }) {
   const versionPage = useDocumentVersions(document._id, page);
   const { restoreVersion } = useDocumentActions();
   const download = useAction(
-    async (number: number) => saveFile((await fetchVersion(document._id, number)).downloadUrl),
+    async (number: number) => downloadFile((await fetchVersion(document._id, number)).downloadUrl),
     'Failed to download document',
     'Download failed',
   );
@@ -175,7 +175,7 @@ function NewVersion({ document }: { document: string }) {
 
 function NewVersions({ document }: { document: string }) {
   const send = useSendVersion(document);
-  const all = useSyncExternalStore(newVersions.subscribe, newVersions.current);
+  const all = useSyncExternalStore(versionQueue.subscribe, versionQueue.current);
   const uploads = all.filter(({ item }) => item.document === document);
   return (
     <>
@@ -183,7 +183,7 @@ function NewVersions({ document }: { document: string }) {
       {uploads.length > 0 && (
         <CardSurface as="ul" aria-label="New versions">
           {uploads.map((upload) => (
-            <UploadRow key={upload.id} upload={upload} file={upload.item.file} queue={newVersions} />
+            <UploadRow key={upload.id} upload={upload} file={upload.item.file} queue={versionQueue} />
           ))}
         </CardSurface>
       )}

@@ -12,7 +12,7 @@ import {
 import { recurrenceLabel } from '#entities/meeting/recurrence-label.ts';
 import { SoonPill } from '#entities/meeting/soon-pill.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { formatNumber } from '#lib/number-formats.ts';
 import { formatTime } from '#lib/time/formats.ts';
@@ -71,7 +71,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
         </Respond>
       )}
       <Foot>
-        <AvatarStack people={meeting.participants} count={meeting.participantCount} max={MAX_PARTICIPANTS} />
+        <AvatarStack users={meeting.participants} count={meeting.participantCount} max={MAX_PARTICIPANTS} />
         <CardActions meeting={meeting} onAction={onAction} />
       </Foot>
     </Root>

@@ -165,7 +165,7 @@ function NotificationRow({ notification, onRead, onFollow }: NotificationRowProp
       {/* Unknown kinds link to the current page. */}
       <Row to={notificationPath(notification) ?? ''} onClick={follow}>
         {actor ? (
-          <Avatar person={actor} />
+          <Avatar user={actor} />
         ) : (
           <IconTile $size={32} $tone="accent" $round aria-hidden="true">
             <CalendarClock />

@@ -2,7 +2,7 @@ import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
 import { PRIORITY_OPTIONS } from '#entities/priority.ts';
 import { INITIAL_STATUS_OPTIONS } from '#entities/project/project-labels.ts';
-import { PeopleField } from '#entities/user/people-field.tsx';
+import { UsersField } from '#entities/user/users-field.tsx';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
@@ -98,7 +98,7 @@ function Team({ control }: Part) {
   return (
     <FormField control={control} name="teamMembers">
       {({ value, onChange, error }) => (
-        <PeopleField label="Team members" value={value} onChange={onChange} error={error} />
+        <UsersField label="Team members" value={value} onChange={onChange} error={error} />
       )}
     </FormField>
   );

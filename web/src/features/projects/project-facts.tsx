@@ -6,7 +6,7 @@ import { priorityLabel } from '#entities/priority.ts';
 import { dueDay, isOverdue, shownStatus } from '#entities/project/project-labels.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { formatNumber } from '#lib/number-formats.ts';
 import { dateOfDay } from '#lib/time/day.ts';
@@ -42,7 +42,7 @@ export function ProjectFacts({ project, onTeam }: Props) {
           <ProgressBar value={project.progress} label="Progress of the project" />
         </Fact>
         <Fact name="Project manager" isExtra>
-          <Avatar person={project.projectManager} size={24} />
+          <Avatar user={project.projectManager} size={24} />
           <Text $clamp={1} title={displayName(project.projectManager)} dir="auto">
             {displayName(project.projectManager)}
           </Text>
@@ -57,7 +57,7 @@ export function ProjectFacts({ project, onTeam }: Props) {
           {project.budget === null ? 'Not set' : formatNumber(project.budget)}
         </Fact>
         <Fact name="Team" isWide isExtra>
-          <AvatarStack people={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} size={24} />
+          <AvatarStack users={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} size={24} />
           <Button size="sm" icon={<UsersRound />} onPress={onTeam}>
             {project.abilities.manageMembers ? 'Manage team' : 'View team'}
           </Button>

@@ -101,7 +101,7 @@ function ProjectRow({ project, onOpen }: ProjectRowProps) {
       <Inline as="span" $align="stretch">
         <StatusPill status={project.status} />
       </Inline>
-      <AvatarStack people={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} />
+      <AvatarStack users={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} />
     </Row>
   );
 }

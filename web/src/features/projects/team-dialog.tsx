@@ -1,9 +1,9 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
-import { AddPeople } from '#entities/user/add-people.tsx';
-import { displayName, nameOrCount, type PersonLike } from '#entities/user/person.ts';
-import { PersonList, PersonRow } from '#entities/user/person-list.tsx';
+import { AddUsers } from '#entities/user/add-users.tsx';
+import { displayName, type NamedUser, nameOrCount } from '#entities/user/user-labels.ts';
+import { UserRow, UserRows } from '#entities/user/user-rows.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
@@ -11,12 +11,12 @@ import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useProjectActions } from './use-project-actions.ts';
 
-type Person = Project['teamMembers'][number];
+type TeamMember = Project['teamMembers'][number];
 type Props = { project: Project; onClose: () => void };
 
 /** The project's manager, who cannot be removed, and its team members. All of them are in its conversation. */
 export function TeamDialog({ project, onClose }: Props) {
-  const [memberToRemove, setMemberToRemove] = useState<Person | null>(null);
+  const [memberToRemove, setMemberToRemove] = useState<TeamMember | null>(null);
   const { addMember, removeMember } = useProjectActions();
   const { abilities, denialReasons } = project;
   const canManage = abilities.manageMembers;
@@ -25,7 +25,7 @@ export function TeamDialog({ project, onClose }: Props) {
       <DialogBody>
         {!abilities.addMembers && <Notice>{denialReasons.manageMembers ?? denialReasons.addMembers}</Notice>}
         {abilities.addMembers && (
-          <AddPeople
+          <AddUsers
             label="Add people"
             draftKey={`project:${project._id}:people`}
             excludedIds={listIds(project)}
@@ -34,20 +34,17 @@ export function TeamDialog({ project, onClose }: Props) {
             failure="Failed to update project"
           />
         )}
-        <PersonList label="Project members">
-          <PersonRow
-            person={project.projectManager}
-            notes={['Project Manager', ...listDetails(project.projectManager)]}
-          />
+        <UserRows label="Project members">
+          <UserRow user={project.projectManager} notes={['Project Manager', ...listDetails(project.projectManager)]} />
           {project.teamMembers.map((person) => (
-            <PersonRow
+            <UserRow
               key={person._id}
-              person={person}
+              user={person}
               notes={listDetails(person)}
               onRemove={canManage ? () => setMemberToRemove(person) : undefined}
             />
           ))}
-        </PersonList>
+        </UserRows>
       </DialogBody>
       {memberToRemove && (
         <ConfirmDialog
@@ -67,7 +64,7 @@ export function TeamDialog({ project, onClose }: Props) {
 
 const listIds = ({ projectManager, teamMembers }: Project) => [projectManager, ...teamMembers].map(({ _id }) => _id);
 
-const showAdded = (people: readonly PersonLike[]) =>
+const showAdded = (people: readonly NamedUser[]) =>
   people.length > 0 && showSuccess(`${isolate(nameOrCount(people))} added to the project`);
 
-const listDetails = ({ department, email }: Person) => [department?.name, email];
+const listDetails = ({ department, email }: TeamMember) => [department?.name, email];

@@ -7,7 +7,7 @@ import { swrConfig } from '#lib/query/swr-config.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { personResult, useSearch } from './use-search.tsx';
+import { userResult, useSearch } from './use-search.tsx';
 
 const ada = buildUser('a');
 let stop: () => Promise<void>;
@@ -36,7 +36,7 @@ it('useSearch shows no stale results if a search fails, and reports it', async (
 });
 
 it('personResult links to the direct conversation with people who can sign in, and to the team list for others', () => {
-  const to = (overrides: Partial<User>) => personResult(buildUser('b', overrides), ada._id).to;
+  const to = (overrides: Partial<User>) => userResult(buildUser('b', overrides), ada._id).to;
   expect(to({})).toBe(`/chat?with=${'b'.repeat(24)}`);
   expect(to({ invited: true })).toMatch(/^\/team\?/);
   expect(to({ status: 'inactive' })).toMatch(/^\/team\?/);

@@ -8,8 +8,8 @@ import { conversationName, otherParticipant } from '#entities/conversation/conve
 import { useLatestConversations } from '#entities/conversation/use-conversations.ts';
 import { useProjects } from '#entities/project/use-projects.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { canMessage, countPeople, directPath, displayName, roleAndDepartment } from '#entities/user/person.ts';
-import { usePeople } from '#entities/user/use-people.ts';
+import { useUsers } from '#entities/user/use-users.ts';
+import { canMessage, countPeople, directPath, displayName, roleAndDepartment } from '#entities/user/user-labels.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 
@@ -18,7 +18,7 @@ const MAX_RESULTS_PER_GROUP = 5;
 export function useSearch(query: string, pages: readonly Page[]) {
   const me = useCurrentUser()._id;
   const settledQuery = useDebounced(query.trim(), 150);
-  const people = usePeople(settledQuery || null, MAX_RESULTS_PER_GROUP);
+  const people = useUsers(settledQuery || null, MAX_RESULTS_PER_GROUP);
   const projects = useProjects(settledQuery ? { search: settledQuery, limit: MAX_RESULTS_PER_GROUP } : null);
   const conversations = useLatestConversations();
   const fits = (name: string) => matchesSearch(name, query);
@@ -27,11 +27,11 @@ export function useSearch(query: string, pages: readonly Page[]) {
   function filterMatching<Item>(page: { data: Item[] } | undefined, getText: (item: Item) => string): Item[] {
     return settledQuery ? (page?.data ?? []).filter((item) => !isLoading || fits(getText(item))) : [];
   }
-  const foundPeople = filterMatching(people.data, (person) => `${displayName(person)} ${person.email}`);
+  const foundUsers = filterMatching(people.data, (person) => `${displayName(person)} ${person.email}`);
   const foundProjects = filterMatching(projects.data, ({ name, description }) => `${name} ${description}`);
   const groups: Group[] = [
     { name: 'Pages', results: pages.map(pageResult).filter(({ name }) => fits(name)) },
-    { name: 'People', results: foundPeople.map((person) => personResult(person, me)) },
+    { name: 'People', results: foundUsers.map((person) => userResult(person, me)) },
     { name: 'Projects', results: foundProjects.map(projectResult) },
     {
       name: 'Conversations',
@@ -58,14 +58,14 @@ function pageResult({ label, to, icon: Icon }: Page): Result {
   return { id: `result-page-${to.slice(1)}`, name: label, to, mark: <Icon aria-hidden="true" /> };
 }
 
-export function personResult(person: User, me: string): Result {
+export function userResult(person: User, me: string): Result {
   const name = displayName(person);
   return {
     id: `result-${person._id}`,
     name,
     detail: roleAndDepartment(person),
     to: canMessage(person, me) ? directPath(person._id) : `/team?${new URLSearchParams({ search: name })}`,
-    mark: <Avatar person={person} size={24} />,
+    mark: <Avatar user={person} size={24} />,
   };
 }
 
@@ -88,6 +88,6 @@ function conversationResult(conversation: Conversation, me: string): Result {
     name: conversationName(conversation, me),
     detail: isDirect ? 'Direct message' : countPeople(conversation.participantCount, 'participant'),
     to: `/chat?c=${_id}`,
-    mark: isDirect ? <Avatar person={other} size={24} /> : <Hash aria-hidden="true" />,
+    mark: isDirect ? <Avatar user={other} size={24} /> : <Hash aria-hidden="true" />,
   };
 }

@@ -1,7 +1,7 @@
 import type { OwnPreferences, updatePreferences } from '@atrium/proto-events/http/users';
 import { useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
-import { usePreferences } from '#entities/user/use-people.ts';
+import { usePreferences } from '#entities/user/use-users.ts';
 import { call } from '#lib/api/api.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { fromWeekStart } from '#lib/time/date-preferences.ts';

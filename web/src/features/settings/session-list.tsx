@@ -4,7 +4,7 @@ import { CalendarSync, Laptop, LogOut, Smartphone } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useFeed, useUpdateCachedFeed } from '#entities/meeting/use-feed.ts';
-import { useSessions } from '#entities/user/use-people.ts';
+import { useSessions } from '#entities/user/use-users.ts';
 import { call } from '#lib/api/api.ts';
 import { hasDrafts } from '#lib/forms/drafts.ts';
 import { signOutEverywhere } from '#lib/session/session.ts';

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { styled } from 'styled-components';
 import { useComments } from '#entities/task/use-tasks.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { useUnsavedChanges } from '#lib/forms/unsaved-changes.ts';
 import { useStoredText } from '#lib/forms/use-stored-draft.ts';
 import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
@@ -70,7 +70,7 @@ function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) 
   const name = displayName(comment.author);
   return (
     <Item>
-      <Avatar person={comment.author} size={28} />
+      <Avatar user={comment.author} size={28} />
       <div>
         <By>
           <strong dir="auto">{name}</strong>

@@ -4,7 +4,7 @@ import { Pencil, SearchX, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useTask } from '#entities/task/use-tasks.ts';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { getDraft } from '#lib/forms/drafts.ts';
 import { isId } from '#lib/paths.ts';
 import { Button } from '#ui/button.tsx';

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { styled } from 'styled-components';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
-import { NO_DEPARTMENT, usePeoplePage } from '#entities/user/use-people.ts';
+import { NO_DEPARTMENT, useUserPage } from '#entities/user/use-users.ts';
 import { formatNumber } from '#lib/number-formats.ts';
 import { captionStyles, ellipsis, focusRing } from '#ui/mixins.ts';
 import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
@@ -13,8 +13,7 @@ type Props = { selected: string; onSelect: (department: string) => void };
 /** Shows the number of people per department. Pressing a tile filters by it, and pressing it again clears the filter. */
 export function DepartmentTiles({ selected, onSelect }: Props) {
   const { departments, hasFailed } = useTeamDepartments();
-  const unassignedCount =
-    usePeoplePage({ search: '', department: NO_DEPARTMENT, page: '1', limit: 1 }).data?.total ?? 0;
+  const unassignedCount = useUserPage({ search: '', department: NO_DEPARTMENT, page: '1', limit: 1 }).data?.total ?? 0;
   if (departments === undefined) return hasFailed ? null : <TileSkeletons />;
   const tiles = [
     ...departments,

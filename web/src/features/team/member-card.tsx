@@ -6,7 +6,7 @@ import { styled } from 'styled-components';
 import { AccountPill } from '#entities/user/account-status.tsx';
 import { Avatar, type Presence } from '#entities/user/avatar.tsx';
 import { MessageLink } from '#entities/user/message-link.tsx';
-import { displayName, roleLabel } from '#entities/user/person.ts';
+import { displayName, roleLabel } from '#entities/user/user-labels.ts';
 import { Box, Caption, Inline, Text } from '#ui/layout/primitives.ts';
 import { captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
@@ -22,7 +22,7 @@ export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
   return (
     <Card as="article" aria-label={name}>
       <Inline $gap={3}>
-        <Avatar person={user} size={48} presence={presence} />
+        <Avatar user={user} size={48} presence={presence} />
         <Box $flex="fill">
           <Text as="h3" $clamp={1} title={name} dir="auto">
             {name}

@@ -1,7 +1,7 @@
 import { UsersRound } from 'lucide-react';
 import { styled } from 'styled-components';
 import { usePresence } from '#entities/user/presence.ts';
-import { NO_DEPARTMENT, usePeoplePage } from '#entities/user/use-people.ts';
+import { NO_DEPARTMENT, useUserPage } from '#entities/user/use-users.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { Button } from '#ui/button.tsx';
@@ -73,7 +73,7 @@ const NO_FILTERS = { search: '', department: '', page: '1' };
 export function TeamList() {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);
-  const team = usePeoplePage({ ...filters, search, limit: MAX_PAGE_SIZE });
+  const team = useUserPage({ ...filters, search, limit: MAX_PAGE_SIZE });
   const presenceOf = usePresence(team.data?.data ?? []);
   return (
     <>

@@ -5,7 +5,7 @@ import { styled } from 'styled-components';
 import { timeRange } from '#entities/meeting/meeting-labels.ts';
 import { SoonPill } from '#entities/meeting/soon-pill.tsx';
 import { useRefetchOnMeetingEnd, useUpcomingMeetings } from '#entities/meeting/use-meetings.ts';
-import { countPeople } from '#entities/user/person.ts';
+import { countPeople } from '#entities/user/user-labels.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { formatNumber } from '#lib/number-formats.ts';
 import { ButtonLink } from '#ui/button-link.tsx';

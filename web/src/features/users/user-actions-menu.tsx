@@ -1,7 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
 import { Eye, KeyRound, LogOut, MessageSquare, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
-import { canMessage, directPath, displayName } from '#entities/user/person.ts';
+import { canMessage, directPath, displayName } from '#entities/user/user-labels.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx';

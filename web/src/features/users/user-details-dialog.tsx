@@ -5,8 +5,8 @@ import { styled } from 'styled-components';
 import { AccountPill } from '#entities/user/account-status.tsx';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { MessageLink } from '#entities/user/message-link.tsx';
-import { displayName, roleLabel } from '#entities/user/person.ts';
-import { useUser } from '#entities/user/use-people.ts';
+import { useUser } from '#entities/user/use-users.ts';
+import { displayName, roleLabel } from '#entities/user/user-labels.ts';
 import { formatNumber } from '#lib/number-formats.ts';
 import { Box, Inline, Text } from '#ui/layout/primitives.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
@@ -23,7 +23,7 @@ export function UserDetailsDialog({ user: initialUser, onClose }: Props) {
     <Dialog onClose={onClose} title="User Details" width="sm">
       <DialogBody>
         <Inline $gap={4}>
-          <Avatar person={user} size={56} />
+          <Avatar user={user} size={56} />
           <Box $flex="shrink" $breaks>
             <Text as="strong" $size="lg" $weight={600} $block dir="auto">
               {displayName(user)}

@@ -2,7 +2,7 @@ import { styled } from 'styled-components';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
 import { STATUS_OPTIONS } from '#entities/user/account-status.tsx';
 import { ROLE_OPTIONS } from '#entities/user/roles.ts';
-import { NO_DEPARTMENT } from '#entities/user/use-people.ts';
+import { NO_DEPARTMENT } from '#entities/user/use-users.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Select } from '#ui/fields/select.tsx';

@@ -2,7 +2,7 @@ import { UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
-import { usePeoplePage, useUserStats } from '#entities/user/use-people.ts';
+import { useUserPage, useUserStats } from '#entities/user/use-users.ts';
 import { messageOf } from '#lib/api/api-error.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
@@ -24,7 +24,7 @@ import { UserTable } from './user-table.tsx';
 
 function LoadErrors({ filters }: { filters: UserFilters }) {
   const parts = [
-    { query: usePeoplePage({ ...filters, limit: PAGE_SIZE }), text: 'Failed to load users', action: 'Retry Users' },
+    { query: useUserPage({ ...filters, limit: PAGE_SIZE }), text: 'Failed to load users', action: 'Retry Users' },
     { query: useUserStats(), text: 'Failed to load user stats', action: 'Retry Stats' },
     { query: useAllDepartments(), text: 'Failed to load departments', action: 'Retry Departments' },
   ];
@@ -57,7 +57,7 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);
   const settledFilters = { ...filters, search };
-  const userPage = usePeoplePage({ ...settledFilters, limit: PAGE_SIZE });
+  const userPage = useUserPage({ ...settledFilters, limit: PAGE_SIZE });
   const { data, error } = userPage;
   useClampedPage(data, (page) => setFilters({ page: String(page) }));
   const { items: users, handlers } = useStableList(userPage, JSON.stringify(settledFilters));

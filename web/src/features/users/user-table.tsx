@@ -1,7 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
 import { AccountPill } from '#entities/user/account-status.tsx';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { displayName, roleAndDepartment, roleLabel } from '#entities/user/person.ts';
+import { displayName, roleAndDepartment, roleLabel } from '#entities/user/user-labels.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { OnPhones } from '#ui/fold.tsx';
 import { Inline, Text, TwoLineText } from '#ui/layout/primitives.ts';
@@ -57,7 +57,7 @@ const lastSignIn: Column<User> = {
 function NameCell({ user }: { user: User }) {
   return (
     <Inline as="span" $gap={3}>
-      <Avatar person={user} size={36} />
+      <Avatar user={user} size={36} />
       <TwoLineText>
         <strong title={displayName(user)} dir="auto">
           {displayName(user)}

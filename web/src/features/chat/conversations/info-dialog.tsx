@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
-import { AddPeople } from '#entities/user/add-people.tsx';
+import { AddUsers } from '#entities/user/add-users.tsx';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { PartHeading, Stack } from '#ui/layout/primitives.ts';
 import { Notice } from '#ui/notice.tsx';
@@ -10,7 +10,7 @@ import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { Tabs } from '#ui/pages/tabs.tsx';
 import { ConversationFiles } from '../files/conversation-files.tsx';
 import { ConversationLinks } from '../files/conversation-links.tsx';
-import { ConversationPeople } from './conversation-people.tsx';
+import { ConversationParticipants } from './conversation-participants.tsx';
 import { LeaveAction } from './leave-or-delete.tsx';
 import { showMembershipToast } from './membership-toasts.ts';
 import { RenameField } from './rename-field.tsx';
@@ -55,7 +55,7 @@ function People({ conversation, onLeft }: Pick<Props, 'conversation' | 'onLeft'>
       {abilities.manageParticipants && <AddParticipants conversation={fullConversation} />}
       <section aria-labelledby="chat-info-people">
         <PartHeading id="chat-info-people">Participants ({fullConversation.participantCount})</PartHeading>
-        <ConversationPeople conversation={fullConversation} />
+        <ConversationParticipants conversation={fullConversation} />
       </section>
       {abilities.leave && <LeaveAction conversation={fullConversation} onLeft={onLeft} />}
     </Stack>
@@ -63,14 +63,14 @@ function People({ conversation, onLeft }: Pick<Props, 'conversation' | 'onLeft'>
 }
 
 function AddParticipants({ conversation }: { conversation: Conversation }) {
-  const { addPerson } = useConversationActions();
+  const { addParticipant } = useConversationActions();
   const refetchPaths = useRefetchPaths();
   return (
-    <AddPeople
+    <AddUsers
       label="Add participants"
       draftKey={`conversation:${conversation._id}:people`}
       excludedIds={conversation.participants.map(({ _id }) => _id)}
-      add={(id) => addPerson(conversation._id, id)}
+      add={(id) => addParticipant(conversation._id, id)}
       onAdded={(people) => {
         showMembershipToast('added to', people);
         refetchPaths('/chat/conversations');

@@ -1,6 +1,6 @@
 import type { UserSummary } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { nameOrCount, type PersonLike } from '#entities/user/person.ts';
+import { type NamedUser, nameOrCount } from '#entities/user/user-labels.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 
 /** People are added one request at a time, so notices are collected for this long. */
@@ -9,7 +9,7 @@ const DEBOUNCE_MS = 500;
 type Kind = 'added to' | 'removed from';
 
 export function createMembershipToasts() {
-  const pending = new Map<Kind, PersonLike[]>();
+  const pending = new Map<Kind, NamedUser[]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
@@ -28,6 +28,6 @@ export function createMembershipToasts() {
   };
 }
 
-export function showMembershipToast(kind: Kind, people: readonly PersonLike[]): void {
+export function showMembershipToast(kind: Kind, people: readonly NamedUser[]): void {
   if (people.length > 0) showSuccess(`${isolate(nameOrCount(people))} ${kind} the conversation`);
 }

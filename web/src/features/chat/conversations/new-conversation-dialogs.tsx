@@ -1,7 +1,7 @@
 import { type Conversation, channelName } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
 import { z } from 'zod';
-import { PeopleField } from '#entities/user/people-field.tsx';
+import { UsersField } from '#entities/user/users-field.tsx';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
@@ -58,7 +58,7 @@ export function NewChannelDialog({ onClose, onCreated }: ChannelProps) {
       </FormField>
       <FormField control={control} name="participants">
         {({ value, onChange, error }) => (
-          <PeopleField label="Members" value={value} onChange={onChange} error={error} excludedIds={[me]} />
+          <UsersField label="Members" value={value} onChange={onChange} error={error} excludedIds={[me]} />
         )}
       </FormField>
     </FormDialog>
@@ -89,7 +89,7 @@ export function DirectMessageDialog({ onClose, onStarted }: DirectMessageProps) 
   return (
     <Dialog onClose={onClose} title="Start Direct Message" isDismissable>
       <DialogBody>
-        <PeopleField label="To" value={chosenIds} onChange={setChosenIds} excludedIds={[me]} mode="single" />
+        <UsersField label="To" value={chosenIds} onChange={setChosenIds} excludedIds={[me]} mode="single" />
         <FormFailure failure={failure} />
       </DialogBody>
       <DialogFooter>

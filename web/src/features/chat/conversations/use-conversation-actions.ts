@@ -66,18 +66,18 @@ export function useConversationActions() {
       refetchPaths('/chat/conversations');
     },
     /** Does not refetch the list: callers do that once, after adding several people. */
-    addPerson: async (id: string, userId: string) => {
+    addParticipant: async (id: string, userId: string) => {
       recordOwnChange(id, userId);
       const input = { params: { id }, body: { userId } };
       const changed = await call<typeof addParticipant>('POST /chat/conversations/:id/participants', input);
       put(changed);
       return changed;
     },
-    removePerson: async (id: string, userId: string) => {
+    removeParticipant: async (id: string, userId: string) => {
       recordOwnChange(id, userId);
       const params = { id, userId };
       await call<typeof removeParticipantByPath>('DELETE /chat/conversations/:id/participants/:userId', { params });
-      cacheUpdate.applyChange(id, (conversation) => withoutPerson(conversation, userId));
+      cacheUpdate.applyChange(id, (conversation) => withoutParticipant(conversation, userId));
       refetchPaths('/chat/conversations');
     },
   };
@@ -87,7 +87,7 @@ export function useConversationActions() {
  * List items include only some participants. If the removed user is not among them, an event may or may not have lowered
  * the count already, so the refetch corrects it.
  */
-function withoutPerson(conversation: Conversation, userId: string): Conversation {
+function withoutParticipant(conversation: Conversation, userId: string): Conversation {
   const participants = conversation.participants.filter(({ _id }) => _id !== userId);
   const removedCount = conversation.participants.length - participants.length;
   const { participantCount: count } = conversation;

@@ -1,6 +1,6 @@
 import type { Attachment, getAttachmentPreview, saveAttachment } from '@atrium/proto-events/http/chat-attachments';
 import { useEffect, useEffectEvent } from 'react';
-import { assertUploadFits } from '#entities/document/upload-limits.ts';
+import { assertFileFits } from '#entities/document/upload-limits.ts';
 import { documentExists } from '#entities/document/use-documents.ts';
 import { FileViewer } from '#entities/file-viewer/file-viewer.tsx';
 import type { ViewedFile } from '#entities/file-viewer/viewed-file.ts';
@@ -19,13 +19,13 @@ const NOT_SAVED_YET = 'The file will appear in Document Hub once file storage re
 function useSaveAttachment() {
   const withKey = useIdempotencyKeyByName();
   return useAction(async ({ _id: id, size }: Pick<Attachment, '_id' | 'size'>) => {
-    await assertUploadFits({ size });
+    await assertFileFits({ size });
     const saved = await withKey(id, (key) =>
       call<typeof saveAttachment>('POST /chat/attachments/:id/save', { params: { id } }, idempotencyOptions(key)),
     );
     if (!(await waitForDocument(saved.document))) {
       // Another upload may have used the quota in the meantime.
-      await assertUploadFits({ size });
+      await assertFileFits({ size });
       throw new Error(NOT_SAVED_YET);
     }
     showSuccess('Saved to Document Hub', 'It is private until you share it.');

@@ -6,7 +6,7 @@ import { useConversationFiles } from '#entities/conversation/use-conversation-fi
 import { describeSize } from '#entities/document/document-labels.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { FileList, FileRow } from '#entities/document/file-row.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { IconButton } from '#ui/icon-button.tsx';

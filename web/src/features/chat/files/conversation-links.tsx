@@ -2,7 +2,7 @@ import { Link as LinkIcon } from 'lucide-react';
 import { styled } from 'styled-components';
 import { type MessageLinks, useConversationLinks } from '#entities/conversation/use-conversation-files.ts';
 import { FileList } from '#entities/document/file-row.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { captionStyles } from '#ui/mixins.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';

@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
 import { useMissingAccess, useShareDocument } from '#entities/document/use-document-access.ts';
 import { useDocument } from '#entities/document/use-documents.ts';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { formatNumber } from '#lib/number-formats.ts';
 import { Button } from '#ui/button.tsx';
 import { FormFailure, Notice } from '#ui/notice.tsx';

@@ -72,10 +72,10 @@ export function withDeleted(log: MessageLog, seq: number): MessageLog {
   return { ...log, messages: log.messages.map(empty), ahead: log.ahead.map(empty) };
 }
 
-export function withSenders(log: MessageLog, people: ReadonlyMap<string, UserSummary>): MessageLog {
+export function withSenders(log: MessageLog, users: ReadonlyMap<string, UserSummary>): MessageLog {
   const renameSenders = (messages: readonly Message[]) =>
-    messages.some(({ sender }) => people.has(sender._id))
-      ? messages.map((message) => ({ ...message, sender: people.get(message.sender._id) ?? message.sender }))
+    messages.some(({ sender }) => users.has(sender._id))
+      ? messages.map((message) => ({ ...message, sender: users.get(message.sender._id) ?? message.sender }))
       : messages;
   const messages = renameSenders(log.messages);
   const ahead = renameSenders(log.ahead);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { attachmentsLine } from '#entities/conversation/conversation-labels.ts';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import type { MessageRow } from './message-rows.ts';
 

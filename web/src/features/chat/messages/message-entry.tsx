@@ -2,7 +2,7 @@ import type { UserSummary } from '@atrium/proto-events/people';
 import type { ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { Box } from '#ui/layout/primitives.ts';
 import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
@@ -36,7 +36,7 @@ export function MessageEntry({ sender, time, isFollowUp, isHighlighted = false, 
           {marginTime(time)}
         </Clock>
       ) : (
-        <Avatar person={sender} size={36} />
+        <Avatar user={sender} size={36} />
       )}
       <Box $flex="shrink">
         {!isFollowUp && (

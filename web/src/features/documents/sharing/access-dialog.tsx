@@ -4,8 +4,8 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef, useState } from 'react';
 import { useDocumentAccess } from '#entities/document/use-document-access.ts';
 import { useProject } from '#entities/project/use-projects.ts';
-import { PeopleField } from '#entities/user/people-field.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
+import { UsersField } from '#entities/user/users-field.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Stack, Text } from '#ui/layout/primitives.ts';
@@ -30,7 +30,7 @@ export function AccessDialog({ document, onClose }: Props) {
       description={document.name}
     >
       <DialogBody ref={body} tabIndex={-1}>
-        {canCheckOthers && <PeopleField label="Person" mode="single" value={chosen} onChange={setChosen} />}
+        {canCheckOthers && <UsersField label="Person" mode="single" value={chosen} onChange={setChosen} />}
         {user !== null && <Reasons key={user} id={document._id} user={user} onEnd={() => body.current?.focus()} />}
       </DialogBody>
       <DialogFooter>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { FileList, FileRow } from '#entities/document/file-row.tsx';
 import { useDocumentDownloads } from '#entities/document/use-documents.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
@@ -50,7 +50,7 @@ export function DownloadsDialog({ document, onClose }: Props) {
 function DownloadRow({ download: { user, fileNumber, at } }: { download: DocumentDownload }) {
   return (
     <FileRow
-      icon={<Avatar person={user} size={28} />}
+      icon={<Avatar user={user} size={28} />}
       title={displayName(user)}
       details={[formatRelativeTime(at, useNow()), `version ${fileNumber}`]}
     >

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { DepartmentField } from '#entities/department/department-field.tsx';
 import { useDocumentShares, useShareDocument } from '#entities/document/use-document-access.ts';
 import { ProjectField } from '#entities/project/project-field.tsx';
-import { PeopleField } from '#entities/user/people-field.tsx';
+import { UsersField } from '#entities/user/users-field.tsx';
 import { useCloseDialog, useUnsavedChanges } from '#lib/forms/unsaved-changes.ts';
 import { useDraftState } from '#lib/forms/use-stored-draft.ts';
 import { isRecord } from '#lib/is-record.ts';
@@ -65,7 +65,7 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
         <DraftNotice draft={draft} />
         {/* The pressed button is removed with its row; the dialog must keep focus for Esc to close it. */}
         <CurrentShares document={document} onEnd={() => body.current?.focus()} />
-        <PeopleField
+        <UsersField
           label="People"
           value={people}
           onChange={(ids) => set({ people: ids })}

@@ -7,7 +7,7 @@ import { styled } from 'styled-components';
 import type { Grantees } from '#entities/document/use-document-access.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { call } from '#lib/api/api.ts';
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
@@ -119,7 +119,7 @@ function useGrantee({ user, department, project }: DocumentShare): {
   audience: string[];
 } {
   const { data, error } = useProject(project ?? null);
-  if (user) return { name: displayName(user), mark: <Avatar person={user} size={28} />, audience: [] };
+  if (user) return { name: displayName(user), mark: <Avatar user={user} size={28} />, audience: [] };
   if (department) {
     return { name: department.name, mark: mark(<Building2 />), audience: ['everyone in the department'] };
   }

@@ -3,7 +3,7 @@ import { CalendarDays } from 'lucide-react';
 import { useMemo } from 'react';
 import { styled } from 'styled-components';
 import { RESPONSES, TYPE_LABELS, timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { dateOfDay } from '#lib/time/day.ts';
 import { bareButton, captionStyles, dividedStyles, ellipsis } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';

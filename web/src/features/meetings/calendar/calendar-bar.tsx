@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { styled } from 'styled-components';
 import { ProjectField } from '#entities/project/project-field.tsx';
-import { PersonFilter } from '#entities/user/person-filter.tsx';
+import { UserFilter } from '#entities/user/user-filter.tsx';
 import { useMedia } from '#lib/hooks/use-media.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
@@ -68,7 +68,7 @@ function OwnerFilter({ calendarView: { whose, project, person, show } }: Pick<Pr
         />
       )}
       {whose === 'person' && (
-        <PersonFilter label="Colleague" placeholder="Which colleague?" value={person} onChange={show.person} />
+        <UserFilter label="Colleague" placeholder="Which colleague?" value={person} onChange={show.person} />
       )}
     </Fields>
   );

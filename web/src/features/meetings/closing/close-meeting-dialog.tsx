@@ -12,7 +12,7 @@ import { TextArea } from '#ui/fields/text-area.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { reportFailure, showSuccess } from '#ui/overlays/toast.ts';
-import { assigneeOptions } from '../form/person-select.tsx';
+import { assigneeOptions } from '../form/user-select.tsx';
 import { DecisionsField, noDecision } from './decisions-field.tsx';
 import { type ClosedMeeting, useClosingActions } from './use-closing-actions.ts';
 import { type CloseValues, useSummary } from './use-summary.ts';

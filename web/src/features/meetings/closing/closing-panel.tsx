@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { useClosing } from '#entities/meeting/use-closing.ts';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { Button } from '#ui/button.tsx';
 import { Box, PartHeading } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';

@@ -3,7 +3,7 @@ import { Check, RotateCcw, Undo2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { dayLabel, storedDay } from '#lib/time/day.ts';
 import { Button } from '#ui/button.tsx';
 import { Caption, Inline } from '#ui/layout/primitives.ts';
@@ -46,7 +46,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
           <Pill tone={state.tone}>{state.label}</Pill>
           {assignedTo && (
             <span>
-              <Avatar person={assignedTo} size={20} /> <bdi>{displayName(assignedTo)}</bdi>
+              <Avatar user={assignedTo} size={20} /> <bdi>{displayName(assignedTo)}</bdi>
             </span>
           )}
           {dueDate && <span>Due {dayLabel(storedDay(dueDate))}</span>}

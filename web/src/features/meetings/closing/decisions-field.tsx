@@ -7,8 +7,8 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { theme } from '#ui/theme.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
-import { PersonSelect } from '../form/person-select.tsx';
 import { RowsField, useRows } from '../form/rows-field.tsx';
+import { UserSelect } from '../form/user-select.tsx';
 
 /** `assignedTo` is a user id or empty. */
 export type DecisionValues = { text: string; assignedTo: string; dueDate: Day | '' };
@@ -42,7 +42,7 @@ export function DecisionsField({ value, onChange, people, error }: Props) {
             onChange={(text) => change(index, { text })}
             maxLength={200}
           />
-          <PersonSelect
+          <UserSelect
             label="Assigned to"
             value={row.assignedTo}
             onChange={(assignedTo) => change(index, { assignedTo })}

@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { Caption, Inline, PartHeading } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
@@ -27,7 +27,7 @@ export function AgendaList({ meeting }: { meeting: Meeting }) {
                 {minutes} min
                 {who && (
                   <Inline as="span" $gap="6px">
-                    <Avatar person={who} size={20} /> <bdi>{displayName(who)}</bdi>
+                    <Avatar user={who} size={20} /> <bdi>{displayName(who)}</bdi>
                   </Inline>
                 )}
               </small>

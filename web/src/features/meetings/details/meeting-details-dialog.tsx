@@ -5,7 +5,7 @@ import { styled } from 'styled-components';
 import { canShowNotes, meetingTimeText, notesAction, RESPONSES } from '#entities/meeting/meeting-labels.ts';
 import { useMeeting, useRefetchOnMeetingEnd } from '#entities/meeting/use-meetings.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { countPeople, displayName } from '#entities/user/person.ts';
+import { countPeople, displayName } from '#entities/user/user-labels.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { Button } from '#ui/button.tsx';
@@ -170,7 +170,7 @@ function ParticipantList({ meeting }: { meeting: Meeting }) {
           const { label, tone } = RESPONSES[person.responseStatus];
           return (
             <ParticipantRow key={person._id}>
-              <Avatar person={person} size={28} />
+              <Avatar user={person} size={28} />
               <Text $clamp={1} title={person.email} dir="auto">
                 {displayName(person)}
               </Text>

@@ -6,7 +6,7 @@ import { styled } from 'styled-components';
 import { TYPE_LABELS, timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
 import { recurrenceLabel } from '#entities/meeting/recurrence-label.ts';
 import { useProject } from '#entities/project/use-projects.ts';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { countPeople } from '#entities/user/person.ts';
+import { countPeople } from '#entities/user/user-labels.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
 import { spanWithDayLabel } from '../layout/event-labels.ts';

@@ -3,8 +3,8 @@ import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
-import type { PersonLike } from '#entities/user/person.ts';
-import { usePeopleByIds } from '#entities/user/use-people.ts';
+import { useUsersByIds } from '#entities/user/use-users.ts';
+import type { NamedUser } from '#entities/user/user-labels.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import type { Option } from '#ui/fields/option.tsx';
@@ -18,8 +18,8 @@ import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { agendaTimes, moveItem } from './agenda-times.ts';
 import { toInstant } from './meeting-times.ts';
 import type { AgendaValues, MeetingValues } from './meeting-values.ts';
-import { assigneeOptions, PersonSelect } from './person-select.tsx';
 import { RowsField, useRows } from './rows-field.tsx';
+import { assigneeOptions, UserSelect } from './user-select.tsx';
 
 type Props = {
   value: readonly AgendaValues[];
@@ -84,7 +84,7 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
             value={row.minutes}
             onChange={(minutes) => change(index, { minutes })}
           />
-          <PersonSelect
+          <UserSelect
             label={`Owner of item ${index + 1}`}
             isLabelHidden
             value={row.who}
@@ -143,7 +143,7 @@ const MAX_IDS = 100;
 type FormFieldProps<Out> = {
   form: UseFormReturn<MeetingValues, unknown, Out>;
   /** Users already loaded, invited or not. */
-  loadedPeople: readonly PersonLike[];
+  loadedPeople: readonly NamedUser[];
 };
 
 export function AgendaFormField<Out>({ form: { control }, loadedPeople }: FormFieldProps<Out>) {
@@ -153,7 +153,7 @@ export function AgendaFormField<Out>({ form: { control }, loadedPeople }: FormFi
   });
   const unknownIds = participants.filter((id) => !loadedPeople.some(({ _id }) => _id === id));
   // Sends no request before there is an item to assign.
-  const fetchedUsers = usePeopleByIds(agendaItems?.length > 0 ? unknownIds.slice(0, MAX_IDS) : []).data?.data ?? [];
+  const fetchedUsers = useUsersByIds(agendaItems?.length > 0 ? unknownIds.slice(0, MAX_IDS) : []).data?.data ?? [];
   return (
     <FormField control={control} name="agendaItems">
       {({ value, onChange, error }) => (

@@ -1,6 +1,6 @@
 import { styled } from 'styled-components';
-import { displayName } from '#entities/user/person.ts';
-import { usePeopleByIds } from '#entities/user/use-people.ts';
+import { useUsersByIds } from '#entities/user/use-users.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { formatTimeRange } from '#lib/time/formats.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
@@ -9,14 +9,14 @@ import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { overlaps, type Span } from '../layout/span.ts';
 import { listHourMarks, positionIn } from './day-grid.ts';
 
-type BusyPerson = { person: string; busy: readonly Span[] };
+type BusyUser = { person: string; busy: readonly Span[] };
 
-type Props = { people: readonly BusyPerson[]; part: Span; chosenSpan: Span | undefined };
+type Props = { people: readonly BusyUser[]; part: Span; chosenSpan: Span | undefined };
 
 const spanText = ({ start, end }: Span) => formatTimeRange(start, end, { separator: ' to ' });
 
 export function BusyRows({ people, part, chosenSpan }: Props) {
-  const users = usePeopleByIds(people.map(({ person }) => person)).data?.data ?? [];
+  const users = useUsersByIds(people.map(({ person }) => person)).data?.data ?? [];
   return (
     <Rows>
       <Hours aria-hidden="true">
@@ -31,7 +31,7 @@ export function BusyRows({ people, part, chosenSpan }: Props) {
       </Hours>
       <ul aria-label="Busy times">
         {people.map((row) => (
-          <PersonRow
+          <BusyUserRow
             key={row.person}
             name={displayName(users.find(({ _id }) => _id === row.person))}
             busy={row.busy}
@@ -46,7 +46,7 @@ export function BusyRows({ people, part, chosenSpan }: Props) {
 
 type RowProps = { name: string; busy: readonly Span[]; part: Span; chosenSpan: Span | undefined };
 
-function PersonRow({ name, busy, part, chosenSpan }: RowProps) {
+function BusyUserRow({ name, busy, part, chosenSpan }: RowProps) {
   const isTaken = chosenSpan !== undefined && busy.some((span) => overlaps(span, chosenSpan));
   const visibleSpans = busy.filter((span) => overlaps(span, part));
   const chosenPosition = chosenSpan && positionIn(part, chosenSpan);

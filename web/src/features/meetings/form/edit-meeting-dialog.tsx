@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { useWatch } from 'react-hook-form';
 import { timeInMeetingZone } from '#entities/meeting/meeting-labels.ts';
-import { PeopleField } from '#entities/user/people-field.tsx';
+import { UsersField } from '#entities/user/users-field.tsx';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
@@ -50,13 +50,13 @@ export function EditMeetingDialog({ meeting, onClose }: Props) {
       )}
       <FormField control={control} name="participants">
         {({ value, onChange, error }) => (
-          <PeopleField
+          <UsersField
             label="Participants"
             value={value}
             onChange={onChange}
             error={error}
             excludedIds={[meeting.organizer._id]}
-            knownPeople={meeting.participants}
+            knownUsers={meeting.participants}
           />
         )}
       </FormField>

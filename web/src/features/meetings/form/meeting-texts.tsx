@@ -3,8 +3,8 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { FREQUENCY_LABELS, TYPE_LABELS } from '#entities/meeting/meeting-labels.ts';
 import { useRooms } from '#entities/meeting/use-planning.ts';
 import { useProject } from '#entities/project/use-projects.ts';
-import { displayName } from '#entities/user/person.ts';
-import { usePeopleByIds } from '#entities/user/use-people.ts';
+import { useUsersByIds } from '#entities/user/use-users.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { dayLabel } from '#lib/time/day.ts';
 import { timeOfDay } from '#ui/times/time-format.ts';
@@ -66,7 +66,7 @@ function ProjectName({ id }: { id: string }) {
 const MAX_IDS = 100;
 
 function UserNames({ ids }: { ids: readonly string[] }) {
-  const users = usePeopleByIds(ids.slice(0, MAX_IDS)).data?.data ?? [];
+  const users = useUsersByIds(ids.slice(0, MAX_IDS)).data?.data ?? [];
   const names = users.map((user) => isolate(displayName(user)));
   const otherCount = ids.length - names.length;
   if (ids.length === 0) return 'None';

@@ -1,4 +1,4 @@
-import { PeopleField } from '#entities/user/people-field.tsx';
+import { UsersField } from '#entities/user/users-field.tsx';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';
 import type { Day } from '#lib/time/day.ts';
@@ -40,7 +40,7 @@ export function ScheduleMeetingDialog({ onClose, day, at }: Props) {
       <Repeating control={control} initialTimes={initialTimes} />
       <FormField control={control} name="participants">
         {({ value, onChange, error, ref }) => (
-          <PeopleField
+          <UsersField
             label="Participants"
             value={value}
             onChange={onChange}

@@ -43,7 +43,7 @@ export function ProjectCard({ project, onEdit }: Props) {
           {dueDay(project) ? <span>{dueDateLabel(project, today)}</span> : 'No due date'}
         </Due>
         <Priority $priority={priority}>{priorityLabel(priority)} priority</Priority>
-        <AvatarStack people={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} />
+        <AvatarStack users={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} />
       </Foot>
     </Surface>
   );

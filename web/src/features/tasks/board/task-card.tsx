@@ -59,7 +59,7 @@ function Facts({ task }: { task: Task }) {
         </Fact>
       )}
       {isInProgress && <Fact>{task.progress}%</Fact>}
-      <Assignee>{task.assignedTo && <Avatar person={task.assignedTo} size={24} isNamed />}</Assignee>
+      <Assignee>{task.assignedTo && <Avatar user={task.assignedTo} size={24} isNamed />}</Assignee>
     </Line>
   );
 }

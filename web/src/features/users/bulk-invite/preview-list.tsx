@@ -1,7 +1,7 @@
 import { CircleAlert, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { roleLabel } from '#entities/user/person.ts';
+import { roleLabel } from '#entities/user/user-labels.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Box, DividedList, Inline, Text } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';

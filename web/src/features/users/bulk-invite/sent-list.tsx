@@ -1,7 +1,7 @@
 import { CircleCheck, Copy, Download } from 'lucide-react';
 import Papa from 'papaparse';
 import { styled } from 'styled-components';
-import { displayName } from '#entities/user/person.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { Button } from '#ui/button.tsx';
 import { DividedList, Inline } from '#ui/layout/primitives.ts';
 import { captionStyles, inlineStyles } from '#ui/mixins.ts';

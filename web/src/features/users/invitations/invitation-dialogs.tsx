@@ -1,6 +1,6 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
-import { displayName } from '#entities/user/person.ts';
-import { useInvitations } from '#entities/user/use-people.ts';
+import { useInvitations } from '#entities/user/use-users.ts';
+import { displayName } from '#entities/user/user-labels.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyableLink } from '#ui/fields/copyable-link.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';

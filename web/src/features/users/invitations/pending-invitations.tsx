@@ -3,8 +3,8 @@ import { MailPlus, RotateCw, Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { displayName, roleAndDepartment } from '#entities/user/person.ts';
-import { useInvitations } from '#entities/user/use-people.ts';
+import { useInvitations } from '#entities/user/use-users.ts';
+import { displayName, roleAndDepartment } from '#entities/user/user-labels.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { lazyNamed } from '#lib/lazy.ts';
@@ -118,7 +118,7 @@ function InvitationRow({ invitation, busyIds, onResend, onRevoke }: InvitationRo
   const name = displayName(person);
   return (
     <Row aria-label={`Invitation for ${name}`}>
-      <Avatar person={person} size={36} />
+      <Avatar user={person} size={36} />
       <TextColumn>
         <strong dir="auto">{name}</strong>
         <small>

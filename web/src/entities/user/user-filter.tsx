@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { ComboBox } from '#ui/fields/combo-box.tsx';
-import { displayName } from './person.ts';
-import { usePeople, useUser } from './use-people.ts';
+import { useUser, useUsers } from './use-users.ts';
+import { displayName } from './user-labels.ts';
 
 type Props = { label: string; placeholder: string; value: string; onChange: (id: string) => void };
 
-export function PersonFilter({ label, placeholder, value, onChange }: Props) {
+export function UserFilter({ label, placeholder, value, onChange }: Props) {
   const [text, setText] = useState('');
   const search = useDebounced(text);
-  const { data, isLoading } = usePeople(search);
+  const { data, isLoading } = useUsers(search);
   const results = data?.data ?? [];
   const isInResults = value === '' || results.some(({ _id }) => _id === value);
-  const selectedPerson = useUser(isInResults ? null : value).data;
-  const people = selectedPerson && !isInResults ? [selectedPerson, ...results] : results;
+  const selectedUser = useUser(isInResults ? null : value).data;
+  const users = selectedUser && !isInResults ? [selectedUser, ...results] : results;
   return (
     <ComboBox
       label={label}
@@ -21,7 +21,7 @@ export function PersonFilter({ label, placeholder, value, onChange }: Props) {
       placeholder={placeholder}
       value={value}
       onChange={onChange}
-      options={people.map((person) => ({ value: person._id, label: displayName(person) }))}
+      options={users.map((user) => ({ value: user._id, label: displayName(user) }))}
       onSearch={setText}
       isSearching={text !== search || isLoading}
     />

@@ -9,8 +9,8 @@ import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { people } from '#test/sample-users.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { AddPeople } from './add-people.tsx';
-import { displayName } from './person.ts';
+import { AddUsers } from './add-users.tsx';
+import { displayName } from './user-labels.ts';
 
 let stop: () => Promise<void>;
 let requests: string[];
@@ -44,7 +44,7 @@ function Team() {
     setTeam((previous) => [...previous, id]);
   };
   return (
-    <AddPeople
+    <AddUsers
       label="Add people"
       draftKey="team"
       excludedIds={team}

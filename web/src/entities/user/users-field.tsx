@@ -14,10 +14,10 @@ import { ErrorState } from '#ui/pages/error-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { Avatar } from './avatar.tsx';
-import { displayName, type PersonLike, roleAndDepartment } from './person.ts';
-import { toRetryableFailure, usePeople, usePeopleByIds } from './use-people.ts';
+import { toRetryableFailure, useUsers, useUsersByIds } from './use-users.ts';
+import { displayName, type NamedUser, roleAndDepartment } from './user-labels.ts';
 
-type Props = Omit<PeoplePickerProps, 'people' | 'onSearch' | 'failure'> & {
+type Props = Omit<UserPickerProps, 'users' | 'onSearch' | 'failure'> & {
   /** Ids that cannot be selected, such as the current user's. */
   excludedIds?: readonly string[];
 };
@@ -26,42 +26,42 @@ type Props = Omit<PeoplePickerProps, 'people' | 'onSearch' | 'failure'> & {
 const MAX_IDS = 100;
 
 /** Offers the active users that the server finds. Selected users keep their names when the results change. */
-export function PeopleField({ excludedIds = [], knownPeople = [], ...picker }: Props) {
+export function UsersField({ excludedIds = [], knownUsers = [], ...picker }: Props) {
   const [search, setSearch] = useState('');
-  const [seenPeople, setSeenPeople] = useState(() => byId(knownPeople));
-  const query = usePeople(useDebounced(search));
+  const [seenUsers, setSeenUsers] = useState(() => byId(knownUsers));
+  const query = useUsers(useDebounced(search));
   // A restored form may contain users that no loaded list includes.
-  const unknownIds = picker.value.filter((id) => !seenPeople.has(id));
-  const lookup = usePeopleByIds(unknownIds.slice(0, MAX_IDS));
+  const unknownIds = picker.value.filter((id) => !seenUsers.has(id));
+  const lookup = useUsersByIds(unknownIds.slice(0, MAX_IDS));
   const results = query.data?.data ?? [];
-  const loadedUsers = [...knownPeople, ...results, ...(lookup.data?.data ?? [])].filter(
-    ({ _id }) => !seenPeople.has(_id),
+  const loadedUsers = [...knownUsers, ...results, ...(lookup.data?.data ?? [])].filter(
+    ({ _id }) => !seenUsers.has(_id),
   );
-  if (loadedUsers.length > 0) setSeenPeople(new Map([...seenPeople, ...byId(loadedUsers)]));
+  if (loadedUsers.length > 0) setSeenUsers(new Map([...seenUsers, ...byId(loadedUsers)]));
   return (
-    <PeoplePicker
+    <UserPicker
       {...picker}
-      people={query.data && results.filter(({ _id }) => !excludedIds.includes(_id))}
-      knownPeople={[...seenPeople.values()]}
+      users={query.data && results.filter(({ _id }) => !excludedIds.includes(_id))}
+      knownUsers={[...seenUsers.values()]}
       onSearch={setSearch}
       failure={toRetryableFailure(query)}
     />
   );
 }
 
-const byId = (people: readonly Pickable[]): ReadonlyMap<string, Pickable> =>
-  new Map(people.map((person) => [person._id, person]));
+const byId = (users: readonly Pickable[]): ReadonlyMap<string, Pickable> =>
+  new Map(users.map((user) => [user._id, user]));
 
-export type Pickable = PersonLike & { role?: string | undefined; department?: { name: string } | null | undefined };
+export type Pickable = NamedUser & { role?: string | undefined; department?: { name: string } | null | undefined };
 
-type PeoplePickerProps = {
+type UserPickerProps = {
   label: string;
   /** Undefined while loading. */
-  people: readonly Pickable[] | undefined;
+  users: readonly Pickable[] | undefined;
   value: readonly string[];
-  onChange: (ids: string[], people: Pickable[]) => void;
-  /** Users that may be selected without being in `people`. */
-  knownPeople?: readonly Pickable[];
+  onChange: (ids: string[], users: Pickable[]) => void;
+  /** Users that may be selected without being in `users`. */
+  knownUsers?: readonly Pickable[];
   error?: string | undefined;
   description?: string | undefined;
   isRequired?: boolean;
@@ -69,24 +69,24 @@ type PeoplePickerProps = {
   mode?: 'single' | 'multiple';
   /** Loading failed; a retry is offered instead of the list. */
   failure?: { onRetry: () => void; isRetrying: boolean } | undefined;
-  /** If given, the server searches and `people` is its response. */
+  /** If given, the server searches and `users` is its response. */
   onSearch?: (query: string) => void;
   ref?: Ref<HTMLInputElement>;
 };
 
 /** A searchable user list with checkboxes, and chips for the selection. In single mode, a press selects. */
-export function PeoplePicker(props: PeoplePickerProps) {
-  const { label, people, value, onChange, error, description, isRequired = false, mode = 'multiple', onSearch } = props;
+export function UserPicker(props: UserPickerProps) {
+  const { label, users, value, onChange, error, description, isRequired = false, mode = 'multiple', onSearch } = props;
   const { failure } = props;
   const [query, setQuery] = useState('');
   const hintId = useId();
   const hint = error ?? description;
-  const peopleById = new Map([...(props.knownPeople ?? []), ...(people ?? [])].map((person) => [person._id, person]));
-  const findPeople = (ids: readonly string[]) => ids.flatMap((id) => peopleById.get(id) ?? []);
+  const usersById = new Map([...(props.knownUsers ?? []), ...(users ?? [])].map((user) => [user._id, user]));
+  const findUsers = (ids: readonly string[]) => ids.flatMap((id) => usersById.get(id) ?? []);
   const results = onSearch
-    ? withSelected(people ?? [], findPeople(value))
-    : (people ?? []).filter((person) => matches(person, query));
-  const change = (ids: string[]) => onChange(ids, findPeople(ids));
+    ? withSelected(users ?? [], findUsers(value))
+    : (users ?? []).filter((user) => matches(user, query));
+  const change = (ids: string[]) => onChange(ids, findUsers(ids));
   const search = (next: string) => {
     setQuery(next);
     onSearch?.(next);
@@ -109,10 +109,10 @@ export function PeoplePicker(props: PeoplePickerProps) {
           {value.map((id) => (
             <Chip
               key={id}
-              aria-label={`Remove ${displayName(peopleById.get(id))}`}
+              aria-label={`Remove ${displayName(usersById.get(id))}`}
               onPress={() => change(value.filter((selected) => selected !== id))}
             >
-              <bdi>{displayName(peopleById.get(id))}</bdi>
+              <bdi>{displayName(usersById.get(id))}</bdi>
               <X aria-hidden="true" />
             </Chip>
           ))}
@@ -122,7 +122,7 @@ export function PeoplePicker(props: PeoplePickerProps) {
         <SearchField label="Search people" value={query} onChange={search} ref={props.ref ?? null} />
         {failure ? (
           <ErrorState title="Failed to load team members" {...failure} />
-        ) : people ? (
+        ) : users ? (
           <Virtualizer layout={ListLayout} layoutOptions={LAYOUT} shouldObserveItemSize>
             <OptionList
               aria-label={label}
@@ -135,8 +135,8 @@ export function PeoplePicker(props: PeoplePickerProps) {
               }}
               renderEmptyState={() => <NoOptions>No one found</NoOptions>}
             >
-              {results.map((person) => (
-                <OptionRow key={person._id} option={toOption(person)} />
+              {results.map((user) => (
+                <OptionRow key={user._id} option={toOption(user)} />
               ))}
             </OptionList>
           </Virtualizer>
@@ -156,32 +156,31 @@ export function PeoplePicker(props: PeoplePickerProps) {
 /** Initial estimate for two lines; rows are measured when rendered. */
 const LAYOUT = { estimatedRowSize: 50 };
 
-const matches = (person: Pickable, query: string) =>
-  matchesSearch(`${displayName(person)} ${person.email ?? ''}`, query);
+const matches = (user: Pickable, query: string) => matchesSearch(`${displayName(user)} ${user.email ?? ''}`, query);
 
 /** Keeps selected users in the list when the search results change. */
-function withSelected(results: readonly Pickable[], selectedPeople: readonly Pickable[]): Pickable[] {
-  const resultIds = new Set(results.map((person) => person._id));
-  return [...selectedPeople.filter(({ _id }) => !resultIds.has(_id)), ...results];
+function withSelected(results: readonly Pickable[], selectedUsers: readonly Pickable[]): Pickable[] {
+  const resultIds = new Set(results.map((user) => user._id));
+  return [...selectedUsers.filter(({ _id }) => !resultIds.has(_id)), ...results];
 }
 
 /** Selected users that the search hides stay selected. */
 function mergeSelection(
   keys: Set<string | number>,
   previousIds: readonly string[],
-  visiblePeople: readonly Pickable[],
+  visibleUsers: readonly Pickable[],
 ): string[] {
   const ids = [...keys].map(String);
-  const hidden = previousIds.filter((id) => !visiblePeople.some((person) => person._id === id));
+  const hidden = previousIds.filter((id) => !visibleUsers.some((user) => user._id === id));
   return [...new Set([...hidden, ...ids])];
 }
 
-function toOption(person: Pickable) {
+function toOption(user: Pickable) {
   return {
-    value: person._id,
-    label: displayName(person),
-    description: roleAndDepartment(person) || person.email,
-    lead: <Avatar person={person} size={28} />,
+    value: user._id,
+    label: displayName(user),
+    description: roleAndDepartment(user) || user.email,
+    lead: <Avatar user={user} size={28} />,
   };
 }
 

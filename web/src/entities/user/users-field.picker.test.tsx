@@ -3,8 +3,8 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { people } from '#test/sample-users.ts';
-import { PeoplePicker } from './people-field.tsx';
-import { displayName } from './person.ts';
+import { displayName } from './user-labels.ts';
+import { UserPicker } from './users-field.tsx';
 
 afterEach(cleanup);
 
@@ -14,7 +14,7 @@ function Team({ onChange }: { onChange: (ids: string[]) => void }) {
     setValue(ids);
     onChange(ids);
   };
-  return <PeoplePicker label="Team members" people={people} value={value} onChange={change} />;
+  return <UserPicker label="Team members" users={people} value={value} onChange={change} />;
 }
 
 /** The server's response contains only the matching users. */
@@ -24,10 +24,10 @@ function SearchedTeam({ mode }: { mode: 'single' | 'multiple' }) {
   const matchingPeople = people.filter((person) => displayName(person).toLowerCase().includes(query));
   return (
     <>
-      <PeoplePicker
+      <UserPicker
         label="Team"
-        people={matchingPeople}
-        knownPeople={people}
+        users={matchingPeople}
+        knownUsers={people}
         value={value}
         onChange={setValue}
         onSearch={setQuery}
@@ -64,7 +64,7 @@ describe('PeoplePicker', () => {
       isRetrying: false,
     };
     const field = (props: object) => (
-      <PeoplePicker label="Team" value={[people[0]?._id ?? '']} onChange={() => undefined} people={people} {...props} />
+      <UserPicker label="Team" value={[people[0]?._id ?? '']} onChange={() => undefined} users={people} {...props} />
     );
     render(field({ failure }));
     expect(screen.getByRole('alert').textContent).toContain('Failed to load team members');

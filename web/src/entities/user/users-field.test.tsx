@@ -7,8 +7,8 @@ import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { people } from '#test/sample-users.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { PeopleField } from './people-field.tsx';
-import { displayName } from './person.ts';
+import { displayName } from './user-labels.ts';
+import { UsersField } from './users-field.tsx';
 
 const [maya, lena, jonas, aiko] = people.map(({ _id }) => _id) as [string, string, string, string];
 /** The first page of users, without a search. */
@@ -45,7 +45,7 @@ function Team({ restored }: { restored: string[] }) {
   const [value, setValue] = useState<string[]>([]);
   return (
     <>
-      <PeopleField label="Team" value={value} onChange={setValue} />
+      <UsersField label="Team" value={value} onChange={setValue} />
       <button type="button" onClick={() => setValue(restored)}>
         Restore
       </button>

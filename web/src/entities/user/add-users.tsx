@@ -7,7 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
 import { FormFailure } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { PeopleField, type Pickable } from './people-field.tsx';
+import { type Pickable, UsersField } from './users-field.tsx';
 
 type Props = {
   label: string;
@@ -15,19 +15,19 @@ type Props = {
   excludedIds: readonly string[];
   add: (id: string) => Promise<unknown>;
   /** Called once with all added users, even if adding a later one fails. */
-  onAdded: (people: readonly Pickable[]) => void;
+  onAdded: (users: readonly Pickable[]) => void;
   failure: string;
 };
 
 /** Nothing is sent before the selection is confirmed. */
-export function AddPeople({ label, draftKey, excludedIds, add, onAdded, failure }: Props) {
+export function AddUsers({ label, draftKey, excludedIds, add, onAdded, failure }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [isPicking, setPicking] = useState(false);
   const [shouldRefocus, setShouldRefocus] = useState(false);
-  const [selectedPeople, setSelectedPeople, , hasSelection] = useDraftState({
+  const [selectedUsers, setSelectedUsers, , hasSelection] = useDraftState({
     draftKey,
     initial: NO_ONE,
-    parse: parsePeople,
+    parse: parseUsers,
   });
   useUnsavedChanges(hasSelection);
   const close = () => {
@@ -39,34 +39,34 @@ export function AddPeople({ label, draftKey, excludedIds, add, onAdded, failure 
     isBusy,
     failure: reason,
   } = useAction(async () => {
-    const addedPeople: Pickable[] = [];
+    const addedUsers: Pickable[] = [];
     try {
-      for (const person of selectedPeople) {
-        await add(person._id);
-        addedPeople.push(person);
-        // If adding a later person fails, a retry covers only the remaining ones.
-        setSelectedPeople((previous) => previous.filter(({ _id }) => _id !== person._id));
+      for (const user of selectedUsers) {
+        await add(user._id);
+        addedUsers.push(user);
+        // If adding a later user fails, a retry covers only the remaining ones.
+        setSelectedUsers((previous) => previous.filter(({ _id }) => _id !== user._id));
       }
       close();
     } finally {
-      onAdded(addedPeople);
+      onAdded(addedUsers);
     }
   }, failure);
   const cancel = () => {
-    setSelectedPeople([]);
+    setSelectedUsers([]);
     close();
   };
-  const isOpen = isPicking || selectedPeople.length > 0;
+  const isOpen = isPicking || selectedUsers.length > 0;
   return (
     <div ref={box}>
       {isOpen ? (
         <>
-          <PeopleField
+          <UsersField
             label={label}
-            value={selectedPeople.map(({ _id }) => _id)}
-            onChange={(_ids, people) => setSelectedPeople(people)}
+            value={selectedUsers.map(({ _id }) => _id)}
+            onChange={(_ids, users) => setSelectedUsers(users)}
             excludedIds={excludedIds}
-            knownPeople={selectedPeople}
+            knownUsers={selectedUsers}
             ref={takeFocus}
           />
           <FormFailure failure={reason} />
@@ -78,7 +78,7 @@ export function AddPeople({ label, draftKey, excludedIds, add, onAdded, failure 
               variant="primary"
               onPress={() => void run()}
               isBusy={isBusy}
-              isDisabled={selectedPeople.length === 0}
+              isDisabled={selectedUsers.length === 0}
             >
               Add
             </Button>
@@ -95,7 +95,7 @@ export function AddPeople({ label, draftKey, excludedIds, add, onAdded, failure 
 
 const NO_ONE: readonly Pickable[] = [];
 
-const parsePeople = (stored: unknown): readonly Pickable[] | undefined =>
+const parseUsers = (stored: unknown): readonly Pickable[] | undefined =>
   Array.isArray(stored) ? stored.filter(isPickable) : undefined;
 
 const isPickable = (value: unknown): value is Pickable =>

@@ -13,7 +13,7 @@ import type { SWRResponse } from 'swr';
 import { isId } from '#lib/paths.ts';
 import { useRead } from '#lib/query/use-read.ts';
 
-export function usePeople(search: string | null = '', limit = 100) {
+export function useUsers(search: string | null = '', limit = 100) {
   return useRead<typeof listUsers>(
     'GET /users',
     search === null ? null : { query: { status: 'active', search, limit } },
@@ -39,7 +39,7 @@ const SORTS: readonly SortBy[] = ['lastName', 'name', 'role', 'department', 'sta
 
 type Filters = { role?: string; status?: string; department?: string; sort?: string; order?: string };
 
-export function usePeoplePage({
+export function useUserPage({
   search,
   page,
   limit,
@@ -68,7 +68,7 @@ export function useUserStats() {
   return useRead<typeof getUserStats>('GET /users/stats/overview', {});
 }
 
-export function usePeopleByIds(ids: readonly string[]) {
+export function useUsersByIds(ids: readonly string[]) {
   return useRead<typeof listUsers>(
     'GET /users',
     ids.length === 0 ? null : { query: { ids: ids.join(','), limit: 100 } },

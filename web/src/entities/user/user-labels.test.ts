@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { displayName, initials, roleAndDepartment, roleLabel } from './person.ts';
+import { displayName, initials, roleAndDepartment, roleLabel } from './user-labels.ts';
 
 const id = '65f0c0ffee0000000000000a';
 

@@ -7,7 +7,7 @@ import { swrConfig } from '#lib/query/swr-config.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { PersonFilter } from './person-filter.tsx';
+import { UserFilter } from './user-filter.tsx';
 
 const ada = buildUser('a');
 const bob = buildUser('b');
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 function Filter({ initial }: { initial: string }) {
   const [value, setValue] = useState(initial);
-  return <PersonFilter label="Colleague" placeholder="Which colleague?" value={value} onChange={setValue} />;
+  return <UserFilter label="Colleague" placeholder="Which colleague?" value={value} onChange={setValue} />;
 }
 
 function open(initial: string) {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { PersonList, PersonRow } from './person-list.tsx';
+import { UserRow, UserRows } from './user-rows.tsx';
 
 afterEach(cleanup);
 
@@ -13,16 +13,16 @@ function Crew() {
   const [people, setPeople] = useState([ANNA, BEN]);
   const remove = (id: string) => setPeople((previous) => previous.filter(({ _id }) => _id !== id));
   return (
-    <PersonList label="Crew">
+    <UserRows label="Crew">
       {people.map((person) => (
-        <PersonRow
+        <UserRow
           key={person._id}
-          person={person}
+          user={person}
           notes={[person === ANNA && 'Captain', 'Sails']}
           onRemove={person === ANNA ? undefined : () => remove(person._id)}
         />
       ))}
-    </PersonList>
+    </UserRows>
   );
 }
 

@@ -1,6 +1,6 @@
-export const PEOPLE_OF_EACH = 6;
+export const USERS_PER_ITEM = 6;
 
-export type PersonLike = {
+export type NamedUser = {
   _id: string;
   firstName?: string;
   lastName?: string;
@@ -8,14 +8,14 @@ export type PersonLike = {
   avatar?: string | null | undefined;
 };
 
-export function displayName(person: PersonLike | null | undefined): string {
-  if (!person) return 'User';
-  const name = [person.firstName, person.lastName].filter(Boolean).join(' ').trim();
-  return name || person.email || 'User';
+export function displayName(user: NamedUser | null | undefined): string {
+  if (!user) return 'User';
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ').trim();
+  return name || user.email || 'User';
 }
 
-export function initials(person: PersonLike | null | undefined): string {
-  const letters = [person?.firstName, person?.lastName].map((name) => Array.from(name?.trim() ?? '')[0] ?? '').join('');
+export function initials(user: NamedUser | null | undefined): string {
+  const letters = [user?.firstName, user?.lastName].map((name) => Array.from(name?.trim() ?? '')[0] ?? '').join('');
   return letters.toUpperCase() || 'U';
 }
 
@@ -30,8 +30,8 @@ export function roleAndDepartment({ role, department }: HasDepartment): string {
 
 type HasDepartment = { role?: string | undefined; department?: { name: string } | null | undefined };
 
-export function nameOrCount(people: readonly PersonLike[]): string {
-  return people.length === 1 ? displayName(people[0]) : `${people.length} people`;
+export function nameOrCount(users: readonly NamedUser[]): string {
+  return users.length === 1 ? displayName(users[0]) : `${users.length} people`;
 }
 
 export function countPeople(count: number, noun: string): string {

@@ -7,11 +7,11 @@ import { TwoLineText } from '#ui/layout/primitives.ts';
 import { dividedStyles, inlineStyles } from '#ui/mixins.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { Avatar, type Presence } from './avatar.tsx';
-import { displayName, type PersonLike } from './person.ts';
+import { displayName, type NamedUser } from './user-labels.ts';
 
 type ListProps = { label: string; children: ReactNode };
 
-export function PersonList({ label, children }: ListProps) {
+export function UserRows({ label, children }: ListProps) {
   return (
     <List aria-label={label} tabIndex={-1}>
       {children}
@@ -20,7 +20,7 @@ export function PersonList({ label, children }: ListProps) {
 }
 
 export type RowProps = {
-  person: PersonLike;
+  user: NamedUser;
   presence?: Presence | undefined;
   notes: readonly (string | false | null | undefined)[];
   onRemove?: (() => void) | undefined;
@@ -28,11 +28,11 @@ export type RowProps = {
   ref?: Ref<HTMLLIElement>;
 };
 
-export function PersonRow({ person, presence, notes, onRemove, isRemoving = false, ref }: RowProps) {
-  const name = displayName(person);
+export function UserRow({ user, presence, notes, onRemove, isRemoving = false, ref }: RowProps) {
+  const name = displayName(user);
   return (
     <Row ref={ref}>
-      <Avatar person={person} presence={presence} />
+      <Avatar user={user} presence={presence} />
       <TwoLineText as="div" $flex="fill">
         <strong dir="auto">{name}</strong>
         <small>{notes.flatMap((note) => (note ? [isolate(note)] : [])).join(' · ')}</small>

@@ -1,13 +1,13 @@
-import { isActive, personOptions } from '#entities/user/people-options.tsx';
-import type { PersonLike } from '#entities/user/person.ts';
+import type { NamedUser } from '#entities/user/user-labels.ts';
+import { isActive, userOptions } from '#entities/user/user-options.tsx';
 import type { Option } from '#ui/fields/option.tsx';
 import { Select } from '#ui/fields/select.tsx';
 
 const UNASSIGNED = { value: 'nobody', label: 'Unassigned' };
 
-export const assigneeOptions = (people: readonly (PersonLike & Parameters<typeof isActive>[0])[]): Option[] => [
+export const assigneeOptions = (people: readonly (NamedUser & Parameters<typeof isActive>[0])[]): Option[] => [
   UNASSIGNED,
-  ...personOptions(people.filter(isActive)),
+  ...userOptions(people.filter(isActive)),
 ];
 
 type Props = {
@@ -20,7 +20,7 @@ type Props = {
   options: readonly Option[];
 };
 
-export function PersonSelect({ value, onChange, ...field }: Props) {
+export function UserSelect({ value, onChange, ...field }: Props) {
   return (
     <Select
       {...field}
