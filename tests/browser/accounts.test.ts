@@ -9,7 +9,7 @@ import { findLink, waitForEmail } from './mailbox.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const NEW_PASSWORD = 'Better#Day2';
-/** Every process rejects an ended session at once, long before the access token expires. */
+/** Every process rejects an ended session immediately, long before the access token expires. */
 const ENDED_MS = 30_000;
 const BANNER = 'Server is currently unavailable. Some features may not work properly.';
 
@@ -47,8 +47,8 @@ async function expireInvitations(): Promise<void> {
   await client.end();
 }
 
-/** The link in the email that a user with a forgotten password receives. */
-async function resetLinkOf({ email, call }: Client): Promise<string> {
+/** Requests a password reset and returns the link in its email. */
+async function requestResetLink({ email, call }: Client): Promise<string> {
   await expectStatus(call('POST', '/auth/forgot-password', { email }), 202);
   return findLink(
     await waitForEmail(environment.system.mailboxUrl ?? '', email, /Reset your .* password/),
@@ -86,7 +86,7 @@ describe('password reset', () => {
     const phone = await environment.openPage(lena);
     await phone.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     const { page } = await environment.openGuestPage();
-    await page.goto(await resetLinkOf(lena));
+    await page.goto(await requestResetLink(lena));
     await page.getByLabel('New password', { exact: true }).fill('Better');
     expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('2 of 5 requirements met');
     await page.getByLabel('Confirm new password', { exact: true }).fill('Other');
@@ -104,14 +104,14 @@ describe('password reset', () => {
 
   it('a used link is rejected, and so is a missing token', async () => {
     const lena = await environment.createUser('Lena', 'member');
-    const link = await resetLinkOf(lena);
+    const link = await requestResetLink(lena);
     const first = await environment.openGuestPage();
     await first.page.goto(link);
     await setPassword(first.page, NEW_PASSWORD);
     await first.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     const { page } = await environment.openGuestPage();
     await page.goto(link);
-    // Repeating the same password signs in, since the first response may have been lost.
+    // Repeating the same password would sign in, because the first response may have been lost.
     await setPassword(page, `${NEW_PASSWORD}!`);
     await page.getByRole('heading', { name: 'This link is invalid' }).waitFor();
     await page.goto(`${environment.system.url}/reset-password`);
@@ -129,15 +129,15 @@ describe('accepting an invitation', () => {
     await press(page, 'Accept Invitation & Join Team');
   }
 
-  it('without a token shows an error and leads to sign-in after three seconds', async () => {
-    // Measured from before the page shows anything, since a busy browser reports it late.
-    const beganAt = performance.now();
+  it('shows an error without a token, and leads to sign-in after three seconds', async () => {
+    // Measured from before the page shows anything, because a busy browser reports it late.
+    const startedAt = performance.now();
     const { page } = await environment.openGuestPage('/accept-invite');
     await page.getByRole('heading', { name: 'Invalid Invitation' }).waitFor();
     await waitForText(page, 'Invalid Invite');
     await waitForText(page, 'No invitation token found. Please check your invitation link.');
     await page.waitForURL('**/login');
-    expect(performance.now() - beganAt).toBeGreaterThan(3_000);
+    expect(performance.now() - startedAt).toBeGreaterThan(3_000);
   });
 
   it('shows separate errors for an unknown and an expired invitation', async () => {
@@ -186,8 +186,8 @@ describe('Account Settings', () => {
     await waitFor(() => page.evaluate(() => window.scrollY > 0), { description: 'the section to be scrolled to' });
     expect(await page.getByLabel('Email', { exact: true }).getAttribute('readonly')).not.toBeNull();
     await page.getByRole('button', { name: /Department/ }).click();
-    const offered = await page.getByRole('option').allTextContents();
-    expect(offered).toEqual(['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance']);
+    const options = await page.getByRole('option').allTextContents();
+    expect(options).toEqual(['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance']);
     await page.keyboard.press('Escape');
     await choose(page.locator('main'), page, 'Department', 'Marketing');
     await page.getByLabel('Phone').fill('0123');
@@ -196,8 +196,8 @@ describe('Account Settings', () => {
     await page.getByLabel('Phone').fill('+4930123456');
     await press(page, 'Save Changes');
     await toast(page, 'Settings updated successfully');
-    const after = await expectStatus(lena.call<object>('GET', '/users/profile'), 200);
-    expect(after).toMatchObject({ phone: '+4930123456', department: { name: 'Marketing' } });
+    const savedProfile = await expectStatus(lena.call<object>('GET', '/users/profile'), 200);
+    expect(savedProfile).toMatchObject({ phone: '+4930123456', department: { name: 'Marketing' } });
   });
 
   it('shows a newer save by an administrator next to unsaved changes, and overwrites only what was typed', async () => {
@@ -211,11 +211,11 @@ describe('Account Settings', () => {
     await press(page, 'Keep mine');
     await press(page, 'Save Changes');
     await toast(page, 'Settings updated successfully');
-    const after = await expectStatus(lena.call<object>('GET', '/users/profile'), 200);
-    expect(after).toMatchObject({ location: 'Bremen' });
+    const savedProfile = await expectStatus(lena.call<object>('GET', '/users/profile'), 200);
+    expect(savedProfile).toMatchObject({ location: 'Bremen' });
   });
 
-  it('asks before it discards changes through a link, signing out, or Back', async () => {
+  it('asks before changes are discarded by following a link, signing out, or going back', async () => {
     const { page } = await environment.openPage(await environment.createUser('Lena', 'member'));
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     await page.getByRole('button', { name: /, account/ }).click();
@@ -238,7 +238,7 @@ describe('Account Settings', () => {
     expect(await page.getByLabel('Bio').inputValue()).toBe('');
   });
 
-  it('opens from the drawer of a small screen, which then stays closed', async () => {
+  it('keeps the navigation drawer of a small screen closed after a link in it was followed', async () => {
     const { page } = await environment.openPage(await environment.createUser('Lena', 'member'));
     const drawer = page.getByRole('dialog', { name: 'Navigation' });
     const openDrawer = () => page.getByRole('button', { name: 'More', exact: true }).click();
@@ -257,10 +257,10 @@ describe('Account Settings', () => {
   });
 
   it('lists the active sessions, marks the current one, and ends another immediately', async () => {
-    const someone = await environment.createUser('Lena', 'member');
-    const lena = await environment.openPage(someone, '/settings');
+    const lenaClient = await environment.createUser('Lena', 'member');
+    const lena = await environment.openPage(lenaClient, '/settings');
     const phone = await environment.openGuestPage();
-    await signIn(phone, someone.email, PASSWORD);
+    await signIn(phone, lenaClient.email, PASSWORD);
     await lena.page.reload();
     const sessions = lena.page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
     await sessions.nth(1).waitFor();
@@ -313,22 +313,22 @@ describe('search and shortcuts', () => {
 describe('an unavailable server', () => {
   it('is retried four times over six seconds before the banner appears; Retry removes the banner after the recovery', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
-    const line = await createFaultyProxy(environment.system.url);
+    const proxy = await createFaultyProxy(environment.system.url);
     try {
       const { page } = await environment.openGuestPage();
       const { email } = await environment.createUser('Lena', 'member');
-      await signIn({ name: 'Lena', email, base: line.url, context: page.context(), page }, email, PASSWORD);
-      line.cut();
-      const awayAt = performance.now();
+      await signIn({ name: 'Lena', email, base: proxy.url, context: page.context(), page }, email, PASSWORD);
+      proxy.cut();
+      const cutAt = performance.now();
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
       await waitForText(page, BANNER);
-      expect(performance.now() - awayAt).toBeGreaterThan(6_000);
-      line.restore();
-      // On a slow machine the dashboard's lists may show a Retry of their own.
+      expect(performance.now() - cutAt).toBeGreaterThan(6_000);
+      proxy.restore();
+      // On a slow machine, the dashboard's lists may also show a Retry button.
       await page.getByRole('alert').filter({ hasText: BANNER }).getByRole('button', { name: 'Retry' }).click();
       await page.getByText(BANNER).waitFor({ state: 'detached' });
     } finally {
-      await line.close();
+      await proxy.close();
     }
   });
 });

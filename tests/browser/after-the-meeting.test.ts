@@ -10,19 +10,20 @@ import { watch } from './test-pages.ts';
 
 jest.setTimeout(240_000);
 
-// Meetings that have begun show more.
+// Meetings that have begun can be closed.
 const environment = setUpTestEnvironment({ env: { ALLOW_PAST_MEETINGS: 'true' } });
 
-/** A meeting that began a few minutes ago, or begins in `hours`. */
+/** Creates a meeting that began a few minutes ago, or that begins in `hours`. */
 async function createMeeting(jonas: Client, lena: Client, fields: Record<string, unknown> = {}, hours = 0) {
   const title = `Review ${environment.uniqueWord()}`;
-  const at = (plus: number) => new Date(Date.now() + (hours + plus) * 3_600_000 - 300_000).toISOString();
-  const times = { startTime: at(0), endTime: at(1) };
+  const timeIn = (additionalHours: number) =>
+    new Date(Date.now() + (hours + additionalHours) * 3_600_000 - 300_000).toISOString();
+  const times = { startTime: timeIn(0), endTime: timeIn(1) };
   const body = buildMeeting(title, { type: 'project-review', ...times, participants: [lena.id], ...fields });
   return { id: await createResource(jonas, '/meetings', body), title };
 }
 
-const closingOf = (client: Client, id: string) =>
+const getClosing = (client: Client, id: string) =>
   expectStatus(client.call<Closing>('GET', `/meetings/${id}/closing`), 200);
 
 describe('closing a meeting', () => {
@@ -42,7 +43,7 @@ describe('closing a meeting', () => {
     await form.getByLabel('Decision 1', { exact: true }).fill('Ship the portal');
     await choose(form, page, 'Assigned to', lena.name);
     await form.getByRole('button', { name: 'Add decision' }).click();
-    // The new row has the focus.
+    // The new row has focus.
     await page.keyboard.type('Inform support');
     await captureThemesAndSizes(manager, 'close-meeting');
     await form.getByRole('button', { name: 'Close Meeting' }).click();
@@ -60,19 +61,19 @@ describe('closing a meeting', () => {
     await captureThemesAndSizes(member, 'meetings-of-project');
     await member.page.goto(`${member.base}/meetings?project=${project}`);
     await open.getByRole('link', { name: 'Inform support' }).waitFor();
-    const { project: another } = await environment.createProject(jonas, { teamMembers: [lena.id] });
-    const empty = await environment.openPage(lena, `/meetings?project=${another}`);
+    const { project: otherProject } = await environment.createProject(jonas, { teamMembers: [lena.id] });
+    const empty = await environment.openPage(lena, `/meetings?project=${otherProject}`);
     await empty.page.getByText('No upcoming meetings').waitFor();
     await empty.page.waitForLoadState('networkidle');
     expect(await empty.page.getByRole('region', { name: 'Open Decisions' }).count()).toBe(0);
     await member.page.goto(`${member.base}/progress/${project}`);
     await open.waitFor();
-    const { decisions } = await closingOf(jonas, id);
+    const { decisions } = await getClosing(jonas, id);
     for (const { task } of decisions)
       await expectStatus(jonas.call('PATCH', `/tasks/${task?._id}`, { status: 'done' }), 200);
     await open.waitFor({ state: 'detached' });
     await details.getByText('Done', { exact: true }).nth(1).waitFor();
-    const { post } = await closingOf(jonas, id);
+    const { post } = await getClosing(jonas, id);
     await member.page.goto(`${member.base}/chat?c=${post?.conversation}`);
     const summaryMessage = member.page.getByRole('article').filter({ hasText: `Summary of “${title}”` });
     await summaryMessage.getByText(jonas.name, { exact: true }).waitFor();
@@ -90,7 +91,7 @@ describe('closing a meeting', () => {
     await dialog(manager, title).getByRole('button', { name: 'Close Meeting' }).click();
     const form = dialog(manager, 'Close Meeting');
     await form.getByLabel('Summary').fill('We ship in May.');
-    // No socket reports it before the button is pressed.
+    // Changes the summary after the button is pressed, so that no live update arrives before.
     await page.route(
       '**/api/meetings/*/close',
       async (route) => {
@@ -102,7 +103,7 @@ describe('closing a meeting', () => {
     await form.getByRole('button', { name: 'Close Meeting' }).click();
     await form.getByText('Someone else changed the summary in the meantime.').waitFor();
     await form.getByRole('cell', { name: 'We ship in June.' }).waitFor();
-    expect((await closingOf(jonas, id)).closedAt).toBeNull();
+    expect((await getClosing(jonas, id)).closedAt).toBeNull();
     await form.getByRole('button', { name: 'Keep mine' }).click();
     await form.getByRole('button', { name: 'Close Meeting' }).click();
     await toast(page, 'Meeting closed');
@@ -124,12 +125,12 @@ describe('closing a meeting', () => {
     await captureThemesAndSizes(manager, 'refused-decision');
     await details.getByRole('button', { name: 'Try again unassigned: Ask Maya' }).click();
     await details.getByRole('link', { name: 'Ask Maya' }).waitFor();
-    expect((await closingOf(jonas, id)).decisions[0]).toMatchObject({ state: 'task', assignedTo: null });
+    expect((await getClosing(jonas, id)).decisions[0]).toMatchObject({ state: 'task', assignedTo: null });
   });
 });
 
 describe('meeting notes', () => {
-  const writing = async (client: Client, id: string): Promise<BrowserUser> => {
+  const openNotes = async (client: Client, id: string): Promise<BrowserUser> => {
     const user = await environment.openPage(client, `/meetings?notes=${id}`);
     await notesOf(user).waitFor();
     return user;
@@ -143,62 +144,62 @@ describe('meeting notes', () => {
     ]);
     environment.expectErrors(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket/);
     const { id } = await createMeeting(jonas, lena);
-    const [one, other] = await Promise.all([writing(jonas, id), writing(environment.admin, id)]);
-    const both = (...lines: string[]) =>
+    const [jonasPage, mayaPage] = await Promise.all([openNotes(jonas, id), openNotes(environment.admin, id)]);
+    const waitForBoth = (...lines: string[]) =>
       waitFor(
         async () => {
-          const texts = await Promise.all([notesOf(one).inputValue(), notesOf(other).inputValue()]);
+          const texts = await Promise.all([notesOf(jonasPage).inputValue(), notesOf(mayaPage).inputValue()]);
           return texts.every((text) => lines.every((line) => text.split('\n').includes(line)));
         },
         { description: `both editors to contain ${lines.join(', ')}` },
       );
-    await Promise.all([notesOf(one).fill('Jonas was here'), notesOf(other).fill('Maya was here')]);
-    await both('Jonas was here', 'Maya was here');
+    await Promise.all([notesOf(jonasPage).fill('Jonas was here'), notesOf(mayaPage).fill('Maya was here')]);
+    await waitForBoth('Jonas was here', 'Maya was here');
 
-    await one.context.setOffline(true);
-    await notesOf(one).press('Control+End');
-    await one.page.keyboard.type('\nWritten on a train');
-    await dialog(one, /Notes/).getByText('Kept on this device until it is saved.').waitFor();
-    await notesOf(other).press('Control+End');
-    await other.page.keyboard.type('\nWritten in the office');
-    await one.context.setOffline(false);
-    await both('Jonas was here', 'Maya was here', 'Written on a train', 'Written in the office');
-    await captureThemesAndSizes(one, 'notes-together');
-    await dialog(one, /Notes/).getByRole('button', { name: 'Save Notes' }).click();
-    await toast(one.page, 'Notes and summary added successfully');
+    await jonasPage.context.setOffline(true);
+    await notesOf(jonasPage).press('Control+End');
+    await jonasPage.page.keyboard.type('\nWritten on a train');
+    await dialog(jonasPage, /Notes/).getByText('Kept on this device until it is saved.').waitFor();
+    await notesOf(mayaPage).press('Control+End');
+    await mayaPage.page.keyboard.type('\nWritten in the office');
+    await jonasPage.context.setOffline(false);
+    await waitForBoth('Jonas was here', 'Maya was here', 'Written on a train', 'Written in the office');
+    await captureThemesAndSizes(jonasPage, 'notes-together');
+    await dialog(jonasPage, /Notes/).getByRole('button', { name: 'Save Notes' }).click();
+    await toast(jonasPage.page, 'Notes and summary added successfully');
   });
 
-  it('survive a tab that was closed without a network, whatever another tab of the same user does', async () => {
+  it('survive closing a tab while offline, even if another tab of the same user saves notes', async () => {
     const [jonas, lena] = await Promise.all([
       environment.createUser('Jonas', 'project_manager'),
       environment.createUser('Lena', 'member'),
     ]);
     environment.expectErrors(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket/);
     const { id } = await createMeeting(jonas, lena);
-    const closed = await writing(jonas, id);
+    const closed = await openNotes(jonas, id);
     const open = { ...closed, page: await closed.context.newPage() };
     watch(open.page, 'jonas-in-another-tab');
-    const look = async () => {
+    const openNotesTab = async () => {
       await open.page.goto(`${open.base}/meetings?notes=${id}`);
       await notesOf(open).waitFor();
     };
-    const has = (...lines: string[]) =>
+    const waitForLines = (...lines: string[]) =>
       waitFor(async () => (await notesOf(open).inputValue()).split('\n').sort().join() === lines.sort().join(), {
         description: `the other tab to contain ${lines.join(', ')}`,
       });
-    await look();
+    await openNotesTab();
     await closed.context.setOffline(true);
     await notesOf(closed).fill('Of the closed tab');
     await dialog(closed, /Notes/).getByText('Kept on this device until it is saved.').waitFor();
     await closed.page.close();
     await expectStatus(environment.admin.call('PUT', `/meetings/${id}/notes`, { base: '', text: 'Of Maya' }), 200);
     await open.context.setOffline(false);
-    await has('Of Maya');
+    await waitForLines('Of Maya');
     await notesOf(open).press('Control+End');
     await open.page.keyboard.type('\nOf the other tab');
     await dialog(open, /Notes/).getByText('Others can write here at the same time.').waitFor();
-    await look();
-    await has('Of Maya', 'Of the closed tab', 'Of the other tab');
+    await openNotesTab();
+    await waitForLines('Of Maya', 'Of the closed tab', 'Of the other tab');
   });
 });
 
@@ -221,23 +222,26 @@ describe('the agenda', () => {
     await page.keyboard.type('25');
     await add.focus();
     await page.keyboard.press('Enter');
-    await waitFor(() => form.getByLabel('Item 2', { exact: true }).evaluate((one) => one === document.activeElement), {
-      description: 'the focus to be in the new item',
-    });
+    await waitFor(
+      () => form.getByLabel('Item 2', { exact: true }).evaluate((field) => field === document.activeElement),
+      {
+        description: 'the new item to have focus',
+      },
+    );
     await page.keyboard.type('Welcome');
     await page.keyboard.press('Tab');
-    // It moves with its minutes, which are still being typed.
+    // The item moves with its minutes, which are still being typed.
     await page.keyboard.type('5');
     await page.keyboard.press('Alt+ArrowUp');
     await waitFor(async () => (await form.getByLabel('Item 1', { exact: true }).inputValue()) === 'Welcome', {
       description: 'Welcome to come first',
     });
     await captureThemesAndSizes(manager, 'agenda-form');
-    const before = page.viewportSize();
+    const viewportBefore = page.viewportSize();
     await page.setViewportSize({ width: 390, height: 900 });
     await form.getByLabel('Item 2', { exact: true }).scrollIntoViewIfNeeded();
     await captureScreenshot(manager, 'agenda-form-narrow');
-    if (before) await page.setViewportSize(before);
+    if (viewportBefore) await page.setViewportSize(viewportBefore);
     await form.getByRole('button', { name: 'Save Changes' }).click();
     await toast(page, 'Meeting updated successfully');
     const member = await environment.openPage(lena, `/meetings?meeting=${id}`);

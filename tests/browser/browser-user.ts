@@ -19,8 +19,8 @@ type OpenPageParams = {
 };
 
 /** Opens a separate browser context, signed in if tokens are given. */
-export async function openUserPage(browser: Browser, given: OpenPageParams): Promise<BrowserUser> {
-  const { name, email, base, tokens, savesData, timezone = 'Europe/Berlin', locale = 'en-GB' } = given;
+export async function openUserPage(browser: Browser, params: OpenPageParams): Promise<BrowserUser> {
+  const { name, email, base, tokens, savesData, timezone = 'Europe/Berlin', locale = 'en-GB' } = params;
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     acceptDownloads: true,
@@ -47,71 +47,78 @@ export const captureScreenshot = ({ page }: BrowserUser, step: string): Promise<
 export const goTo = ({ page }: BrowserUser, entry: string): Promise<void> =>
   page.getByRole('navigation').getByRole('link', { name: entry }).first().click();
 
-/** The open dialog with that title. */
+/** Locates the open dialog with a title. */
 export const dialog = ({ page }: BrowserUser, title: string | RegExp): Locator =>
   page.getByRole('dialog', { name: title });
 
-/** Waits for a toast and dismisses it. A toast stays for four seconds, and would be mistaken for the next one with the same text. */
+/**
+ * Waits for a toast and dismisses it, because a toast stays for four seconds and could be mistaken for the next one
+ * with the same text.
+ */
 export async function toast(page: Page, text: string): Promise<void> {
   const card = page.locator('[data-toast]').filter({ hasText: text });
-  // Immediately, like a key press: a pointer waits for the animation to end, and on a busy machine the toast is gone by then.
+  // Clicks in the page, because a pointer waits for the animation to end, and the toast may be gone by then.
   await card.getByRole('button', { name: 'Dismiss' }).evaluate((button: HTMLElement) => button.click());
   await card.waitFor({ state: 'detached' });
 }
 
-/** Waits until an opened list has stopped moving. Playwright scrolls the page to reach a moving option, which closes the list. */
-export async function openedList(page: Page): Promise<void> {
+/**
+ * Waits until an opened list has stopped moving. Playwright scrolls the page to reach a moving option, which closes the
+ * list.
+ */
+export async function waitForOpenList(page: Page): Promise<void> {
   const list = page.locator('[data-trigger][data-placement]:not([data-entering])');
-  await list.evaluate((it) => Promise.all(it.getAnimations().map(({ finished }) => finished)));
+  await list.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
 }
 
 /** Selects an option of a select field. */
-export async function choose(place: Locator, page: Page, field: string, option: string): Promise<void> {
-  const opener = place.getByRole('button', { name: new RegExp(field) });
+export async function choose(container: Locator, page: Page, field: string, option: string): Promise<void> {
+  const opener = container.getByRole('button', { name: new RegExp(field) });
   // Scrolling closes the list, so the field must be in view before it is pressed.
   await opener.scrollIntoViewIfNeeded();
   await page.evaluate(() => new Promise(requestAnimationFrame));
   await opener.click();
-  await openedList(page);
+  await waitForOpenList(page);
   // The list scrolls to the selected option and focuses it; a press during that would hit nothing.
   await page.locator(':is([role=option], [role=listbox], [role=combobox]):focus').waitFor();
-  const chosen = page.getByRole('option', { name: option, exact: true });
-  await chosen.click();
+  const optionLocator = page.getByRole('option', { name: option, exact: true });
+  await optionLocator.click();
   // The next list may contain the same text.
-  await chosen.waitFor({ state: 'detached' });
+  await optionLocator.waitFor({ state: 'detached' });
 }
 
-/** Picks a day of the month that the date field opens, or of a later one. */
+/** Picks a day in the calendar of a date field, `monthsAhead` months after the one that it shows first. */
 export async function pickDay(form: Locator, field: string, day: number, { monthsAhead = 0 } = {}): Promise<void> {
   await form.getByRole('button', { name: `Calendar ${field}`, exact: true }).click();
   const month = form.page().getByRole('dialog', { name: `Calendar ${field}`, exact: true });
-  for (let turned = 0; turned < monthsAhead; turned++) await month.getByRole('button', { name: 'Next month' }).click();
+  for (let pagesTurned = 0; pagesTurned < monthsAhead; pagesTurned++)
+    await month.getByRole('button', { name: 'Next month' }).click();
   await month.getByRole('button', { name: new RegExp(`\\b${day} [A-Z]`) }).click();
   await month.waitFor({ state: 'detached' });
 }
 
-/** Types a date into a date field, in the order of its parts. */
+/** Types the digits of a date into a date field, in the order of the field's segments. */
 export async function typeDay(form: Locator, field: string, digits: string): Promise<void> {
   await form.getByRole('spinbutton', { name: `day, ${field}`, exact: true }).click();
   await form.page().keyboard.type(digits);
   await form.page().keyboard.press('Enter');
 }
 
-/** A date field with that content, such as `14/12/2026`, or `dd/mm/yyyy` while it is empty. */
+/** Locates a date field by its content, such as `14/12/2026`, or `dd/mm/yyyy` while it is empty. */
 export const dateField = (form: Locator, field: string, shown: string | RegExp): Locator =>
   form.getByRole('group', { name: field, exact: true }).filter({ hasText: shown });
 
 /** Selects users in a people picker. */
-export async function pick(place: Locator, group: string, names: readonly string[]): Promise<void> {
-  const picker = place.getByRole('group', { name: group });
-  for (const name of names) await pickPerson(picker, name);
+export async function pick(container: Locator, group: string, names: readonly string[]): Promise<void> {
+  const picker = container.getByRole('group', { name: group });
+  for (const name of names) await pickUser(picker, name);
 }
 
 /** Searches for a user in a people picker, which renders only visible options, and selects them. */
-export async function pickPerson(place: Locator, name: string): Promise<void> {
-  await place.getByRole('searchbox').fill(name);
+export async function pickUser(picker: Locator, name: string): Promise<void> {
+  await picker.getByRole('searchbox').fill(name);
   // The filtered list is shorter, which scrolls a dialog, and scrolling closes a field's popover.
-  const others = place.locator('[role=option][aria-selected=false]').filter({ hasNotText: new RegExp(name) });
+  const others = picker.locator('[role=option][aria-selected=false]').filter({ hasNotText: new RegExp(name) });
   await others.first().waitFor({ state: 'detached' });
-  await place.getByRole('option', { name: new RegExp(name) }).click();
+  await picker.getByRole('option', { name: new RegExp(name) }).click();
 }

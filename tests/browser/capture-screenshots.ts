@@ -3,7 +3,7 @@ import { type BrowserUser, captureScreenshot } from './browser-user.ts';
 /** Captures screenshots for phone and desktop in both themes, and restores the window size. */
 export async function captureThemesAndSizes(user: BrowserUser, step: string): Promise<void> {
   const { page } = user;
-  const before = page.viewportSize();
+  const viewportBefore = page.viewportSize();
   for (const width of [390, 1_440]) {
     await page.setViewportSize({ width, height: 900 });
     for (const scheme of ['light', 'dark']) {
@@ -12,11 +12,11 @@ export async function captureThemesAndSizes(user: BrowserUser, step: string): Pr
       await captureScreenshot(user, `${step}-${width}-${scheme}`);
     }
   }
-  if (before) await page.setViewportSize(before);
+  if (viewportBefore) await page.setViewportSize(viewportBefore);
 }
 
-/** Theme colors change with transitions. */
+/** Waits for CSS transitions, because theme colors change with them. */
 function finishTransitions(): Promise<unknown> {
-  const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
   return Promise.allSettled(transitions.map(({ finished }) => finished));
 }

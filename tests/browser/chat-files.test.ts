@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation as ApiConversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { buildPng } from '@atrium/test-kit/build-png';
 import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-proxy';
@@ -20,28 +20,28 @@ import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 const MB = 1024 * 1024;
 
 const environment = setUpTestEnvironment();
-let line: FaultyProxy;
+let proxy: FaultyProxy;
 
 beforeAll(async () => {
-  line = await createFaultyProxy(environment.system.url);
+  proxy = await createFaultyProxy(environment.system.url);
 });
 
-beforeEach(() => line.restore());
+beforeEach(() => proxy.restore());
 
-afterAll(() => line?.close());
+afterAll(() => proxy?.close());
 
 type File = { name: string; mimeType: string; buffer: Buffer<ArrayBuffer> };
 
-const text = (name: string, words = `the text of ${name}\n`): File => {
-  return { name, mimeType: 'text/plain', buffer: Buffer.from(words) };
+const text = (name: string, content = `the text of ${name}\n`): File => {
+  return { name, mimeType: 'text/plain', buffer: Buffer.from(content) };
 };
 const image = (name: string, width: number, height: number, shade = 128): File => {
   return { name, mimeType: 'image/png', buffer: buildPng({ width, height, shade }) };
 };
 
-type Room = { id: string; title: string; path: string };
+type Conversation = { id: string; title: string; path: string };
 
-async function createRoom(creator: Client, ...others: Client[]): Promise<Room> {
+async function createConversation(creator: Client, ...others: Client[]): Promise<Conversation> {
   const title = `files-${environment.uniqueWord().toLowerCase()}`;
   const body = { type: 'group', title, participants: others.map(({ id }) => id) };
   const { _id: id } = await expectStatus(creator.call<{ _id: string }>('POST', '/chat/conversations', body), 201);
@@ -49,7 +49,7 @@ async function createRoom(creator: Client, ...others: Client[]): Promise<Room> {
 }
 
 /** Sends a message with files through the API. */
-function sendWithFiles(client: Client, { id }: Room, files: readonly File[], content = ''): Promise<Message> {
+function sendWithFiles(client: Client, { id }: Conversation, files: readonly File[], content = ''): Promise<Message> {
   const form = new FormData();
   form.set('conversation', id);
   form.set('content', content);
@@ -67,7 +67,7 @@ const createTwoUsers = async () =>
 const logOf = (page: Page): Locator => page.getByRole('region', { name: /^Messages in/ });
 const articles = (page: Page): Locator => logOf(page).getByRole('article');
 const input = (page: Page): Locator => page.getByRole('textbox', { name: /^Message/ });
-const attached = (page: Page): Locator => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
+const attachedFiles = (page: Page): Locator => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
 const button = (place: Page | Locator, name: string): Locator => place.getByRole('button', { name, exact: true });
 
 async function attach(page: Page, files: readonly File[]): Promise<void> {
@@ -79,9 +79,9 @@ async function attach(page: Page, files: readonly File[]): Promise<void> {
 /** Creates the DataTransfer of a drag or of the clipboard, in the page. */
 const createDataTransfer = (page: Page, files: readonly File[]) =>
   page.evaluateHandle(
-    (given) => {
+    (specs) => {
       const data = new DataTransfer();
-      for (const { name, type, base64 } of given) {
+      for (const { name, type, base64 } of specs) {
         const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
         data.items.add(new File([bytes], name, { type }));
       }
@@ -105,21 +105,21 @@ async function paste(page: Page, files: readonly File[]): Promise<void> {
   }, data);
 }
 
-async function bytesOfDownload(page: Page, press: () => Promise<void>): Promise<Buffer> {
+async function readDownload(page: Page, press: () => Promise<void>): Promise<Buffer> {
   const download = page.waitForEvent('download');
   await press();
   return readFile(await (await download).path());
 }
 
 /** Whether the image itself is rendered, not only its placeholder. */
-const isDrawn = (place: Locator) =>
+const isRendered = (place: Locator) =>
   place
     .locator('img')
     .evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0, undefined, {
       timeout: 500,
     })
     .catch(() => false);
-async function heightOnPaper(page: Page): Promise<number> {
+async function getPrintHeight(page: Page): Promise<number> {
   const window = page.viewportSize();
   await page.setViewportSize({ width: 816, height: 1_056 });
   await page.emulateMedia({ media: 'print' });
@@ -128,16 +128,16 @@ async function heightOnPaper(page: Page): Promise<number> {
   if (window) await page.setViewportSize(window);
   return height;
 }
-const waitUntilDrawn = (place: Locator, what: string) =>
-  waitFor(() => isDrawn(place), { description: `${what} to be drawn` });
+const waitUntilRendered = (place: Locator, what: string) =>
+  waitFor(() => isRendered(place), { description: `${what} to be drawn` });
 
 describe('files with a message', () => {
   it('are attached by button, drag and drop, and paste, and other participants see them immediately', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
+    const conversation = await createConversation(nora, theo);
     const [writer, reader] = await Promise.all([
-      environment.openPage(nora, room.path),
-      environment.openPage(theo, room.path),
+      environment.openPage(nora, conversation.path),
+      environment.openPage(theo, conversation.path),
     ]);
     const { page } = writer;
     const harbour = image('harbour.png', 640, 480);
@@ -147,30 +147,30 @@ describe('files with a message', () => {
     await button(page, 'Remove mistake.txt').click();
     await drop(page, [notes]);
     await paste(page, [pier]);
-    await waitFor(async () => (await attached(page).count()) === 3, { description: 'three files' });
-    await attached(page).filter({ hasText: 'notes.txt' }).getByText('22 Bytes').waitFor();
-    await waitUntilDrawn(attached(page).filter({ hasText: 'pier.png' }), 'the preview');
+    await waitFor(async () => (await attachedFiles(page).count()) === 3, { description: 'three files' });
+    await attachedFiles(page).filter({ hasText: 'notes.txt' }).getByText('22 Bytes').waitFor();
+    await waitUntilRendered(attachedFiles(page).filter({ hasText: 'pier.png' }), 'the preview');
     await input(page).fill('From the harbour');
     await input(page).press('Enter');
-    const seen = articles(reader.page).filter({ hasText: 'From the harbour' });
-    for (const { page: there } of [writer, reader]) {
-      const message = articles(there).filter({ hasText: 'From the harbour' });
-      await waitUntilDrawn(button(message, 'Open harbour.png'), 'the harbour');
-      await waitUntilDrawn(button(message, 'Open pier.png'), 'the pier');
+    const received = articles(reader.page).filter({ hasText: 'From the harbour' });
+    for (const { page: eachPage } of [writer, reader]) {
+      const message = articles(eachPage).filter({ hasText: 'From the harbour' });
+      await waitUntilRendered(button(message, 'Open harbour.png'), 'the harbour');
+      await waitUntilRendered(button(message, 'Open pier.png'), 'the pier');
     }
-    expect(await attached(page).count()).toBe(0);
-    const bytes = await bytesOfDownload(reader.page, () => button(seen, 'Download notes.txt').click());
+    expect(await attachedFiles(page).count()).toBe(0);
+    const bytes = await readDownload(reader.page, () => button(received, 'Download notes.txt').click());
     expect(bytes.equals(notes.buffer)).toBe(true);
   });
 
   it('need no text, and the conversation list shows their kind', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
+    const conversation = await createConversation(nora, theo);
     const [writer, reader] = await Promise.all([
-      environment.openPage(nora, room.path),
+      environment.openPage(nora, conversation.path),
       environment.openPage(theo, '/chat'),
     ]);
-    const entry = reader.page.getByRole('link', { name: new RegExp(room.title) }).first();
+    const entry = reader.page.getByRole('link', { name: new RegExp(conversation.title) }).first();
     await attach(writer.page, [text('plan.txt')]);
     await button(writer.page, 'Send').click();
     await entry.getByText('File: plan.txt').waitFor();
@@ -180,10 +180,11 @@ describe('files with a message', () => {
     await waitFor(async () => (await articles(writer.page).count()) === 2, { description: 'both messages' });
   });
 
-  it('stay in the draft of their conversation, and at most ten can be sent', async () => {
+  it('stay in the draft of their conversation, and cannot be sent if there are more than ten', async () => {
     const [nora] = await createTwoUsers();
-    const [one, other] = [await createRoom(nora), await createRoom(nora)];
-    const { page } = await environment.openPage(nora, one.path);
+    const first = await createConversation(nora);
+    const second = await createConversation(nora);
+    const { page } = await environment.openPage(nora, first.path);
     await attach(
       page,
       Array.from({ length: 11 }, (_, index) => text(`${index}.txt`)),
@@ -191,13 +192,13 @@ describe('files with a message', () => {
     await page.getByText('A message can have at most 10 files').waitFor();
     expect(await button(page, 'Send').getAttribute('aria-disabled')).toBe('true');
     await page
-      .getByRole('link', { name: new RegExp(other.title) })
+      .getByRole('link', { name: new RegExp(second.title) })
       .first()
       .click();
-    await page.getByRole('textbox', { name: `Message ${other.title}` }).waitFor();
-    expect(await attached(page).count()).toBe(0);
+    await page.getByRole('textbox', { name: `Message ${second.title}` }).waitFor();
+    expect(await attachedFiles(page).count()).toBe(0);
     await page
-      .getByRole('link', { name: new RegExp(one.title) })
+      .getByRole('link', { name: new RegExp(first.title) })
       .first()
       .click();
     await button(page, 'Remove 10.txt').click();
@@ -210,12 +211,12 @@ describe('files with a message', () => {
     ).toBe(10);
   });
 
-  it('disappear with a deleted message, and stay when its text is removed', async () => {
+  it('disappear with a deleted message, and stay if only the text is removed', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
-    const sent = await sendWithFiles(nora, room, [text('kept.txt')], 'with words');
-    const deleted = await sendWithFiles(nora, room, [text('gone.txt')]);
-    const { page } = await environment.openPage(theo, room.path);
+    const conversation = await createConversation(nora, theo);
+    const sent = await sendWithFiles(nora, conversation, [text('kept.txt')], 'with words');
+    const deleted = await sendWithFiles(nora, conversation, [text('gone.txt')]);
+    const { page } = await environment.openPage(theo, conversation.path);
     await button(page, 'Download gone.txt').waitFor();
     await expectStatus(nora.call('PATCH', `/chat/messages/${sent._id}`, { content: '' }), 200);
     await page.getByText('with words').waitFor({ state: 'detached' });
@@ -234,13 +235,13 @@ describe('a message with files in flight', () => {
   });
   const progress = (page: Page) => page.getByRole('progressbar', { name: /^Sending/ });
 
-  it('shows its progress, can be cancelled, blocks closing the tab, and is restored completely', async () => {
+  it('shows its progress, asks before the tab is closed, and is restored completely when it is canceled', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
     const [nora] = await createTwoUsers();
-    const room = await createRoom(nora);
-    const { page } = await openSignedInPage(environment.browser, nora, { address: `${line.url}${room.path}` });
+    const conversation = await createConversation(nora);
+    const { page } = await openSignedInPage(environment.browser, nora, { address: `${proxy.url}${conversation.path}` });
     await input(page).waitFor();
-    line.setConditions({ bytesPerSecond: 1_000_000 });
+    proxy.setConditions({ bytesPerSecond: 1_000_000 });
     await attach(page, [buildLargeFile('large.bin'), text('small.txt')]);
     await input(page).fill('It takes a while');
     await input(page).press('Enter');
@@ -251,7 +252,7 @@ describe('a message with files in flight', () => {
       },
       { description: 'progress', timeoutMs: 30_000 },
     );
-    // A text message keeps its position after it.
+    // A text message sent later keeps its position after the message with files.
     await input(page).fill('Right after it');
     await input(page).press('Enter');
     await articles(page).filter({ hasText: 'Right after it' }).locator('[aria-busy=true]').waitFor();
@@ -261,9 +262,9 @@ describe('a message with files in flight', () => {
     const leavePrompt = await dialogShown;
     expect(leavePrompt.type()).toBe('beforeunload');
     await leavePrompt.dismiss();
-    line.restore();
+    proxy.restore();
     await button(page, 'Cancel sending').click();
-    await waitFor(async () => (await attached(page).count()) === 2, { description: 'the files to come back' });
+    await waitFor(async () => (await attachedFiles(page).count()) === 2, { description: 'the files to be restored' });
     expect(await input(page).inputValue()).toBe('It takes a while');
     await button(page, 'Send').click();
     await button(page, 'Download large.bin').waitFor();
@@ -273,23 +274,23 @@ describe('a message with files in flight', () => {
   it('is restored to the composer when the connection is lost, and is delivered once when it is resent', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
-    const { page } = await openSignedInPage(environment.browser, nora, { address: `${line.url}${room.path}` });
+    const conversation = await createConversation(nora, theo);
+    const { page } = await openSignedInPage(environment.browser, nora, { address: `${proxy.url}${conversation.path}` });
     await input(page).waitFor();
-    line.setConditions({ bytesPerSecond: 1_000_000 });
+    proxy.setConditions({ bytesPerSecond: 1_000_000 });
     const large = buildLargeFile('large.bin');
     await attach(page, [large]);
-    await input(page).fill('Over a bad line');
+    await input(page).fill('Over a bad connection');
     await input(page).press('Enter');
     await progress(page).waitFor();
-    line.cut();
-    await attached(page).filter({ hasText: 'large.bin' }).waitFor();
-    expect(await input(page).inputValue()).toBe('Over a bad line');
-    line.restore();
+    proxy.cut();
+    await attachedFiles(page).filter({ hasText: 'large.bin' }).waitFor();
+    expect(await input(page).inputValue()).toBe('Over a bad connection');
+    proxy.restore();
     await input(page).press('Enter');
-    const reader = await environment.openPage(theo, room.path);
-    const received = articles(reader.page).filter({ hasText: 'Over a bad line' });
-    const bytes = await bytesOfDownload(reader.page, () => button(received, 'Download large.bin').click());
+    const reader = await environment.openPage(theo, conversation.path);
+    const received = articles(reader.page).filter({ hasText: 'Over a bad connection' });
+    const bytes = await readDownload(reader.page, () => button(received, 'Download large.bin').click());
     expect(bytes.equals(large.buffer)).toBe(true);
     await button(page, 'Download large.bin').waitFor();
     expect(await articles(page).count()).toBe(1);
@@ -299,10 +300,10 @@ describe('a message with files in flight', () => {
   it('has its text restored after a reload, and is not duplicated when it is sent again', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
     const [nora] = await createTwoUsers();
-    const room = await createRoom(nora);
-    const { page } = await openSignedInPage(environment.browser, nora, { address: `${line.url}${room.path}` });
+    const conversation = await createConversation(nora);
+    const { page } = await openSignedInPage(environment.browser, nora, { address: `${proxy.url}${conversation.path}` });
     await input(page).waitFor();
-    line.setConditions({ bytesPerSecond: 1_000_000 });
+    proxy.setConditions({ bytesPerSecond: 1_000_000 });
     await attach(page, [buildLargeFile('large.bin')]);
     await input(page).fill('Not to be lost');
     await input(page).press('Enter');
@@ -310,9 +311,9 @@ describe('a message with files in flight', () => {
     page.once('dialog', (leavePrompt) => void leavePrompt.accept());
     await page.reload();
     await waitFor(async () => (await input(page).inputValue()) === 'Not to be lost', {
-      description: 'the text to be back',
+      description: 'the text to be restored',
     });
-    line.restore();
+    proxy.restore();
     await input(page).press('Enter');
     await articles(page)
       .filter({ hasText: 'Not to be lost' })
@@ -323,14 +324,14 @@ describe('a message with files in flight', () => {
     expect(await articles(page).count()).toBe(1);
   });
 
-  /** Sends a file that does not arrive until it is released; with `elsewhere`, it goes to that address instead. */
-  async function sendDelayed(words: string, elsewhere?: string) {
+  /** Sends a file that does not arrive until `arrive` is called. If `redirectUrl` is set, it goes there instead. */
+  async function sendDelayed(words: string, redirectUrl?: string) {
     const [nora] = await createTwoUsers();
-    const room = await createRoom(nora);
-    const { page } = await environment.openPage(nora, room.path);
+    const conversation = await createConversation(nora);
+    const { page } = await environment.openPage(nora, conversation.path);
     const released = Promise.withResolvers<void>();
     await page.route('**/api/chat/messages', async (route) => {
-      if (elsewhere) return route.continue({ url: elsewhere });
+      if (redirectUrl) return route.continue({ url: redirectUrl });
       await released.promise;
       await route.continue();
     });
@@ -338,54 +339,56 @@ describe('a message with files in flight', () => {
     await input(page).fill(words);
     await input(page).press('Enter');
     await progress(page).waitFor();
-    return { nora, room, page, arrive: released.resolve };
+    return { nora, conversation, page, arrive: released.resolve };
   }
 
   it('counts as lost for another tab only once the page that sends it is closed', async () => {
     const { page, arrive } = await sendDelayed('With a plan');
-    const other = await page.context().newPage();
-    await other.goto(page.url());
-    await input(other).waitFor();
-    // All earlier lock requests have been granted by then.
-    const heldLocks = await other.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name));
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(page.url());
+    await input(otherTab).waitFor();
+    // By now, the browser has granted all previous lock requests.
+    const heldLocks = await otherTab.evaluate(async () =>
+      (await navigator.locks.query()).held?.map(({ name }) => name),
+    );
     expect(heldLocks).toEqual([expect.stringMatching(/^atrium:sending:/)]);
-    expect(await input(other).inputValue()).toBe('');
+    expect(await input(otherTab).inputValue()).toBe('');
     arrive();
-    for (const tab of [page, other]) await button(articles(tab).last(), 'Download plan.txt').waitFor();
-    expect([await articles(other).count(), await input(other).inputValue()]).toEqual([1, '']);
+    for (const tab of [page, otherTab]) await button(articles(tab).last(), 'Download plan.txt').waitFor();
+    expect([await articles(otherTab).count(), await input(otherTab).inputValue()]).toEqual([1, '']);
   });
 
   it('is restored by another tab as soon as the page that sends it is closed', async () => {
     // The browser may still send queued data while its page closes.
-    const silent = createServer().listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
+    const silentServer = createServer().listen(0, '127.0.0.1');
+    await once(silentServer, 'listening');
+    const { port } = silentServer.address() as AddressInfo;
     try {
       const { page } = await sendDelayed('With a plan', `http://127.0.0.1:${port}/`);
-      const other = await page.context().newPage();
-      await other.goto(page.url());
-      await input(other).waitFor();
-      expect(await input(other).inputValue()).toBe('');
+      const otherTab = await page.context().newPage();
+      await otherTab.goto(page.url());
+      await input(otherTab).waitFor();
+      expect(await input(otherTab).inputValue()).toBe('');
       await page.close();
-      await waitFor(async () => (await input(other).inputValue()) === 'With a plan', {
-        description: 'the text to be back',
+      await waitFor(async () => (await input(otherTab).inputValue()) === 'With a plan', {
+        description: 'the text to be restored',
       });
     } finally {
-      silent.close();
-      silent.closeAllConnections();
+      silentServer.close();
+      silentServer.closeAllConnections();
     }
   });
 
-  it('waits when the server defers it, and resumes automatically', async () => {
+  it('waits if the server responds with 503, and is resent automatically', async () => {
     environment.expectErrors(/status of 503/);
     const [nora] = await createTwoUsers();
-    const room = await createRoom(nora);
-    const { page } = await environment.openPage(nora, room.path);
-    let putOff = 0;
+    const conversation = await createConversation(nora);
+    const { page } = await environment.openPage(nora, conversation.path);
+    let attempts = 0;
     await page.route('**/api/chat/messages', async (route) => {
-      putOff += 1;
+      attempts += 1;
       const body = { message: 'Please try again in a moment.', code: 'unavailable', requestId: 'r' };
-      if (putOff > 1) await route.continue();
+      if (attempts > 1) await route.continue();
       else await route.fulfill({ status: 503, headers: { 'retry-after': '2' }, json: body });
     });
     await attach(page, [text('plan.txt')]);
@@ -394,14 +397,14 @@ describe('a message with files in flight', () => {
     await page.getByText('Waiting for the server. It will resume automatically.').waitFor();
     await button(articles(page).last(), 'Download plan.txt').waitFor();
     expect(await articles(page).count()).toBe(1);
-    expect(putOff).toBe(2);
+    expect(attempts).toBe(2);
   });
 
   it('stays in order with failed texts in the log while something else is typed, and is resent', async () => {
     environment.expectErrors(/net::ERR/);
     const [nora] = await createTwoUsers();
-    const room = await createRoom(nora);
-    const { page } = await environment.openPage(nora, room.path);
+    const conversation = await createConversation(nora);
+    const { page } = await environment.openPage(nora, conversation.path);
     await page.getByText('No messages yet').waitFor();
     const released = Promise.withResolvers<void>();
     await page.route('**/api/chat/messages', async (route) => {
@@ -409,8 +412,8 @@ describe('a message with files in flight', () => {
       await route.abort();
     });
     await attach(page, [text('one.txt')]);
-    const all = ['A file', 'Its summary', 'And more'];
-    for (const words of all) {
+    const texts = ['A file', 'Its summary', 'And more'];
+    for (const words of texts) {
       await input(page).fill(words);
       await input(page).press('Enter');
     }
@@ -418,7 +421,7 @@ describe('a message with files in flight', () => {
     released.resolve();
     const failed = articles(page).filter({ has: button(page, 'Retry') });
     await failed.nth(2).waitFor();
-    for (const [index, words] of all.entries()) expect(await failed.nth(index).textContent()).toContain(words);
+    for (const [index, words] of texts.entries()) expect(await failed.nth(index).textContent()).toContain(words);
     expect(await input(page).inputValue()).toBe('While typing');
     await button(failed.nth(1), 'Remove').click();
     await page.unroute('**/api/chat/messages');
@@ -439,11 +442,11 @@ describe('a failed message with files whose log failed to load', () => {
   it('is visible anyway, and is sent once the server is back', async () => {
     environment.expectErrors(/net::ERR/, /WebSocket/);
     const [nora] = await createTwoUsers();
-    const room = await createRoom(nora);
-    const user = await openSignedInPage(environment.browser, nora, { address: `${line.url}/settings` });
+    const conversation = await createConversation(nora);
+    const user = await openSignedInPage(environment.browser, nora, { address: `${proxy.url}/settings` });
     const { page } = user;
     await page.route('**/api/chat/messages?**', (route) => route.abort());
-    await page.goto(`${line.url}${room.path}`);
+    await page.goto(`${proxy.url}${conversation.path}`);
     await page.getByText('Failed to load messages').waitFor();
     await attach(page, [text('one.txt')]);
     await input(page).fill('One file');
@@ -460,8 +463,8 @@ describe('a failed message with files whose log failed to load', () => {
     await captureThemesAndSizes(user, 'chat-not-sent-not-loaded');
     await page.unroute('**/api/chat/messages?**');
     await page.unroute('**/api/chat/messages');
-    line.cut();
-    line.restore();
+    proxy.cut();
+    proxy.restore();
     // Messages that failed because of the network are resent once it is back.
     await button(articles(page).last(), 'Download one.txt').waitFor();
     expect(await articles(page).count()).toBe(1);
@@ -477,10 +480,13 @@ describe('images in messages', () => {
 
   it('reserve their space before they load, so nothing moves', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
-    await sendWithFiles(nora, room, three(), 'three of them');
-    await sendWithFiles(nora, room, [image('alone.png', 900, 600)]);
-    await expectStatus(nora.call('POST', '/chat/messages', { conversation: room.id, content: 'below them' }), 201);
+    const conversation = await createConversation(nora, theo);
+    await sendWithFiles(nora, conversation, three(), 'three of them');
+    await sendWithFiles(nora, conversation, [image('alone.png', 900, 600)]);
+    await expectStatus(
+      nora.call('POST', '/chat/messages', { conversation: conversation.id, content: 'below them' }),
+      201,
+    );
     const { page } = await environment.openPage(theo, '/settings');
     let letThrough: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {
@@ -495,60 +501,61 @@ describe('images in messages', () => {
         await route.continue();
       },
     );
-    await page.goto(`${environment.system.url}${room.path}`);
+    await page.goto(`${environment.system.url}${conversation.path}`);
     await waitFor(() => requested === 4, { description: 'all images to be requested' });
-    const places = () =>
-      articles(page).evaluateAll((all) =>
-        all.map((one) =>
-          [one, ...one.querySelectorAll('button')].map((part) => {
-            const { top, height, width } = part.getBoundingClientRect();
+    const getBoxes = () =>
+      articles(page).evaluateAll((elements) =>
+        elements.map((article) =>
+          [article, ...article.querySelectorAll('button')].map((element) => {
+            const { top, height, width } = element.getBoundingClientRect();
             return [top, height, width];
           }),
         ),
       );
-    const before = await places();
-    expect(before).toHaveLength(3);
+    const boxesBefore = await getBoxes();
+    expect(boxesBefore).toHaveLength(3);
     letThrough();
     for (const name of ['wide.png', 'tall.png', 'square.png', 'alone.png'])
-      await waitUntilDrawn(button(page, `Open ${name}`), name);
-    expect(await places()).toEqual(before);
+      await waitUntilRendered(button(page, `Open ${name}`), name);
+    expect(await getBoxes()).toEqual(boxesBefore);
   });
 
-  it('are printed if they are visible, below all preceding messages', async () => {
+  it('are printed below all preceding messages if they have loaded', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
+    const conversation = await createConversation(nora, theo);
     const sendMessage = (content: string) =>
-      expectStatus(nora.call('POST', '/chat/messages', { conversation: room.id, content }), 201);
+      expectStatus(nora.call('POST', '/chat/messages', { conversation: conversation.id, content }), 201);
     for (let count = 0; count < 60; count += 1) await sendMessage(`${count} of many`);
-    await sendWithFiles(nora, room, three());
-    const { page } = await environment.openPage(nora, room.path);
-    for (const name of ['wide.png', 'tall.png', 'square.png']) await waitUntilDrawn(button(page, `Open ${name}`), name);
+    await sendWithFiles(nora, conversation, three());
+    const { page } = await environment.openPage(nora, conversation.path);
+    for (const name of ['wide.png', 'tall.png', 'square.png'])
+      await waitUntilRendered(button(page, `Open ${name}`), name);
     const paper = (await page.pdf()).toString('latin1');
     // No blank page at the end.
-    expect(Number(/\/Count (\d+)/.exec(paper)?.[1])).toBe(Math.ceil((await heightOnPaper(page)) / 1_056));
+    expect(Number(/\/Count (\d+)/.exec(paper)?.[1])).toBe(Math.ceil((await getPrintHeight(page)) / 1_056));
     expect(Number(/\/Count (\d+)/.exec(paper)?.[1])).toBeGreaterThan(1);
     expect(paper.match(/\/Subtype \/Image/g)?.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('open in the viewer by keyboard, one after another, and return the focus to where they were opened', async () => {
+  it('open in the viewer by keyboard, one after another, and focus returns to where the viewer was opened', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
+    const conversation = await createConversation(nora, theo);
     const images = three();
-    await sendWithFiles(nora, room, images);
-    const user = await environment.openPage(theo, room.path);
+    await sendWithFiles(nora, conversation, images);
+    const user = await environment.openPage(theo, conversation.path);
     const { page } = user;
     await button(page, 'Open wide.png').focus();
     await page.keyboard.press('Enter');
-    await waitUntilDrawn(dialog(user, 'wide.png'), 'the first image');
+    await waitUntilRendered(dialog(user, 'wide.png'), 'the first image');
     await page.keyboard.press('ArrowRight');
     await dialog(user, 'tall.png').getByText('2 of 3').waitFor();
     await page.keyboard.press('ArrowRight');
-    await waitUntilDrawn(dialog(user, 'square.png'), 'the third image');
-    // It is the last one.
+    await waitUntilRendered(dialog(user, 'square.png'), 'the third image');
+    // The third image is the last one, so the viewer stays there.
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');
     const tall = dialog(user, 'tall.png');
-    const bytes = await bytesOfDownload(page, () => button(tall, 'Download tall.png').click());
+    const bytes = await readDownload(page, () => button(tall, 'Download tall.png').click());
     expect(bytes.equals(images[1]?.buffer ?? Buffer.alloc(0))).toBe(true);
     await page.keyboard.press('f');
     await button(tall, 'Leave full screen').waitFor();
@@ -557,27 +564,27 @@ describe('images in messages', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    await waitFor(async () => (await focused()) === 'Open wide.png', { description: 'the focus to be back' });
+    await waitFor(async () => (await focused()) === 'Open wide.png', { description: 'focus to return' });
   });
 
   it('show a rotated thumbnail without location data instead of the original photo', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
+    const conversation = await createConversation(nora, theo);
     const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await makePhoto(1_200, 800)) };
-    await sendWithFiles(nora, room, [photo]);
+    await sendWithFiles(nora, conversation, [photo]);
     const user = await environment.openPage(theo, '/settings');
     const { page } = user;
-    const seen: Buffer[] = [];
+    const received: Buffer[] = [];
     page.on('response', (response) => {
       if (new URL(response.url()).searchParams.has('X-Amz-Signature'))
         void response.body().then(
-          (body) => seen.push(body),
+          (body) => received.push(body),
           // A download is not a response to the page.
           () => undefined,
         );
     });
-    await page.goto(`${environment.system.url}${room.path}`);
-    await waitUntilDrawn(button(page, 'Open photo.jpg'), 'the small picture');
+    await page.goto(`${environment.system.url}${conversation.path}`);
+    await waitUntilRendered(button(page, 'Open photo.jpg'), 'the small picture');
     await button(page, 'Open photo.jpg').click();
     const large = dialog(user, 'photo.jpg').getByRole('img', { name: 'photo.jpg' });
     await waitFor(
@@ -586,17 +593,17 @@ describe('images in messages', () => {
         description: 'the large picture',
       },
     );
-    await waitFor(() => seen.length >= 2, { description: 'both pictures' });
-    expect(seen.some((bytes) => bytes.includes('Secretcam'))).toBe(false);
-    const saved = await bytesOfDownload(page, () => button(page, 'Download photo.jpg').click());
+    await waitFor(() => received.length >= 2, { description: 'both pictures' });
+    expect(received.some((bytes) => bytes.includes('Secretcam'))).toBe(false);
+    const saved = await readDownload(page, () => button(page, 'Download photo.jpg').click());
     expect(saved.equals(photo.buffer)).toBe(true);
   });
 
   it('are saved to Document Hub as private documents', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
-    await sendWithFiles(nora, room, [image('kept.png', 320, 200)]);
-    const user = await environment.openPage(theo, room.path);
+    const conversation = await createConversation(nora, theo);
+    await sendWithFiles(nora, conversation, [image('kept.png', 320, 200)]);
+    const user = await environment.openPage(theo, conversation.path);
     const { page } = user;
     await button(page, 'Open kept.png').click();
     await button(dialog(user, 'kept.png'), 'Save to Document Hub').click();
@@ -609,54 +616,59 @@ describe('images in messages', () => {
 describe('other files in messages', () => {
   it('open in the document viewer, in one sequence with the images', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
+    const conversation = await createConversation(nora, theo);
     const pdf = {
       name: 'plan.pdf',
       mimeType: 'application/pdf',
       buffer: Buffer.from(buildPdf(['The plan of it all'])),
     };
     const table = text('figures.csv', 'what,amount\nboats,3\n');
-    await sendWithFiles(nora, room, [text('notes.txt', 'The minutes'), image('pier.png', 300, 200), pdf, table]);
-    await sendWithFiles(nora, room, [{ ...text('data.bin'), buffer: Buffer.from([0, 1, 2, 255]) }]);
-    const user = await environment.openPage(theo, room.path);
+    await sendWithFiles(nora, conversation, [
+      text('notes.txt', 'The minutes'),
+      image('pier.png', 300, 200),
+      pdf,
+      table,
+    ]);
+    await sendWithFiles(nora, conversation, [{ ...text('data.bin'), buffer: Buffer.from([0, 1, 2, 255]) }]);
+    const user = await environment.openPage(theo, conversation.path);
     const { page } = user;
     await button(page, 'Open notes.txt').click();
     await dialog(user, 'notes.txt').getByText('The minutes').waitFor();
     await dialog(user, 'notes.txt').getByText('1 of 5').waitFor();
     await page.keyboard.press('ArrowRight');
-    await waitUntilDrawn(dialog(user, 'pier.png'), 'the image');
+    await waitUntilRendered(dialog(user, 'pier.png'), 'the image');
     await page.keyboard.press('ArrowRight');
     await dialog(user, 'plan.pdf').getByText('The plan of it all').waitFor({ state: 'attached' });
     await captureThemesAndSizes(user, 'chat-viewer-pdf');
     await page.keyboard.press('ArrowRight');
     await dialog(user, 'figures.csv').getByRole('cell', { name: 'boats' }).waitFor();
     await page.keyboard.press('ArrowRight');
-    const other = dialog(user, 'data.bin');
-    await other.getByText('No preview is available for this file').waitFor();
-    await button(other, 'Save to Document Hub').click();
+    const viewer = dialog(user, 'data.bin');
+    await viewer.getByText('No preview is available for this file').waitFor();
+    await button(viewer, 'Save to Document Hub').click();
     await toast(page, 'Saved to Document Hub');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await captureThemesAndSizes(user, 'chat-files');
   });
 
-  it('that are too large to render say so in place and in the viewer, which offers the download', async () => {
+  it('show a notice in place and in the viewer if they are too large to render, and can be downloaded', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
+    const conversation = await createConversation(nora, theo);
     const oversizedImage = {
       name: 'poster.png',
       mimeType: 'image/png',
       buffer: Buffer.from(await makeHugeImage(20_000, 20_000)),
     };
-    await sendWithFiles(nora, room, [oversizedImage, image('pier.png', 300, 200)]);
-    const user = await environment.openPage(theo, room.path);
+    await sendWithFiles(nora, conversation, [oversizedImage, image('pier.png', 300, 200)]);
+    const user = await environment.openPage(theo, conversation.path);
     const { page } = user;
     await button(page, 'Open poster.png').getByText('This image is too large to preview').waitFor();
     await captureThemesAndSizes(user, 'chat-too-large');
     await button(page, 'Open poster.png').click();
     const viewer = dialog(user, 'poster.png');
     await viewer.getByText('This image is too large to preview').waitFor();
-    const bytes = await bytesOfDownload(page, () => button(viewer, 'Download').click());
+    const bytes = await readDownload(page, () => button(viewer, 'Download').click());
     expect(bytes.equals(oversizedImage.buffer)).toBe(true);
   });
 });
@@ -664,7 +676,7 @@ describe('other files in messages', () => {
 describe('a document linked in a message', () => {
   it('shows its author how many participants cannot open it, and is shared with them by one press', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo, await environment.createUser('Mara', 'member'));
+    const conversation = await createConversation(nora, theo, await environment.createUser('Mara', 'member'));
     const form = new FormData();
     form.set('file', new Blob(['the plan']), 'harbour-plan.txt');
     const headers = { authorization: `Bearer ${nora.token}` };
@@ -673,24 +685,24 @@ describe('a document linked in a message', () => {
       201,
     );
     const link = `${environment.system.url}/documents?preview=${_id}`;
-    const user = await environment.openPage(nora, room.path);
+    const user = await environment.openPage(nora, conversation.path);
     const { page } = user;
-    const words = '2 of 3 people in this conversation cannot open “harbour-plan.txt”';
+    const notice = '2 of 3 people in this conversation cannot open “harbour-plan.txt”';
     await input(page).fill(`See ${link}.`);
-    await page.getByText(words).waitFor();
+    await page.getByText(notice).waitFor();
     await captureThemesAndSizes(user, 'cannot-open-composer');
     await input(page).press('Enter');
     const message = articles(page).filter({ hasText: 'See ' });
-    await message.getByText(words).waitFor();
-    // Other participants see nothing of it, and cannot read who they could share it with.
-    const reader = await environment.openPage(theo, room.path);
+    await message.getByText(notice).waitFor();
+    // Other participants do not see the notice, and cannot open the document.
+    const reader = await environment.openPage(theo, conversation.path);
     await articles(reader.page).filter({ hasText: 'See ' }).waitFor();
     expect(await reader.page.getByText('cannot open').count()).toBe(0);
     expect((await theo.call('GET', `/documents/${_id}`)).status).toBe(404);
     await captureThemesAndSizes(user, 'cannot-open-message');
     await button(message, 'Share with them').click();
     await toast(page, 'Document shared successfully');
-    await message.getByText(words).waitFor({ state: 'detached' });
+    await message.getByText(notice).waitFor({ state: 'detached' });
     expect((await theo.call('GET', `/documents/${_id}`)).status).toBe(200);
     // After the share is revoked, the notice returns.
     await expectStatus(nora.call('DELETE', `/documents/${_id}/share`, { userIds: [theo.id] }), 204);
@@ -699,10 +711,10 @@ describe('a document linked in a message', () => {
 });
 
 describe('the participants of a conversation', () => {
-  it('leave it in Info, after a confirmation', async () => {
+  it('can leave it in its Info dialog, after a confirmation', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
-    const user = await environment.openPage(theo, room.path);
+    const conversation = await createConversation(nora, theo);
+    const user = await environment.openPage(theo, conversation.path);
     const { page } = user;
     await button(page, 'Info').click();
     const info = dialog(user, 'Group Chat Info');
@@ -710,8 +722,8 @@ describe('the participants of a conversation', () => {
     await captureThemesAndSizes(user, 'leave-group');
     await button(page.getByRole('alertdialog'), 'Leave').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect((await theo.call('GET', `/chat/conversations/${room.id}`)).status).toBe(404);
-    expect((await nora.call<Conversation>('GET', `/chat/conversations/${room.id}`)).body).toMatchObject({
+    expect((await theo.call('GET', `/chat/conversations/${conversation.id}`)).status).toBe(404);
+    expect((await nora.call<ApiConversation>('GET', `/chat/conversations/${conversation.id}`)).body).toMatchObject({
       participantCount: 1,
     });
     expect(await page.getByText('You were removed from conversation').count()).toBe(0);
@@ -725,43 +737,43 @@ describe('the files of a conversation', () => {
     await info.getByRole('tab', { name: 'Files' }).click();
     return info;
   };
-  const listed = (info: Locator) =>
+  const listedFiles = (info: Locator) =>
     info.getByRole('list', { name: 'Files of this conversation' }).getByRole('listitem');
 
   it('are listed in Info, newest first and paged, and follow sent and deleted messages', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
+    const conversation = await createConversation(nora, theo);
     const sent: Message[] = [];
     for (let n = 0; n < 6; n += 1)
       sent.push(
         await sendWithFiles(
           nora,
-          room,
+          conversation,
           Array.from({ length: 10 }, (_, index) => text(`${n}-${index}.txt`)),
         ),
       );
-    const info = await openFiles(await environment.openPage(theo, room.path));
-    await listed(info).first().getByText('5-9.txt').waitFor();
-    expect(await listed(info).count()).toBe(50);
-    await sendWithFiles(nora, room, [text('latest.txt')]);
-    await listed(info).first().getByText('latest.txt').waitFor();
+    const info = await openFiles(await environment.openPage(theo, conversation.path));
+    await listedFiles(info).first().getByText('5-9.txt').waitFor();
+    expect(await listedFiles(info).count()).toBe(50);
+    await sendWithFiles(nora, conversation, [text('latest.txt')]);
+    await listedFiles(info).first().getByText('latest.txt').waitFor();
     await button(info, 'Show more').click();
-    await listed(info).last().getByText('0-0.txt').waitFor();
-    expect(await listed(info).count()).toBe(61);
+    await listedFiles(info).last().getByText('0-0.txt').waitFor();
+    expect(await listedFiles(info).count()).toBe(61);
     await expectStatus(nora.call('DELETE', `/chat/messages/${sent[0]?._id}`), 204);
     await info.getByText('0-0.txt').waitFor({ state: 'detached' });
     await expectStatus(nora.call('DELETE', `/chat/messages/${sent[5]?._id}`), 204);
     await info.getByText('5-9.txt').waitFor({ state: 'detached' });
-    expect(await listed(info).count()).toBe(41);
+    expect(await listedFiles(info).count()).toBe(41);
   });
 
-  it('are next to the links of a conversation, which follow new messages', async () => {
+  it('have the links of the conversation next to them, which follow sent and deleted messages', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
+    const conversation = await createConversation(nora, theo);
     const sendMessage = (content: string) =>
-      expectStatus(nora.call<Message>('POST', '/chat/messages', { conversation: room.id, content }), 201);
+      expectStatus(nora.call<Message>('POST', '/chat/messages', { conversation: conversation.id, content }), 201);
     await sendMessage('The plan is at https://example.org/plan.');
-    const { page } = await environment.openPage(theo, room.path);
+    const { page } = await environment.openPage(theo, conversation.path);
     await button(page, 'Info').click();
     const info = page.getByRole('dialog');
     await info.getByRole('tab', { name: 'Links' }).click();
@@ -776,13 +788,13 @@ describe('the files of a conversation', () => {
 
   it('are hidden from removed participants', async () => {
     const [nora, theo] = await createTwoUsers();
-    const room = await createRoom(nora, theo);
-    await sendWithFiles(nora, room, [image('secret.png', 200, 200)]);
-    const user = await environment.openPage(theo, room.path);
+    const conversation = await createConversation(nora, theo);
+    await sendWithFiles(nora, conversation, [image('secret.png', 200, 200)]);
+    const user = await environment.openPage(theo, conversation.path);
     const info = await openFiles(user);
     await button(info, 'Open secret.png').click();
     await dialog(user, 'secret.png').waitFor();
-    await expectStatus(nora.call('DELETE', `/chat/conversations/${room.id}/participants/${theo.id}`), 204);
+    await expectStatus(nora.call('DELETE', `/chat/conversations/${conversation.id}/participants/${theo.id}`), 204);
     await toast(user.page, 'You were removed from conversation');
     await user.page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await user.page.getByText('secret.png').count()).toBe(0);

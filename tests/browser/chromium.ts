@@ -1,8 +1,8 @@
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * Disables background features. A newer Chromium creates two hidden pages for each page, for an invisible toolbar, which used half of the
- * CPU. Only the last such flag counts, so it repeats Playwright's list.
+ * Background features to disable. Newer Chromium versions create two hidden pages for each page, for an invisible
+ * toolbar, which used half of the CPU. Only the last such flag counts, so this list repeats Playwright's.
  */
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
@@ -24,7 +24,8 @@ const DISABLED_FEATURES = [
   'ThirdPartyStoragePartitioning',
 ];
 
-// Without these flags, a fresh Chromium looks up its vendor's hosts, which fails many times at each start in a closed network.
+// Without these flags, a fresh Chromium looks up its vendor's hosts, which fails many times at each start in a closed
+// network.
 const QUIET_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',

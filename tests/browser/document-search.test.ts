@@ -33,13 +33,13 @@ it('document search shows the highlighted passage as plain text, and keeps filte
   const { page } = user;
   const search = page.getByRole('searchbox', { name: /^Search by name/ });
   await search.fill(`uberschrift ${word}`);
-  const found = card(user, `b ${word}.txt`);
-  await found.getByText(`Before <b>${word}</b> Überschrift`).waitFor();
-  expect(await found.locator('mark').allTextContents()).toEqual([word, 'Überschrift']);
+  const matchingCard = card(user, `b ${word}.txt`);
+  await matchingCard.getByText(`Before <b>${word}</b> Überschrift`).waitFor();
+  expect(await matchingCard.locator('mark').allTextContents()).toEqual([word, 'Überschrift']);
   expect(await page.getByRole('article').count()).toBe(1);
 
   await search.fill('');
-  await found.getByRole('button', { name: `Show documents with the tag ${tag}` }).click();
+  await matchingCard.getByRole('button', { name: `Show documents with the tag ${tag}` }).click();
   await card(user, `a ${word}.csv`).waitFor();
   expect(await page.getByRole('article').count()).toBe(2);
   await page.getByRole('button', { name: /Sort by$/ }).click();

@@ -10,7 +10,7 @@ jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 
-/** A document with a unique name. */
+/** Creates a document with a unique name. */
 async function createDocument(
   owner: Client,
   fields: Record<string, string> = {},
@@ -31,7 +31,7 @@ const card = ({ page }: BrowserUser, name: string) => page.getByRole('article', 
 const query = ({ page }: BrowserUser) => new URL(page.url()).search;
 
 type Stats = { mostDownloaded: { _id: string; downloads: number }[] };
-const downloadsOf = async ({ call }: Client, id: string) =>
+const getDownloadCount = async ({ call }: Client, id: string) =>
   (await expectStatus(call<Stats>('GET', '/documents/stats'), 200)).mostDownloaded.find(({ _id }) => _id === id)
     ?.downloads;
 
@@ -42,10 +42,10 @@ describe('details of a document', () => {
     const user = await environment.openPage(lena, '/documents');
     const { page } = user;
     // The marker of the user's own documents is visible with a name of any length.
-    const mark = card(user, name).getByText('(You)');
-    const box = await mark.boundingBox();
-    const foot = await mark.locator('../..').boundingBox();
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((foot?.x ?? 0) + (foot?.width ?? 0) + 1);
+    const ownerMark = card(user, name).getByText('(You)');
+    const box = await ownerMark.boundingBox();
+    const footer = await ownerMark.locator('../..').boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((footer?.x ?? 0) + (footer?.width ?? 0) + 1);
     await card(user, name)
       .getByRole('button', { name: `Share ${name}` })
       .click();
@@ -88,10 +88,10 @@ describe('details of a document', () => {
       .getByRole('button', { name: `Download ${name}` })
       .click();
     await download;
-    await waitFor(async () => (await downloadsOf(lena, id)) !== undefined, {
+    await waitFor(async () => (await getDownloadCount(lena, id)) !== undefined, {
       description: 'the download to be counted',
     });
-    expect(await downloadsOf(lena, id)).toBe(1);
+    expect(await getDownloadCount(lena, id)).toBe(1);
   });
 
   it('restore unsaved input after a reload, and revoke a share', async () => {
@@ -116,8 +116,8 @@ describe('details of a document', () => {
     await share.getByRole('region', { name: 'Shared with' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await share.waitFor({ state: 'detached' });
-    const after = await expectStatus(lena.call<Document>('GET', `/documents/${id}?link=false`), 200);
-    expect(after).toMatchObject({ description: 'The way to the harbour', sharedWith: [] });
+    const savedDocument = await expectStatus(lena.call<Document>('GET', `/documents/${id}?link=false`), 200);
+    expect(savedDocument).toMatchObject({ description: 'The way to the harbour', sharedWith: [] });
   });
 });
 
@@ -131,14 +131,14 @@ describe('a share with a department', () => {
   };
   const moveTo = (user: Client, department: string | null) =>
     expectStatus(environment.admin.call('PATCH', `/users/${user.id}`, { department }), 200);
-  const more = async (user: BrowserUser, name: string, action: string) => {
+  const chooseFromMenu = async (user: BrowserUser, name: string, action: string) => {
     await card(user, name)
       .getByRole('button', { name: `More about ${name}` })
       .click();
     await user.page.getByRole('menuitem', { name: action }).click();
   };
 
-  it('applies immediately to current, new, and former members, and is explained and revoked from the card', async () => {
+  it('applies immediately to current, new, and former members, and can be explained and revoked from the card', async () => {
     const [lena, omar, nina] = await Promise.all(
       ['Lena', 'Omar', 'Nina'].map((first) => environment.createUser(first, 'member')),
     );
@@ -146,7 +146,7 @@ describe('a share with a department', () => {
     const department = await createDepartment();
     await moveTo(omar, department._id);
     const { id, name } = await createDocument(lena);
-    const [owner, inside, coming] = await Promise.all([
+    const [owner, memberPage, newMemberPage] = await Promise.all([
       environment.openPage(lena, '/documents'),
       environment.openPage(omar, '/documents'),
       environment.openPage(nina, '/documents'),
@@ -161,31 +161,31 @@ describe('a share with a department', () => {
     await share.getByRole('button', { name: 'Share', exact: true }).click();
     await toast(owner.page, 'Document shared successfully');
 
-    await card(inside, name).waitFor();
+    await card(memberPage, name).waitFor();
     await moveTo(nina, department._id);
-    await card(coming, name).waitFor();
+    await card(newMemberPage, name).waitFor();
     await moveTo(omar, null);
-    await card(inside, name).waitFor({ state: 'detached' });
+    await card(memberPage, name).waitFor({ state: 'detached' });
 
-    await more(coming, name, 'Why can I see this?');
-    const own = dialog(coming, 'Why can I see this?');
-    await own.getByText('You can open this document.').waitFor();
-    const leads = own.getByRole('region', { name: 'Shared through' });
-    await leads.getByText(`by ${lena.name}`).waitFor();
-    expect(await leads.getByRole('button').count()).toBe(0);
+    await chooseFromMenu(newMemberPage, name, 'Why can I see this?');
+    const reason = dialog(newMemberPage, 'Why can I see this?');
+    await reason.getByText('You can open this document.').waitFor();
+    const sources = reason.getByRole('region', { name: 'Shared through' });
+    await sources.getByText(`by ${lena.name}`).waitFor();
+    expect(await sources.getByRole('button').count()).toBe(0);
 
-    await more(owner, name, 'Why can someone see this?');
-    const why = dialog(owner, 'Why can someone see this?');
-    await why.getByRole('searchbox', { name: 'Search people' }).fill(nina.name);
-    await why.getByRole('option', { name: nina.name }).click();
-    await why.getByText(`${nina.name} can open this document.`).waitFor();
-    await why.getByRole('button', { name: `Stop sharing with ${department.name}` }).click();
-    await why.getByText(`${nina.name} cannot open this document.`).waitFor();
-    await card(coming, name).waitFor({ state: 'detached' });
+    await chooseFromMenu(owner, name, 'Why can someone see this?');
+    const accessDialog = dialog(owner, 'Why can someone see this?');
+    await accessDialog.getByRole('searchbox', { name: 'Search people' }).fill(nina.name);
+    await accessDialog.getByRole('option', { name: nina.name }).click();
+    await accessDialog.getByText(`${nina.name} can open this document.`).waitFor();
+    await accessDialog.getByRole('button', { name: `Stop sharing with ${department.name}` }).click();
+    await accessDialog.getByText(`${nina.name} cannot open this document.`).waitFor();
+    await card(newMemberPage, name).waitFor({ state: 'detached' });
     expect((await nina.call('GET', `/documents/${id}`)).status).toBe(404);
   });
 
-  it('has a download log for its uploader', async () => {
+  it('is logged for the uploader when someone downloads the document', async () => {
     const [lena, omar] = await Promise.all([
       environment.createUser('Lena', 'member'),
       environment.createUser('Omar', 'member'),
@@ -193,7 +193,7 @@ describe('a share with a department', () => {
     const { id, name } = await createDocument(lena, { visibility: 'public' });
     await expectStatus(omar.call('GET', `/documents/${id}`), 200);
     const user = await environment.openPage(lena, '/documents');
-    await more(user, name, 'Download log');
+    await chooseFromMenu(user, name, 'Download log');
     await dialog(user, 'Download log').getByText(omar.name).waitFor();
     expect(query(user)).toBe(`?downloads=${id}`);
     const other = await environment.openPage(omar, `/documents?downloads=${id}`);
@@ -220,7 +220,7 @@ describe('the project of an upload', () => {
     expect(data).toMatchObject([{ name: `${title}.txt`, project }]);
   });
 
-  it('is reported as deleted with the file, which stays in the list', async () => {
+  it('is reported as missing if it was deleted, and the file stays in the list of uploads', async () => {
     const jonas = await environment.createUser('Jonas', 'project_manager');
     const { project, name } = await environment.createProject(jonas);
     const user = await environment.openPage(jonas, '/documents');
@@ -246,7 +246,7 @@ describe('the project of an upload', () => {
 });
 
 describe('files', () => {
-  it('are accepted anywhere on the page, dropped or pasted, with the details entered before', async () => {
+  it('are accepted when dropped or pasted anywhere on the page, with the details entered before', async () => {
     const lena = await environment.createUser('Lena', 'member');
     const user = await environment.openPage(lena, '/documents');
     const { page } = user;
@@ -257,45 +257,45 @@ describe('files', () => {
     await page.getByLabel('Tags').fill('plan, spring');
     await page.getByLabel('Description', { exact: true }).fill('The way to the harbour');
     const names = { drop: `Dropped ${environment.uniqueWord()}.txt`, paste: `Pasted ${environment.uniqueWord()}.txt` };
-    const give = (kind: 'drop' | 'paste', selector: string) =>
+    const dropOrPaste = (kind: 'drop' | 'paste', selector: string) =>
       page.evaluate(
-        ({ kind: what, name, at }) => {
-          const given = new DataTransfer();
-          given.items.add(new File([name], name, { type: 'text/plain' }));
+        ({ kind: eventType, name, selector }) => {
+          const data = new DataTransfer();
+          data.items.add(new File([name], name, { type: 'text/plain' }));
           const options = { bubbles: true, cancelable: true };
           const event =
-            what === 'drop'
-              ? new DragEvent('drop', { ...options, dataTransfer: given })
-              : new ClipboardEvent('paste', { ...options, clipboardData: given });
-          document.querySelector(at)?.dispatchEvent(event);
+            eventType === 'drop'
+              ? new DragEvent('drop', { ...options, dataTransfer: data })
+              : new ClipboardEvent('paste', { ...options, clipboardData: data });
+          document.querySelector(selector)?.dispatchEvent(event);
           return event.defaultPrevented;
         },
-        { kind, name: names[kind], at: selector },
+        { kind, name: names[kind], selector },
       );
-    // A paste into a field belongs to the field.
-    await give('paste', 'textarea');
+    // A paste into a field is not an upload.
+    await dropOrPaste('paste', 'textarea');
     expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
-    expect(await give('drop', 'h1')).toBe(true);
+    expect(await dropOrPaste('drop', 'h1')).toBe(true);
     await card(user, names.drop).waitFor();
-    await give('paste', 'h1');
+    await dropOrPaste('paste', 'h1');
     await card(user, names.paste).waitFor();
     const { data } = await expectStatus(lena.call<{ data: Document[] }>('GET', '/documents?search=harbour'), 200);
     const enteredDetails = { visibility: 'public', tags: ['plan', 'spring'], description: 'The way to the harbour' };
     expect(data.filter(({ uploadedBy }) => uploadedBy._id === lena.id)).toMatchObject([enteredDetails, enteredDetails]);
-    // Over a dialog nothing is accepted, and the page stays.
+    // A file dropped over a dialog is ignored, and the browser does not open it.
     await page.getByRole('button', { name: 'Trash' }).click();
     await dialog(user, 'Trash').waitFor();
-    expect(await give('drop', 'h1')).toBe(true);
+    expect(await dropOrPaste('drop', 'h1')).toBe(true);
     await page.keyboard.press('Escape');
     await dialog(user, 'Trash').waitFor({ state: 'detached' });
     expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
-    const after = await expectStatus(lena.call<{ total: number }>('GET', '/documents?search=harbour'), 200);
-    expect(after.total).toBe(data.length);
+    const afterDrop = await expectStatus(lena.call<{ total: number }>('GET', '/documents?search=harbour'), 200);
+    expect(afterDrop.total).toBe(data.length);
   });
 });
 
 describe('a deleted document', () => {
-  it('is in the trash, from where it is restored or permanently deleted', async () => {
+  it('is in the trash, where it can be restored or permanently deleted', async () => {
     const lena = await environment.createUser('Lena', 'member');
     const { name } = await createDocument(lena);
     const user = await environment.openPage(lena, '/documents');
@@ -325,7 +325,7 @@ describe('a deleted document', () => {
 });
 
 describe('versions of a document', () => {
-  it('are uploaded and restored, which others see immediately', async () => {
+  it('can be uploaded and restored, which other users see immediately', async () => {
     const lena = await environment.createUser('Lena', 'member');
     const { name, id } = await createDocument(lena, { visibility: 'public' });
     const user = await environment.openPage(lena, `/documents?versions=${id}`);

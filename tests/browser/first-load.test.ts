@@ -22,32 +22,32 @@ async function open(path: string): Promise<BrowserUser> {
   return user;
 }
 
-/** The scripts of a page, with their transfer sizes. */
-const scriptsOf = (page: Page) =>
+/** Lists the scripts of a page with their transfer sizes. */
+const listScripts = (page: Page) =>
   page.evaluate(() => {
     const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
     const scripts = loaded.filter(({ name }) => new URL(name).pathname.endsWith('.js'));
     return scripts.map(({ name, encodedBodySize }) => ({ name: new URL(name).pathname, bytes: encodedBodySize }));
   });
 
-/** The path of a project's board. */
+/** Creates a project and returns the path of its board. */
 async function createBoard(): Promise<string> {
   return `/progress/${await createResource(environment.admin, '/projects', buildProject('First load', environment.admin))}`;
 }
 
-/** Where the product name is visible, in pixels. */
-const namesAt = (page: Page) =>
+/** Returns the positions at which the product name is visible, in pixels. */
+const findProductName = (page: Page) =>
   page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const found: { x: number; y: number }[] = [];
+    const positions: { x: number; y: number }[] = [];
     while (texts.nextNode()) {
       if (texts.currentNode.textContent?.trim() !== 'Atrium') continue;
       const range = document.createRange();
       range.selectNodeContents(texts.currentNode);
       const { x, y, width } = range.getBoundingClientRect();
-      if (width > 0) found.push({ x: Math.round(x), y: Math.round(y) });
+      if (width > 0) positions.push({ x: Math.round(x), y: Math.round(y) });
     }
-    return found;
+    return positions;
   });
 
 describe('the first load', () => {
@@ -55,11 +55,11 @@ describe('the first load', () => {
     ['/login', 3, 125],
     ['/', 39, 205],
     ['/chat', 39, 243],
-  ])('of %s takes at most %i script files with %i KB', async (path, files, kilobytes) => {
+  ])('of %s needs at most %i script files with %i KB', async (path, files, kilobytes) => {
     const { page } = await open(path);
-    const scripts = await scriptsOf(page);
+    const scripts = await listScripts(page);
     expect(new URL(page.url()).pathname).toBe(path);
-    // The live-sync chunk of a signed-in page is loaded after the screen, and counts.
+    // The live-sync chunk of a signed-in page is loaded after the screen, and counts as well.
     expect(scripts.some(({ name }) => /\/live-/.test(name))).toBe(path !== '/login');
     expect(scripts.length).toBeLessThanOrEqual(files);
     expect(scripts.reduce((total, { bytes }) => total + bytes, 0)).toBeLessThanOrEqual(kilobytes * KB);
@@ -75,38 +75,38 @@ describe('the first load', () => {
     await page.goto(new URL(path, page.url()).href);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
-    const { chunks, early, entries, before } = await page.evaluate((place) => {
+    const { chunks, earlyUrls, entries, before } = await page.evaluate((route) => {
       const hints = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name="atrium-signed-in"]')?.content ?? '');
       const last = location.pathname.split('/').at(-1) ?? '';
-      const named = `${hints['*']} ${hints[place]}`.replaceAll(' ?/', ' /').split(' ');
+      const hintedUrls = `${hints['*']} ${hints[route]}`.replaceAll(' ?/', ' /').split(' ');
       const loaded = performance.getEntriesByType('resource').map(({ name, startTime }) => {
         const { pathname, search } = new URL(name);
         return { path: pathname + search, startTime };
       });
       const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
       return {
-        chunks: named.filter((one) => one.startsWith('assets/')),
-        early: named.filter((one) => one.startsWith('/')).map((one) => `/api${one.replace('*', last)}`),
+        chunks: hintedUrls.filter((url) => url.startsWith('assets/')),
+        earlyUrls: hintedUrls.filter((url) => url.startsWith('/')).map((url) => `/api${url.replace('*', last)}`),
         entries: loaded,
-        // The first script runs only then.
+        // The first script runs only after the document is parsed.
         before: navigation?.domInteractive ?? 0,
       };
     }, address);
-    expect(early).toHaveLength(count);
+    expect(earlyUrls).toHaveLength(count);
     // Live sync starts after the screen is rendered, except in Team Chat.
     expect(chunks.some((name) => name.includes('/live-'))).toBe(address === '/chat');
-    for (const path of early) {
-      const asked = entries.filter((entry) => entry.path === path);
-      expect(asked.filter(({ startTime }) => startTime < before)).toHaveLength(1);
+    for (const path of earlyUrls) {
+      const requests = entries.filter((entry) => entry.path === path);
+      expect(requests.filter(({ startTime }) => startTime < before)).toHaveLength(1);
       // A new user's first page has saved their time zone, of which this page is notified.
-      if (path !== '/api/users/profile') expect(asked).toHaveLength(1);
+      if (path !== '/api/users/profile') expect(requests).toHaveLength(1);
     }
   });
 
   it.each([
     ['script', /\/assets\/start-[\w-]+\.js$/],
     ['style', /\/assets\/start-[\w-]+\.css$/],
-  ])("reloads until the server's %s belongs to the same release as the page", async (_what, address) => {
+  ])("reloads until the server has the %s of the page's release", async (_label, address) => {
     const { page, base } = await environment.openGuestPage();
     let missing = 2;
     let loads = 0;
@@ -119,11 +119,11 @@ describe('the first load', () => {
     });
     await page.goto(`${base}/login`);
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
-    await waitFor(async () => loads === 3, { description: 'two pages more' });
+    await waitFor(async () => loads === 3, { description: 'two reloads' });
     expect(await page.evaluate(() => sessionStorage.getItem('atrium:start-missed'))).toBe('0');
   });
 
-  it.each([390, 1_440])('has the app shell in place before its scripts have loaded, at %i pixels', async (width) => {
+  it.each([390, 1_440])('shows the app shell before scripts have loaded, at a width of %i pixels', async (width) => {
     const user = await open('/');
     const { page } = user;
     await page.setViewportSize({ width, height: 900 });
@@ -136,17 +136,17 @@ describe('the first load', () => {
     await page.getByText('Atrium', { exact: true }).waitFor();
     await page.evaluate(() => document.fonts.ready);
     expect(await page.locator('#root').innerHTML()).toBe('');
-    const early = await namesAt(page);
+    const positionsBefore = await findProductName(page);
     if (width === 390) await captureThemesAndSizes(user, 'frame');
     release();
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await namesAt(page)).toEqual(early);
-    expect(early).toHaveLength(1);
+    expect(await findProductName(page)).toEqual(positionsBefore);
+    expect(positionsBefore).toHaveLength(1);
   });
 
   it('needs at most 20 script files with 263 KB for a board', async () => {
     const { page } = await open(await createBoard());
-    const scripts = await scriptsOf(page);
+    const scripts = await listScripts(page);
     expect(scripts.length).toBeLessThanOrEqual(20);
     expect(scripts.reduce((total, { bytes }) => total + bytes, 0)).toBeLessThanOrEqual(263 * KB);
   });
@@ -157,12 +157,12 @@ describe('the first load', () => {
     expect(await page.locator('#frame').isVisible()).toBe(false);
     await page.route('**/assets/*.js', () => undefined);
     await page.goto(page.url(), { waitUntil: 'commit' });
-    // The stylesheet blocks what follows it, so the shell would be visible by then.
+    // The stylesheet blocks rendering of what follows it, so the shell would be visible by now.
     await page.waitForFunction(() => document.getElementById('root') && document.styleSheets.length > 0);
     expect(await page.locator('#frame').isVisible()).toBe(false);
   });
 
-  it('requests the code of a screen before the session is known', async () => {
+  it('requests the code of a screen before the session has loaded', async () => {
     const { page } = await open('/');
     const { promise: isLoaded, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/api/users/profile', async (route) => {
@@ -170,7 +170,7 @@ describe('the first load', () => {
       await route.continue();
     });
     await page.goto(new URL('/chat', page.url()).href);
-    const names = async () => (await scriptsOf(page)).map(({ name }) => name).join();
+    const names = async () => (await listScripts(page)).map(({ name }) => name).join();
     await waitFor(async () => /\/shell-.*\/chat-|\/chat-.*\/shell-/.test(await names()), {
       description: 'the code of Team Chat',
     });

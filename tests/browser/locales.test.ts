@@ -3,7 +3,7 @@ import { uploadForm } from '../workspace/builders.ts';
 import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import { type BrowserUser, dialog } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
-import { settled } from './screens/viewer-page.ts';
+import { waitUntilSettled } from './screens/viewer-page.ts';
 import { findDirectionViolations, findHorizontalScroll } from './screens/violations.ts';
 import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 
@@ -14,12 +14,12 @@ const environment = setUpTestEnvironment();
 const HEBREW = 'שלום עולם! מתי הפגישה?';
 const INVITED = 'דנה לוי';
 const FILE = 'גיליון evil – Grüße.txt';
-/** Texts by users, and the initials derived from them. */
-const WRITTEN = [HEBREW, INVITED, 'דל', FILE];
+/** Texts written by users, and the initials derived from them. */
+const USER_TEXTS = [HEBREW, INVITED, 'דל', FILE];
 const TEAMS = `https://teams.microsoft.com/l/meetup-join/${'19%3ameeting_NmY2'.repeat(12)}`;
 const HOUR_MS = 3_600_000;
 
-/** What a browser of each locale types for November 28 and for 13:30. */
+/** For each locale, the format of dates, the displayed time 13:30, and ways of typing it. */
 const LOCALES = [
   { locale: 'en-US', date: /November \d+/, shown: '1:30 PM', typed: ['1:30 PM', '13:30'] },
   { locale: 'de-DE', date: /\d+ [A-Z][a-z]+/, shown: '13:30', typed: ['13:30', '13 Uhr 30'] },
@@ -64,7 +64,7 @@ beforeAll(async () => {
   await expectStatus(admin.call('POST', '/chat/messages', { conversation, content: HEBREW, type: 'text' }), 201);
 });
 
-/** A user and a file with right-to-left names. */
+/** Creates a user and a file with right-to-left names. */
 async function inviteAndUpload(admin: Client): Promise<void> {
   const [firstName = '', lastName = ''] = INVITED.split(' ');
   const email = 'dana@example.org';
@@ -74,7 +74,7 @@ async function inviteAndUpload(admin: Client): Promise<void> {
   await expectStatus(send(`${environment.system.url}/api/documents/upload`, { method: 'POST', headers, body }), 201);
 }
 
-/** Words of a locale's dates and relative times that an English screen must not contain. */
+/** Lists words of a locale's dates and relative times that an English screen must not contain. */
 function findForeignTexts(locale: string): string[] {
   const dates = [
     { month: 'long' },
@@ -98,10 +98,13 @@ function findForeignTexts(locale: string): string[] {
   return [...new Set(words(locale))].filter((word) => /\p{L}{3}/u.test(word) && !english.has(word));
 }
 
-/** Texts of a page that are neither English nor written by users. */
+/** Finds texts on a page that are neither English nor written by users. */
 async function findTextViolations({ page }: BrowserUser, locale: string): Promise<string[]> {
-  const all = await page.locator('body').innerText();
-  const text = WRITTEN.reduce((rest, own) => rest.replaceAll(own, ''), all).replaceAll(/[\u2068\u2069]/g, '');
+  const bodyText = await page.locator('body').innerText();
+  const text = USER_TEXTS.reduce((rest, userText) => rest.replaceAll(userText, ''), bodyText).replaceAll(
+    /[\u2068\u2069]/g,
+    '',
+  );
   const scripts = text.match(/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]+/gu) ?? [];
   const digits = text.match(/(?![0-9])\p{Nd}+/gu) ?? [];
   const words = text.split(/[^\p{L}.]+/u);
@@ -111,11 +114,11 @@ async function findTextViolations({ page }: BrowserUser, locale: string): Promis
 async function openScreen({ page, base }: BrowserUser, [path, heading]: (typeof SCREENS)[number]): Promise<void> {
   await page.goto(`${base}${path}`);
   await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
-  await settled(page);
+  await waitUntilSettled(page);
 }
 
 describe.each(LOCALES)('in a browser with locale $locale', ({ locale, date, shown, typed }) => {
-  const sit = () =>
+  const openUserPage = () =>
     openSignedInPage(environment.browser, environment.admin, {
       address: environment.system.url,
       savesData: true,
@@ -123,17 +126,17 @@ describe.each(LOCALES)('in a browser with locale $locale', ({ locale, date, show
     });
 
   it(`shows every screen in English with dates in the order of ${locale}, and none wider than a phone`, async () => {
-    const user = await sit();
+    const user = await openUserPage();
     const errors: string[] = [];
     for (const screen of SCREENS) {
       await user.page.setViewportSize({ width: 390, height: 844 });
       await openScreen(user, screen);
-      const found = [
+      const violations = [
         ...(await findTextViolations(user, locale)),
         ...(await findHorizontalScroll(user.page)),
         ...(await findDirectionViolations(user.page)),
       ];
-      errors.push(...found.map((error) => `${screen[0]}: ${error}`));
+      errors.push(...violations.map((error) => `${screen[0]}: ${error}`));
       if (screen[0] === '/') expect(await user.page.locator('main').innerText()).toMatch(date);
       if (locale === 'fa-IR') await captureThemesAndSizes(user, `${locale}-${screen[0].replaceAll(/[^a-z]+/g, '-')}`);
     }
@@ -141,7 +144,7 @@ describe.each(LOCALES)('in a browser with locale $locale', ({ locale, date, show
   });
 
   it(`parses times, dates, and numbers as typed in ${locale}`, async () => {
-    const user = await sit();
+    const user = await openUserPage();
     const { page } = user;
     await page.goto(`${user.base}/meetings?schedule=1`);
     const form = dialog(user, 'Schedule New Meeting');

@@ -12,20 +12,20 @@ export type Email = {
 
 /** Waits for an email with a matching subject and loads it completely. */
 export async function waitForEmail(mailboxUrl: string, address: string, subject: RegExp): Promise<Email> {
-  const ask = async <T>(path: string) => (await (await fetch(`${mailboxUrl}/api/messages${path}`)).json()) as T;
+  const getJson = async <T>(path: string) => (await (await fetch(`${mailboxUrl}/api/messages${path}`)).json()) as T;
   return waitFor(
     async () => {
-      const { data } = await ask<{ data: Email[] }>(`?to=${encodeURIComponent(address)}`);
-      const found = data.find((mail) => subject.test(mail.subject));
-      return found && ask<Email>(`/${found.id}`);
+      const { data } = await getJson<{ data: Email[] }>(`?to=${encodeURIComponent(address)}`);
+      const email = data.find((candidate) => subject.test(candidate.subject));
+      return email && getJson<Email>(`/${email.id}`);
     },
     { description: `an email to ${address} about ${subject}` },
   );
 }
 
-/** The first link in an email to that path. */
-export function findLink(mail: Email, path: string): string {
-  const link = mail.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
-  if (!link) throw new Error(`Email "${mail.subject}" has no link to ${path}: ${mail.text}`);
+/** Returns the first link in an email to a path. */
+export function findLink(email: Email, path: string): string {
+  const link = email.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname === path);
+  if (!link) throw new Error(`Email "${email.subject}" has no link to ${path}: ${email.text}`);
   return link;
 }

@@ -13,12 +13,12 @@ const environment = setUpTestEnvironment();
 
 const read = (client: Client, id: string) => expectStatus(client.call<Meeting>('GET', `/meetings/${id}`), 200);
 
-/** In a week, at that hour in Berlin, the browsers' time zone; UTC is one or two hours behind. */
+/** Returns the time in a week at an hour in Berlin, the browsers' time zone. UTC is one or two hours behind. */
 function berlin(hour: number): string {
   const day = new Date(Date.now() + 7 * 864e5).toISOString().slice(0, 10);
-  const guess = new Date(`${day}T${String(hour).padStart(2, '0')}:00:00Z`);
-  const shown = guess.toLocaleString('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit' });
-  return new Date(guess.getTime() - (Number(shown) - hour) * 3_600_000).toISOString();
+  const utcGuess = new Date(`${day}T${String(hour).padStart(2, '0')}:00:00Z`);
+  const berlinHour = utcGuess.toLocaleString('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit' });
+  return new Date(utcGuess.getTime() - (Number(berlinHour) - hour) * 3_600_000).toISOString();
 }
 
 const berlinDay = (days: number) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
@@ -31,7 +31,7 @@ const buildPlan = () => ({
   meetingLink: 'https://meet.example.org/review',
 });
 
-/** A meeting of Jonas and Lena from ten to eleven, in a week. */
+/** Creates a meeting of Jonas and Lena from ten to eleven, in a week. */
 async function createMeeting(
   fields: Record<string, unknown> = {},
 ): Promise<{ jonas: Client; lena: Client; id: string; title: string }> {
@@ -53,7 +53,10 @@ async function chooseProject(form: Locator, { page }: BrowserUser, name: string)
   await page.getByRole('option', { name, exact: true }).click();
 }
 
-/** Deletes the project and waits until meetings knows; the probe is a series that ends before it begins, so nothing is created. */
+/**
+ * Deletes a project and waits until the meetings service knows. The probe is a series that ends before it begins, so
+ * nothing is created.
+ */
 async function deleteProject(id: string): Promise<void> {
   await expectStatus(environment.admin.call('DELETE', `/projects/${id}`), 204);
   const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: '2020-01-01' };
@@ -65,7 +68,7 @@ async function deleteProject(id: string): Promise<void> {
       project: id,
     });
   await waitFor(async () => JSON.stringify((await attempt()).body.message).includes('Project not found'), {
-    description: 'meetings to know that the project was deleted',
+    description: 'the meetings service to know that the project was deleted',
   });
 }
 
@@ -91,30 +94,31 @@ describe('the meeting form', () => {
 
   it('saves participants that two users added at the same time, and applies what either of them removed', async () => {
     const { jonas, lena, id } = await createMeeting();
-    const [added, invited] = await Promise.all([
+    const [addedByJonas, addedByMaya] = await Promise.all([
       environment.createUser('Mina', 'member'),
       environment.createUser('Noor', 'member'),
     ]);
-    const [mine, theirs] = await Promise.all([
+    const [jonasPage, mayaPage] = await Promise.all([
       environment.openPage(jonas, `/meetings?edit=${id}`),
       environment.openPage(environment.admin, `/meetings?edit=${id}`),
     ]);
-    const [form, other] = [dialog(mine, 'Edit Meeting'), dialog(theirs, 'Edit Meeting')];
-    await pick(form, 'Participants', [added.name]);
+    const form = dialog(jonasPage, 'Edit Meeting');
+    const otherForm = dialog(mayaPage, 'Edit Meeting');
+    await pick(form, 'Participants', [addedByJonas.name]);
     await form.getByRole('button', { name: `Remove ${lena.name}` }).click();
-    await pick(other, 'Participants', [invited.name]);
-    await other.getByRole('button', { name: 'Save Changes' }).click();
-    await toast(theirs.page, 'Meeting updated successfully');
+    await pick(otherForm, 'Participants', [addedByMaya.name]);
+    await otherForm.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(mayaPage.page, 'Meeting updated successfully');
     // Escape belongs to the dialog, which asks for confirmation; neither key changes the selection.
-    await form.getByRole('option', { name: new RegExp(added.name) }).press('Control+a');
-    await mine.page.keyboard.press('Escape');
-    await mine.page.getByRole('button', { name: 'Keep editing' }).click();
+    await form.getByRole('option', { name: new RegExp(addedByJonas.name) }).press('Control+a');
+    await jonasPage.page.keyboard.press('Escape');
+    await jonasPage.page.getByRole('button', { name: 'Keep editing' }).click();
     await form.getByText('1 selected').waitFor();
     await form.getByRole('button', { name: 'Save Changes' }).click();
-    await toast(mine.page, 'Meeting updated successfully');
+    await toast(jonasPage.page, 'Meeting updated successfully');
     const { participants } = await read(jonas, id);
     const names = participants.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
-    expect(names.toSorted()).toEqual([added.name, invited.name, jonas.name].toSorted());
+    expect(names.toSorted()).toEqual([addedByJonas.name, addedByMaya.name, jonas.name].toSorted());
   });
 
   it('saves the selected project, which the details link to, and removes it again', async () => {
@@ -144,7 +148,7 @@ describe('the meeting form', () => {
     expect((await read(jonas, id)).project).toBeNull();
   });
 
-  it('shows next to its field that a project no longer exists, and keeps the input', async () => {
+  it('shows an error next to the project field if the project no longer exists, and keeps the input', async () => {
     const jonas = await environment.createUser('Jonas', 'project_manager');
     const [{ project, name }, lena] = await Promise.all([
       environment.createProject(jonas),
@@ -160,8 +164,8 @@ describe('the meeting form', () => {
     await pick(form, 'Participants', [lena.name]);
     await chooseProject(form, user, name);
     await deleteProject(project);
-    const plan = form.getByRole('button', { name: 'Schedule Meeting' });
-    await plan.click();
+    const submit = form.getByRole('button', { name: 'Schedule Meeting' });
+    await submit.click();
     await form.getByText('Project not found').waitFor();
     const field = form.getByRole('combobox', { name: 'Project (optional)' });
     expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
@@ -169,7 +173,7 @@ describe('the meeting form', () => {
     await toast(page, 'Project not found');
     await field.fill('');
     await field.press('Tab');
-    await plan.click();
+    await submit.click();
     await toast(page, 'Meeting created successfully! Invitations sent to participants.');
     await page.getByRole('article', { name: title }).waitFor();
   });
@@ -188,26 +192,28 @@ describe('the meeting form', () => {
   });
 });
 
-/** The upcoming dates of a series, as the user sees them. */
-async function dates(client: Client, seriesId: string | null): Promise<Meeting[]> {
+/** Lists the upcoming occurrences of a series, as the user sees them. */
+async function listOccurrences(client: Client, seriesId: string | null): Promise<Meeting[]> {
   const path = '/meetings?timeFilter=upcoming&limit=100';
   const { data } = await expectStatus(client.call<{ data: Meeting[] }>('GET', path), 200);
-  return data.filter((one) => one.seriesId === seriesId);
+  return data.filter((meeting) => meeting.seriesId === seriesId);
 }
 
-describe('a link to a cancelled date of a series', () => {
-  it('leads to the next date, and an RSVP to the series applies to the remaining dates', async () => {
+describe('a link to a canceled occurrence of a series', () => {
+  it('leads to the next occurrence, and an RSVP to the series applies to the remaining ones', async () => {
     const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(30) };
     const { jonas, lena, id, title } = await createMeeting(rule);
     const { seriesId } = await read(jonas, id);
     await expectStatus(jonas.call('DELETE', `/meetings/${id}`), 204);
-    const next = (await dates(lena, seriesId))[0]?._id ?? '';
+    const next = (await listOccurrences(lena, seriesId))[0]?._id ?? '';
 
     const user = await environment.openPage(lena, `/meetings?meeting=${id}`);
-    const deleted = dialog(user, 'Meeting');
-    await deleted.getByText(`This date of “${title}” was cancelled. The series continues. The next date is`).waitFor();
+    const deletedDialog = dialog(user, 'Meeting');
+    await deletedDialog
+      .getByText(`This date of “${title}” was cancelled. The series continues. The next date is`)
+      .waitFor();
     await captureThemesAndSizes(user, 'cancelled-date');
-    await deleted.getByRole('button', { name: 'View Next' }).click();
+    await deletedDialog.getByRole('button', { name: 'View Next' }).click();
     await dialog(user, title).waitFor();
     expect(user.page.url()).toContain(next);
 
@@ -218,12 +224,15 @@ describe('a link to a cancelled date of a series', () => {
     const confirmation = dialog(user, title);
     await confirmation.getByText('The first date was cancelled; this is the next one.').waitFor();
     await confirmation.getByRole('button', { name: 'Accept', exact: true }).click();
-    const answerOf = ({ participants }: Meeting) => participants.find(({ _id }) => _id === lena.id)?.responseStatus;
-    await waitFor(async () => answerOf(await read(lena, next)) === 'accepted', { description: 'the RSVP to be saved' });
-    expect(new Set((await dates(lena, seriesId)).map(answerOf))).toEqual(new Set(['accepted']));
+    const getResponseStatus = ({ participants }: Meeting) =>
+      participants.find(({ _id }) => _id === lena.id)?.responseStatus;
+    await waitFor(async () => getResponseStatus(await read(lena, next)) === 'accepted', {
+      description: 'the RSVP to be saved',
+    });
+    expect(new Set((await listOccurrences(lena, seriesId)).map(getResponseStatus))).toEqual(new Set(['accepted']));
   });
 
-  it('shows a notice if no dates remain', async () => {
+  it('shows a notice if no occurrences remain', async () => {
     const { jonas, lena, id } = await createMeeting();
     await expectStatus(jonas.call('DELETE', `/meetings/${id}`), 204);
     const user = await environment.openPage(lena, `/meetings?meeting=${id}`);
@@ -234,7 +243,7 @@ describe('a link to a cancelled date of a series', () => {
 });
 
 describe('a meeting that begins soon', () => {
-  it('is announced in a toast and counted by the bell, which links to it; reading it in one tab marks it read in the other', async () => {
+  it('is announced in a toast and by the bell, which links to it, and reading it in one tab marks it read in the other', async () => {
     const start = Date.now() + 10 * 60_000;
     const times = { startTime: new Date(start).toISOString(), endTime: new Date(start + 3_600_000).toISOString() };
     const [jonas, lena] = await Promise.all([
@@ -252,7 +261,7 @@ describe('a meeting that begins soon', () => {
     await expectStatus(jonas.call('POST', '/meetings', body), 201);
     const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Europe/Berlin' }).format(start);
     const text = new RegExp(`^${title} starts (tomorrow )?at ${clock}`);
-    // In whichever tab shows it first.
+    // Either tab may show the toast first.
     await Promise.any([page, other].map((tab) => tab.locator('[data-toast]').filter({ hasText: text }).waitFor()));
     await Promise.all([page, other].map((tab) => bell(tab, ', 2 unread').waitFor()));
 
@@ -270,12 +279,12 @@ describe('a meeting that begins soon', () => {
 });
 
 describe('the confirmation before a meeting is deleted', () => {
-  it('stays open when the details behind it close, every time', async () => {
+  it('stays open when the details behind it close, also after it was canceled before', async () => {
     const { jonas, title } = await createMeeting();
     const { page } = await environment.openPage(jonas, '/meetings');
     const card = page.getByRole('article', { name: title });
     const confirmation = page.getByRole('alertdialog', { name: 'Delete meeting' });
-    for (const choice of ['Cancel', 'Delete Meeting']) {
+    for (const buttonName of ['Cancel', 'Delete Meeting']) {
       await card.getByRole('button', { name: /^View/ }).click();
       await page
         .getByRole('dialog', { name: title })
@@ -285,7 +294,7 @@ describe('the confirmation before a meeting is deleted', () => {
       await waitFor(() => !new URL(page.url()).searchParams.has('meeting'), {
         description: 'the details to leave the URL',
       });
-      await confirmation.getByRole('button', { name: choice, exact: true }).click();
+      await confirmation.getByRole('button', { name: buttonName, exact: true }).click();
       await confirmation.waitFor({ state: 'detached' });
     }
     await card.waitFor({ state: 'detached' });

@@ -1,49 +1,56 @@
 import type { Page, Request } from 'playwright-core';
 
-/** Answers the request with an error without a message, which the real server never sends, so that the UI shows its default text. */
+/**
+ * Responds to a request with an error without a message, which the real server never sends, so that the UI shows its
+ * default text.
+ */
 export async function failWithoutMessage(
-  where: Page,
+  page: Page,
   method: string,
   path: RegExp,
   act: () => Promise<void>,
 ): Promise<void> {
-  const silent = { status: 500, contentType: 'application/json', body: '{}' };
-  await where.route(path, (route) => (route.request().method() === method ? route.fulfill(silent) : route.fallback()));
+  const errorWithoutMessage = { status: 500, contentType: 'application/json', body: '{}' };
+  await page.route(path, (route) =>
+    route.request().method() === method ? route.fulfill(errorWithoutMessage) : route.fallback(),
+  );
   await act();
-  await where.unroute(path);
+  await page.unroute(path);
 }
 
-/** Delays the next response to the request until `act` has finished. */
-export async function delayResponse(where: Page, path: RegExp, act: () => Promise<void>): Promise<void> {
-  const { promise: seen, resolve: release } = Promise.withResolvers<void>();
-  await where.route(path, (route) => seen.then(() => route.continue()), { times: 1 });
+/** Delays the next response to a request until `act` has finished. */
+export async function delayResponse(page: Page, path: RegExp, act: () => Promise<void>): Promise<void> {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route(path, (route) => isReleased.then(() => route.continue()), { times: 1 });
   await act();
   release();
 }
 
-/** Delays all responses to these reads until `act` has finished; resolves once those requested by then have arrived. */
-export async function delayResponses(where: Page, path: RegExp, act: () => Promise<void>): Promise<void> {
-  const { promise: seen, resolve: release } = Promise.withResolvers<void>();
-  const waiting = new Set<Request>();
-  await where.route(path, async (route) => {
+/**
+ * Delays all responses to matching reads until `act` has finished. Resolves once those requested by then have arrived.
+ */
+export async function delayResponses(page: Page, path: RegExp, act: () => Promise<void>): Promise<void> {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const delayedRequests = new Set<Request>();
+  await page.route(path, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
-    waiting.add(route.request());
-    await seen;
+    delayedRequests.add(route.request());
+    await isReleased;
     return route.continue();
   });
   await act();
-  const come = [...waiting].map((request) => request.response());
+  const responses = [...delayedRequests].map((request) => request.response());
   release();
-  await Promise.all(come);
+  await Promise.all(responses);
 }
 
 /** Counts failed requests from now on. */
-export function countFailures(where: Page, path: string | RegExp): () => number {
+export function countFailures(page: Page, path: string | RegExp): () => number {
   let count = 0;
-  where.on('response', (response) => {
+  page.on('response', (response) => {
     const url = response.url();
-    const isIt = typeof path === 'string' ? url.includes(path) : path.test(url);
-    if (isIt && response.status() >= 500) count += 1;
+    const isMatch = typeof path === 'string' ? url.includes(path) : path.test(url);
+    if (isMatch && response.status() >= 500) count += 1;
   });
   return () => count;
 }

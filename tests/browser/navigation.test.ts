@@ -2,14 +2,14 @@ import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { expectStatus, createUser, PASSWORD, setUpWorkspace } from '../workspace/workspace.ts';
+import { createUser, expectStatus, PASSWORD, setUpWorkspace } from '../workspace/workspace.ts';
 import { type BrowserUser, captureScreenshot, goTo, openUserPage } from './browser-user.ts';
 import { launchChromium } from './chromium.ts';
 import { checkBrowsers } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 
-/** More than one page, and each page longer than the window. */
+/** More departments than one page of the list shows, with each page longer than the window. */
 const DEPARTMENTS = 70;
 
 let system: System;
@@ -46,12 +46,12 @@ afterAll(async () => {
 
 checkBrowsers();
 
-const top = () => page.evaluate(() => window.scrollY);
-const address = () => page.evaluate(() => window.location.pathname + window.location.search);
+const getScrollTop = () => page.evaluate(() => window.scrollY);
+const getAddress = () => page.evaluate(() => window.location.pathname + window.location.search);
 const screen = (name: string) => page.getByRole('main', { name, exact: true });
-const hasFocus = (name: string) =>
+const waitForFocus = (name: string) =>
   waitFor(() => screen(name).evaluate((main) => main === document.activeElement), {
-    description: `the focus on ${name}`,
+    description: `${name} to have focus`,
   });
 const details = () => page.getByRole('dialog', { name: 'User Details' });
 
@@ -67,31 +67,33 @@ beforeEach(async () => {
 });
 
 describe('navigating between screens', () => {
-  it('starts at the top with the focus on the screen, and Back restores the scroll position', async () => {
+  it('scrolls to the top and focuses the new screen, and Back restores the scroll position', async () => {
     await page.evaluate(() => window.scrollTo(0, 900));
     await goTo(maya, 'Meetings');
-    await hasFocus('Meetings');
-    expect(await top()).toBe(0);
+    await waitForFocus('Meetings');
+    expect(await getScrollTop()).toBe(0);
     await page.goBack();
-    await hasFocus('Departments');
-    await waitFor(async () => (await top()) === 900, { description: 'the previous scroll position' });
+    await waitForFocus('Departments');
+    await waitFor(async () => (await getScrollTop()) === 900, { description: 'the previous scroll position' });
     await page.reload();
-    await waitFor(async () => (await top()) === 900, { description: 'the previous scroll position, after a reload' });
+    await waitFor(async () => (await getScrollTop()) === 900, {
+      description: 'the previous scroll position, after a reload',
+    });
   });
 
-  it('moves the focus away from the menu that was used', async () => {
+  it('moves focus from the menu that was used to the new screen', async () => {
     await page.getByRole('button', { name: /account$/ }).click();
     await page.getByRole('menuitem', { name: 'Account Settings' }).click();
-    await hasFocus('Account Settings');
+    await waitForFocus('Account Settings');
   });
 
-  it('shows the next page of a list from its top, and keeps the focus on the paging button', async () => {
+  it('shows the next page of a list from its top, and keeps focus on the paging button', async () => {
     const next = page.getByRole('button', { name: 'Next page' });
     await next.focus();
-    const before = await top();
+    const before = await getScrollTop();
     await page.keyboard.press('Enter');
     await page.getByText(/Showing page 2 of 2/).waitFor();
-    expect(await top()).toBeLessThan(before);
+    expect(await getScrollTop()).toBeLessThan(before);
     expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
     expect(await next.getAttribute('aria-disabled')).toBe('true');
     await page.goBack();
@@ -100,32 +102,32 @@ describe('navigating between screens', () => {
 });
 
 describe('an overlay in the URL', () => {
-  it('closes with Back, and leaves no history entry when it is closed otherwise', async () => {
+  it('closes with Back, and leaves no history entry when it is closed with Escape', async () => {
     await goTo(maya, 'User Management');
     await openDetails();
-    expect(await address()).toBe(`/user-management?user=${lenaId}`);
+    expect(await getAddress()).toBe(`/user-management?user=${lenaId}`);
     await captureScreenshot(maya, 'navigation-user-details');
     await page.goBack();
     await details().waitFor({ state: 'detached' });
-    expect(await address()).toBe('/user-management');
+    expect(await getAddress()).toBe('/user-management');
     await openDetails();
     await page.keyboard.press('Escape');
     await details().waitFor({ state: 'detached' });
     await page.goBack();
-    await hasFocus('Departments');
+    await waitForFocus('Departments');
   });
 
-  it('opens from a link, and closing it stays on the screen', async () => {
+  it('opens from a link, and leaves its screen open when it is closed', async () => {
     await page.goto(`${system.url}/user-management?user=${lenaId}`);
     await details().waitFor();
     await page.keyboard.press('Escape');
     await details().waitFor({ state: 'detached' });
-    expect(await address()).toBe('/user-management');
+    expect(await getAddress()).toBe('/user-management');
     await page.goto(`${system.url}/user-management?user=65f0c0ffee00000000000000`);
     await page.getByText('This person no longer exists').waitFor();
   });
 
-  it('asks once before changes are lost, and then closes', async () => {
+  it('asks for confirmation once before it discards changes, and then closes', async () => {
     await page.goto(`${system.url}/user-management?edit=${lenaId}`);
     const form = page.getByRole('dialog', { name: 'Edit User' });
     await form.getByLabel('Location').fill('Hamburg');
@@ -133,15 +135,15 @@ describe('an overlay in the URL', () => {
     await page.getByRole('alertdialog', { name: 'Discard changes?' }).getByText('Discard changes').last().click();
     await form.waitFor({ state: 'detached' });
     expect(await page.getByRole('alertdialog').count()).toBe(0);
-    expect(await address()).toBe('/user-management');
+    expect(await getAddress()).toBe('/user-management');
   });
 });
 
 describe('on a phone', () => {
-  it('the main screens are reached by tabs at the bottom, which cover nothing', async () => {
+  it('tabs at the bottom lead to the main screens and do not cover them', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await goTo(maya, 'Chat');
-    await hasFocus('Team Chat');
+    await waitForFocus('Team Chat');
     const tabs = page.getByRole('navigation', { name: 'Main' });
     const boxes = await Promise.all((await tabs.locator('a, button').all()).map((tab) => tab.boundingBox()));
     expect(boxes).toHaveLength(5);
@@ -153,7 +155,7 @@ describe('on a phone', () => {
     expect(await tabs.getByRole('link', { name: /^Chat/ }).getAttribute('aria-current')).toBe('page');
     await tabs.getByRole('button', { name: 'More' }).click();
     await page.getByRole('dialog', { name: 'Navigation' }).getByRole('link', { name: 'Document Hub' }).click();
-    await hasFocus('Document Hub');
+    await waitForFocus('Document Hub');
     await captureScreenshot(maya, 'navigation-tabs');
     await page.setViewportSize({ width: 1_280, height: 800 });
   });
@@ -162,11 +164,11 @@ describe('on a phone', () => {
 describe('an overlay that is not in the URL', () => {
   it('closes with Back', async () => {
     await goTo(maya, 'Document Hub');
-    await hasFocus('Document Hub');
+    await waitForFocus('Document Hub');
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Search' }).waitFor();
     await page.goBack();
-    await hasFocus('Departments');
+    await waitForFocus('Departments');
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText(/Showing page 2 of 2/).waitFor();
@@ -209,13 +211,13 @@ describe('the skip link', () => {
     const before = await page.evaluate(() => [window.history.length, window.location.href]);
     await page.getByRole('link', { name: 'Skip to content' }).focus();
     await page.keyboard.press('Enter');
-    await hasFocus('Departments');
+    await waitForFocus('Departments');
     expect(await page.evaluate(() => [window.history.length, window.location.href])).toEqual(before);
   });
 });
 
-describe('a button that removes itself', () => {
-  it('keeps the focus position for the next key', async () => {
+describe('a button that disables itself', () => {
+  it('keeps its focus position for the next key press', async () => {
     await page.goto(`${system.url}/settings`);
     await page.getByLabel('Location').fill('Bremen');
     const save = page.getByRole('button', { name: 'Save Changes' });
@@ -223,7 +225,7 @@ describe('a button that removes itself', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Settings updated successfully').waitFor();
     await waitFor(async () => (await save.getAttribute('aria-disabled')) === 'true', {
-      description: 'nothing to save',
+      description: 'the save button to be disabled',
     });
     expect(await save.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.keyboard.press('Shift+Tab');

@@ -12,24 +12,27 @@ const NETWORK = 'Network error - please check your connection';
 jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
-let line: FaultyProxy;
+let proxy: FaultyProxy;
 
 beforeAll(async () => {
-  line = await createFaultyProxy(environment.system.url);
+  proxy = await createFaultyProxy(environment.system.url);
 });
 
 beforeEach(() => {
   environment.expectErrors(/net::ERR/, /WebSocket/);
-  line.restore();
+  proxy.restore();
 });
 
-afterAll(() => line?.close());
+afterAll(() => proxy?.close());
 
-type Made = { _id: string };
+type CreatedResource = { _id: string };
 
-/** Opens a screen through a faulty connection and waits until it is shown; from then on the app needs the network for data alone. */
+/**
+ * Opens a screen through a faulty connection and waits until it is shown. From then on, the app needs the network only
+ * for data.
+ */
 async function open(client: Client, path: string, shown: (page: Page) => Locator): Promise<BrowserUser> {
-  const user = await openSignedInPage(environment.browser, client, { address: `${line.url}${path}` });
+  const user = await openSignedInPage(environment.browser, client, { address: `${proxy.url}${path}` });
   await shown(user.page).waitFor();
   return user;
 }
@@ -38,13 +41,16 @@ const createManager = () => environment.createUser('Jonas', 'project_manager');
 
 async function createChannel({ call }: Client): Promise<{ title: string; path: string }> {
   const title = `review-${environment.uniqueWord().toLowerCase()}`;
-  const { _id } = await expectStatus(call<Made>('POST', '/chat/conversations', { type: 'group', title }), 201);
+  const { _id } = await expectStatus(
+    call<CreatedResource>('POST', '/chat/conversations', { type: 'group', title }),
+    201,
+  );
   return { title, path: `/chat?c=${_id}` };
 }
 
 /** Waits until every chunk of the app is prefetched. */
 const waitForPrefetch = ({ page }: BrowserUser) =>
-  waitFor(() => page.evaluate(hasAllChunks), { description: 'every chunk of the app' });
+  waitFor(() => page.evaluate(hasAllChunks), { description: 'every chunk of the app to load' });
 
 /** Runs in the page. */
 async function hasAllChunks(): Promise<boolean> {
@@ -58,14 +64,15 @@ async function hasAllChunks(): Promise<boolean> {
 }
 
 /** Marks the page, so that a reload is detected. */
-const mark = ({ page }: BrowserUser) => page.evaluate(() => document.body.setAttribute('data-mark', 'the same page'));
-const isTheSame = ({ page }: BrowserUser) =>
+const markPage = ({ page }: BrowserUser) =>
+  page.evaluate(() => document.body.setAttribute('data-mark', 'the same page'));
+const isSamePage = ({ page }: BrowserUser) =>
   page.evaluate(() => document.body.getAttribute('data-mark') === 'the same page');
 
 async function goOffline(user: BrowserUser): Promise<void> {
   await waitForPrefetch(user);
-  await mark(user);
-  line.cut();
+  await markPage(user);
+  proxy.cut();
 }
 
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name, exact: true, level: 1 });
@@ -73,7 +80,7 @@ const composer = (title: string) => (page: Page) => page.getByRole('textbox', { 
 const press = (place: Page | Locator, name: string | RegExp) => place.getByRole('button', { name }).first().click();
 
 describe('while offline', () => {
-  it('a message that cannot be sent stays in the log, and is sent once the network is back', async () => {
+  it('a message that cannot be sent stays in its field, and can be sent once the network is back', async () => {
     const jonas = await createManager();
     const { title, path } = await createChannel(jonas);
     const user = await open(jonas, path, composer(title));
@@ -84,18 +91,18 @@ describe('while offline', () => {
     await field.press('Enter');
     await toast(page, NETWORK);
     expect(await field.inputValue()).toBe('Shall we begin?');
-    expect(await isTheSame(user)).toBe(true);
-    line.restore();
+    expect(await isSamePage(user)).toBe(true);
+    proxy.restore();
     await field.press('Enter');
     await page.getByRole('article').getByText('Shall we begin?').waitFor();
     expect(await field.inputValue()).toBe('');
   });
 
-  it('a failed comment returns to its field, and is added later', async () => {
+  it('a comment that cannot be added stays in its field, and can be added later', async () => {
     const jonas = await createManager();
     const { project } = await environment.createProject(jonas);
     const { _id: task } = await expectStatus(
-      jonas.call<Made>('POST', '/tasks', { title: 'Write the plan', project }),
+      jonas.call<CreatedResource>('POST', '/tasks', { title: 'Write the plan', project }),
       201,
     );
     const comment = (page: Page) => page.getByRole('textbox', { name: 'Comment' });
@@ -106,26 +113,26 @@ describe('while offline', () => {
     await press(page, 'Add Comment');
     await toast(page, NETWORK);
     expect(await comment(page).inputValue()).toBe('By Friday');
-    expect(await isTheSame(user)).toBe(true);
-    line.restore();
+    expect(await isSamePage(user)).toBe(true);
+    proxy.restore();
     await press(page, 'Add Comment');
     await page.getByRole('region', { name: 'Comments' }).getByRole('listitem').getByText('By Friday').waitFor();
   });
 
-  it('a file that fails to upload stays in the list, and is resent', async () => {
+  it('a file that fails to upload stays in the list, and can be uploaded again', async () => {
     const user = await open(await createManager(), '/documents', heading('Document Hub'));
     const { page } = user;
     await goOffline(user);
     const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('The plan') };
     await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file);
     await toast(page, NETWORK);
-    expect(await isTheSame(user)).toBe(true);
-    line.restore();
+    expect(await isSamePage(user)).toBe(true);
+    proxy.restore();
     await press(page, 'Retry plan.txt');
     await toast(page, 'Document uploaded successfully');
   });
 
-  it('a form opened offline keeps its input when saving fails, and is saved later', async () => {
+  it('a form opened offline keeps its input when saving fails, and can be saved later', async () => {
     const jonas = await createManager();
     const { project: id, name } = await environment.createProject(jonas);
     const user = await open(jonas, `/progress/${id}`, heading(name));
@@ -137,8 +144,8 @@ describe('while offline', () => {
     await press(form, 'Update Project');
     await toast(page, NETWORK);
     expect(await form.getByLabel('Description').inputValue()).toBe('New and better');
-    expect(await isTheSame(user)).toBe(true);
-    line.restore();
+    expect(await isSamePage(user)).toBe(true);
+    proxy.restore();
     await press(form, 'Update Project');
     await toast(page, 'Project updated successfully');
     await form.waitFor({ state: 'detached' });
@@ -146,7 +153,7 @@ describe('while offline', () => {
     expect(saved.description).toBe('New and better');
   });
 
-  it('a profile keeps its input when saving fails, and is saved later', async () => {
+  it('a profile keeps its input when saving fails, and can be saved later', async () => {
     const jonas = await createManager();
     const user = await open(jonas, '/settings', (page) => page.getByLabel('Location'));
     const { page } = user;
@@ -155,13 +162,13 @@ describe('while offline', () => {
     await press(page, 'Save Changes');
     await toast(page, NETWORK);
     expect(await page.getByLabel('Location').inputValue()).toBe('Bremen');
-    line.restore();
+    proxy.restore();
     await press(page, 'Save Changes');
     await toast(page, 'Settings updated successfully');
-    expect(await isTheSame(user)).toBe(true);
+    expect(await isSamePage(user)).toBe(true);
   });
 
-  it('an item that cannot be deleted stays in the list with its confirmation, and is deleted later', async () => {
+  it('an item that cannot be deleted stays in the list with its confirmation, and can be deleted later', async () => {
     const jonas = await createManager();
     const name = `plan-${environment.uniqueWord().toLowerCase()}`;
     const { body } = await upload(environment.system.url, jonas, `${name}.txt`);
@@ -174,8 +181,8 @@ describe('while offline', () => {
     await press(confirmation, 'Delete Document');
     await toast(page, NETWORK);
     await card(page).waitFor();
-    expect(await isTheSame(user)).toBe(true);
-    line.restore();
+    expect(await isSamePage(user)).toBe(true);
+    proxy.restore();
     await press(confirmation, 'Delete Document');
     await toast(page, 'Document deleted successfully');
     await card(page).waitFor({ state: 'detached' });
@@ -198,30 +205,30 @@ describe('while offline', () => {
     await press(confirmation, 'Cancel');
     await confirmation.waitFor({ state: 'detached' });
     expect(await form.getByLabel('Description').inputValue()).toBe('New and better');
-    line.restore();
+    proxy.restore();
     await press(form, 'Update Project');
     await toast(page, 'Project updated successfully');
   });
 
-  it('a chunk that was not prefetched, to save data, is awaited', async () => {
+  it('a dialog whose chunk was not prefetched, to save data, opens once the network is back', async () => {
     const jonas = await createManager();
     const { title, path } = await createChannel(jonas);
     const { name, email, token, refreshToken } = jonas;
     const tokens = { accessToken: token, refreshToken };
-    const user = await openUserPage(environment.browser, { name, email, base: line.url, tokens, savesData: true });
+    const user = await openUserPage(environment.browser, { name, email, base: proxy.url, tokens, savesData: true });
     const { page } = user;
-    await page.goto(`${line.url}${path}`);
+    await page.goto(`${proxy.url}${path}`);
     const field = composer(title)(page);
     await field.waitFor();
-    await mark(user);
+    await markPage(user);
     await field.fill('Half a thought');
-    line.cut();
+    proxy.cut();
     await press(page, 'New Channel');
     await toast(page, NETWORK);
     expect(await field.inputValue()).toBe('Half a thought');
-    line.restore();
+    proxy.restore();
     await dialog(user, 'Create New Channel').waitFor();
-    expect(await isTheSame(user)).toBe(true);
+    expect(await isSamePage(user)).toBe(true);
   });
 });
 
@@ -232,6 +239,6 @@ it('unsent input is restored after a reload', async () => {
   await composer(title)(page).fill('Before the reload');
   await page.reload();
   await waitFor(async () => (await composer(title)(page).inputValue()) === 'Before the reload', {
-    description: 'the words',
+    description: 'the text to be restored',
   });
 });

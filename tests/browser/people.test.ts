@@ -4,7 +4,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { tokenIn } from '../workspace/builders.ts';
-import { type Client, expectStatus, createUser, PASSWORD, send } from '../workspace/workspace.ts';
+import { type Client, createUser, expectStatus, PASSWORD, send } from '../workspace/workspace.ts';
 import { type BrowserUser, choose, dialog, toast } from './browser-user.ts';
 import { expectLive } from './live.ts';
 import { countFailures } from './mock-responses.ts';
@@ -14,28 +14,28 @@ jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 
-/** Users with a unique last name, so that a search shows only them. */
-async function createFamily(members: Readonly<Record<string, Role>>): Promise<{ last: string; people: Client[] }> {
+/** Creates users with a unique last name, so that a search shows only them. */
+async function createFamily(members: Readonly<Record<string, Role>>): Promise<{ last: string; users: Client[] }> {
   const last = environment.uniqueWord();
   const users = await Promise.all(
     Object.entries(members).map(([first, role]) =>
       createUser(environment.system.url, environment.admin, { first, last, role }),
     ),
   );
-  return { last, people: users };
+  return { last, users };
 }
 
 const search = (text: string): string => `/user-management?search=${text}`;
 
-/** An administrator in User Management with that search. */
+/** Opens User Management with a search as an administrator. */
 async function openUserManagement(client: Client, text: string): Promise<BrowserUser> {
-  const person = await environment.openPage(client, search(text));
-  await person.page.getByRole('table', { name: 'Users' }).waitFor();
-  return person;
+  const user = await environment.openPage(client, search(text));
+  await user.page.getByRole('table', { name: 'Users' }).waitFor();
+  return user;
 }
 
-/** Two administrators in User Management and the name and address for an invitation. */
-async function openInvitationPages(): Promise<{ noor: BrowserUser; name: string; email: string }> {
+/** Invites a user, and opens the list of invitations as a second administrator. */
+async function inviteAndOpenList(): Promise<{ noor: BrowserUser; name: string; email: string }> {
   const last = environment.uniqueWord();
   const email = `tariq.${last.toLowerCase()}@example.org`;
   const body = { email, firstName: 'Tariq', lastName: last, role: 'project_manager' };
@@ -85,7 +85,7 @@ describe('invitations in User Management', () => {
     await rowOf(maya, `Tariq ${last}`).getByText('Invited').waitFor();
   });
 
-  it('a list of users is imported: it shows errors, survives a reload, and shows each result', async () => {
+  it('a list of users can be imported: it shows errors, survives a reload, and shows each result', async () => {
     const [noor, last] = [await environment.createUser('Noor', 'admin'), environment.uniqueWord()];
     const noorsPage = await environment.openPage(noor, '/user-management?tab=invitations');
     const maya = await environment.openPage(environment.admin, '/user-management');
@@ -94,63 +94,63 @@ describe('invitations in User Management', () => {
       await maya.page.getByRole('button', { name: 'Invite User' }).click();
       return dialog(maya, 'Invite Team Member');
     };
-    const box = await openList();
-    await box.getByText('Several people').click();
+    const inviteDialog = await openList();
+    await inviteDialog.getByText('Several people').click();
     const table = `\uFEFFE-mail;Given name;Surname;Department\r\n${address('ines')};Inês;${last};Engineering\r\n${noor.email};Noor;${last};Eng\r\n`;
     const chooser = maya.page.waitForEvent('filechooser');
-    await box.getByRole('button', { name: 'Choose a CSV file' }).click();
+    await inviteDialog.getByRole('button', { name: 'Choose a CSV file' }).click();
     await (await chooser).setFiles({
       name: 'people.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(table, 'utf16le'),
     });
-    await box.getByText('This person already has an account').waitFor();
-    await box.getByText('Unknown department “Eng”').waitFor();
-    await box.getByRole('button', { name: 'Add people' }).click();
-    await box
+    await inviteDialog.getByText('This person already has an account').waitFor();
+    await inviteDialog.getByText('Unknown department “Eng”').waitFor();
+    await inviteDialog.getByRole('button', { name: 'Add people' }).click();
+    await inviteDialog
       .getByRole('textbox', { name: 'People to invite' })
       .fill(`${address('omar')}, Ada <ada.${last}@example.org>`);
-    await box.getByRole('button', { name: 'Add to list' }).click();
-    await choose(box, maya.page, 'Default department', 'Engineering');
-    await box.getByText('4 people: 2 ready, 2 need attention').waitFor();
+    await inviteDialog.getByRole('button', { name: 'Add to list' }).click();
+    await choose(inviteDialog, maya.page, 'Default department', 'Engineering');
+    await inviteDialog.getByText('4 people: 2 ready, 2 need attention').waitFor();
     await maya.page.reload();
     await openList();
-    await box.getByText('Your unsaved changes have been restored.').waitFor();
-    await box.getByRole('button', { name: `Edit ${address('ada')}` }).click();
-    await box.getByRole('textbox', { name: 'Last name' }).fill(last);
+    await inviteDialog.getByText('Your unsaved changes have been restored.').waitFor();
+    await inviteDialog.getByRole('button', { name: `Edit ${address('ada')}` }).click();
+    await inviteDialog.getByRole('textbox', { name: 'Last name' }).fill(last);
     await maya.page.keyboard.press('Enter');
-    await box.getByRole('button', { name: 'Send 3 invitations' }).click();
+    await inviteDialog.getByRole('button', { name: 'Send 3 invitations' }).click();
     for (const first of ['Inês', 'Omar', 'Ada']) await invitationOf(noorsPage, `${first} ${last}`).waitFor();
     await toast(maya.page, '3 invitations sent');
-    await box.getByText('1 person not invited yet: 0 ready, 1 needs attention').waitFor();
+    await inviteDialog.getByText('1 person not invited yet: 0 ready, 1 needs attention').waitFor();
     const download = maya.page.waitForEvent('download');
-    await box.getByRole('button', { name: 'Download links' }).click();
+    await inviteDialog.getByRole('button', { name: 'Download links' }).click();
     const links = await readFile(await (await download).path(), 'utf8');
     expect(links.match(/accept-invite\?token=/g)).toHaveLength(3);
-    await box.getByRole('button', { name: `Remove ${noor.email}` }).click();
-    await box.getByText('3 people have been invited.').waitFor();
-    await box.getByRole('button', { name: 'Done' }).click();
-    await box.waitFor({ state: 'detached' });
+    await inviteDialog.getByRole('button', { name: `Remove ${noor.email}` }).click();
+    await inviteDialog.getByText('3 people have been invited.').waitFor();
+    await inviteDialog.getByRole('button', { name: 'Done' }).click();
+    await inviteDialog.waitFor({ state: 'detached' });
   });
 
-  it('an invitation is resent with another link, which invalidates the first one', async () => {
-    const { noor, name } = await openInvitationPages();
+  it('an invitation is resent with a new link, which invalidates the previous one', async () => {
+    const { noor, name } = await inviteAndOpenList();
     const { page } = noor;
     await page.getByRole('button', { name: `Resend the invitation for ${name}` }).click();
-    const again = dialog(noor, 'Invitation sent again');
-    const first = tokenIn(await again.getByLabel('Invitation link').inputValue());
-    await again.getByRole('button', { name: 'Done' }).click();
+    const resendDialog = dialog(noor, 'Invitation sent again');
+    const first = tokenIn(await resendDialog.getByLabel('Invitation link').inputValue());
+    await resendDialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: `Resend the invitation for ${name}` }).click();
-    const second = tokenIn(await again.getByLabel('Invitation link').inputValue());
-    await again.getByRole('button', { name: 'Done' }).click();
+    const second = tokenIn(await resendDialog.getByLabel('Invitation link').inputValue());
+    await resendDialog.getByRole('button', { name: 'Done' }).click();
     expect(second).not.toBe(first);
-    const refused = await post('/auth/accept-invite', { token: first, password: PASSWORD });
-    expect(refused.status).toBeGreaterThanOrEqual(400);
-    expect(String(refused.body.message)).toMatch(/invalid/i);
+    const rejectedResponse = await post('/auth/accept-invite', { token: first, password: PASSWORD });
+    expect(rejectedResponse.status).toBeGreaterThanOrEqual(400);
+    expect(String(rejectedResponse.body.message)).toMatch(/invalid/i);
   });
 
-  it('a revoked invitation disappears from every list, and its page explains it', async () => {
-    const { noor, name } = await openInvitationPages();
+  it('a revoked invitation disappears from every list', async () => {
+    const { noor, name } = await inviteAndOpenList();
     const maya = await openUserManagement(environment.admin, name);
     await rowOf(maya, name).waitFor();
     await noor.page.goto(`${noor.base}/user-management`);
@@ -168,7 +168,7 @@ describe('invitations in User Management', () => {
 });
 
 describe('users in User Management', () => {
-  it('the form asks before it discards changes, and names missing fields', async () => {
+  it('the form names missing fields, and asks for confirmation before it discards changes', async () => {
     const lena = await environment.createUser('Lena', 'member');
     const maya = await openUserManagement(environment.admin, lena.name);
     const form = await openEdit(maya, lena.name);
@@ -211,21 +211,21 @@ describe('users in User Management', () => {
   });
 
   it('a reset link lets a user set a new password', async () => {
-    const someone = await environment.createUser('Lena', 'member');
+    const lenaClient = await environment.createUser('Lena', 'member');
     const [maya, lena] = await Promise.all([
-      openUserManagement(environment.admin, someone.name),
-      environment.openPage(someone),
+      openUserManagement(environment.admin, lenaClient.name),
+      environment.openPage(lenaClient),
     ]);
     await lena.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
-    await actOn(maya, someone.name, 'Password reset link');
-    const box = dialog(maya, 'Password reset link');
-    await box.getByRole('button', { name: 'Create reset link' }).click();
-    const token = tokenIn(await box.getByLabel('Reset link').inputValue());
-    await box.getByRole('button', { name: 'Done' }).click();
+    await actOn(maya, lenaClient.name, 'Password reset link');
+    const inviteDialog = dialog(maya, 'Password reset link');
+    await inviteDialog.getByRole('button', { name: 'Create reset link' }).click();
+    const token = tokenIn(await inviteDialog.getByLabel('Reset link').inputValue());
+    await inviteDialog.getByRole('button', { name: 'Done' }).click();
     expect((await post('/auth/reset-password', { token, password: PASSWORD })).status).toBe(200);
     // The new password has ended all of her sessions.
     await lena.page.waitForURL('**/login');
-    await lena.page.getByLabel('Email').fill(someone.email);
+    await lena.page.getByLabel('Email').fill(lenaClient.email);
     await lena.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await lena.page.getByRole('button', { name: 'Sign In' }).click();
     await lena.page.getByRole('navigation').first().waitFor();
@@ -301,7 +301,7 @@ describe('users in User Management', () => {
     expect(new URL(page.url()).search).toBe('?sort=lastLogin&order=desc');
     await page.goBack();
     await page.locator('th[aria-sort=ascending]').filter({ hasText: 'Last sign-in' }).waitFor();
-    // On a phone the filters are behind one button, with the order chosen by the headings.
+    // On a phone, one button shows the filters, including the order that column headings set elsewhere.
     await page.setViewportSize({ width: 390, height: 844 });
     const role = filters.getByRole('button', { name: /Role/ });
     expect(await role.count()).toBe(0);
@@ -346,23 +346,24 @@ describe('departments', () => {
       environment.openPage(environment.admin, '/departments'),
       environment.openPage(other, '/departments'),
     ]);
-    const [ours, success] = [`${name} Support`, `${name} Success`];
+    const mayasName = `${name} Support`;
+    const noorsName = `${name} Success`;
     const mine = await openDepartment(maya, name);
-    await mine.getByLabel('Department name').fill(ours);
+    await mine.getByLabel('Department name').fill(mayasName);
     const theirs = await openDepartment(noor, name);
-    await theirs.getByLabel('Department name').fill(success);
+    await theirs.getByLabel('Department name').fill(noorsName);
     await theirs.getByRole('button', { name: 'Save Changes' }).click();
     await toast(noor.page, 'Department updated successfully');
     await mine.getByRole('button', { name: 'Save Changes' }).click();
-    await mine.getByRole('row', { name: `Name ${ours} ${success}` }).waitFor();
+    await mine.getByRole('row', { name: `Name ${mayasName} ${noorsName}` }).waitFor();
     await mine.getByRole('button', { name: 'Take theirs' }).click();
-    expect(await mine.getByLabel('Department name').inputValue()).toBe(success);
+    expect(await mine.getByLabel('Department name').inputValue()).toBe(noorsName);
     await mine.getByRole('button', { name: 'Cancel' }).click();
-    await departmentCard(maya, success).waitFor();
+    await departmentCard(maya, noorsName).waitFor();
   });
 
   it('a department with employees is deactivated and reactivated, and an empty one is deleted', async () => {
-    const [{ _id, name }, person, other] = await Promise.all([
+    const [{ _id, name }, user, other] = await Promise.all([
       createDepartment(),
       environment.createUser('Lena', 'member'),
       environment.createUser('Noor', 'admin'),
@@ -373,7 +374,7 @@ describe('departments', () => {
     ]);
     const card = departmentCard(maya, name);
     await departmentCard(noor, name).waitFor();
-    await expectStatus(environment.admin.call('PATCH', `/users/${person.id}`, { department: _id }), 200);
+    await expectStatus(environment.admin.call('PATCH', `/users/${user.id}`, { department: _id }), 200);
     await card.getByText('1 employee').waitFor();
     await card.getByRole('button', { name: `Deactivate ${name}` }).click();
     const warning = maya.page.getByRole('alertdialog', { name: 'Deactivate Department' });
@@ -383,7 +384,7 @@ describe('departments', () => {
     await departmentCard(noor, name).getByText('Inactive').waitFor();
     await card.getByRole('button', { name: `Reactivate ${name}` }).click();
     await card.getByText('Active', { exact: true }).waitFor();
-    await expectStatus(environment.admin.call('PATCH', `/users/${person.id}`, { department: null }), 200);
+    await expectStatus(environment.admin.call('PATCH', `/users/${user.id}`, { department: null }), 200);
     await card.getByRole('button', { name: `Delete ${name}` }).click();
     await maya.page
       .getByRole('alertdialog', { name: 'Delete Department' })
@@ -409,42 +410,42 @@ describe('the team', () => {
       environment.admin.call<{ _id: string }>('POST', '/departments', { name: department }),
       201,
     );
-    const [mara, someone] = await Promise.all([
+    const [mara, lenaClient] = await Promise.all([
       environment.createUser('Mara', 'member'),
       environment.createUser('Lena', 'member'),
     ]);
     const fields = { department: _id, bio: `Runs the place of ${department}` };
     await expectStatus(environment.admin.call('PATCH', `/users/${mara.id}`, fields), 200);
-    const lena = await environment.openPage(someone, '/team');
+    const lena = await environment.openPage(lenaClient, '/team');
     const { page } = lena;
     const tile = page.getByRole('button', { name: `1 ${department}` });
     await member(lena, mara.name).getByText(fields.bio).waitFor();
-    await member(lena, someone.name).getByText('Online').first().waitFor();
+    await member(lena, lenaClient.name).getByText('Online').first().waitFor();
     await tile.click();
-    await member(lena, someone.name).waitFor({ state: 'detached' });
+    await member(lena, lenaClient.name).waitFor({ state: 'detached' });
     expect(await tile.getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('button', { name: `${department} Department` }).waitFor();
     await page.goBack();
-    await member(lena, someone.name).waitFor();
+    await member(lena, lenaClient.name).waitFor();
     await page.goForward();
-    await member(lena, someone.name).waitFor({ state: 'detached' });
+    await member(lena, lenaClient.name).waitFor({ state: 'detached' });
     await tile.click();
-    await member(lena, someone.name).waitFor();
+    await member(lena, lenaClient.name).waitFor();
     // Users without a department have a separate tile, and the current navigation entry is marked.
-    const without = page.getByRole('button', { name: /^\d+ No department$/ });
-    await without.click();
+    const noDepartmentTile = page.getByRole('button', { name: /^\d+ No department$/ });
+    await noDepartmentTile.click();
     await member(lena, mara.name).waitFor({ state: 'detached' });
-    await member(lena, someone.name).waitFor();
-    await without.click();
+    await member(lena, lenaClient.name).waitFor();
+    await noDepartmentTile.click();
     const dashboard = page.getByRole('navigation').getByRole('link', { name: 'Dashboard', exact: true });
     expect(await dashboard.getAttribute('aria-current')).toBe('true');
     await page.getByRole('searchbox', { name: 'Search team members' }).fill('nobody at all');
     await page.getByText('No team members found').waitFor();
     await page.getByRole('button', { name: 'Show everyone' }).click();
-    await member(lena, someone.name).waitFor();
+    await member(lena, lenaClient.name).waitFor();
     expect(await page.getByRole('button', { name: 'Invite Member' }).count()).toBe(0);
     expect(
-      await member(lena, someone.name)
+      await member(lena, lenaClient.name)
         .getByRole('link', { name: /^Message/ })
         .count(),
     ).toBe(0);
@@ -473,15 +474,15 @@ describe('the team', () => {
   it('pages through more than a hundred users', async () => {
     const maya = await environment.openPage(environment.admin, '/team');
     await member(maya, environment.admin.name).waitFor();
-    const crowd = environment.uniqueWord();
+    const lastName = environment.uniqueWord();
     const count = async () =>
       (await expectStatus(environment.admin.call<{ total: number }>('GET', '/users?limit=1'), 200)).total;
     const before = await count();
     const invite = (index: number) => {
-      const body = { email: `${crowd}${index}@example.org`, firstName: `Guest${index}`, lastName: crowd };
+      const body = { email: `${lastName}${index}@example.org`, firstName: `Guest${index}`, lastName: lastName };
       return expectStatus(environment.admin.call('POST', '/auth/invite', { ...body, role: 'member' }), 201);
     };
-    // In batches, since a busy machine would shed load otherwise.
+    // In batches, because a busy machine would otherwise shed load.
     for (let first = 0; first < 100; first += 10)
       await Promise.all(Array.from({ length: 10 }, (_, index) => invite(first + index)));
     const total = before + 100;
@@ -489,22 +490,22 @@ describe('the team', () => {
     const pages = Math.ceil(total / 100);
     await maya.page.getByText(`Showing page 1 of ${pages} (${total} total items)`).waitFor();
     await maya.page.getByRole('button', { name: `Page ${pages}` }).click();
-    // By last name hers is after all others.
+    // Her last name comes after all others.
     await member(maya, environment.admin.name).waitFor();
     expect(await maya.page.getByRole('article').count()).toBe(total - (pages - 1) * 100);
   });
 
   it('offers Retry while users cannot be loaded, on the team page and in User Management', async () => {
     environment.expectErrors(/status of 50[0-9]/, /WebSocket/);
-    const someone = await environment.createUser('Lena', 'member');
+    const lenaClient = await environment.createUser('Lena', 'member');
     const [lena, maya] = await Promise.all([
-      environment.openPage(someone),
+      environment.openPage(lenaClient),
       environment.openPage(environment.admin, '/team'),
     ]);
     const openTeamPage = lena.page.getByRole('link', { name: /Team Members/ });
     await openTeamPage.waitFor();
     await maya.page.getByRole('article').first().waitFor();
-    const asked = [countFailures(lena.page, '/api/users?'), countFailures(maya.page, '/api/users?')];
+    const failureCounts = [countFailures(lena.page, '/api/users?'), countFailures(maya.page, '/api/users?')];
     await environment.system.stopService('users');
     const retry = maya.page.getByRole('button', { name: 'Retry Users' });
     try {
@@ -515,7 +516,9 @@ describe('the team', () => {
       await maya.page.getByRole('button', { name: 'Retry Stats' }).waitFor();
       await maya.page.getByText('Failed to load user stats').waitFor();
       // The app retries once automatically; after that the user has to.
-      await waitFor(async () => asked.every((count) => count() >= 2), { description: 'the app to have tried twice' });
+      await waitFor(async () => failureCounts.every((count) => count() >= 2), {
+        description: 'the app to have tried twice',
+      });
     } finally {
       await environment.system.restart('users');
     }
@@ -543,10 +546,10 @@ describe('the last administrator', () => {
     await other.getByRole('button', { name: 'Save Changes' }).click();
     await other.waitFor({ state: 'detached' });
     await maya.page.goto(`${maya.base}${search(environment.admin.name)}`);
-    const own = await openEdit(maya, environment.admin.name);
-    await choose(own, maya.page, 'Role', 'Member');
-    await own.getByRole('button', { name: 'Save Changes' }).click();
-    await own.getByText('The last active administrator cannot be changed').waitFor();
+    const ownForm = await openEdit(maya, environment.admin.name);
+    await choose(ownForm, maya.page, 'Role', 'Member');
+    await ownForm.getByRole('button', { name: 'Save Changes' }).click();
+    await ownForm.getByText('The last active administrator cannot be changed').waitFor();
   });
 });
 
@@ -557,19 +560,19 @@ const departmentCard = ({ page }: BrowserUser, name: string): Locator =>
   page.getByRole('article', { name, exact: true });
 const member = departmentCard;
 
-async function actOn(person: BrowserUser, name: string, action: string): Promise<void> {
-  await person.page.getByRole('button', { name: `Actions for ${name}` }).click();
-  await person.page.getByRole('menuitem', { name: action }).click();
+async function actOn(user: BrowserUser, name: string, action: string): Promise<void> {
+  await user.page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await user.page.getByRole('menuitem', { name: action }).click();
 }
 
-async function openEdit(person: BrowserUser, name: string): Promise<Locator> {
-  await actOn(person, name, 'Edit');
-  return dialog(person, 'Edit User');
+async function openEdit(user: BrowserUser, name: string): Promise<Locator> {
+  await actOn(user, name, 'Edit');
+  return dialog(user, 'Edit User');
 }
 
-async function openDepartment(person: BrowserUser, name: string): Promise<Locator> {
-  await person.page.getByRole('button', { name: `Edit ${name}` }).click();
-  return dialog(person, 'Manage Departments');
+async function openDepartment(user: BrowserUser, name: string): Promise<Locator> {
+  await user.page.getByRole('button', { name: `Edit ${name}` }).click();
+  return dialog(user, 'Manage Departments');
 }
 
 const post = (path: string, body: unknown) =>

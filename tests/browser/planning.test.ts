@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, expectStatus } from '../workspace/workspace.ts';
-import { captureScreenshot, choose, dialog, openedList, pick, toast, typeDay } from './browser-user.ts';
+import { captureScreenshot, choose, dialog, pick, toast, typeDay, waitForOpenList } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
@@ -9,14 +9,18 @@ jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 
-/** The next Tuesday at least a week ahead, at that time in Berlin, the browsers' time zone. */
+/** Returns a time in Berlin, the browsers' time zone, on the next Tuesday at least a week ahead. */
 function tuesday(time: string): string {
   const day = new Date(Date.now() + 7 * 864e5);
   while (day.getUTCDay() !== 2) day.setUTCDate(day.getUTCDate() + 1);
-  const guess = new Date(`${day.toISOString().slice(0, 10)}T${time}:00Z`);
-  const shown = guess.toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' });
-  const [hours = 0] = shown.split(':').map(Number);
-  return new Date(guess.getTime() - (hours - guess.getUTCHours()) * 3_600_000).toISOString();
+  const utcGuess = new Date(`${day.toISOString().slice(0, 10)}T${time}:00Z`);
+  const berlinTime = utcGuess.toLocaleTimeString('en-GB', {
+    timeZone: 'Europe/Berlin',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const [hours = 0] = berlinTime.split(':').map(Number);
+  return new Date(utcGuess.getTime() - (hours - utcGuess.getUTCHours()) * 3_600_000).toISOString();
 }
 
 const plan = (start: string, end: string, fields: object) => ({
@@ -28,7 +32,7 @@ const plan = (start: string, end: string, fields: object) => ({
   ...fields,
 });
 
-const inBerlin = (client: Client) =>
+const setTimezoneToBerlin = (client: Client) =>
   expectStatus(client.call('PATCH', '/users/profile', { timezone: 'Europe/Berlin' }), 200);
 
 describe('planning a meeting', () => {
@@ -38,7 +42,7 @@ describe('planning a meeting', () => {
       environment.createUser('Lena', 'member'),
       environment.createUser('Petra', 'project_manager'),
     ]);
-    await Promise.all([jonas, lena, petra].map(inBerlin));
+    await Promise.all([jonas, lena, petra].map(setTimezoneToBerlin));
     // Lena is busy from eight to half past ten with other participants.
     await expectStatus(petra.call('POST', '/meetings', plan('08:00', '10:30', { participants: [lena.id] })), 201);
     const { _id: id } = await expectStatus(
@@ -66,7 +70,9 @@ describe('planning a meeting', () => {
     await next.last().scrollIntoViewIfNeeded();
     await captureScreenshot(user, 'free-busy');
     const hours = form.getByText('17:00', { exact: true }).locator('..').locator('span');
-    const boxes = await hours.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+    const boxes = await hours.evaluateAll((elements) =>
+      elements.map((element) => element.getBoundingClientRect().toJSON() as DOMRect),
+    );
     expect(boxes.length).toBeGreaterThan(4);
     expect(boxes.filter(({ right }, at) => right + 8 > (boxes[at + 1]?.left ?? Number.POSITIVE_INFINITY))).toEqual([]);
     await user.page.setViewportSize({ width: 390, height: 844 });
@@ -93,9 +99,9 @@ describe('planning a meeting', () => {
     const maya = await environment.openPage(environment.admin, '/meetings');
     await maya.page.getByRole('button', { name: 'Rooms', exact: true }).click();
     await dialog(maya, 'Rooms').getByRole('button', { name: 'Add Room' }).click();
-    const making = dialog(maya, 'Add Room');
-    await making.getByLabel('Room name').fill(name);
-    await making.getByRole('button', { name: 'Add Room' }).click();
+    const roomForm = dialog(maya, 'Add Room');
+    await roomForm.getByLabel('Room name').fill(name);
+    await roomForm.getByRole('button', { name: 'Add Room' }).click();
     await toast(maya.page, 'Room created successfully');
     await dialog(maya, 'Rooms').getByText(name).waitFor();
     await captureScreenshot(maya, 'rooms');
@@ -103,24 +109,27 @@ describe('planning a meeting', () => {
       jonas.call<{ data: { _id: string; name: string }[] }>('GET', '/meetings/rooms?limit=100'),
       200,
     );
-    const room = data.find((one) => one.name === name)?._id;
+    const room = data.find((candidate) => candidate.name === name)?._id;
 
     const mine = plan('09:00', '10:00', { title: 'Ours', participants: [lena.id] });
     const { _id: id } = await expectStatus(jonas.call<{ _id: string }>('POST', '/meetings', mine), 201);
     const other = plan('09:30', '10:30', { participants: [lena.id], room });
-    const { _id: taken } = await expectStatus(environment.admin.call<{ _id: string }>('POST', '/meetings', other), 201);
+    const { _id: conflictingMeeting } = await expectStatus(
+      environment.admin.call<{ _id: string }>('POST', '/meetings', other),
+      201,
+    );
     const user = await environment.openPage(jonas, `/meetings?edit=${id}`);
     const form = dialog(user, 'Edit Meeting');
     await choose(form, user.page, 'Room', `${name} (seats 8)`);
     await form.getByRole('button', { name: 'Save Changes' }).click();
     await toast(user.page, `${name} is taken on`);
-    await expectStatus(environment.admin.call('DELETE', `/meetings/${taken}`), 204);
+    await expectStatus(environment.admin.call('DELETE', `/meetings/${conflictingMeeting}`), 204);
     await form.getByRole('button', { name: 'Save Changes' }).click();
     await toast(user.page, 'Meeting updated successfully');
     expect(await expectStatus(jonas.call('GET', `/meetings/${id}`), 200)).toMatchObject({ room: { _id: room, name } });
   });
 
-  it('respects the working hours and reminders that users set', async () => {
+  it('saves the working hours and reminders that users set, and rejects an end before the start', async () => {
     const lena = await environment.createUser('Lena', 'member');
     const user = await environment.openPage(lena, '/settings');
     const panel = user.page.getByRole('region', { name: 'Meetings' });
@@ -145,14 +154,14 @@ describe('planning a meeting', () => {
     await page.setViewportSize({ width: 360, height: 740 });
     const hours = page.getByRole('region', { name: 'Working hours' }).getByRole('combobox');
     await hours.first().waitFor();
-    const cut = await hours.evaluateAll((fields) =>
+    const clippedValues = await hours.evaluateAll((fields) =>
       (fields as HTMLInputElement[]).filter((field) => field.scrollWidth > field.clientWidth).map(({ value }) => value),
     );
     expect(await hours.count()).toBe(10);
-    expect(cut).toEqual([]);
+    expect(clippedValues).toEqual([]);
   });
 
-  it('shows the options of a half-visible time field, which scrolls into view on focus', async () => {
+  it('keeps the options of a half-visible time field open when focus scrolls the field into view', async () => {
     const { page } = await environment.openPage(await environment.createUser('Lena', 'member'), '/settings');
     const opener = page.getByRole('region', { name: 'Meetings' }).getByRole('button', { name: /Tuesday from/ });
     await opener.evaluate((button) => scrollBy(0, button.getBoundingClientRect().top + 14 - innerHeight));
@@ -160,15 +169,15 @@ describe('planning a meeting', () => {
     const box = await opener.boundingBox();
     if (!box) throw new Error('No bounding box');
     await page.mouse.click(box.x + box.width / 2, box.y + 7);
-    await openedList(page);
-    // Options that scrolling closes would be gone by the next frame.
+    await waitForOpenList(page);
+    // If scrolling closed the options, they would be gone two frames later.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     await page.getByRole('option', { name: '10:00', exact: true }).click();
     expect(await page.getByRole('combobox', { name: 'Tuesday from' }).inputValue()).toBe('10:00');
   });
 });
 
-/** The next Monday at least a week ahead: as an ISO date, and as typed into a date field. */
+/** Returns the next Monday at least a week ahead: as an ISO date, and as typed into a date field. */
 function nextMonday(): { day: string; typed: string } {
   const date = new Date(Date.now() + 7 * 864e5);
   while (date.getUTCDay() !== 1) date.setUTCDate(date.getUTCDate() + 1);
@@ -178,7 +187,7 @@ function nextMonday(): { day: string; typed: string } {
 
 const daysAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 864e5).toISOString().slice(0, 10);
 
-/** The user's next four meetings. */
+/** Lists the user's next four meetings. */
 async function nextMeetings(client: Client): Promise<Meeting[]> {
   return (await expectStatus(client.call<{ data: Meeting[] }>('GET', '/meetings?timeFilter=upcoming&limit=4'), 200))
     .data;
@@ -186,7 +195,7 @@ async function nextMeetings(client: Client): Promise<Meeting[]> {
 
 const daysOf = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => startTime.slice(0, 10));
 
-describe('a recurring meeting with its own rule', () => {
+describe('a recurring meeting with a custom rule', () => {
   it('is scheduled every 2 weeks on Monday and Wednesday, then changed to every week on Monday and Friday', async () => {
     const [jonas, lena] = await Promise.all([
       environment.createUser('Jonas', 'project_manager'),
@@ -221,27 +230,27 @@ describe('a recurring meeting with its own rule', () => {
     const edit = dialog(user, 'Edit Meeting');
     await edit.getByText('All meetings').click();
     await edit.getByLabel('Repeat every (weeks)').fill('1');
-    const edited = (name: string) => edit.getByRole('group', { name: 'Weekdays' }).getByRole('checkbox', { name });
-    await edited('Wednesday').press('Space');
-    await edited('Friday').press('Space');
+    const editWeekday = (name: string) => edit.getByRole('group', { name: 'Weekdays' }).getByRole('checkbox', { name });
+    await editWeekday('Wednesday').press('Space');
+    await editWeekday('Friday').press('Space');
     await edit.getByText('Repeats every week on Monday and Friday').waitFor();
-    await edited('Friday').scrollIntoViewIfNeeded();
+    await editWeekday('Friday').scrollIntoViewIfNeeded();
     await captureThemesAndSizes(user, 'recurrence-edit');
     await edit.getByRole('button', { name: 'Save Changes' }).click();
     await toast(page, 'Meeting updated successfully');
     expect(daysOf(await nextMeetings(lena))).toEqual([0, 4, 7, 11].map((days) => daysAfter(day, days)));
 
     const cards = page.getByRole('article', { name: title });
-    const more = cards.getByRole('link', { name: /^and \d+ more dates? of / });
-    await more.waitFor();
+    const moreLink = cards.getByRole('link', { name: /^and \d+ moreLink dates? of / });
+    await moreLink.waitFor();
     expect(await cards.count()).toBe(1);
     await captureThemesAndSizes(user, 'series-once');
-    await more.click();
+    await moreLink.click();
     await cards.nth(9).waitFor();
     await page.getByText(`Dates of ${title}`).waitFor();
     await captureThemesAndSizes(user, 'series-dates');
     await page.getByRole('button', { name: 'Show all' }).click();
-    await more.waitFor();
+    await moreLink.waitFor();
     expect(await cards.count()).toBe(1);
   });
 });

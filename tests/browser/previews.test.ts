@@ -19,7 +19,7 @@ beforeEach(async () => {
   user = await environment.openPage(lena, '/documents');
 });
 
-/** Uploads a file for the user; the newest is listed first. */
+/** Uploads a file as the user. The newest file is listed first. */
 async function uploadFile(name: string, content: string | Buffer): Promise<string> {
   const body = new FormData();
   body.set('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name);
@@ -31,7 +31,7 @@ async function uploadFile(name: string, content: string | Buffer): Promise<strin
   return (await expectStatus(response, 201))._id;
 }
 
-async function look(name: string): Promise<Locator> {
+async function openPreview(name: string): Promise<Locator> {
   const { page } = user;
   await page.getByRole('button', { name: `Preview ${name}` }).click();
   const viewer = dialog(user, name);
@@ -39,13 +39,13 @@ async function look(name: string): Promise<Locator> {
   return viewer;
 }
 
-const close = async (viewer: Locator) => {
+const closeViewer = async (viewer: Locator) => {
   await user.page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'detached' });
 };
 
-/** Whether the canvas has more than one color. */
-const isDrawn = (canvas: Locator) =>
+/** Returns whether the canvas has dark pixels. */
+const isRendered = (canvas: Locator) =>
   canvas.evaluate((element: HTMLCanvasElement) => {
     const { width, height } = element;
     const pixels = width > 0 ? element.getContext('2d')?.getImageData(0, 0, width, height).data : undefined;
@@ -56,11 +56,11 @@ describe('the preview of a document', () => {
   it('renders a PDF page by page, with selectable text and zoom', async () => {
     const { page } = user;
     await uploadFile('plan.pdf', buildPdf(Array.from({ length: 40 }, (_, at) => `Page number ${at + 1}`)));
-    const viewer = await look('plan.pdf');
+    const viewer = await openPreview('plan.pdf');
     await viewer.getByText('Page 1 of 40').waitFor();
     const first = viewer.getByRole('group', { name: 'Page 1', exact: true });
     await first.getByText('Page number 1').waitFor({ state: 'attached' });
-    expect(await isDrawn(first.locator('canvas'))).toBe(true);
+    expect(await isRendered(first.locator('canvas'))).toBe(true);
     await captureScreenshot(user, 'preview-pdf');
     // Only pages near the visible part are rendered.
     expect(await viewer.locator('canvas').count()).toBeLessThan(8);
@@ -73,18 +73,18 @@ describe('the preview of a document', () => {
     await viewer.getByRole('button', { name: 'Zoom in' }).click();
     await viewer.getByText('125%').waitFor();
     expect((await viewer.locator('[aria-label^="Page "]').first().boundingBox())?.width).toBeCloseTo(before * 1.25, -1);
-    await close(viewer);
+    await closeViewer(viewer);
     expect(new URL(page.url()).search).toBe('');
   });
 
-  it('offers the download of damaged files and unknown file types', async () => {
+  it('shows a notice for damaged files and unknown file types, and offers the download', async () => {
     await uploadFile('broken.pdf', '%PDF-1.7\nand nothing else');
     await uploadFile('data.bin', Buffer.from([0, 1, 2, 255]));
     await user.page.reload();
-    const broken = await look('broken.pdf');
+    const broken = await openPreview('broken.pdf');
     await broken.getByText('This file is damaged').waitFor();
-    await close(broken);
-    const viewer = await look('data.bin');
+    await closeViewer(broken);
+    const viewer = await openPreview('data.bin');
     await viewer.getByText('No preview is available for this file').waitFor();
     const download = user.page.waitForEvent('download');
     await viewer.getByRole('button', { name: 'Download', exact: true }).click();
@@ -103,7 +103,7 @@ describe('the preview of a document', () => {
       'drawing.svg',
       `<svg xmlns="http://www.w3.org/2000/svg" onload="document.title='owned'"><g/></svg>`,
     );
-    const viewer = await look('notes.md');
+    const viewer = await openPreview('notes.md');
     await viewer.getByRole('heading', { name: 'The plan' }).waitFor();
     await viewer.getByRole('cell', { name: '2' }).waitFor();
     expect(await viewer.getByRole('checkbox').isChecked()).toBe(true);
@@ -113,7 +113,7 @@ describe('the preview of a document', () => {
     expect(await viewer.getByRole('link').count()).toBe(1);
     await viewer.getByText('a harbour').waitFor();
     await captureScreenshot(user, 'preview-markdown');
-    await close(viewer);
+    await closeViewer(viewer);
     // Content that cannot be rendered or takes too long to parse is shown as text.
     await uploadFile('deep.md', `deep ${'>'.repeat(8_000)}\n${'>'.repeat(8_000)} end`);
     await uploadFile('slow.md', `slow ${'~a~~b '.repeat(40_000)}`);
@@ -121,18 +121,18 @@ describe('the preview of a document', () => {
       ['deep.md', 'deep'],
       ['slow.md', 'slow'],
     ] as const) {
-      const text = await look(name);
+      const text = await openPreview(name);
       await text.locator('pre', { hasText: words }).waitFor();
-      await close(text);
+      await closeViewer(text);
     }
     for (const [name, words] of [
       ['page.html', '<h1>A page</h1>'],
       ['drawing.svg', '<svg xmlns='],
     ] as const) {
-      const text = await look(name);
+      const text = await openPreview(name);
       await text.getByText(words).waitFor();
       expect(await text.locator('script, h1:has-text("A page"), svg[onload]').count()).toBe(0);
-      await close(text);
+      await closeViewer(text);
     }
     expect(await page.title()).not.toBe('owned');
   });
@@ -141,14 +141,14 @@ describe('the preview of a document', () => {
     const rows = Array.from({ length: 1_500 }, (_, at) => `${at + 1};"Smith, ${at + 1}";${at * 3}`);
     await uploadFile('figures.csv', `number;name;amount\n${rows.join('\n')}\n`);
     await uploadFile('long.txt', `Beginning\n${'many words '.repeat(60_000)}\nEnd`);
-    const table = await look('figures.csv');
+    const table = await openPreview('figures.csv');
     await table.getByRole('columnheader', { name: 'amount' }).waitFor();
     await table.getByRole('cell', { name: 'Smith, 1000', exact: true }).waitFor();
     expect(await table.getByRole('row').count()).toBe(1_001);
     await table.getByText(/Showing the first 1,000 rows and 100 columns/).waitFor();
     await captureScreenshot(user, 'preview-table');
-    await close(table);
-    const text = await look('long.txt');
+    await closeViewer(table);
+    const text = await openPreview('long.txt');
     await text.getByText('Showing the first 512 KB. Download the file to see the rest.').waitFor();
     await text.getByText('Beginning').waitFor();
     expect(await text.getByText('End', { exact: true }).count()).toBe(0);
@@ -161,7 +161,7 @@ describe('the preview of a document', () => {
     page.on('request', (request) => {
       if (request.resourceType() === 'media') ranges.push(request.headers().range);
     });
-    const viewer = await look('film.webm');
+    const viewer = await openPreview('film.webm');
     const film = viewer.locator('video');
     await film.evaluate((video: HTMLVideoElement) => {
       video.muted = true;
@@ -173,20 +173,20 @@ describe('the preview of a document', () => {
     await captureScreenshot(user, 'preview-film');
   });
 
-  it('moves to the next and previous document of the list with the arrow keys, but is shown alone when opened from a link', async () => {
+  it('moves through the documents of the list with the arrow keys, but shows only one when opened from a link', async () => {
     const { page } = user;
     const first = await uploadFile('one.txt', 'the first');
     await uploadFile('two.png', await renderImage(page, 800, 600));
     await uploadFile('three.txt', 'the third');
-    const viewer = await look('three.txt');
+    const viewer = await openPreview('three.txt');
     await viewer.getByText('the third').waitFor();
     await viewer.getByText('1 of 3').waitFor();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowRight');
     const image = dialog(user, 'two.png').getByRole('img', { name: 'two.png' });
     await image.waitFor();
-    await waitFor(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth > 0), {
-      description: 'the picture',
+    await waitFor(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth > 0), {
+      description: 'the image to load',
     });
     await page.keyboard.press('ArrowRight');
     await dialog(user, 'one.txt').getByText('the first').waitFor();
@@ -224,22 +224,22 @@ describe('the preview of a document', () => {
     const card = page.getByRole('article', { name: 'harbour.png' });
     const small = card.locator('img[src*="480.webp"]');
     await waitFor(() => small.evaluate((image: HTMLImageElement) => image.naturalWidth === 480), {
-      description: 'the thumbnail',
+      description: 'the thumbnail to load',
     });
     await captureThemesAndSizes(user, 'preview-cards');
     await small.click();
     const large = dialog(user, 'harbour.png').getByRole('img', { name: 'harbour.png' });
     await waitFor(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth === 2_048), {
-      description: 'the picture',
+      description: 'the image to load',
     });
     await captureThemesAndSizes(user, 'preview-image');
   });
 
   it('shows an earlier version of a document', async () => {
     const { page } = user;
-    const id = await uploadFile('plan.txt', 'as it was');
+    const id = await uploadFile('plan.txt', 'first version');
     const body = new FormData();
-    body.set('file', new Blob(['as it is']), 'plan.txt');
+    body.set('file', new Blob(['second version']), 'plan.txt');
     const headers = { authorization: `Bearer ${lena.token}` };
     await expectStatus(
       send(`${environment.system.url}/api/documents/${id}/versions`, { method: 'POST', headers, body }),
@@ -248,9 +248,9 @@ describe('the preview of a document', () => {
     await page.goto(`${environment.system.url}/documents?versions=${id}`);
     await page.getByRole('button', { name: 'Preview version 1' }).click();
     const viewer = dialog(user, 'plan.txt');
-    await viewer.getByText('as it was').waitFor();
+    await viewer.getByText('first version').waitFor();
     await page.keyboard.press('ArrowLeft');
-    await viewer.getByText('as it is').waitFor();
+    await viewer.getByText('second version').waitFor();
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'detached' });
     await dialog(user, 'Versions').waitFor();

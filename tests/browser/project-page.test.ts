@@ -12,7 +12,7 @@ const environment = setUpTestEnvironment();
 
 type Project = { jonas: Client; lena: Client; project: string; name: string };
 
-/** A new project that Jonas manages, with Lena as a member. */
+/** Creates a project that Jonas manages, with Lena as a member. */
 async function createProject(): Promise<Project> {
   const [jonas, lena] = await Promise.all([
     environment.createUser('Jonas', 'project_manager'),
@@ -33,7 +33,7 @@ const upload = (client: Client, name: string, fields: Record<string, string> = {
 
 const tomorrow = (minutes: number) => new Date(Date.now() + 864e5 + minutes * 60_000).toISOString();
 
-const meet = (organizer: Client, title: string, fields: Record<string, unknown>) =>
+const createMeeting = (organizer: Client, title: string, fields: Record<string, unknown>) =>
   expectStatus(
     organizer.call('POST', '/meetings', {
       title,
@@ -46,7 +46,7 @@ const meet = (organizer: Client, title: string, fields: Record<string, unknown>)
     201,
   );
 
-/** A browser with the project's form open and something typed. */
+/** Opens the project's form and types a description. */
 async function openProjectForm({
   jonas,
   project,
@@ -61,7 +61,7 @@ async function openProjectForm({
 }
 
 describe('deleting a project with unsaved changes', () => {
-  it('does not ask about the changes, and removes the page from the history', async () => {
+  it('does not ask about the changes, and leads to the list of projects', async () => {
     const { user, form, confirmation } = await openProjectForm(await createProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
     await confirmation.getByRole('button', { name: 'Delete Project' }).click();
@@ -71,7 +71,7 @@ describe('deleting a project with unsaved changes', () => {
     expect(await form.count()).toBe(0);
   });
 
-  it('keeps the input if the deletion is cancelled', async () => {
+  it('keeps the input if the deletion is canceled', async () => {
     const { form, confirmation } = await openProjectForm(await createProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
     await confirmation.getByRole('button', { name: 'Cancel' }).click();
@@ -84,19 +84,19 @@ describe('the project page', () => {
   it("shows the project's next meeting and latest document among many others, and links to its lists", async () => {
     const { jonas, lena, project, name } = await createProject();
     await upload(jonas, 'harbour-plan.txt', { project });
-    await meet(jonas, 'Harbour walk', {
+    await createMeeting(jonas, 'Harbour walk', {
       project,
       participants: [lena.id],
       startTime: tomorrow(600),
       endTime: tomorrow(630),
     });
     const others = Array.from({ length: 105 }, (_, number) => number);
-    const before = { participants: [lena.id] };
-    // Sequential, since the number of concurrent uploads per user is limited.
+    const meetingFields = { participants: [lena.id] };
+    // Sequential, because the number of concurrent uploads per user is limited.
     await Promise.all([
       others.reduce<Promise<unknown>>((last, n) => last.then(() => upload(jonas, `other-${n}.txt`)), Promise.resolve()),
       others.reduce<Promise<unknown>>(
-        (last, n) => last.then(() => meet(jonas, `Other ${n}`, before)),
+        (last, n) => last.then(() => createMeeting(jonas, `Other ${n}`, meetingFields)),
         Promise.resolve(),
       ),
     ]);
@@ -119,23 +119,25 @@ describe('the project page', () => {
     expect(new URL(page.url()).searchParams.get('project')).toBeNull();
   });
 
-  it("links to the project's conversation, behind a hundred others", async () => {
+  it("links to the project's conversation even if a hundred others are more recent", async () => {
     const { jonas, lena, project, name } = await createProject();
-    const found = async () => {
+    const findConversation = async () => {
       type Listed = { data: { _id: string; title: string | null }[] };
       const { body } = await lena.call<Listed>('GET', '/chat/conversations?limit=100');
       return body.data.find(({ title }) => title === name)?._id;
     };
-    const conversation = await waitFor(found, { description: 'the conversation of the project' });
-    const open = (creator: Client, number: number) => {
+    const conversation = await waitFor(findConversation, {
+      description: 'the conversation of the project to be created',
+    });
+    const createChannel = (creator: Client, number: number) => {
       const title = `channel-${environment.uniqueWord().toLowerCase()}-${number}`;
       const body = { type: 'group', title, participants: [lena.id] };
       return expectStatus(creator.call('POST', '/chat/conversations', body), 201);
     };
     // A user can create at most a hundred groups per day.
     for (let number = 0; number < 7; number++)
-      await Promise.all(Array.from({ length: 15 }, () => open(number % 2 ? lena : jonas, number)));
-    expect(await found()).toBeUndefined();
+      await Promise.all(Array.from({ length: 15 }, () => createChannel(number % 2 ? lena : jonas, number)));
+    expect(await findConversation()).toBeUndefined();
     const { page } = await environment.openPage(lena, `/progress/${project}`);
     await page.getByRole('link', { name: /^Conversation No messages yet/ }).click();
     await page.waitForURL(`**/chat?c=${conversation}`);

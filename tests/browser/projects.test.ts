@@ -12,7 +12,7 @@ jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 
-/** One project per test: Jonas manages it, Lena is a member, and the tracker at `tracker` shows only this one. */
+/** A project that Jonas manages, with Lena as a member. The tracker at path `tracker` shows only this project. */
 type Team = { jonas: Client; lena: Client; name: string; project: string; tracker: string; board: string };
 
 async function createTeam(fields: Record<string, unknown> = {}): Promise<Team> {
@@ -21,12 +21,12 @@ async function createTeam(fields: Record<string, unknown> = {}): Promise<Team> {
     environment.createUser('Lena', 'member'),
   ]);
   const name = `Portal ${environment.uniqueWord()}`;
-  const about = { description: 'Sign-up, billing and help', teamMembers: [lena.id], priority: 'urgent' };
-  const body = buildProject(name, jonas, { ...about, ...fields });
-  // A user who has accepted an invitation is known to every service within a second.
+  const fixedFields = { description: 'Sign-up, billing and help', teamMembers: [lena.id], priority: 'urgent' };
+  const body = buildProject(name, jonas, { ...fixedFields, ...fields });
+  // Retries, because services learn of new users within a second.
   const project = await waitFor(
     async () => (await environment.admin.call<{ _id?: string }>('POST', '/projects', body)).body._id,
-    { description: 'a project of these users', intervalMs: 100 },
+    { description: 'the project to be created', intervalMs: 100 },
   );
   return { jonas, lena, name, project, tracker: `/progress?search=${name}`, board: `/progress/${project}` };
 }
@@ -34,8 +34,8 @@ async function createTeam(fields: Record<string, unknown> = {}): Promise<Team> {
 const TASK = 'Validate VAT numbers';
 const NO_DAY = 'dd/mm/yyyy';
 
-/** Tasks `Screen 1` to `Screen <count>` in one column of the board. */
-async function manyTasks({ jonas, project }: Team, count: number, status: string): Promise<void> {
+/** Creates tasks `Screen 1` to `Screen <count>` in one column of the board. */
+async function createManyTasks({ jonas, project }: Team, count: number, status: string): Promise<void> {
   const titles = Array.from({ length: count }, (_, index) => `Screen ${index + 1}`);
   for (let from = 0; from < count; from += 20)
     await Promise.all(
@@ -45,7 +45,7 @@ async function manyTasks({ jonas, project }: Team, count: number, status: string
     );
 }
 
-/** A task assigned to Lena; returns its path on the board. */
+/** Creates a task assigned to Lena, and returns its path on the board. */
 async function createTask({ project, lena, jonas, board }: Team, status: string): Promise<string> {
   const body = { title: TASK, project, status, priority: 'high', assignedTo: lena.id };
   const { _id } = await expectStatus(jonas.call<{ _id: string }>('POST', '/tasks', body), 201);
@@ -54,7 +54,7 @@ async function createTask({ project, lena, jonas, board }: Team, status: string)
 
 describe('the progress tracker', () => {
   it('names missing fields of a new project, and shows it to everyone within a second', async () => {
-    const [manager, someone] = await Promise.all([
+    const [manager, memberClient] = await Promise.all([
       environment.createUser('Jonas', 'project_manager'),
       environment.createUser('Lena', 'member'),
     ]);
@@ -62,7 +62,7 @@ describe('the progress tracker', () => {
     const [maya, jonas, lena] = await Promise.all([
       environment.openPage(environment.admin, '/progress'),
       environment.openPage(manager, '/progress'),
-      environment.openPage(someone, '/progress'),
+      environment.openPage(memberClient, '/progress'),
     ]);
     for (const user of [maya, jonas, lena])
       await user.page.getByRole('heading', { name: 'Progress Tracker' }).waitFor();
@@ -87,7 +87,7 @@ describe('the progress tracker', () => {
       .getByRole('option', { name: new RegExp(manager.name) })
       .first()
       .click();
-    await pick(form, 'Team members', [someone.name]);
+    await pick(form, 'Team members', [memberClient.name]);
     await expectLive(
       { by: maya.page, method: 'POST', path: '/api/projects' },
       () => form.getByRole('button', { name: 'Create Project' }).click(),
@@ -140,7 +140,7 @@ describe('the progress tracker', () => {
     expect(await form.getByRole('button', { name: 'Delete Project' }).count()).toBe(0);
   });
 
-  it('only increases progress, in steps of five, and only if the status allows it', async () => {
+  it('lets progress only increase, in steps of five, and only if the status allows it', async () => {
     const team = await createTeam({ status: 'not-started' });
     const [jonas, lena] = await Promise.all([
       environment.openPage(team.jonas, team.tracker),
@@ -157,12 +157,12 @@ describe('the progress tracker', () => {
     await save(jonas, form);
     await card(lena, team.name).getByText('20%').waitFor();
     await card(lena, team.name).getByText('Active', { exact: true }).waitFor();
-    const again = await openEdit(jonas, team);
+    const reopenedForm = await openEdit(jonas, team);
     await slider.focus();
     await slider.press('ArrowLeft');
     expect(await slider.inputValue()).toBe('20');
     await jonas.page.keyboard.press('Escape');
-    await again.waitFor({ state: 'detached' });
+    await reopenedForm.waitFor({ state: 'detached' });
   });
 
   it('shows both values if another user saved first, and overwrites only what was typed', async () => {
@@ -172,26 +172,27 @@ describe('the progress tracker', () => {
       environment.openPage(team.jonas, team.tracker),
       environment.openPage(team.lena, team.tracker),
     ]);
-    const [mineIs, theirsIs] = [`${team.name} of the customers`, `${team.name} for customers`];
+    const mayasTitle = `${team.name} of the customers`;
+    const jonasTitle = `${team.name} for customers`;
     const mine = await openEdit(maya, team);
-    await mine.getByLabel('Project title').fill(mineIs);
+    await mine.getByLabel('Project title').fill(mayasTitle);
     const theirs = await openEdit(jonas, team);
-    await theirs.getByLabel('Project title').fill(theirsIs);
+    await theirs.getByLabel('Project title').fill(jonasTitle);
     await theirs.getByLabel('Description').fill('Sign-up and billing');
     await save(jonas, theirs);
     await mine.getByRole('button', { name: 'Update Project' }).click();
     const notice = mine.getByRole('alert').filter({ hasText: 'Someone else changed this project in the meantime.' });
-    await notice.getByRole('row', { name: `Project title ${mineIs} ${theirsIs}` }).waitFor();
+    await notice.getByRole('row', { name: `Project title ${mayasTitle} ${jonasTitle}` }).waitFor();
     expect(await notice.getByRole('row', { name: /Description/ }).count()).toBe(0);
     expect(await mine.getByLabel('Description').inputValue()).toBe('Sign-up and billing');
     await notice.getByRole('button', { name: 'Keep mine' }).click();
     await save(maya, mine);
-    await card(lena, mineIs).waitFor();
+    await card(lena, mayasTitle).waitFor();
   });
 });
 
 describe('a saved change', () => {
-  it('closes its form immediately, and is in a list whose refetch is still in flight', async () => {
+  it('closes its form immediately, and is shown in a list whose refetch is still in flight', async () => {
     const team = await createTeam();
     const jonas = await environment.openPage(team.jonas, team.tracker);
     const form = await openEdit(jonas, team);
@@ -204,7 +205,7 @@ describe('a saved change', () => {
     await card(jonas, name).waitFor();
   });
 
-  it('keeps a card where it was moved while the columns are refetched', async () => {
+  it('leaves a moved card in its new column while the columns are refetched', async () => {
     const team = await createTeam();
     await createTask(team, 'todo');
     const jonas = await environment.openPage(team.jonas, team.board);
@@ -216,10 +217,10 @@ describe('a saved change', () => {
       await task(jonas, 'Review').waitFor();
       await watchFrames(jonas, 'To do');
       await saved;
-      await framesAfter(jonas, 30);
+      await waitForFrames(jonas, 30);
     });
-    const seen = await framesAfter(jonas, 30);
-    expect(seen).toBeGreaterThan(30);
+    const frames = await waitForFrames(jonas, 30);
+    expect(frames).toBeGreaterThan(30);
     expect(await page.evaluate(() => document.documentElement.dataset.returned)).toBeUndefined();
     await task(jonas, 'Review').waitFor();
   });
@@ -320,7 +321,7 @@ describe('the task board', () => {
     await task(lena, 'In progress').waitFor();
   });
 
-  it('moves a card back if the server rejects the move, and shows an error', async () => {
+  it('moves a card back and shows an error if the server rejects the move', async () => {
     environment.expectErrors(/status of 500/);
     const team = await createTeam();
     await createTask(team, 'in-progress');
@@ -372,11 +373,11 @@ describe('a task', () => {
       [theirs.getByText('Which countries first?')],
     );
     expect(await theirs.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('I am still typing');
-    const deleting = { name: `Delete comment by ${team.lena.name}` };
-    expect(await theirs.getByRole('button', deleting).count()).toBe(0);
+    const deleteButton = { name: `Delete comment by ${team.lena.name}` };
+    expect(await theirs.getByRole('button', deleteButton).count()).toBe(0);
     await choose(theirs, jonas.page, 'Priority', 'Urgent');
     await mine.getByRole('button', { name: /Urgent/ }).waitFor();
-    await mine.getByRole('button', deleting).click();
+    await mine.getByRole('button', deleteButton).click();
     await lena.page.getByRole('alertdialog').getByRole('button', { name: 'Delete comment' }).click();
     await theirs.getByText('No comments yet.').waitFor();
     await jonas.page.goBack();
@@ -388,31 +389,31 @@ describe('a task', () => {
     await theirs.waitFor({ state: 'detached' });
   });
 
-  it('restores unsaved input after a reload, and returns the focus to the edit button', async () => {
+  it('restores unsaved input after a reload, and returns focus to the edit button', async () => {
     const team = await createTeam();
     const lena = await environment.openPage(team.lena, await createTask(team, 'in-progress'));
     const { page } = lena;
-    const opened = dialog(lena, TASK);
-    const edit = opened.getByRole('button', { name: 'Edit title and description' });
+    const taskDialog = dialog(lena, TASK);
+    const edit = taskDialog.getByRole('button', { name: 'Edit title and description' });
     await edit.click();
-    await opened.getByRole('textbox', { name: 'Description' }).fill('First of the Nordic countries');
+    await taskDialog.getByRole('textbox', { name: 'Description' }).fill('First of the Nordic countries');
     page.once('dialog', (confirmation) => void confirmation.accept());
     await page.reload();
-    await opened.getByText('Your unsaved changes have been restored.').waitFor();
-    expect(await opened.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
+    await taskDialog.getByText('Your unsaved changes have been restored.').waitFor();
+    expect(await taskDialog.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
       'First of the Nordic countries',
     );
-    await opened.getByRole('button', { name: 'Cancel' }).click();
+    await taskDialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
     await edit.waitFor();
-    // React Aria restores the focus in the frame after the dialog has closed.
+    // React Aria restores focus in the frame after the dialog has closed.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     expect(await isFocused(edit)).toBe(true);
     await edit.click();
-    await opened.getByRole('textbox', { name: 'Description' }).fill('The Nordic countries');
-    await opened.getByRole('button', { name: 'Save' }).click();
-    await opened.getByText('The Nordic countries').waitFor();
-    await waitFor(() => isFocused(edit), { description: 'the focus on the button that opened the form' });
+    await taskDialog.getByRole('textbox', { name: 'Description' }).fill('The Nordic countries');
+    await taskDialog.getByRole('button', { name: 'Save' }).click();
+    await taskDialog.getByText('The Nordic countries').waitFor();
+    await waitFor(() => isFocused(edit), { description: 'the button that opened the form to have focus' });
   });
 
   it('has a start date that is picked or typed, which others see, and which must not be after the due date', async () => {
@@ -422,7 +423,8 @@ describe('a task', () => {
       environment.openPage(team.jonas, address),
       environment.openPage(team.lena, address),
     ]);
-    const [theirs, mine] = [dialog(jonas, TASK), dialog(lena, TASK)];
+    const theirs = dialog(jonas, TASK);
+    const mine = dialog(lena, TASK);
     await pickDay(theirs, 'Due date', 14);
     await dateField(mine, 'Due date', /^14\//).waitFor();
     await pickDay(theirs, 'Start date', 15);
@@ -442,10 +444,10 @@ describe('a task', () => {
   it('is read-only for users without permission, with the reason', async () => {
     const [team, outsider] = await Promise.all([createTeam(), environment.createUser('Omar', 'member')]);
     const omar = await environment.openPage(outsider, await createTask(team, 'in-progress'));
-    const shown = dialog(omar, TASK);
-    await shown.getByText('Only project members can edit its tasks').waitFor();
-    await shown.getByText('Only project members can comment on its tasks').waitFor();
-    expect(await shown.getByRole('button', { name: /Delete task|Edit title/ }).count()).toBe(0);
+    const taskDialog = dialog(omar, TASK);
+    await taskDialog.getByText('Only project members can edit its tasks').waitFor();
+    await taskDialog.getByText('Only project members can comment on its tasks').waitFor();
+    expect(await taskDialog.getByRole('button', { name: /Delete task|Edit title/ }).count()).toBe(0);
   });
 
   it('disappears from every board when it is deleted', async () => {
@@ -469,7 +471,7 @@ describe('a task', () => {
 describe('a long board', () => {
   it('loads more than a hundred cards of a column on demand, and renders only visible ones', async () => {
     const team = await createTeam();
-    await manyTasks(team, 101, 'done');
+    await createManyTasks(team, 101, 'done');
     const maya = await environment.openPage(environment.admin, team.board);
     const { page } = maya;
     await column(maya, 'Done').getByText('101', { exact: true }).waitFor();
@@ -488,12 +490,12 @@ describe('a long board', () => {
 
   it('keeps the scroll position while a column grows, and renders visible cards when the list changes', async () => {
     const team = await createTeam();
-    await manyTasks(team, 30, 'todo');
+    await createManyTasks(team, 30, 'todo');
     const jonas = await environment.openPage(team.jonas, team.board);
     const todo = cards(jonas, 'To do');
     await todo.getByRole('row').nth(29).waitFor();
     await todo.getByRole('row').first().focus();
-    await manyTasks(team, 1, 'todo');
+    await createManyTasks(team, 1, 'todo');
     await column(jonas, 'To do').getByText('31', { exact: true }).waitFor();
     expect(await todo.locator('[role="row"]:focus').count()).toBe(1);
     expect(await todo.getByRole('row').count()).toBe(31);
@@ -504,9 +506,9 @@ describe('a long board', () => {
     expect(await todo.getAttribute('aria-rowcount')).toBe('31');
   });
 
-  it('is navigated and changed by keyboard, including cards that were not rendered', async () => {
+  it('can be navigated and changed by keyboard, including cards that were not rendered', async () => {
     const team = await createTeam();
-    await manyTasks(team, 60, 'todo');
+    await createManyTasks(team, 60, 'todo');
     const { page } = await environment.openPage(team.jonas, team.board);
     const todo = page.getByRole('grid', { name: 'To do', exact: true });
     await todo.getByRole('row').first().focus();
@@ -514,7 +516,7 @@ describe('a long board', () => {
     const last = todo.locator('[aria-rowindex="60"]');
     await last.waitFor();
     const title = await last.locator('strong').innerText();
-    await waitFor(() => isInView(last), { description: 'the last card in view' });
+    await waitFor(() => isInView(last), { description: 'the last card to be in view' });
     expect(await isFocused(last)).toBe(true);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
@@ -527,13 +529,13 @@ describe('a long board', () => {
       .getByRole('row', { name: title, exact: true });
     await moved.waitFor();
     await waitFor(async () => (await isFocused(moved)) && (await isInView(moved)), {
-      description: 'the moved card in view',
+      description: 'the moved card to be in view and have focus',
     });
   });
 });
 
 describe('the end of a project', () => {
-  it('is final once completed, and locks its fields', async () => {
+  it('makes a completed project final and locks its fields', async () => {
     const team = await createTeam();
     const jonas = await environment.openPage(team.jonas, team.board);
     await jonas.page.getByRole('heading', { name: team.name }).waitFor();
@@ -545,7 +547,7 @@ describe('the end of a project', () => {
     expect(await form.getByRole('slider', { name: 'Progress' }).isDisabled()).toBe(true);
   });
 
-  it('asks in the Danger Zone, and deletes the project for everyone', async () => {
+  it('deletes the project for everyone after a confirmation in the Danger Zone', async () => {
     const team = await createTeam();
     const [jonas, lena] = await Promise.all([
       environment.openPage(team.jonas, team.board),
@@ -588,27 +590,27 @@ async function save({ page }: BrowserUser, form: Locator): Promise<void> {
 const isFocused = (place: Locator): Promise<boolean> =>
   place.evaluate((element) => element === element.ownerDocument.activeElement);
 
-/** Counts painted frames from now on, and records when the task is in that column. */
+/** Counts painted frames from now on, and records whether the task has appeared in a column. */
 const watchFrames = ({ page }: BrowserUser, label: string): Promise<void> =>
   page.evaluate(
     ([name, text]) => {
       const { dataset } = document.documentElement;
-      const look = () => {
+      const checkFrame = () => {
         dataset.frames = String(Number(dataset.frames ?? 0) + 1);
         const place = document.querySelector(`section[aria-label="${name}"]`);
         if (place?.textContent?.includes(text)) dataset.returned = 'true';
-        requestAnimationFrame(look);
+        requestAnimationFrame(checkFrame);
       };
-      look();
+      checkFrame();
     },
     [label, TASK] as const,
   );
 
-/** The number of painted frames once `more` have been painted. */
-async function framesAfter({ page }: BrowserUser, more: number): Promise<number> {
+/** Waits until `count` more frames have been painted, and returns the number of all painted frames. */
+async function waitForFrames({ page }: BrowserUser, count: number): Promise<number> {
   const now = await page.evaluate(() => Number(document.documentElement.dataset.frames ?? 0));
-  await page.waitForFunction((until) => Number(document.documentElement.dataset.frames ?? 0) >= until, now + more);
-  return now + more;
+  await page.waitForFunction((until) => Number(document.documentElement.dataset.frames ?? 0) >= until, now + count);
+  return now + count;
 }
 
 const isInView = (place: Locator): Promise<boolean> =>

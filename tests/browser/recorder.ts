@@ -10,26 +10,27 @@ export async function recordTexts(context: BrowserContext): Promise<void> {
   await context.addInitScript(watchTexts);
 }
 
-/** Flushes the recorded texts of a page that is about to be closed. */
-export async function recordLast(page: Page): Promise<void> {
-  if (process.env.CONTRACT_COVERAGE_DIR) await page.evaluate(() => (globalThis as Watched).atriumFlushTexts?.());
+/** Records the pending texts of a page that is about to be closed. */
+export async function flushTexts(page: Page): Promise<void> {
+  if (process.env.CONTRACT_COVERAGE_DIR)
+    await page.evaluate(() => (globalThis as RecordingGlobal).atriumFlushTexts?.());
 }
 
-type Watched = { atriumRecordTexts?: (path: string, texts: string[]) => void; atriumFlushTexts?: () => void };
+type RecordingGlobal = { atriumRecordTexts?: (path: string, texts: string[]) => void; atriumFlushTexts?: () => void };
 
 /** Runs in the page. Changes are examined in the following frame, after layout. */
 function watchTexts(): void {
   const MAX_TEXT_LENGTH = 400;
-  const watched = globalThis as Watched;
-  const report = watched.atriumRecordTexts;
+  const recordingGlobal = globalThis as RecordingGlobal;
+  const report = recordingGlobal.atriumRecordTexts;
   const reported = new Set<string>();
   const changed = new Set<Node>();
 
   const textsOf = (element: Element): string[] => {
     // A sentence may consist of several elements, so the parent's text counts as well.
-    const own = element.textContent ?? '';
-    const around = element.parentElement?.textContent ?? '';
-    return [own, around].filter((text) => text.trim() !== '' && text.length <= MAX_TEXT_LENGTH);
+    const ownText = element.textContent ?? '';
+    const parentText = element.parentElement?.textContent ?? '';
+    return [ownText, parentText].filter((text) => text.trim() !== '' && text.length <= MAX_TEXT_LENGTH);
   };
 
   const flush = () => {
@@ -57,7 +58,7 @@ function watchTexts(): void {
     if (seen.length > 0) report?.(path, seen);
   };
 
-  watched.atriumFlushTexts = flush;
+  recordingGlobal.atriumFlushTexts = flush;
   new MutationObserver((records) => {
     if (changed.size === 0) requestAnimationFrame(flush);
     for (const { target, addedNodes, type } of records) {

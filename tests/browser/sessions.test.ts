@@ -4,7 +4,7 @@ import { type Client, PASSWORD, signInClient } from '../workspace/workspace.ts';
 import { type BrowserUser, toast } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
-/** Every process rejects an ended session at once, long before the access token expires. */
+/** Every process rejects an ended session immediately, long before the access token expires. */
 const ENDED_MS = 30_000;
 
 jest.setTimeout(240_000);
@@ -13,17 +13,17 @@ const environment = setUpTestEnvironment();
 
 const press = ({ page }: BrowserUser, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** A separate browser at the dashboard. */
+/** Opens the dashboard in a separate browser. */
 async function openDashboard(client: Client): Promise<BrowserUser> {
   const user = await environment.openPage(client);
   await user.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
   return user;
 }
 
-/** Another session of the same user. */
-const elsewhere = async ({ email }: Client) => signInClient(environment.system.url, email, PASSWORD);
+/** Starts another session of the same user. */
+const signInAgain = async ({ email }: Client) => signInClient(environment.system.url, email, PASSWORD);
 
-async function isRejected({ call }: Client): Promise<void> {
+async function waitUntilRejected({ call }: Client): Promise<void> {
   await waitFor(async () => (await call('GET', '/users/profile')).status === 401, {
     description: 'the tokens to be rejected',
     timeoutMs: ENDED_MS,
@@ -37,12 +37,12 @@ async function signIn({ page }: BrowserUser, email: string): Promise<void> {
 }
 
 describe('signing out everywhere', () => {
-  it('in Account Settings leads to sign-in, and ends all sessions of this user only', async () => {
+  it('in Account Settings leads to sign-in, and ends all sessions of only this user', async () => {
     const [lena, omar] = await Promise.all([
       environment.createUser('Lena', 'member'),
       environment.createUser('Omar', 'member'),
     ]);
-    const other = await elsewhere(lena);
+    const other = await signInAgain(lena);
     const [laptop, phone, colleague] = await Promise.all([
       environment.openPage(lena, '/settings'),
       openDashboard(other),
@@ -58,7 +58,7 @@ describe('signing out everywhere', () => {
       [laptop, phone].map(({ page }) => page.waitForURL((url) => url.pathname === '/login', { timeout: ENDED_MS })),
     );
     await phone.page.getByText('You signed out on all devices.').waitFor();
-    await Promise.all([lena, other].map(isRejected));
+    await Promise.all([lena, other].map(waitUntilRejected));
     for (const { page } of [laptop, phone]) {
       await page.goto(`${environment.system.url}/team`);
       await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
@@ -69,12 +69,12 @@ describe('signing out everywhere', () => {
     await laptop.page.getByRole('heading', { name: 'Team Members', exact: true }).waitFor();
   });
 
-  it('by an administrator ends all sessions of another user, who can sign in again', async () => {
+  it('as an administrator ends all sessions of another user, who can sign in again', async () => {
     const [lena, omar] = await Promise.all([
       environment.createUser('Lena', 'member'),
       environment.createUser('Omar', 'member'),
     ]);
-    const other = await elsewhere(lena);
+    const other = await signInAgain(lena);
     const [maya, laptop, phone] = await Promise.all([
       environment.openPage(environment.admin, `/user-management?search=${lena.name}`),
       openDashboard(lena),
@@ -93,7 +93,7 @@ describe('signing out everywhere', () => {
       [laptop, phone].map(({ page }) => page.waitForURL((url) => url.pathname === '/login', { timeout: ENDED_MS })),
     );
     await laptop.page.getByText('An administrator signed you out.').waitFor();
-    await Promise.all([lena, other].map(isRejected));
+    await Promise.all([lena, other].map(waitUntilRejected));
     expect((await omar.call('GET', '/users/profile')).status).toBe(200);
     await signIn(laptop, lena.email);
     await laptop.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();

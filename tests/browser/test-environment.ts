@@ -6,10 +6,10 @@ import { buildProject, HIGH_LIMITS } from '../workspace/builders.ts';
 import { type Client, createResource, createUser, setUpWorkspace } from '../workspace/workspace.ts';
 import { type BrowserUser, openUserPage } from './browser-user.ts';
 import { launchChromium } from './chromium.ts';
-import { recordLast } from './recorder.ts';
+import { flushTexts } from './recorder.ts';
 import { openTestPages } from './test-pages.ts';
 
-/** One Atrium and one browser for the tests of a file, each of which creates its own users. */
+/** One installation and one browser for the tests of a file. Each test creates its own users. */
 export type TestEnvironment = {
   readonly system: System;
   readonly browser: Browser;
@@ -19,11 +19,11 @@ export type TestEnvironment = {
   createUser(first: string, role: Role): Promise<Client>;
   /** Creates a project with a unique name. */
   createProject(manager: Client, fields?: { teamMembers: string[] }): Promise<{ project: string; name: string }>;
-  /** Opens a signed-in browser of that user at the path. */
+  /** Opens a signed-in browser of a user at a path. */
   openPage(client: Client, path?: string): Promise<BrowserUser>;
   /** Opens a signed-out browser. */
   openGuestPage(path?: string): Promise<BrowserUser>;
-  /** A unique word for names of projects or departments. */
+  /** Returns a unique word for names of projects or departments. */
   uniqueWord(): string;
   /** Expects browser errors that the test provokes. */
   expectErrors(...patterns: RegExp[]): void;
@@ -35,27 +35,27 @@ type TestEnvironmentOptions = {
   expectedLogErrors?: readonly RegExp[];
 };
 
-// A rejected request is not an error of the page, although Chromium logs it as one.
+// Chromium logs rejected requests as errors, but they are not errors of the page.
 const REJECTED_REQUEST = /Failed to load resource: the server responded with a status of 4\d\d/;
 
 const LAST_NAMES = ['Abel', 'Berg', 'Cole', 'Dorn', 'Eden', 'Falk', 'Gray', 'Holm', 'Ives', 'Juhl', 'Kern', 'Lund'];
 
-/** Fails each test with unexpected browser errors, and closes its browsers afterwards. */
+/** Fails each test with unexpected browser errors, and closes its browsers after the check. */
 export function checkBrowsersPerTest(): Pick<TestEnvironment, 'expectErrors'> {
-  const watched = checkBrowsers();
+  const browserChecks = checkBrowsers();
   afterEach(async () => {
     await Promise.all(
       openTestPages().map(async ({ page }) => {
         // The page may be closed or may never have loaded.
-        await recordLast(page).catch(() => undefined);
+        await flushTexts(page).catch(() => undefined);
         await page.context().close();
       }),
     );
   });
-  return watched;
+  return browserChecks;
 }
 
-/** The same for browsers that stay open across tests. */
+/** Fails each test with unexpected browser errors; for browsers that stay open across tests. */
 export function checkBrowsers(): Pick<TestEnvironment, 'expectErrors'> {
   let expected: RegExp[] = [];
 
@@ -63,7 +63,7 @@ export function checkBrowsers(): Pick<TestEnvironment, 'expectErrors'> {
     expected = [REJECTED_REQUEST];
   });
 
-  // A separate hook: when it fails the test, the pages are captured before another hook closes them.
+  // A separate hook, so that pages are captured after a failure before another hook closes them.
   afterEach(() => {
     const errors = openTestPages().flatMap((testPage) => testPage.errors.splice(0));
     const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
@@ -80,11 +80,11 @@ export function setUpTestEnvironment({
 }: TestEnvironmentOptions = {}): TestEnvironment {
   let running: { system: System; browser: Browser; admin: Client } | undefined;
   let count = 0;
-  const now = () => {
+  const getRunning = () => {
     if (!running) throw new Error('The environment is available within tests only');
     return running;
   };
-  const word = () => {
+  const createWord = () => {
     const name = LAST_NAMES[count % LAST_NAMES.length] ?? '';
     const round = Math.floor(count / LAST_NAMES.length);
     count += 1;
@@ -106,26 +106,27 @@ export function setUpTestEnvironment({
 
   return {
     get system() {
-      return now().system;
+      return getRunning().system;
     },
     get browser() {
-      return now().browser;
+      return getRunning().browser;
     },
     get admin() {
-      return now().admin;
+      return getRunning().admin;
     },
-    uniqueWord: word,
+    uniqueWord: createWord,
     expectErrors,
-    createUser: (first, role) => createUser(now().system.url, now().admin, { first, last: word(), role }),
+    createUser: (first, role) =>
+      createUser(getRunning().system.url, getRunning().admin, { first, last: createWord(), role }),
     async createProject(manager, fields) {
-      const name = `Harbour ${word()}`;
+      const name = `Harbour ${createWord()}`;
       const body = buildProject(name, manager, { priority: 'high', ...fields });
-      return { project: await createResource(now().admin, '/projects', body), name };
+      return { project: await createResource(getRunning().admin, '/projects', body), name };
     },
     openPage: (client, path = '/') =>
-      openSignedInPage(now().browser, client, { address: `${now().system.url}${path}`, savesData: true }),
+      openSignedInPage(getRunning().browser, client, { address: `${getRunning().system.url}${path}`, savesData: true }),
     async openGuestPage(path) {
-      const { browser, system } = now();
+      const { browser, system } = getRunning();
       const user = await openUserPage(browser, { name: 'A guest', email: '', base: system.url, savesData: true });
       if (path !== undefined) await user.page.goto(`${user.base}${path}`);
       return user;
@@ -135,15 +136,15 @@ export function setUpTestEnvironment({
 
 type PageOptions = { address: string; savesData?: true; timezone?: string; locale?: string };
 
-/** Opens a signed-in browser of that user at the address. */
+/** Opens a signed-in browser of a user at an address. */
 export async function openSignedInPage(
   browser: Browser,
   client: Client,
-  { address, ...how }: PageOptions,
+  { address, ...options }: PageOptions,
 ): Promise<BrowserUser> {
   const { name, email, token, refreshToken } = client;
   const tokens = { accessToken: token, refreshToken };
-  const user = await openUserPage(browser, { name, email, base: new URL(address).origin, tokens, ...how });
+  const user = await openUserPage(browser, { name, email, base: new URL(address).origin, tokens, ...options });
   await user.page.goto(address);
   return user;
 }

@@ -8,9 +8,9 @@ export type Tokens = { accessToken: string; refreshToken: string };
 /** A page with its console output and errors. */
 export type TestPage = { who: string; page: Page; console: string[]; errors: string[] };
 
-const taken = new Set<TestPage>();
+const testPages = new Set<TestPage>();
 
-/** Records the console and errors of a page; if the test fails, its screenshot, document, and console are saved. */
+/** Records the console and errors of a page. If the test fails, saves its screenshot, document, and console. */
 export function watch(page: Page, who: string): TestPage {
   const testPage: TestPage = { who, page, console: [], errors: [] };
   page.on('console', (message) => {
@@ -21,31 +21,31 @@ export function watch(page: Page, who: string): TestPage {
     testPage.console.push(`uncaught: ${error.stack ?? error.message}`);
     testPage.errors.push(`${who}: uncaught: ${error.message}`);
   });
-  page.on('close', () => taken.delete(testPage));
-  taken.add(testPage);
+  page.on('close', () => testPages.delete(testPage));
+  testPages.add(testPage);
   return testPage;
 }
 
-export const openTestPages = (): TestPage[] => [...taken];
+export const openTestPages = (): TestPage[] => [...testPages];
 
 onFailure(async (folder) => {
   await Promise.allSettled(
-    openTestPages().map((testPage, index) => keep(testPage, join(folder, `${index + 1}-${testPage.who}`))),
+    openTestPages().map((testPage, index) => savePage(testPage, join(folder, `${index + 1}-${testPage.who}`))),
   );
 });
 
-const QUICKLY = { timeout: 5_000 };
+const CAPTURE_TIMEOUT = { timeout: 5_000 };
 
-async function keep({ page, console: consoleLines }: TestPage, name: string): Promise<void> {
+async function savePage({ page, console: consoleLines }: TestPage, name: string): Promise<void> {
   mkdirSync(join(name, '..'), { recursive: true });
   writeFileSync(`${name}.console.txt`, `${page.url()}\n${consoleLines.join('\n')}\n`);
-  await page.screenshot({ path: `${name}.png`, ...QUICKLY });
+  await page.screenshot({ path: `${name}.png`, ...CAPTURE_TIMEOUT });
   writeFileSync(`${name}.html`, await page.content());
 }
 
 /**
- * Disables prefetching, as for users who save data: prefetching all chunks on each load takes more CPU than most tests. The tests of network
- * loss cover it.
+ * Disables prefetching, as for users who save data, because prefetching all chunks on each load takes more CPU than
+ * most tests. The tests of network loss cover prefetching.
  */
 export async function disablePrefetch(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
@@ -53,7 +53,7 @@ export async function disablePrefetch(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Puts tokens into storage for the first page only; afterwards the app has its own tokens, or none after signing out. */
+/** Stores tokens for the first page only. The app then has its own tokens, or none after signing out. */
 export async function injectTokens(context: BrowserContext, tokens: Tokens): Promise<void> {
   await context.addInitScript(({ accessToken, refreshToken }) => {
     // A blank page has no storage.

@@ -12,18 +12,18 @@ import { describeMeetingTexts } from './texts/meetings.ts';
 
 jest.setTimeout(240_000);
 
-// For texts about past meetings.
+// Texts about past meetings require them.
 const environment = setUpTestEnvironment({
   env: { ALLOW_PAST_MEETINGS: 'true' },
   expectedLogErrors: [/Client error reported/],
 });
 
-/** The administrator's page, in an initially empty workspace. */
+/** Opens a page as the administrator of an initially empty workspace. */
 const openAdminPage = async (path: string): Promise<Page> => (await environment.openPage(environment.admin, path)).page;
 const openSignedOutPage = async (path: string): Promise<Page> => (await environment.openGuestPage(path)).page;
 
-const visit = (where: Page, path: string) => where.goto(`${environment.system.url}${path}`);
-const press = (where: Page, name: string) => button(where, name).click();
+const visit = (page: Page, path: string) => page.goto(`${environment.system.url}${path}`);
+const press = (page: Page, name: string) => button(page, name).click();
 
 describe('sign-in texts', () => {
   it('match the specification on an untouched and on a rejected form', async () => {
@@ -41,7 +41,7 @@ describe('sign-in texts', () => {
     await expectTexts(guest, 'Login failed', 'Invalid credentials');
   });
 
-  it('match the specification while signing in and afterwards', async () => {
+  it('match the specification during and after sign-in', async () => {
     const user = await environment.createUser('Texta', 'member');
     const guest = await openSignedOutPage('/login');
     await guest.getByLabel('Email').fill(user.email);
@@ -55,7 +55,7 @@ describe('sign-in texts', () => {
 });
 
 describe('invitation texts', () => {
-  it('match the specification next to the fields, while submitting, and afterwards', async () => {
+  it('match the specification next to the fields, and during and after submission', async () => {
     const body = { email: 'tom@example.org', firstName: 'Tom', lastName: 'Example', role: 'member' };
     const { inviteUrl } = await expectStatus(
       environment.admin.call<{ inviteUrl: string }>('POST', '/auth/invite', body),
@@ -69,8 +69,8 @@ describe('invitation texts', () => {
     await join.click();
     await expectTexts(guest, 'Password is required', 'Please confirm your password');
     await confirmation.fill('Something#Else1');
-    for (const [given, error] of WEAK) {
-      await password.fill(given);
+    for (const [weakPassword, error] of WEAK_PASSWORDS) {
+      await password.fill(weakPassword);
       await join.click();
       await expectTexts(guest, error);
     }
@@ -95,7 +95,7 @@ describe('invitation texts', () => {
   });
 });
 
-const WEAK = [
+const WEAK_PASSWORDS = [
   ['Sh#1', 'Password must be at least 8 characters long'],
   [`Aa1#${'x'.repeat(97)}`, 'Password must not exceed 100 characters'],
   ['WORKING#DAY1', 'Password must contain at least one lowercase letter'],
@@ -154,7 +154,7 @@ describe('a dashboard with meetings', () => {
 });
 
 describe('the default error of an action whose response has no message', () => {
-  // Errors that the tests provoke.
+  // These tests provoke errors.
   beforeEach(() => environment.expectErrors(/status of 500/));
 
   it.each([
@@ -162,7 +162,7 @@ describe('the default error of an action whose response has no message', () => {
     ['Failed to load departments', '/departments', /\/api\/departments\?/],
     ['Failed to load team members', '/team', /\/api\/users\?/],
     ['Failed to load dashboard data', '/', /\/api\/projects(\/stats|\?)/],
-  ] as const)('is "%s" on %s until it is loaded', async (text, path, call) => {
+  ] as const)('is "%s" on %s', async (text, path, call) => {
     const page = await openAdminPage('/settings');
     await failWithoutMessage(page, 'GET', call, async () => {
       await visit(page, path);
@@ -175,8 +175,8 @@ describe('the default error of an action whose response has no message', () => {
     const page = await openAdminPage('/progress');
     await press(page, 'New Project');
     const form = page.getByRole('dialog', { name: 'Create New Project' });
-    await form.getByLabel('Project title').fill('Refused');
-    await form.getByLabel('Description').fill('Without a word');
+    await form.getByLabel('Project title').fill('Rejected');
+    await form.getByLabel('Description').fill('Without a message');
     await choose(form, page, 'Priority', 'Low');
     await choose(form, page, 'Initial status', 'In Progress');
     await form.getByRole('combobox', { name: /Project manager/ }).fill('Maya');
@@ -186,7 +186,7 @@ describe('the default error of an action whose response has no message', () => {
       await form.getByRole('button', { name: /Create Project/ }).click();
       await expectTexts(page, 'Failed to create project');
     });
-    expect(await form.getByLabel('Project title').inputValue()).toBe('Refused');
+    expect(await form.getByLabel('Project title').inputValue()).toBe('Rejected');
   });
 
   it('is "Failed to update project" and "Failed to delete project"; deleting asks first and confirms', async () => {
@@ -252,7 +252,7 @@ describe('the default error of an action whose response has no message', () => {
     const form = page.getByRole('dialog', { name: 'Invite Team Member' });
     await form.getByLabel('Email').fill('refused@example.org');
     await form.getByLabel('First name').fill('Rita');
-    await form.getByLabel('Last name').fill('Refused');
+    await form.getByLabel('Last name').fill('Rejected');
     await choose(form, page, 'Role', 'Member');
     await choose(form, page, 'Department', 'Design');
     await failWithoutMessage(page, 'POST', /\/api\/auth\/invite$/, async () => {
@@ -264,19 +264,19 @@ describe('the default error of an action whose response has no message', () => {
   it('is "Failed to update user" and "Failed to delete user"', async () => {
     const user = await environment.createUser('Texta', 'member');
     const page = await openAdminPage('/settings');
-    const choosing = async (entry: RegExp) => {
+    const openUserAction = async (entry: RegExp) => {
       await visit(page, `/user-management?search=${user.name}`);
       await page.getByRole('button', { name: `Actions for ${user.name}` }).click();
       await page.getByRole('menuitem', { name: entry }).click();
     };
-    await choosing(/^Edit/);
+    await openUserAction(/^Edit/);
     const form = page.getByRole('dialog', { name: 'Edit User' });
     await form.getByLabel('First name').fill('Texte');
     await failWithoutMessage(page, 'PATCH', /\/api\/users\//, async () => {
       await form.getByRole('button', { name: /Save|Update/ }).click();
       await expectTexts(page, 'Failed to update user');
     });
-    await choosing(/^Delete/);
+    await openUserAction(/^Delete/);
     await failWithoutMessage(page, 'DELETE', /\/api\/users\//, async () => {
       await page
         .getByRole('alertdialog')
@@ -297,7 +297,7 @@ describe('the default error of an action whose response has no message', () => {
 
   it('comes with a Retry for each list of User Management', async () => {
     const page = await openAdminPage('/settings');
-    const asked = [/\/api\/users\?/, /\/api\/users\/stats/, /\/api\/departments\?/].map((call) =>
+    const failureCounts = [/\/api\/users\?/, /\/api\/users\/stats/, /\/api\/departments\?/].map((call) =>
       countFailures(page, call),
     );
     await failWithoutMessage(page, 'GET', /\/api\/(users|departments)(\?|\/stats)/, async () => {
@@ -306,14 +306,16 @@ describe('the default error of an action whose response has no message', () => {
       for (const name of ['Retry Users', 'Retry Stats', 'Retry Departments'])
         await page.getByRole('button', { name, exact: true }).waitFor();
       // The app retries once automatically; after that the user has to.
-      await waitFor(async () => asked.every((count) => count() >= 2), { description: 'the app to have tried twice' });
+      await waitFor(async () => failureCounts.every((count) => count() >= 2), {
+        description: 'the app to have tried twice',
+      });
     });
     for (const name of ['Retry Users', 'Retry Stats', 'Retry Departments']) await press(page, name);
     await page.getByText('Failed to load departments').first().waitFor({ state: 'detached' });
   });
 });
 
-describe('the text of a failure without its own message', () => {
+describe('the error text of a failure without a message', () => {
   it('matches the specification for the first administrator, an invitation, and a lost connection', async () => {
     environment.expectErrors(/status of 500/, /net::ERR/);
     const guest = await openSignedOutPage('/login');
@@ -383,17 +385,17 @@ describeChatTexts(environment);
 
 describe('error handling', () => {
   it('a screen that fails to render shows the fallback, reports the error, and offers a way out', async () => {
-    // A project without most of its fields.
+    // The screen fails on a project without most of its fields.
     environment.expectErrors(/^maya-okafor: console: TypeError: Cannot read properties of undefined \(reading '\w+'\)/);
     const page = await openAdminPage('/settings');
-    const nonsense = JSON.stringify({
+    const incompleteProjects = JSON.stringify({
       data: [{ _id: environment.admin.id, name: 'Half of a project' }],
       total: 1,
       page: 1,
       totalPages: 1,
     });
     await page.route(/\/api\/projects\?/, (route) =>
-      route.fulfill({ contentType: 'application/json', body: nonsense }),
+      route.fulfill({ contentType: 'application/json', body: incompleteProjects }),
     );
     const isReported = page.waitForRequest(/\/api\/client-errors$/);
     await visit(page, '/progress');
@@ -405,10 +407,10 @@ describe('error handling', () => {
     expect((await isReported).postDataJSON()).toMatchObject({ path: '/progress' });
     await page.unroute(/\/api\/projects\?/);
     await press(page, 'Refresh Page');
-    // A text of the screen itself, whatever projects exist.
+    // This text is on the screen regardless of the projects.
     await expectTexts(page, 'All projects and their progress');
     await page.route(/\/api\/projects\?/, (route) =>
-      route.fulfill({ contentType: 'application/json', body: nonsense }),
+      route.fulfill({ contentType: 'application/json', body: incompleteProjects }),
     );
     await visit(page, '/progress');
     await expectTexts(page, 'Return to Dashboard');

@@ -15,51 +15,51 @@ import type { BrowserUser } from './browser-user.ts';
 import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 
 const MB = 1024 * 1024;
-const PART = 8 * MB;
+const PART_BYTES = 8 * MB;
 const FILE_BYTES = 40 * MB;
 /** Slow enough for actions between two parts. */
 const BYTES_PER_SECOND = 10 * MB;
 
 const environment = setUpTestEnvironment();
 const folder = mkdtempSync(join(tmpdir(), 'atrium-uploads-'));
-let countingProxy: { server: Server; taken: () => number };
-let line: FaultyProxy;
+let countingProxy: { server: Server; byteCount: () => number };
+let proxy: FaultyProxy;
 
 beforeAll(async () => {
   countingProxy = await openCountingProxy(environment.system.url);
-  line = await createFaultyProxy(`http://127.0.0.1:${(countingProxy.server.address() as AddressInfo).port}`);
+  proxy = await createFaultyProxy(`http://127.0.0.1:${(countingProxy.server.address() as AddressInfo).port}`);
 });
 beforeEach(() => {
   environment.expectErrors(/net::ERR/, /WebSocket/);
-  line.restore();
+  proxy.restore();
 });
 afterAll(async () => {
-  await line?.close();
+  await proxy?.close();
   countingProxy?.server.close();
   rmSync(folder, { recursive: true });
 });
 
-/** A proxy to the server that counts the bytes. */
+/** Opens a proxy to the server that counts the bytes that clients send. */
 async function openCountingProxy(target: string) {
   let bytes = 0;
-  const server = createServer((near) => {
-    const far = connect(Number(new URL(target).port), new URL(target).hostname);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
+  const server = createServer((clientSocket) => {
+    const serverSocket = connect(Number(new URL(target).port), new URL(target).hostname);
+    for (const [from, to] of [
+      [clientSocket, serverSocket],
+      [serverSocket, clientSocket],
     ] as const) {
-      one.on('error', () => other.destroy()).on('close', () => other.destroy());
-      one.pipe(other);
+      from.on('error', () => to.destroy()).on('close', () => to.destroy());
+      from.pipe(to);
     }
-    near.on('data', (chunk) => {
+    clientSocket.on('data', (chunk) => {
       bytes += chunk.length;
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, taken: () => bytes };
+  return { server, byteCount: () => bytes };
 }
 
-/** A file on disk, so that its modification time is stable. */
+/** Creates a file on disk, so that its modification time is stable. */
 function createFile() {
   const name = `Film ${environment.uniqueWord()}.bin`;
   const content = randomBytes(FILE_BYTES).fill(0, 0, 16);
@@ -71,23 +71,23 @@ function createFile() {
 async function open(): Promise<BrowserUser & { client: Client }> {
   const client = await environment.createUser('Lena', 'member');
   const user = await openSignedInPage(environment.browser, client, {
-    address: `${line.url}/documents`,
+    address: `${proxy.url}/documents`,
     savesData: true,
   });
   await user.page.getByText('Drop files here or click to choose').waitFor();
-  line.setConditions({ bytesPerSecond: BYTES_PER_SECOND });
+  proxy.setConditions({ bytesPerSecond: BYTES_PER_SECOND });
   return { ...user, client };
 }
 
 const choose = (page: Page, path: string) => page.locator('section input[type=file]').first().setInputFiles(path);
 
-/** The parts that the server has of the only open upload. */
+/** Lists the parts that the server has of the only open upload. */
 async function listUploadedParts({ call }: Client): Promise<number[]> {
   const { data } = await expectStatus(call<{ data: UnfinishedUpload[] }>('GET', '/documents/uploads'), 200);
   if (!data[0]) return [];
   return (await expectStatus(call<DocumentUpload>('GET', `/documents/uploads/${data[0]._id}`), 200)).parts;
 }
-const waitUntilVisible = (client: Client, count: number) =>
+const waitForParts = (client: Client, count: number) =>
   waitFor(async () => (await listUploadedParts(client)).length >= count, {
     description: `${count} parts`,
     timeoutMs: 60_000,
@@ -117,64 +117,64 @@ async function watchProgress(page: Page) {
   return () => page.evaluate(() => (window as unknown as { seen: number[] }).seen);
 }
 
-const found = async (client: Client, name: string) =>
+const findDocuments = async (client: Client, name: string) =>
   (await expectStatus(client.call<{ data: Document[] }>('GET', `/documents?search=${encodeURIComponent(name)}`), 200))
     .data;
 
-describe('a large file', () => {
-  it('resumes automatically after a network failure, and nothing that has arrived is sent again', async () => {
+describe('the upload of a large file', () => {
+  it('resumes automatically after a network failure, and no received part is sent again', async () => {
     const { page, client } = await open();
     const { name, path, sha256 } = createFile();
     const progress = await watchProgress(page);
     const sent = collectSentParts(page);
-    const before = countingProxy.taken();
+    const before = countingProxy.byteCount();
     await choose(page, path);
-    await waitUntilVisible(client, 2);
-    line.cut();
+    await waitForParts(client, 2);
+    proxy.cut();
     await page.getByText('Waiting for the connection. It will resume automatically.').waitFor();
-    const there = await listUploadedParts(client);
+    const uploadedParts = await listUploadedParts(client);
     const sentBefore = sent.length;
-    line.restore();
-    line.setConditions({ bytesPerSecond: BYTES_PER_SECOND });
+    proxy.restore();
+    proxy.setConditions({ bytesPerSecond: BYTES_PER_SECOND });
     await page.getByRole('article', { name }).waitFor({ timeout: 60_000 });
 
-    expect(there.length).toBeLessThan(5);
-    expect(sent.slice(sentBefore).filter((number) => there.includes(number))).toEqual([]);
+    expect(uploadedParts.length).toBeLessThan(5);
+    expect(sent.slice(sentBefore).filter((number) => uploadedParts.includes(number))).toEqual([]);
     // The whole file, the interrupted part at most twice, and other requests of the page.
-    expect(countingProxy.taken() - before).toBeLessThan(FILE_BYTES + PART + MB);
-    const shown = await progress();
-    expect(shown.length).toBeGreaterThan(3);
-    expect(shown).toEqual([...shown].sort((a, b) => a - b));
-    expect(await found(client, name)).toMatchObject([{ name, size: FILE_BYTES, sha256 }]);
+    expect(countingProxy.byteCount() - before).toBeLessThan(FILE_BYTES + PART_BYTES + MB);
+    const shownProgress = await progress();
+    expect(shownProgress.length).toBeGreaterThan(3);
+    expect(shownProgress).toEqual([...shownProgress].sort((a, b) => a - b));
+    expect(await findDocuments(client, name)).toMatchObject([{ name, size: FILE_BYTES, sha256 }]);
     await page.getByText('Document uploaded successfully').waitFor();
   });
 
-  it('is offered again after a reload, and only the missing parts are sent', async () => {
+  it('can be resumed after a reload, and only the missing parts are sent', async () => {
     const { page, client } = await open();
     const { name, path, sha256 } = createFile();
     await choose(page, path);
-    await waitUntilVisible(client, 2);
-    page.on('dialog', (asked) => void asked.accept());
+    await waitForParts(client, 2);
+    page.on('dialog', (prompt) => void prompt.accept());
     await page.reload();
-    const left = page.getByRole('list', { name: 'Unfinished uploads' });
-    await left.getByText('Not finished. Choose the file again to resume the upload.').waitFor();
-    await left.getByText(name).waitFor();
-    const there = await listUploadedParts(client);
+    const unfinishedUploads = page.getByRole('list', { name: 'Unfinished uploads' });
+    await unfinishedUploads.getByText('Not finished. Choose the file again to resume the upload.').waitFor();
+    await unfinishedUploads.getByText(name).waitFor();
+    const uploadedParts = await listUploadedParts(client);
 
     const other = createFile();
-    const again = async (file: string) => {
+    const chooseAgain = async (file: string) => {
       const chooser = page.waitForEvent('filechooser');
-      await left.getByRole('button', { name: `Choose ${name} again` }).click();
+      await unfinishedUploads.getByRole('button', { name: `Choose ${name} again` }).click();
       await (await chooser).setFiles(file);
     };
-    await again(other.path);
+    await chooseAgain(other.path);
     await page.getByText('This is a different file').waitFor();
     const sent = collectSentParts(page);
-    await again(path);
+    await chooseAgain(path);
     await page.getByRole('article', { name }).waitFor({ timeout: 60_000 });
-    expect(sent).toEqual([1, 2, 3, 4, 5].filter((number) => !there.includes(number)));
-    expect(await found(client, name)).toMatchObject([{ name, sha256 }]);
-    await left.waitFor({ state: 'detached' });
+    expect(sent).toEqual([1, 2, 3, 4, 5].filter((number) => !uploadedParts.includes(number)));
+    expect(await findDocuments(client, name)).toMatchObject([{ name, sha256 }]);
+    await unfinishedUploads.waitFor({ state: 'detached' });
   });
 
   it('is not listed as unfinished by another tab until the tab that sends it is closed', async () => {
@@ -183,37 +183,39 @@ describe('a large file', () => {
     // The second part does not arrive.
     await page.route(/\/parts\/2$/, () => undefined);
     await choose(page, path);
-    await waitUntilVisible(client, 1);
+    await waitForParts(client, 1);
     const other = await page.context().newPage();
     await other.addInitScript(() => {
       const { query } = LockManager.prototype;
-      LockManager.prototype.query = function look() {
-        Object.assign(window, { looks: (Number(Reflect.get(window, 'looks')) || 0) + 1 });
+      LockManager.prototype.query = function countQuery() {
+        Object.assign(window, { queryCount: (Number(Reflect.get(window, 'queryCount')) || 0) + 1 });
         return query.call(this);
       };
     });
     await other.goto(page.url());
-    await other.waitForFunction(() => Number(Reflect.get(window, 'looks')) > 1);
-    const left = other.getByRole('list', { name: 'Unfinished uploads' });
-    expect(await left.count()).toBe(0);
+    await other.waitForFunction(() => Number(Reflect.get(window, 'queryCount')) > 1);
+    const unfinishedUploads = other.getByRole('list', { name: 'Unfinished uploads' });
+    expect(await unfinishedUploads.count()).toBe(0);
     await page.close();
-    await left.getByText(name).waitFor();
-    await left.getByRole('button', { name: `Discard ${name}` }).click();
-    await left.waitFor({ state: 'detached' });
+    await unfinishedUploads.getByText(name).waitFor();
+    await unfinishedUploads.getByRole('button', { name: `Discard ${name}` }).click();
+    await unfinishedUploads.waitFor({ state: 'detached' });
     expect(await listUploadedParts(client)).toEqual([]);
   });
 
-  it('frees its quota immediately when it is cancelled', async () => {
+  it('frees its quota immediately when it is canceled', async () => {
     const { page, client } = await open();
     const { name, path } = createFile();
-    const limits = async () =>
+    const getAvailableBytes = async () =>
       (await expectStatus(client.call<{ availableBytes: number }>('GET', '/documents/limits'), 200)).availableBytes;
-    const free = await limits();
+    const availableBefore = await getAvailableBytes();
     await choose(page, path);
-    await waitUntilVisible(client, 1);
-    expect(await limits()).toBe(free - FILE_BYTES);
+    await waitForParts(client, 1);
+    expect(await getAvailableBytes()).toBe(availableBefore - FILE_BYTES);
     await page.getByRole('button', { name: `Cancel ${name}` }).click();
-    await waitFor(async () => (await limits()) === free, { description: 'the quota to be freed' });
+    await waitFor(async () => (await getAvailableBytes()) === availableBefore, {
+      description: 'the quota to be freed',
+    });
     expect(await listUploadedParts(client)).toEqual([]);
     expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
   });
@@ -233,18 +235,18 @@ describe('a new version', () => {
     const openVersions = () => page.getByRole('button', { name: `Versions ${title}` }).click();
     await openVersions();
     await versions.locator('input[type=file]').setInputFiles(path);
-    await waitUntilVisible(client, 1);
+    await waitForParts(client, 1);
     const fileNumber = async () =>
       (await expectStatus(client.call<Document>('GET', `/documents/${_id}`), 200)).fileNumber;
     return { page, client, name, path, versions, openVersions, fileNumber };
   }
 
-  it('continues while its dialog is closed, and can be cancelled when it is open again', async () => {
+  it('continues uploading while its dialog is closed, and can be canceled when the dialog is open again', async () => {
     const { page, client, name, versions, openVersions, fileNumber } = await sendVersion();
     await page.keyboard.press('Escape');
     await versions.waitFor({ state: 'detached' });
     const before = (await listUploadedParts(client)).length;
-    await waitUntilVisible(client, before + 1);
+    await waitForParts(client, before + 1);
     await openVersions();
     await versions.getByRole('progressbar', { name: `Upload of ${name}` }).waitFor();
     await versions.getByRole('button', { name: `Cancel ${name}` }).click();
@@ -254,47 +256,49 @@ describe('a new version', () => {
     expect(await fileNumber()).toBe(1);
   });
 
-  it("can be resumed in the document's versions after its page was left, and discarded in the hub", async () => {
+  it("can be resumed in the document's versions after its page was left, and is listed as unfinished in the hub", async () => {
     const { page, name, path, versions, fileNumber } = await sendVersion();
-    page.on('dialog', (asked) => void asked.accept());
+    page.on('dialog', (prompt) => void prompt.accept());
     await page.reload();
-    const left = page.locator('[aria-label="Unfinished uploads"]');
+    const unfinishedUploads = page.locator('[aria-label="Unfinished uploads"]');
     await versions.getByRole('list', { name: 'Unfinished uploads' }).getByText(name).waitFor();
-    await left.getByText('An unfinished new version. Resume it under the versions of its document.').waitFor();
-    expect(await left.count()).toBe(2);
+    await unfinishedUploads
+      .getByText('An unfinished new version. Resume it under the versions of its document.')
+      .waitFor();
+    expect(await unfinishedUploads.count()).toBe(2);
     const chooser = page.waitForEvent('filechooser');
     await versions.getByRole('button', { name: `Choose ${name} again` }).click();
     await (await chooser).setFiles(path);
     await page.getByText('New version uploaded successfully').waitFor({ timeout: 60_000 });
     expect(await fileNumber()).toBe(2);
-    await waitFor(async () => (await left.count()) === 0, { description: 'no unfinished uploads' });
+    await waitFor(async () => (await unfinishedUploads.count()) === 0, { description: 'no unfinished uploads' });
   });
 });
 
 describe('a folder', () => {
-  it('is uploaded with all its files, two at a time, with a count', async () => {
+  it('is uploaded with all its files, two at a time, and a count shows the progress', async () => {
     const { page, client } = await open();
     const word = environment.uniqueWord();
     const files = ['one', 'two', 'three', 'four'].map((name) => `${name} ${word}.txt`);
     const root = mkdtempSync(join(folder, 'folder-'));
     for (const name of [...files, '.DS_Store']) writeFileSync(join(root, name), `the text of ${name}`);
-    line.setConditions({ bytesPerSecond: BYTES_PER_SECOND, delayMs: 200 });
+    proxy.setConditions({ bytesPerSecond: BYTES_PER_SECOND, delayMs: 200 });
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Upload Folder' }).click();
-    const most = { now: 0, ever: 0 };
+    const concurrentUploads = { current: 0, max: 0 };
     const isUpload = (url: string) => url.endsWith('/documents/upload');
     page.on('request', (request) => {
-      if (isUpload(request.url())) most.ever = Math.max(most.ever, ++most.now);
+      if (isUpload(request.url())) concurrentUploads.max = Math.max(concurrentUploads.max, ++concurrentUploads.current);
     });
-    // Counted at the response, since the finished event follows the start of the next request.
-    page.on('response', (response) => void (isUpload(response.url()) && most.now--));
+    // Counted at the response, because the finished event comes after the start of the next request.
+    page.on('response', (response) => void (isUpload(response.url()) && concurrentUploads.current--));
     await (await chooser).setFiles(root);
     await page
       .getByText(/^[0-3] of 4 files uploaded$/)
       .first()
       .waitFor();
     await page.getByText('4 documents uploaded successfully').waitFor();
-    expect((await found(client, word)).map(({ name }) => name).sort()).toEqual(files.sort());
-    expect(most.ever).toBe(2);
+    expect((await findDocuments(client, word)).map(({ name }) => name).sort()).toEqual(files.sort());
+    expect(concurrentUploads.max).toBe(2);
   });
 });

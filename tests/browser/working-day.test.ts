@@ -19,11 +19,11 @@ import type { Browser, Response } from 'playwright-core';
 import { buildProject } from '../workspace/builders.ts';
 import {
   type Client,
-  waitForConversation,
   createResource,
+  createUser,
   expectStatus,
   getFirstAdministrator,
-  createUser,
+  waitForConversation,
 } from '../workspace/workspace.ts';
 import {
   type BrowserUser,
@@ -47,51 +47,54 @@ const FILE_MB = 50;
 // Each test waits for many things that may be slow on a busy machine.
 jest.setTimeout(240_000);
 
-let box: WatchedContext;
+let watchedContext: WatchedContext;
 let system: System;
 let browser: Browser;
 let firstStartMs: number;
 const folder = mkdtempSync(joinPath(tmpdir(), 'atrium-day-'));
 
 beforeAll(async () => {
-  box = createWatchedContext();
+  watchedContext = createWatchedContext();
   const startedAt = performance.now();
-  system = await startSystemIn(box);
+  system = await startSystemIn(watchedContext);
   firstStartMs = performance.now() - startedAt;
   browser = await launchChromium();
 }, 240_000);
 
-// An open connection would keep the run from ending.
-const lines = closeAfterEach();
+// Open connections would keep the run from ending.
+const proxies = closeAfterEach();
 
 afterAll(async () => {
   await browser?.close();
   try {
     await system?.stop();
   } finally {
-    await box?.context.reaper.close();
+    await watchedContext?.context.reaper.close();
   }
   rmSync(folder, { recursive: true, force: true });
 });
 
 const { expectErrors } = checkBrowsersPerTest();
 
-let families = 0;
+let colleagueCount = 0;
 
-/** An administrator, a manager, and a member; the latter two belong to this test alone. */
+/** Creates a manager and a member for one test, and returns them with the administrator. */
 async function createColleagues(): Promise<{ admin: Client; manager: Client; member: Client }> {
   const admin = await getFirstAdministrator(system.url);
-  families += 1;
-  const last = `Brandt${'o'.repeat(families)}`;
-  const someone = (first: string, role: Role) => createUser(system.url, admin, { first, last, role });
-  const [manager, member] = await Promise.all([someone('Jonas', 'project_manager'), someone('Lena', 'member')]);
+  colleagueCount += 1;
+  const last = `Brandt${'o'.repeat(colleagueCount)}`;
+  const createColleague = (first: string, role: Role) => createUser(system.url, admin, { first, last, role });
+  const [manager, member] = await Promise.all([
+    createColleague('Jonas', 'project_manager'),
+    createColleague('Lena', 'member'),
+  ]);
   return { admin, manager, member };
 }
 
-const at = (client: Client, path = '/'): Promise<BrowserUser> =>
+const openPage = (client: Client, path = '/'): Promise<BrowserUser> =>
   openSignedInPage(browser, client, { address: `${system.url}${path}` });
 
-/** Their project with its conversation; the name contains the test's name. */
+/** Creates a project of the colleagues and waits for its conversation. */
 async function createProject(
   name: string,
   { admin, manager, member }: Awaited<ReturnType<typeof createColleagues>>,
@@ -123,17 +126,21 @@ describe('one working day in three browsers', () => {
 
   it('creates a project that the others see on their dashboards within a second, with its conversation', async () => {
     const users = await createColleagues();
-    const [admin, manager, member] = await Promise.all([at(users.admin), at(users.manager), at(users.member)]);
+    const [admin, manager, member] = await Promise.all([
+      openPage(users.admin),
+      openPage(users.manager),
+      openPage(users.member),
+    ]);
     for (const { page } of [admin, manager, member])
       await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
-    const PROJECT = `Portal of ${users.manager.name}`;
+    const projectName = `Portal of ${users.manager.name}`;
     const { page } = admin;
     await page
       .getByRole('button', { name: /New Project|Create Your First Project/ })
       .first()
       .click();
     const form = dialog(admin, 'Create New Project');
-    await form.getByLabel('Project title').fill(PROJECT);
+    await form.getByLabel('Project title').fill(projectName);
     await form.getByLabel('Description').fill('New sign-up, billing and help center for all three regions');
     await choose(form, page, 'Priority', 'High');
     await choose(form, page, 'Initial status', 'In Progress');
@@ -147,14 +154,14 @@ describe('one working day in three browsers', () => {
     await expectLive(
       { by: page, method: 'POST', path: '/api/projects' },
       () => form.getByRole('button', { name: /Create Project/ }).click(),
-      [manager, member].map((person) => person.page.getByText(PROJECT).first()),
+      [manager, member].map((user) => user.page.getByText(projectName).first()),
     );
     await toast(page, 'Project created successfully! Team members will receive email notifications.');
     await captureScreenshot(manager, '3b-dashboard-of-the-manager');
-    for (const person of [manager, member]) {
-      await goTo(person, 'Team Chat');
-      await person.page.getByRole('heading', { name: 'Team Chat', exact: true }).waitFor();
-      await person.page.getByText(PROJECT).first().waitFor();
+    for (const user of [manager, member]) {
+      await goTo(user, 'Team Chat');
+      await user.page.getByRole('heading', { name: 'Team Chat', exact: true }).waitFor();
+      await user.page.getByText(projectName).first().waitFor();
     }
     await waitForEmail(system.mailboxUrl ?? '', member.email, /Portal of/);
   });
@@ -163,21 +170,21 @@ describe('one working day in three browsers', () => {
     // A broken connection makes the browser log failed requests.
     expectErrors(/net::ERR/, /WebSocket/);
     const users = await createColleagues();
-    const TALK = `Talk of ${users.manager.name}`;
-    await createProject(TALK, users);
-    const line = await createFaultyProxy(system.url);
-    lines.push(line);
+    const projectName = `Talk of ${users.manager.name}`;
+    await createProject(projectName, users);
+    const proxy = await createFaultyProxy(system.url);
+    proxies.push(proxy);
     const [manager, member] = await Promise.all([
-      at(users.manager, '/chat'),
-      openSignedInPage(browser, users.member, { address: `${line.url}/chat` }),
+      openPage(users.manager, '/chat'),
+      openSignedInPage(browser, users.member, { address: `${proxy.url}/chat` }),
     ]);
     for (const { page } of [manager, member]) {
       await page.getByRole('heading', { name: 'Team Chat', exact: true }).waitFor();
-      await page.getByText(TALK).first().click();
+      await page.getByText(projectName).first().click();
     }
     await sendMessage(manager, 'Good morning, shall we begin?');
     await member.page.getByText('Good morning, shall we begin?').first().waitFor();
-    // The message is shown before the server knows that it was read; leaving in between keeps it unread.
+    // Waits, because leaving the conversation before the server knows that the message was read keeps it unread.
     await waitFor(async () => (await member.page.evaluate(unreadCount)) === 0, {
       description: 'the first message to be marked as read',
     });
@@ -186,32 +193,34 @@ describe('one working day in three browsers', () => {
     await member.page.getByRole('heading', { name: 'Team Chat', exact: true }).waitFor({ state: 'detached' });
     await sendMessage(manager, 'The sign-up flow is on staging.');
     const badge = member.page.getByRole('navigation').getByRole('link', { name: /Team Chat/ });
-    await waitFor(async () => /1/.test((await badge.textContent()) ?? ''), { description: 'the unread badge to rise' });
+    await waitFor(async () => /1/.test((await badge.textContent()) ?? ''), {
+      description: 'the unread badge to appear',
+    });
     await captureScreenshot(member, '4a-unread-badge');
     await goTo(member, 'Team Chat');
     await member.page.getByText('The sign-up flow is on staging.').first().waitFor();
     await waitFor(async () => !/\d/.test((await badge.textContent()) ?? ''), {
-      description: 'the unread badge to fall',
+      description: 'the unread badge to disappear',
     });
 
     const offline = delay(20_000);
-    line.cut();
+    proxy.cut();
     await member.page.getByText('Disconnected').first().waitFor({ timeout: 15_000 });
-    const words = Array.from({ length: 10 }, (_, index) => `While you were away, ${index + 1} of 10`);
-    for (const text of words) await sendMessage(manager, text);
+    const texts = Array.from({ length: 10 }, (_, index) => `While you were away, ${index + 1} of 10`);
+    for (const text of texts) await sendMessage(manager, text);
     await captureScreenshot(member, '4b-while-offline');
     await offline;
-    line.restore();
+    proxy.restore();
     // The list of conversations may show the last message before the log has all of them.
     const log = member.page.getByRole('region', { name: /^Messages in/ });
     await log.getByText('10 of 10').waitFor({ timeout: 45_000 });
-    expect(await log.getByText(/^While you were away, \d+ of 10$/).allTextContents()).toEqual(words);
+    expect(await log.getByText(/^While you were away, \d+ of 10$/).allTextContents()).toEqual(texts);
     await captureScreenshot(member, '4c-caught-up');
   });
 
   it('schedules a meeting that the member receives by email with a calendar part and accepts, and the organizer sees it', async () => {
     const users = await createColleagues();
-    const [manager, member] = await Promise.all([at(users.manager, '/meetings'), at(users.member)]);
+    const [manager, member] = await Promise.all([openPage(users.manager, '/meetings'), openPage(users.member)]);
     const { page } = manager;
     await page
       .getByRole('button', { name: /Schedule/ })
@@ -225,8 +234,8 @@ describe('one working day in three browsers', () => {
     await form.getByRole('button', { name: /^(Schedule|Create)/ }).click();
     await toast(page, 'Meeting created successfully! Invitations sent to participants.');
 
-    const mail = await waitForEmail(system.mailboxUrl ?? '', member.email, /Portal review/);
-    const calendar = new ICAL.Component(ICAL.parse(mail.calendar?.content ?? ''));
+    const email = await waitForEmail(system.mailboxUrl ?? '', member.email, /Portal review/);
+    const calendar = new ICAL.Component(ICAL.parse(email.calendar?.content ?? ''));
     expect(calendar.getFirstPropertyValue('method')).toBe('REQUEST');
     expect(new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined).summary).toBe('Portal review');
 
@@ -250,12 +259,12 @@ describe('one working day in three browsers', () => {
     await captureScreenshot(manager, '5c-response');
   });
 
-  it('passes a 50 MB file through the hub to the user it is shared with, byte for byte', async () => {
+  it('transfers a 50 MB file unchanged through Document Hub to the user it is shared with', async () => {
     const users = await createColleagues();
     const [admin, manager, member] = await Promise.all([
-      at(users.admin, '/documents'),
-      at(users.manager, '/documents'),
-      at(users.member, '/documents'),
+      openPage(users.admin, '/documents'),
+      openPage(users.manager, '/documents'),
+      openPage(users.member, '/documents'),
     ]);
     const bytes = randomBytes(FILE_MB * 1024 * 1024);
     const file = joinPath(folder, 'Sign-up recordings.bin');
@@ -263,8 +272,8 @@ describe('one working day in three browsers', () => {
     const digest = createHash('sha256').update(bytes).digest('hex');
     const { page } = member;
     await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file);
-    const card = (person: BrowserUser) =>
-      person.page.getByRole('article').filter({ hasText: 'Sign-up recordings' }).first();
+    const card = (user: BrowserUser) =>
+      user.page.getByRole('article').filter({ hasText: 'Sign-up recordings' }).first();
     await card(member).waitFor({ timeout: 60_000 });
     await captureScreenshot(member, '6a-uploaded');
 
@@ -287,7 +296,7 @@ describe('one working day in three browsers', () => {
     ]);
     const saved = joinPath(folder, 'downloaded.bin');
     await download.saveAs(saved);
-    expect(await digestOf(saved)).toBe(digest);
+    expect(await computeDigest(saved)).toBe(digest);
     expect(
       await card(manager)
         .getByRole('button', { name: /Delete/ })
@@ -295,30 +304,30 @@ describe('one working day in three browsers', () => {
     ).toBe(0);
   });
 
-  it('lets progress rise to 40 and rejects 20, then ends the member’s session within five seconds', async () => {
+  it('rejects lower progress, and ends the session of a deactivated member within five seconds', async () => {
     const users = await createColleagues();
-    const PROJECT = `Rules of ${users.manager.name}`;
-    await createProject(PROJECT, users);
+    const projectName = `Rules of ${users.manager.name}`;
+    await createProject(projectName, users);
     const [admin, manager, member] = await Promise.all([
-      at(users.admin, `/user-management?search=${users.member.name}`),
-      at(users.manager),
-      at(users.member),
+      openPage(users.admin, `/user-management?search=${users.member.name}`),
+      openPage(users.manager),
+      openPage(users.member),
     ]);
     await member.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
-    await manager.page.getByText(PROJECT).first().click();
+    await manager.page.getByText(projectName).first().click();
     const edit = dialog(manager, /Edit Project/);
     const slider = edit.getByRole('slider', { name: 'Progress' });
     await slider.focus();
     for (let step = 0; step < 8; step += 1) await slider.press('ArrowRight');
     await edit.getByRole('button', { name: /Update/ }).click();
     await toast(manager.page, 'Project updated successfully');
-    await manager.page.getByText(PROJECT).first().click();
+    await manager.page.getByText(projectName).first().click();
     await edit.waitFor();
     for (let step = 0; step < 4; step += 1) await slider.press('ArrowLeft');
     expect(await slider.inputValue()).toBe('40');
     await captureScreenshot(manager, '7a-refused');
     // The form's minimum is the current progress; the server rejects a request that bypasses the form.
-    expect(await manager.page.evaluate(bypassFormToLowerProgress, PROJECT)).toEqual({
+    expect(await manager.page.evaluate(bypassFormToLowerProgress, projectName)).toEqual({
       status: 409,
       message: 'Progress cannot decrease from 40% to 20%',
     });
@@ -341,26 +350,26 @@ describe('one working day in three browsers', () => {
     await captureScreenshot(admin, '7c-deactivated');
   });
 
-  it('restarts the server, and shows everything as before', async () => {
+  it('shows everything as before after a restart of the server', async () => {
     expectErrors(/net::ERR/, /WebSocket/, /status of 50[0-9]/);
     const users = await createColleagues();
-    const PROJECT = `Evening of ${users.manager.name}`;
-    const project = await createProject(PROJECT, users);
+    const projectName = `Evening of ${users.manager.name}`;
+    const project = await createProject(projectName, users);
     await expectStatus(users.manager.call('PATCH', `/projects/${project}`, { progress: 40 }), 200);
-    const [admin, manager] = await Promise.all([at(users.admin), at(users.manager, '/chat')]);
-    await manager.page.getByText(PROJECT).first().click();
+    const [admin, manager] = await Promise.all([openPage(users.admin), openPage(users.manager, '/chat')]);
+    await manager.page.getByText(projectName).first().click();
     await sendMessage(manager, 'See you tomorrow.');
-    await admin.page.getByText(PROJECT).first().waitFor();
+    await admin.page.getByText(projectName).first().waitFor();
     const port = Number(new URL(system.url).port);
     await system.stop();
     const startedAt = performance.now();
-    system = await startSystemIn(box, { port });
-    // It does not take longer with data.
+    system = await startSystemIn(watchedContext, { port });
+    // Starting with data does not take longer.
     expect(performance.now() - startedAt).toBeLessThan(Math.max(60_000, 2 * firstStartMs));
     // Sessions survive the restart, so no one signs in again.
     await admin.page.goto(`${admin.base}/`);
     await admin.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
-    await admin.page.getByText(PROJECT).first().waitFor();
+    await admin.page.getByText(projectName).first().waitFor();
     await admin.page.getByText('40%').first().waitFor();
     await manager.page.reload();
     await manager.page.getByText('See you tomorrow.').first().waitFor({ timeout: 20_000 });
@@ -368,20 +377,20 @@ describe('one working day in three browsers', () => {
   });
 });
 
-type Invited = { name: string; role: string; department: string };
+type InvitedUser = { name: string; role: string; department: string };
 
-/** Invites a user in the UI; they follow the email in their own browser. */
-async function joinByInvitation(admin: BrowserUser, { name, role, department }: Invited): Promise<void> {
+/** Invites a user in the UI, who follows the link in the email in a separate browser. */
+async function joinByInvitation(admin: BrowserUser, { name, role, department }: InvitedUser): Promise<void> {
   const [first = '', last = ''] = name.split(' ');
   const email = `${first}.${last}@example.org`.toLowerCase();
-  const person = await openUserPage(browser, { name, email, base: system.url });
+  const user = await openUserPage(browser, { name, email, base: system.url });
   await goTo(admin, 'User Management');
   await admin.page
     .getByRole('button', { name: /Invite/ })
     .first()
     .click();
   const form = dialog(admin, 'Invite Team Member');
-  await form.getByLabel('Email').fill(person.email);
+  await form.getByLabel('Email').fill(user.email);
   await form.getByLabel('First name').fill(first);
   await form.getByLabel('Last name').fill(last);
   await choose(form, admin.page, 'Role', role);
@@ -390,20 +399,20 @@ async function joinByInvitation(admin: BrowserUser, { name, role, department }: 
   await toast(admin.page, 'Invitation sent successfully');
   await captureScreenshot(admin, `2a-invited-${first.toLowerCase()}`);
   await form.getByRole('button', { name: 'Done' }).click();
-  await admin.page.getByText(person.email).first().waitFor();
+  await admin.page.getByText(user.email).first().waitFor();
 
-  const mail = await waitForEmail(system.mailboxUrl ?? '', person.email, /invit/i);
-  const link = new URL(findLink(mail, '/accept-invite'));
-  await person.page.goto(`${person.base}${link.pathname}${link.search}`);
-  await person.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await person.page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
-  await captureScreenshot(person, `2b-accept-${first.toLowerCase()}`);
-  await person.page.getByRole('button', { name: 'Accept Invitation & Join Team' }).click();
-  await person.page.getByText(`Your account has been activated. Welcome to the team, ${first}!`).first().waitFor();
-  await person.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+  const invitation = await waitForEmail(system.mailboxUrl ?? '', user.email, /invit/i);
+  const link = new URL(findLink(invitation, '/accept-invite'));
+  await user.page.goto(`${user.base}${link.pathname}${link.search}`);
+  await user.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await user.page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
+  await captureScreenshot(user, `2b-accept-${first.toLowerCase()}`);
+  await user.page.getByRole('button', { name: 'Accept Invitation & Join Team' }).click();
+  await user.page.getByText(`Your account has been activated. Welcome to the team, ${first}!`).first().waitFor();
+  await user.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
 }
 
-/** Types, presses Enter once, and continues: messages are sent in order. */
+/** Types a message, presses Enter once, and waits until the message is in the log. */
 async function sendMessage({ page }: BrowserUser, text: string): Promise<void> {
   const input = page.getByRole('textbox', { name: /Message/ });
   await input.fill(text);
@@ -427,28 +436,28 @@ async function fillMeeting(form: ReturnType<typeof dialog>): Promise<void> {
 const isUserChanged = (response: Response): boolean =>
   response.url().includes('/api/users/') && response.request().method() === 'PATCH' && response.status() === 200;
 
-async function digestOf(file: string): Promise<string> {
+async function computeDigest(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 
-/** Runs in the page, with the user's own token. */
+/** Runs in the page. Lowers the progress with the user's token, bypassing the form. */
 async function bypassFormToLowerProgress(name: string): Promise<{ status: number; message: string }> {
   const headers = {
     authorization: `Bearer ${localStorage.getItem('access_token')}`,
     'content-type': 'application/json',
   };
   const { data } = await (await fetch(`/api/projects?search=${name}`, { headers })).json();
-  const answer = await fetch(`/api/projects/${data[0]._id}`, {
+  const response = await fetch(`/api/projects/${data[0]._id}`, {
     method: 'PATCH',
     headers,
     body: JSON.stringify({ progress: 20 }),
   });
-  return { status: answer.status, message: (await answer.json()).message };
+  return { status: response.status, message: (await response.json()).message };
 }
 
-/** Runs in the page: the server's unread count of the only conversation. */
+/** Runs in the page. Returns the server's unread count of the only conversation. */
 async function unreadCount(): Promise<number> {
   const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}` };
   const { data } = await (await fetch('/api/chat/conversations', { headers })).json();

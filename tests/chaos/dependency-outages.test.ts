@@ -29,7 +29,7 @@ async function prepareAllCalls(): Promise<() => Promise<Record<string, number>>>
   const prepared: { row: Row; call: () => Promise<ApiResponse> }[] = [];
   for (const row of TABLE) prepared.push({ row, call: await prepareCall(fixture, actorOf(row), row) });
   // The last account's event follows all others, but they are processed concurrently.
-  const { id } = await fixture.make.person();
+  const { id } = await fixture.make.user();
   await waitFor(async () => (await fixture.actors.admin.call('GET', `/users/${id}`)).status === 200, {
     description: 'the users service to know the last user',
   });

@@ -3,7 +3,7 @@ import type { createSecretLink } from '@atrium/auth/secrets/secret-link';
 import { composeEmail } from '@atrium/notifications/email/compose-email';
 import { type EmailContent, emailContent, NOT_REPEATED } from '@atrium/notifications/email/templates/email-content';
 import { describe, expect, it } from '@jest/globals';
-import { routesIn } from '../browser/screens/screens.ts';
+import { listRoutes } from '../browser/screens/screens.ts';
 import { read } from './sources.ts';
 
 const PUBLIC_URL = 'https://atrium.example.org';
@@ -83,7 +83,7 @@ const EMAILS: { [T in EmailContent['template']]: Extract<EmailContent, { templat
 const TEMPLATES_WITHOUT_LINK = ['reset-link-created'];
 
 const toPattern = (route: string) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`);
-const routes = routesIn(read('web/src/app/router.tsx'))
+const routes = listRoutes(read('web/src/app/router.tsx'))
   .filter((route) => route !== '*')
   .map(toPattern);
 

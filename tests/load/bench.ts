@@ -17,7 +17,10 @@ import { type Figure, report } from './figures.ts';
 import { startLoadEnvironment } from './load-environment.ts';
 import { benchMeetings } from './meetings/bench-meetings.ts';
 
-/** `npm run bench [-- name …]` measures figures in one run and prints them with their limits. Exits with 1 if a figure misses its limit. */
+/**
+ * `npm run bench [-- name …]` measures figures in one run and prints them with their limits. Exits with 1 if a figure
+ * misses its limit.
+ */
 const BENCHES = {
   processes: benchProcesses,
   listing: benchListing,
@@ -38,8 +41,8 @@ const BENCHES = {
 };
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in BENCHES));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !(name in BENCHES));
 if (unknown.length > 0)
   throw new Error(`Unknown bench ${unknown.join(', ')}. Available: ${Object.keys(BENCHES).join(', ')}`);
 
@@ -47,7 +50,7 @@ const environment = await startLoadEnvironment(print);
 const figures: Figure[] = [];
 try {
   for (const [name, bench] of Object.entries(BENCHES)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (requested.length > 0 && !requested.includes(name)) continue;
     print(`\n${name}`);
     figures.push(...(await bench(environment)));
   }

@@ -1,17 +1,20 @@
 import { median } from './figures.ts';
 import { loadHttp } from './http-load.ts';
-import { cpuOf, type Measured } from './processes.ts';
+import { type MeasuredProcess, measureCpu } from './processes.ts';
 
-/** One response obtained in three ways: from a bare route with the same SQL, from the service, and from the service through the gateway. */
+/**
+ * One response obtained in three ways: from a bare route with the same SQL, from the service, and from the service
+ * through the gateway.
+ */
 export type Read = {
-  bare: { process: Measured; path: string };
-  service: Measured;
-  gateway: Measured;
+  bare: { process: MeasuredProcess; path: string };
+  service: MeasuredProcess;
+  gateway: MeasuredProcess;
   path: string;
   headers: Record<string, string>;
 };
 
-/** Medians over the rounds; the three ways alternate, so that other load on the machine affects all of them. */
+/** Medians over the rounds. The three ways alternate, so that other load on the machine affects all of them. */
 export type Comparison = {
   /** Requests per second of the service divided by those of the bare route, at 32 connections. */
   rate: number;
@@ -22,7 +25,7 @@ export type Comparison = {
   gatewayCpu: number;
   /** Milliseconds that the gateway adds on one connection. */
   addedMs: number;
-  /** Of one response, with its headers. */
+  /** Size of one response, with its headers. */
   bytes: number;
 };
 
@@ -33,17 +36,17 @@ export async function compareReads(
   { rounds, seconds }: { rounds: number; seconds: number },
   print: (line: string) => void,
 ): Promise<Comparison> {
-  const urls = { bare: bare.process.url + bare.path, straight: service.url + path, through: gateway.url + path };
+  const urls = { bare: bare.process.url + bare.path, direct: service.url + path, viaGateway: gateway.url + path };
   const load = (url: string, connections = CONNECTIONS) => loadHttp({ url, connections, seconds, headers });
   for (const url of Object.values(urls)) await load(url);
-  const found: Comparison[] = [];
+  const comparisons: Comparison[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const plain = await cpuOf([bare.process], () => load(urls.bare));
-    const direct = await cpuOf([service], () => load(urls.straight));
-    const viaGateway = await cpuOf([service, gateway], () => load(urls.through));
-    const idle = await load(urls.straight, 1);
-    const idleViaGateway = await load(urls.through, 1);
-    found.push({
+    const plain = await measureCpu([bare.process], () => load(urls.bare));
+    const direct = await measureCpu([service], () => load(urls.direct));
+    const viaGateway = await measureCpu([service, gateway], () => load(urls.viaGateway));
+    const idle = await load(urls.direct, 1);
+    const idleViaGateway = await load(urls.viaGateway, 1);
+    comparisons.push({
       rate: direct.perSecond / plain.perSecond,
       perSecond: direct.perSecond,
       cpu: direct.cpuMs / plain.cpuMs,
@@ -55,13 +58,13 @@ export async function compareReads(
       `  bare ${plain.perSecond.toFixed(0)}/s at ${plain.cpuMs.toFixed(2)} ms CPU, service ${direct.perSecond.toFixed(0)}/s at ${direct.cpuMs.toFixed(2)}, through the gateway ${viaGateway.perSecond.toFixed(0)}/s at ${viaGateway.cpuMs.toFixed(2)}; one connection ${idle.medianMs.toFixed(2)} ms, through the gateway ${idleViaGateway.medianMs.toFixed(2)}`,
     );
   }
-  const middle = (what: keyof Comparison) => median(found.map((one) => one[what]));
+  const medianOf = (field: keyof Comparison) => median(comparisons.map((comparison) => comparison[field]));
   return {
-    rate: middle('rate'),
-    perSecond: middle('perSecond'),
-    cpu: middle('cpu'),
-    gatewayCpu: middle('gatewayCpu'),
-    addedMs: middle('addedMs'),
-    bytes: middle('bytes'),
+    rate: medianOf('rate'),
+    perSecond: medianOf('perSecond'),
+    cpu: medianOf('cpu'),
+    gatewayCpu: medianOf('gatewayCpu'),
+    addedMs: medianOf('addedMs'),
+    bytes: medianOf('bytes'),
   };
 }

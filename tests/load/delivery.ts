@@ -4,11 +4,11 @@ import { connectRaw, type RawSocket } from './raw-socket.ts';
 
 export const SOCKETS = 200;
 const STEP_SECONDS = 2;
-/** A later delivery does not count as live (issue: 99th percentile under 250 ms). */
+/** A delivery that takes longer does not count as live: the 99th percentile must be below 250 ms. */
 const LATE_MS = 250;
 
 export type Room = {
-  /** For the printed lines. */
+  /** Name in printed lines. */
   name: string;
   url: string;
   namespace: string;
@@ -26,16 +26,16 @@ const RANGE = { low: 25, high: 800 };
 type Search = { room: Room; sockets: RawSocket[]; low: number; high: number; best: number };
 
 /**
- * The highest rate of messages to rooms of 200 sockets at which all are delivered live, in deliveries per second. The rooms alternate, so
- * that other load on the machine affects all of them.
+ * Finds the highest rate of messages to rooms of 200 sockets at which all are delivered live, in deliveries per second.
+ * The rooms alternate, so that other load on the machine affects all of them.
  */
-export async function highestDeliveryRates(rooms: readonly Room[], log: (line: string) => void): Promise<number[]> {
+export async function findHighestRates(rooms: readonly Room[], log: (line: string) => void): Promise<number[]> {
   const searches: Search[] = await Promise.all(
     rooms.map(async (room) => ({ room, sockets: await connectAll(room), ...RANGE, best: 0 })),
   );
   try {
     await delay(500);
-    for (let round = 0; round < ROUNDS; round += 1) for (const search of searches) await halve(search, log);
+    for (let round = 0; round < ROUNDS; round += 1) for (const search of searches) await narrowRange(search, log);
     return searches.map(({ best }) => best);
   } finally {
     for (const socket of searches.flatMap(({ sockets }) => sockets)) socket.close();
@@ -45,36 +45,36 @@ export async function highestDeliveryRates(rooms: readonly Room[], log: (line: s
 const connectAll = ({ url, namespace, auth }: Room) =>
   Promise.all(Array.from({ length: SOCKETS }, (_, index) => connectRaw(url, namespace, auth(index))));
 
-async function halve(search: Search, log: (line: string) => void): Promise<void> {
+async function narrowRange(search: Search, log: (line: string) => void): Promise<void> {
   const { room, sockets, low, high } = search;
   const rate = Math.round((low + high) / 2);
-  // A rate is too high only if it fails twice, since the machine may pause once.
+  // A rate is too high only if it fails twice, because the machine may pause once.
   const first = await runStep(sockets, room, rate);
   const step = isLive(first) ? first : await runStep(sockets, room, rate);
-  const good = isLive(step);
+  const isGood = isLive(step);
   log(
-    `  ${room.name}, ${rate}/s into the room: ${Math.round(step.deliveries)} deliveries/s, p99 ${step.p99Ms.toFixed(0)} ms${good ? '' : ' (too late)'}`,
+    `  ${room.name}, ${rate}/s into the room: ${Math.round(step.deliveries)} deliveries/s, p99 ${step.p99Ms.toFixed(0)} ms${isGood ? '' : ' (too late)'}`,
   );
-  if (good) search.best = Math.max(search.best, step.deliveries);
-  if (good) search.low = rate;
+  if (isGood) search.best = Math.max(search.best, step.deliveries);
+  if (isGood) search.low = rate;
   else search.high = rate;
 }
 
-/** Latencies in milliseconds of messages at that rate to every fortieth of 200 sockets while some work runs. */
-export async function latenciesWhile(room: Room, rate: number, work: () => Promise<unknown>): Promise<number[]> {
+/** Measures the latencies in milliseconds of messages to every fortieth of 200 sockets while `work` runs. */
+export async function measureLatencies(room: Room, rate: number, work: () => Promise<unknown>): Promise<number[]> {
   const sockets = await connectAll(room);
   try {
     const latencies: number[] = [];
     for (const [index, socket] of sockets.entries())
       if (index % 40 === 0) socket.onEvent((frame) => recordLatency(frame, latencies));
     // Warm-up, so that first-time costs do not count.
-    await talk(sockets, room, { rate, isFinished: (elapsedMs) => elapsedMs > 3_000 });
+    await sendTraffic(sockets, room, { rate, isFinished: (elapsedMs) => elapsedMs > 3_000 });
     latencies.length = 0;
     let isDone = false;
     const working = work().finally(() => {
       isDone = true;
     });
-    await talk(sockets, room, { rate, isFinished: () => isDone });
+    await sendTraffic(sockets, room, { rate, isFinished: () => isDone });
     await working;
     await waitUntilDrained(sockets);
     return latencies;
@@ -88,13 +88,17 @@ function recordLatency(frame: string, latencies: number[]): void {
   if (sent !== undefined) latencies.push(performance.now() - Number(sent));
 }
 
-type Talk = { rate: number; isFinished: (elapsedMs: number) => boolean };
+type TrafficParams = { rate: number; isFinished: (elapsedMs: number) => boolean };
 
-/** The sockets send in turn, at that rate. */
-async function talk(sockets: readonly RawSocket[], room: Room, { rate, isFinished }: Talk): Promise<void> {
-  const started = performance.now();
-  for (let sent = 0; !isFinished(performance.now() - started); ) {
-    const due = Math.ceil(((performance.now() - started) / 1000) * rate);
+/** Sends messages from each socket in turn at a rate. */
+async function sendTraffic(
+  sockets: readonly RawSocket[],
+  room: Room,
+  { rate, isFinished }: TrafficParams,
+): Promise<void> {
+  const startedAt = performance.now();
+  for (let sent = 0; !isFinished(performance.now() - startedAt); ) {
+    const due = Math.ceil(((performance.now() - startedAt) / 1000) * rate);
     for (; sent < due; sent += 1) {
       const sender = sockets[sent % sockets.length];
       if (sender) room.send(sender, `@${performance.now()}@ ${'word '.repeat(12)}`);
@@ -105,13 +109,13 @@ async function talk(sockets: readonly RawSocket[], room: Room, { rate, isFinishe
 
 const isLive = ({ complete, p99Ms }: Step) => complete && p99Ms < LATE_MS;
 
-const received = (sockets: readonly RawSocket[]) => sockets.reduce((sum, socket) => sum + socket.received(), 0);
+const countReceived = (sockets: readonly RawSocket[]) => sockets.reduce((sum, socket) => sum + socket.received(), 0);
 
-/** Messages left over from a rate that was too high arrive first and must not affect the next one. */
+/** Waits for messages left over from a rate that was too high, which must not affect the next rate. */
 async function waitUntilDrained(sockets: readonly RawSocket[]): Promise<void> {
   const deadline = performance.now() + 30_000;
-  for (let before = -1; before !== received(sockets) && performance.now() < deadline; ) {
-    before = received(sockets);
+  for (let previousCount = -1; previousCount !== countReceived(sockets) && performance.now() < deadline; ) {
+    previousCount = countReceived(sockets);
     await delay(300);
   }
 }
@@ -120,7 +124,7 @@ async function runStep(sockets: RawSocket[], room: Room, rate: number): Promise<
   const latencies: number[] = [];
   // Only every fortieth socket parses its messages, to save CPU in this process.
   let isRecording = true;
-  // The sockets send in turn, since the service limits the rate of a single socket.
+  // The sockets send in turn, because the service limits the rate of a single socket.
   let turn = 0;
   const sendNext = (content: string) => {
     const sender = sockets[turn++ % sockets.length];
@@ -131,23 +135,23 @@ async function runStep(sockets: RawSocket[], room: Room, rate: number): Promise<
     if (isRecording && sent !== undefined) latencies.push(performance.now() - Number(sent));
   };
   for (const [index, socket] of sockets.entries()) if (index % 40 === 0) socket.onEvent(watch);
-  const before = received(sockets);
-  const started = performance.now();
+  const previousCount = countReceived(sockets);
+  const startedAt = performance.now();
   const total = rate * STEP_SECONDS;
   for (let sent = 0; sent < total; ) {
-    const due = Math.min(total, Math.ceil(((performance.now() - started) / 1000) * rate));
+    const due = Math.min(total, Math.ceil(((performance.now() - startedAt) / 1000) * rate));
     for (; sent < due; sent += 1) sendNext(`@${performance.now()}@ ${'word '.repeat(12)}`);
     await delay(5);
   }
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   await delay(LATE_MS * 2);
   isRecording = false;
-  const got = received(sockets) - before;
+  const receivedCount = countReceived(sockets) - previousCount;
   await waitUntilDrained(sockets);
   return {
     rate,
-    deliveries: Math.min(got, total * (sockets.length - 1)) / seconds,
+    deliveries: Math.min(receivedCount, total * (sockets.length - 1)) / seconds,
     p99Ms: percentile(latencies, 0.99),
-    complete: got >= total * (sockets.length - 1),
+    complete: receivedCount >= total * (sockets.length - 1),
   };
 }

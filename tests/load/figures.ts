@@ -1,6 +1,6 @@
 /** One line of the report: what was measured, the value, and its limit, if any. */
 export type Figure = {
-  what: string;
+  name: string;
   value: number;
   unit: string;
   /** Null for figures without a limit. */
@@ -18,11 +18,11 @@ const format = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFix
 export function report(figures: readonly Figure[], print: (line: string) => void): boolean {
   print('');
   for (const figure of figures) {
-    const { what, value, unit, limit, sense, detail } = figure;
-    const kept = isWithinLimit(figure) ? 'ok  ' : 'MISS';
-    const verdict = limit === null ? '    ' : kept;
+    const { name, value, unit, limit, sense, detail } = figure;
+    const limitResult = isWithinLimit(figure) ? 'ok  ' : 'MISS';
+    const verdict = limit === null ? '    ' : limitResult;
     const limitText = limit === null ? 'no limit' : `${sense} ${limit}${unit}`;
-    print(`${verdict} ${what}: ${format(value)}${unit} (${limitText})  ${detail}`);
+    print(`${verdict} ${name}: ${format(value)}${unit} (${limitText})  ${detail}`);
   }
   return figures.every(isWithinLimit);
 }
@@ -41,8 +41,8 @@ export function percentile(values: readonly number[], share: number): number {
 /** Milliseconds, by name. */
 export type TimesByName = Record<string, number[]>;
 
-export function recordTime(times: TimesByName, what: string, ms: number): void {
-  const taken = times[what] ?? [];
-  taken.push(ms);
-  times[what] = taken;
+export function recordTime(times: TimesByName, name: string, ms: number): void {
+  const recorded = times[name] ?? [];
+  recorded.push(ms);
+  times[name] = recorded;
 }

@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import { median } from './figures.ts';
 
 /** The gateway and the services close a connection after 1,000 requests, which autocannon ignores. */
-const REQUESTS_OF_CONNECTION = 900;
+const MAX_REQUESTS_PER_CONNECTION = 900;
 
 type Options = {
   url: string;
@@ -10,14 +10,14 @@ type Options = {
   seconds: number;
   headers?: Record<string, string>;
   method?: 'GET' | 'POST';
-  /** A function is called for each request. */
+  /** A fixed body, or a function that is called for each request. */
   body?: string | (() => string);
 };
 
 /** Latencies in milliseconds; bytes of a whole response with its headers. */
 export type Load = { perSecond: number; requests: number; medianMs: number; bytes: number };
 
-/** Loads one URL for a bounded time. Throws if any response was not 2xx. */
+/** Sends requests to one URL for a bounded time. Throws if any response was not 2xx. */
 export async function loadHttp({
   url,
   connections,
@@ -31,17 +31,17 @@ export async function loadHttp({
     url,
     connections,
     duration: seconds,
-    reconnectRate: REQUESTS_OF_CONNECTION,
+    reconnectRate: MAX_REQUESTS_PER_CONNECTION,
     headers,
     method,
     ...(typeof body === 'string' && { body }),
     ...(makeBody && { requests: [{ setupRequest: (request) => ({ ...request, body: makeBody() }) }] }),
   };
   // autocannon's histogram has whole milliseconds only.
-  const times: number[] = [];
+  const latencies: number[] = [];
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const run = autocannon(options, (error, outcome) => (error ? reject(error) : resolve(outcome)));
-    run.on('response', (_client, _status, _bytes, ms) => times.push(ms));
+    run.on('response', (_client, _status, _bytes, ms) => latencies.push(ms));
   });
   if (result.non2xx > 0 || result.errors > 0) {
     const statuses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => `${count} × ${status}`);
@@ -50,7 +50,7 @@ export async function loadHttp({
   return {
     perSecond: result.requests.total / result.duration,
     requests: result.requests.total,
-    medianMs: median(times),
+    medianMs: median(latencies),
     bytes: result.throughput.total / result.requests.total,
   };
 }

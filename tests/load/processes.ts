@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@atrium/test-kit/free-port';
 
 /** A measured process of Atrium. Figures come from /proc, so the bench needs Linux. */
-export type Measured = {
+export type MeasuredProcess = {
   url: string;
   pid: number;
   /** Milliseconds from the spawn to the first successful response. */
@@ -27,47 +27,47 @@ type Options = {
 };
 
 /** Starts a program of this repository and waits until it responds. Throws with its output if it exits before. */
-export async function startMeasured({ file, env, ready, port: given }: Options): Promise<Measured> {
-  const port = given ?? (await freePort());
+export async function startMeasured({ file, env, ready, port: fixedPort }: Options): Promise<MeasuredProcess> {
+  const port = fixedPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const started = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [file], {
     cwd: ROOT,
     env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const printed: string[] = [];
-  child.stdout.on('data', (data: Buffer) => printed.push(data.toString()));
-  child.stderr.on('data', (data: Buffer) => printed.push(data.toString()));
-  await waitUntilReady(ready(url), child, printed);
-  return { url, readyMs: performance.now() - started, ...figuresOf(child.pid), stop: () => stop(child) };
+  const output: string[] = [];
+  child.stdout.on('data', (data: Buffer) => output.push(data.toString()));
+  child.stderr.on('data', (data: Buffer) => output.push(data.toString()));
+  await waitUntilReady(ready(url), child, output);
+  return { url, readyMs: performance.now() - startedAt, ...createReaders(child.pid), stop: () => stop(child) };
 }
 
-const figuresOf = (pid: number | string | undefined) => ({
+const createReaders = (pid: number | string | undefined) => ({
   pid: Number(pid),
   residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
   cpuSeconds: () => cpuSeconds(pid),
 });
 
-/** The local process that listens on the port of that address, such as a backing server. */
-export function listenerAt(url: string): Pick<Measured, 'pid' | 'residentMb' | 'cpuSeconds'> {
+/** Finds the local process that listens on the port of an address, such as a backing server. */
+export function findListeningProcess(url: string): Pick<MeasuredProcess, 'pid' | 'residentMb' | 'cpuSeconds'> {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
   const sockets = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n'));
   const [inode] = sockets
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, local, , state]) => local?.endsWith(`:${port}`) && state === LISTENS)
+    .filter(([, local, , state]) => local?.endsWith(`:${port}`) && state === TCP_LISTEN_STATE)
     .map((fields) => fields[9]);
   // The parent process has the same socket and an earlier id.
   const pid = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && holds(name, `socket:[${inode}]`))
+    .filter((name) => /^\d+$/.test(name) && hasOpenFile(name, `socket:[${inode}]`))
     .sort((a, b) => Number(b) - Number(a))[0];
   if (pid === undefined) throw new Error(`No process listens at ${url}`);
-  return figuresOf(pid);
+  return createReaders(pid);
 }
 
-const LISTENS = '0A';
+const TCP_LISTEN_STATE = '0A';
 
-function holds(pid: string, file: string): boolean {
+function hasOpenFile(pid: string, file: string): boolean {
   try {
     return readdirSync(`/proc/${pid}/fd`).some((name) => readlinkSync(`/proc/${pid}/fd/${name}`) === file);
   } catch {
@@ -76,7 +76,7 @@ function holds(pid: string, file: string): boolean {
   }
 }
 
-async function waitUntilReady(url: string, child: ChildProcess, printed: string[]): Promise<void> {
+async function waitUntilReady(url: string, child: ChildProcess, output: string[]): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) break;
@@ -87,7 +87,7 @@ async function waitUntilReady(url: string, child: ChildProcess, printed: string[
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   await stop(child);
-  throw new Error(`${url} did not respond:\n${printed.join('').slice(-3000)}`);
+  throw new Error(`${url} did not respond:\n${output.join('').slice(-3000)}`);
 }
 
 function cpuSeconds(pid: number | string | undefined): number {
@@ -99,14 +99,14 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
-  const hurry = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await ended;
-  clearTimeout(hurry);
+  clearTimeout(killTimer);
 }
 
-/** CPU of some processes under a load, in milliseconds per request in total. */
-export async function cpuOf<T extends { requests: number }>(
-  processes: Measured[],
+/** Measures the CPU time of processes under a load, in milliseconds per request in total. */
+export async function measureCpu<T extends { requests: number }>(
+  processes: MeasuredProcess[],
   run: () => Promise<T>,
 ): Promise<T & { cpuMs: number }> {
   const total = () => processes.reduce((sum, process) => sum + process.cpuSeconds(), 0);

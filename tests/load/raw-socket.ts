@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws';
 
 /**
- * A minimal socket.io client (engine.io 4 over WebSocket), so that 200 of them cost the load process little. It counts frames and parses
- * them only on request.
+ * A minimal socket.io client (engine.io 4 over WebSocket), so that 200 of them cost the load process little. It counts
+ * frames and parses them only on request.
  */
 export type RawSocket = {
   /** Frames with an event so far. */

@@ -17,7 +17,7 @@ function createSearchTerms(texts: readonly string[]): () => string {
   const used = new Set<string>();
   return () => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const word = random.chance(0.1) ? randomLetters(random) : pickPart(random.pick(texts), random);
+      const word = random.nextBoolean(0.1) ? randomLetters(random) : pickPart(random.pick(texts), random);
       if (used.has(word) || !/[\p{L}\p{N}]{3}/u.test(word)) continue;
       used.add(word);
       return word;
@@ -33,7 +33,7 @@ function pickPart(text: string, random: SeededRandom): string {
   const words = text.toLowerCase().split(/\s+/);
   const firstId = random.integerBelow(words.length);
   const phrase = words.slice(firstId, firstId + random.pick([1, 1, 1, 2, 3])).join(' ');
-  const start = random.chance(0.2) ? random.integerBelow(3) : 0;
+  const start = random.nextBoolean(0.2) ? random.integerBelow(3) : 0;
   return phrase.slice(start, start + 3 + random.integerBelow(15)).trim();
 }
 
@@ -104,7 +104,11 @@ export async function startSeededLists(
     `select id from users where role = 'admin' and status = 'active' order by id limit 2`,
   );
   if (!admin) throw new Error('No administrator among the users');
-  const [userSample, projectSample, taskSample] = await Promise.all([sample('users'), sample('projects'), sample('tasks')]);
+  const [userSample, projectSample, taskSample] = await Promise.all([
+    sample('users'),
+    sample('projects'),
+    sample('tasks'),
+  ]);
   return {
     amounts,
     urls: { users: users.url, projects: projects.url },

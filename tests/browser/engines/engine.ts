@@ -4,7 +4,10 @@ export type Handle = {
   type(text: string): Promise<void>;
 };
 
-/** A page in any browser, with the few operations that every driver supports. Scripts are function bodies without arguments. */
+/**
+ * A page in any browser, with the few operations that every driver supports. Scripts are function bodies without
+ * arguments.
+ */
 export type Window = {
   goto(url: string): Promise<void>;
   run<T>(script: string): Promise<T>;
@@ -12,7 +15,7 @@ export type Window = {
   press(key: string): Promise<void>;
   resize(width: number, height: number): Promise<void>;
   screenshot(file: string): Promise<void>;
-  /** The errors since the last call. */
+  /** Returns the errors since the last call. */
   errors(): Promise<string[]>;
   close(): Promise<void>;
 };

@@ -22,8 +22,8 @@ async function openWindow(context: Context): Promise<Window> {
     goto: async (url) => void (await page.goto(url, { waitUntil: 'load' })),
     run: <T>(script: string) => page.evaluate(`(() => { ${script} })()`) as Promise<T>,
     async find(script) {
-      const found = await page.evaluateHandle(`(() => { ${script} })()`);
-      const element = found.asElement() as ElementHandle<Element> | null;
+      const handle = await page.evaluateHandle(`(() => { ${script} })()`);
+      const element = handle.asElement() as ElementHandle<Element> | null;
       return element && { click: () => element.click(), type: (text) => element.type(text) };
     },
     press: (key) => page.keyboard.press(key as KeyInput),

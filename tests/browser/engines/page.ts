@@ -17,11 +17,11 @@ type Role =
   | 'tab'
   | 'textbox'
   | 'tooltip';
-type Named = { name?: string | RegExp; exact?: boolean };
+type NameOptions = { name?: string | RegExp; exact?: boolean };
 
 /** The subset of a Playwright locator that the scenarios need. */
-export type Place<P> = {
-  getByRole(role: Role, options?: Named): P;
+export type ElementLike<P> = {
+  getByRole(role: Role, options?: NameOptions): P;
   first(): P;
   click(): Promise<void>;
   focus(): Promise<void>;
@@ -29,13 +29,13 @@ export type Place<P> = {
 };
 
 /** The subset of a Playwright page that the scenarios need. */
-export type PageLike<P extends Place<P>> = {
-  getByRole(role: Role, options?: Named): P;
+export type PageLike<P extends ElementLike<P>> = {
+  getByRole(role: Role, options?: NameOptions): P;
   keyboard: { press(key: string): Promise<void> };
 };
 
 /** An element in any browser, found by role and accessible name like assistive technology does. */
-export interface PageElement extends Place<PageElement> {
+export interface PageElement extends ElementLike<PageElement> {
   fill(text: string): Promise<void>;
   count(): Promise<number>;
 }
@@ -51,16 +51,18 @@ const LIBRARY = readFileSync(
 
 type Step = { role: Role; pattern?: string; flags?: string };
 
-const literally = (words: string) => words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escapeRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-function stepOf(role: Role, { name, exact = false }: Named = {}): Step {
+function createStep(role: Role, { name, exact = false }: NameOptions = {}): Step {
   if (name === undefined) return { role };
   if (name instanceof RegExp) return { role, pattern: name.source, flags: name.flags };
-  return exact ? { role, pattern: `^${literally(name)}$`, flags: '' } : { role, pattern: literally(name), flags: 'i' };
+  return exact
+    ? { role, pattern: `^${escapeRegExp(name)}$`, flags: '' }
+    : { role, pattern: escapeRegExp(name), flags: 'i' };
 }
 
-/** The script that sets `found` to all matches. */
-const searchFor = (steps: readonly Step[]): string => `
+/** Returns a script that sets `found` to all matches. */
+const searchScript = (steps: readonly Step[]): string => `
   const steps = ${JSON.stringify(steps)};
   let found = [document.body];
   for (const { role, pattern, flags } of steps) {
@@ -69,44 +71,44 @@ const searchFor = (steps: readonly Step[]): string => `
     found = [...new Set(found.flatMap((root) => globalThis.TestingLibraryDom.queryAllByRole(root, role, options)))];
   }
   found = found.filter(
-    (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('[aria-hidden=true], [inert]'),
+    (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('[aria-hidden=true], [inert]'),
   );`;
 
-/** A page in any browser, used through roles and names. */
-export function pageIn(window: Window): EnginePage {
-  const bring = async () => {
-    const isThere = await window.run<boolean>('return Boolean(globalThis.TestingLibraryDom)');
-    if (!isThere) await window.run(`${LIBRARY}\nglobalThis.TestingLibraryDom ??= this.TestingLibraryDom;`);
+/** Wraps a window of any browser as a page whose elements are found by roles and names. */
+export function createEnginePage(window: Window): EnginePage {
+  const ensureLibrary = async () => {
+    const isLoaded = await window.run<boolean>('return Boolean(globalThis.TestingLibraryDom)');
+    if (!isLoaded) await window.run(`${LIBRARY}\nglobalThis.TestingLibraryDom ??= this.TestingLibraryDom;`);
   };
-  const seek = (steps: readonly Step[]): PageElement => {
-    const what = JSON.stringify(steps);
+  const locate = (steps: readonly Step[]): PageElement => {
+    const description = JSON.stringify(steps);
     const element = () =>
       waitFor(
         async () => {
-          await bring();
-          return (await window.find(`${searchFor(steps)} return found[0] ?? null;`)) ?? undefined;
+          await ensureLibrary();
+          return (await window.find(`${searchScript(steps)} return found[0] ?? null;`)) ?? undefined;
         },
-        { description: `${what} on the page`, timeoutMs: 30_000, intervalMs: 100 },
+        { description: `${description} on the page`, timeoutMs: 30_000, intervalMs: 100 },
       );
     return {
-      getByRole: (role, options) => seek([...steps, stepOf(role, options)]),
-      first: () => seek(steps),
+      getByRole: (role, options) => locate([...steps, createStep(role, options)]),
+      first: () => locate(steps),
       click: async () => (await element()).click(),
       waitFor: async () => void (await element()),
       fill: async (text) => (await element()).type(text),
       async focus() {
         await element();
-        await window.run(`${searchFor(steps)} found[0].focus();`);
+        await window.run(`${searchScript(steps)} found[0].focus();`);
       },
       async count() {
-        await bring();
-        return window.run(`${searchFor(steps)} return found.length;`);
+        await ensureLibrary();
+        return window.run(`${searchScript(steps)} return found.length;`);
       },
     };
   };
   return {
     window,
-    getByRole: (role, options) => seek([stepOf(role, options)]),
+    getByRole: (role, options) => locate([createStep(role, options)]),
     keyboard: { press: (key) => window.press(key) },
   };
 }

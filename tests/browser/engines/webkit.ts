@@ -9,13 +9,16 @@ import type { Engine, Window } from './engine.ts';
 
 type Installed = { driver: string; screen: string | undefined };
 
-/** WebKitGTK through its own driver, with a virtual display if there is none. A driver has one window, so each window has its own driver. */
+/**
+ * Starts WebKitGTK through its own driver, with a virtual display if there is none. A driver has one window, so each
+ * window has a separate driver.
+ */
 export async function launchWebkit({ driver, screen }: Installed): Promise<Engine> {
   const started: ChildProcess[] = [];
-  const end = () => {
+  const stopAll = () => {
     for (const child of started.reverse()) child.kill('SIGTERM');
   };
-  const session = async (display: string): Promise<WebDriver> => {
+  const startSession = async (display: string): Promise<WebDriver> => {
     const port = await freePort();
     const env = { ...process.env, DISPLAY: display };
     started.push(spawn(driver, ['--host=127.0.0.1', `--port=${port}`], { env, stdio: 'ignore' }));
@@ -26,22 +29,22 @@ export async function launchWebkit({ driver, screen }: Installed): Promise<Engin
     return new Builder().usingServer(url).withCapabilities({ browserName: 'MiniBrowser' }).build();
   };
   try {
-    const display = process.env.DISPLAY ?? (await startScreen(screen ?? 'Xvfb', started));
-    const first = await session(display);
-    const version = String((await first.getCapabilities()).get('browserVersion'));
-    await first.quit();
+    const display = process.env.DISPLAY ?? (await startVirtualDisplay(screen ?? 'Xvfb', started));
+    const firstSession = await startSession(display);
+    const version = String((await firstSession.getCapabilities()).get('browserVersion'));
+    await firstSession.quit();
     return {
       version: `WebKitGTK ${version}`,
-      open: async () => openWindow(await session(display)),
-      close: async () => end(),
+      open: async () => openWindow(await startSession(display)),
+      close: async () => stopAll(),
     };
   } catch (error) {
-    end();
+    stopAll();
     throw error;
   }
 }
 
-async function startScreen(file: string, started: ChildProcess[]): Promise<string> {
+async function startVirtualDisplay(file: string, started: ChildProcess[]): Promise<string> {
   const child = spawn(file, ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
@@ -51,7 +54,7 @@ async function startScreen(file: string, started: ChildProcess[]): Promise<strin
 }
 
 // A classic WebDriver reports no page errors, so the page records them.
-const LISTEN = `
+const RECORD_ERRORS = `
   if (!globalThis.atriumErrors) {
     const errors = (globalThis.atriumErrors = []);
     const report = console.error;
@@ -64,7 +67,7 @@ function openWindow(page: WebDriver): Window {
   return {
     async goto(url) {
       await page.get(url);
-      await page.executeScript(LISTEN);
+      await page.executeScript(RECORD_ERRORS);
     },
     run: (script) => page.executeScript(script),
     async find(script) {

@@ -7,9 +7,9 @@ import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
 import { HIGH_LIMITS } from '../../workspace/builders.ts';
 
 type Tokens = { accessToken: string; refreshToken: string };
-type Found = { data: { _id: string }[] };
+type ListResponse = { data: { _id: string }[] };
 
-/** The demo workspace with texts of maximum length, and two users who view it. */
+/** The demo workspace with additional texts of maximum length, and two users who view it. */
 export type DemoWorkspace = { system: System; admin: Tokens; member: Tokens; project: string; task: string };
 
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
@@ -20,20 +20,20 @@ export async function startDemoWorkspace(): Promise<DemoWorkspace> {
   const signIn = (email: string) =>
     createClient(system.url).post<Tokens>('/auth/login', { email, password: DEMO_PASSWORD });
   const [admin, member] = await Promise.all([signIn('maya@atrium.example'), signIn('lena@atrium.example')]);
-  const { project, task } = await writeLongThings(system.url, admin);
+  const { project, task } = await createLongContent(system.url, admin);
   return { system, admin, member, project, task };
 }
 
-async function writeLongThings(url: string, { accessToken }: Tokens): Promise<{ project: string; task: string }> {
+async function createLongContent(url: string, { accessToken }: Tokens): Promise<{ project: string; task: string }> {
   const api = createClient(url, accessToken);
   const [manager] = await api.get<{ _id: string }[]>('/users/project-managers');
-  const { _id: self } = await api.get<{ _id: string }>('/users/profile');
-  const users = await api.get<Found>('/users?limit=12&status=active');
+  const { _id: adminId } = await api.get<{ _id: string }>('/users/profile');
+  const users = await api.get<ListResponse>('/users?limit=12&status=active');
   const { _id: project } = await api.post<{ _id: string }>('/projects', {
     name: `${LONG_WORD} ${'and what comes after it '.repeat(4)}`.slice(0, 200).trim(),
     description: `${LONG_WORD}. ${'It is a long text, as descriptions are. '.repeat(12)}`,
     projectManager: manager?._id,
-    teamMembers: [...new Set([self, ...users.data.map(({ _id }) => _id)])],
+    teamMembers: [...new Set([adminId, ...users.data.map(({ _id }) => _id)])],
     priority: 'urgent',
     status: 'in-progress',
     deadline: new Date(Date.now() + 864e5).toISOString(),
@@ -55,15 +55,15 @@ async function writeLongThings(url: string, { accessToken }: Tokens): Promise<{ 
     lastName: 'von und zu der Langen Namen',
     role: 'member',
   });
-  // The newest, so that it is first in the list.
+  // Created last, so that it is first in the list.
   await api.post('/auth/invite', { email: 'dana@example.org', firstName: 'דנה', lastName: 'לוי', role: 'member' });
-  await uploadPicture(url, accessToken);
+  await uploadImage(url, accessToken);
   await sendFiles(url, { token: accessToken, project });
   return { project, task };
 }
 
-/** A document with a thumbnail, among others without. */
-async function uploadPicture(url: string, token: string): Promise<void> {
+/** Uploads a document with a thumbnail; the others have none. */
+async function uploadImage(url: string, token: string): Promise<void> {
   const form = new FormData();
   form.set(
     'file',
@@ -73,12 +73,12 @@ async function uploadPicture(url: string, token: string): Promise<void> {
   await createClient(url, token).upload('/documents/upload', form);
 }
 
-/** Images and a file with a long name in the project's conversation. */
+/** Sends images and a file with a long name to the project's conversation. */
 async function sendFiles(url: string, { token, project }: { token: string; project: string }): Promise<void> {
   const api = createClient(url, token);
   const conversation = await waitFor(
-    async () => (await api.get<Found>(`/chat/conversations?project=${project}&limit=1`)).data[0]?._id,
-    { description: 'the conversation of the project' },
+    async () => (await api.get<ListResponse>(`/chat/conversations?project=${project}&limit=1`)).data[0]?._id,
+    { description: 'the conversation of the project to be created' },
   );
   const form = new FormData();
   form.set('conversation', conversation);

@@ -1,24 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Components with a dialog that `DIALOGS` does not open, and why. */
+/** Components whose dialog is not in `DIALOGS`, with the reason. */
 export const UNLISTED: Readonly<Record<string, string>> = {
   'app/shell/shown-link.tsx': 'opens only where the browser cannot copy',
-  'features/chat/messages/delete-message-dialog.tsx': 'a sentence as in the other questions',
-  'features/documents/document-preview.tsx': 'only says that a document does not exist',
-  'features/documents/document-overlay.tsx': 'only says that a document does not exist',
+  'features/chat/messages/delete-message-dialog.tsx': 'contains only a sentence, like the other confirmations',
+  'features/documents/document-preview.tsx': 'only shows that a document does not exist',
+  'features/documents/document-overlay.tsx': 'only shows that a document does not exist',
   'features/documents/uploads/unfinished-uploads.tsx': 'needs an interrupted upload',
   'features/meetings/calendar-feed.tsx': 'needs a calendar link',
   'features/meetings/closing/closing-panel.tsx': 'needs a closed meeting',
   'features/meetings/details/rsvp-dialog.tsx': 'opens by the link of an email',
   'features/meetings/drag-and-drop/move-meeting-dialog.tsx': 'opens after a meeting was dragged',
   'features/meetings/response-buttons.tsx': 'needs an invitation to a series',
-  'features/tasks/task-comments.tsx': 'a sentence as in the other questions',
+  'features/tasks/task-comments.tsx': 'contains only a sentence, like the other confirmations',
 };
 
 const RENDERS_DIALOG =
   /<(?:Dialog|FormDialog|ResourceDialog|ResourceOverlay|ConfirmDialog|ModalFrame|Drawer|ShownLinkDialog)\b|react-aria-components\/(?:Dialog|Modal)'/;
 
-/** The components below `src` that render a dialog. */
+/** Lists the components below `src` that render a dialog. */
 export function findDialogSources(src: URL): string[] {
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => /^(?:app|entities|features)\/(?!gallery).*(?<!\.test)\.tsx$/.test(file))

@@ -1,31 +1,31 @@
-import type { PageLike, Place } from '../engines/page.ts';
+import type { ElementLike, PageLike } from '../engines/page.ts';
 import type { DemoWorkspace } from './demo-workspace.ts';
 
 /** A dialog that can be opened and closed without side effects. */
-export type OpenDialog = {
+export type DialogCase = {
   name: string;
-  /** Its component, below `web/src`. */
+  /** File of its component, relative to `web/src`. */
   source: string;
   who: 'admin' | 'member';
   address: (workspace: DemoWorkspace) => string;
-  /** Opens the dialog in any browser; returns the element that must have the focus after it closes. */
-  open: <P extends Place<P>>(page: PageLike<P>) => Promise<P>;
+  /** Opens the dialog in any browser, and returns the element that must have focus after it closes. */
+  open: <P extends ElementLike<P>>(page: PageLike<P>) => Promise<P>;
   width?: number;
-  /** The number of dialogs below it that stay open. */
+  /** Number of dialogs below it that stay open when it closes. */
   remainingDialogs?: number;
 };
 
 const press =
-  (name: string | RegExp): OpenDialog['open'] =>
+  (name: string | RegExp): DialogCase['open'] =>
   async (page) => {
     const opener = page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).first();
     await opener.click();
     return opener;
   };
 
-/** Through an entry of the menu that the button opens. */
-const choose =
-  (button: RegExp, entry: string | RegExp): OpenDialog['open'] =>
+/** Opens the dialog by an entry of the menu that a button opens. */
+const chooseFromMenu =
+  (button: RegExp, entry: string | RegExp): DialogCase['open'] =>
   async (page) => {
     const opener = page.getByRole('button', { name: button }).first();
     await opener.click();
@@ -33,9 +33,9 @@ const choose =
     return opener;
   };
 
-type Opening = [address: string, open: OpenDialog['open']];
+type AddressAndOpen = [address: string, open: DialogCase['open']];
 
-const dialog = (name: string, source: string, ...[address, open]: Opening): OpenDialog => ({
+const dialog = (name: string, source: string, ...[address, open]: AddressAndOpen): DialogCase => ({
   name,
   source: `${source}.tsx`,
   who: 'admin',
@@ -43,38 +43,42 @@ const dialog = (name: string, source: string, ...[address, open]: Opening): Open
   open,
 });
 
-/** A confirmation that a button in a dialog opens. */
-const ask = (given: OpenDialog, source: string, button: string | RegExp): OpenDialog => ({
-  ...given,
-  name: `${given.name}: ${source.replace(/.*\//, '')}`,
+/** Describes a confirmation that a button in a dialog opens. */
+const confirmation = (parent: DialogCase, source: string, button: string | RegExp): DialogCase => ({
+  ...parent,
+  name: `${parent.name}: ${source.replace(/.*\//, '')}`,
   source: `${source}.tsx`,
   remainingDialogs: 1,
   open: async (page) => {
-    await given.open(page);
+    await parent.open(page);
     const opener = await press(button)(page);
     await page.getByRole('alertdialog').waitFor();
     return opener;
   },
 });
 
-const asMember = (given: OpenDialog): OpenDialog => ({ ...given, name: `${given.name}, to a member`, who: 'member' });
+const asMember = (dialogCase: DialogCase): DialogCase => ({
+  ...dialogCase,
+  name: `${dialogCase.name}, as a member`,
+  who: 'member',
+});
 
 const editProject = dialog(
   'Edit Project',
   'features/projects/edit-project-dialog',
   '/progress',
-  choose(/^Actions for/, 'Edit'),
+  chooseFromMenu(/^Actions for/, 'Edit'),
 );
 
-/** In a named conversation; the first one in the list may be a direct message. */
-const inRoom =
-  (name: string, room = /Donaudampf/): OpenDialog['open'] =>
+/** Opens a conversation by its name, because the first one in the list may be a direct message. */
+const inConversation =
+  (name: string, conversation = /Donaudampf/): DialogCase['open'] =>
   async (page) => {
-    await page.getByRole('link', { name: room }).first().click();
+    await page.getByRole('link', { name: conversation }).first().click();
     return press(name)(page);
   };
 
-const inProject = (name: string, source: string, open: OpenDialog['open']): OpenDialog => ({
+const inProject = (name: string, source: string, open: DialogCase['open']): DialogCase => ({
   ...dialog(name, source, '', open),
   address: ({ project }) => `/progress/${project}`,
 });
@@ -85,7 +89,7 @@ const openTask = inProject('a task with its comments', 'features/tasks/task-dial
   return card;
 });
 
-const severalPeople = dialog(
+const bulkInvite = dialog(
   'invite several people',
   'features/users/bulk-invite/bulk-invite',
   '/progress',
@@ -101,32 +105,42 @@ const severalPeople = dialog(
 const INVITATIONS = '/user-management?tab=invitations';
 const PAST_MEETINGS = '/meetings?tab=past';
 
-const chatInfo = dialog('Group/Project Chat Info', 'features/chat/conversations/info-dialog', '/chat', inRoom('Info'));
+const chatInfo = dialog(
+  'Group/Project Chat Info',
+  'features/chat/conversations/info-dialog',
+  '/chat',
+  inConversation('Info'),
+);
 
-const groupInfo = dialog('Group Info', 'features/chat/conversations/info-dialog', '/chat', inRoom('Info', /lunch/));
+const groupInfo = dialog(
+  'Group Info',
+  'features/chat/conversations/info-dialog',
+  '/chat',
+  inConversation('Info', /lunch/),
+);
 
-/** Replaces the list of rooms, which returns afterwards. */
-const addRoom: OpenDialog['open'] = async (page) => {
+/** Opens a dialog that replaces the list of rooms, which returns when it closes. */
+const addRoom: DialogCase['open'] = async (page) => {
   await press('Rooms')(page);
   await press('Add Room')(page);
   await page.getByRole('textbox', { name: 'Room name' }).waitFor();
   return page.getByRole('dialog');
 };
 
-/** Replaces the details, which return afterwards. */
-const closeMeeting: OpenDialog['open'] = async (page) => {
+/** Opens a dialog that replaces the meeting's details, which return when it closes. */
+const closeMeeting: DialogCase['open'] = async (page) => {
   await press(/^View /)(page);
   await press('Close Meeting')(page);
   await page.getByRole('dialog', { name: 'Close Meeting' }).waitFor();
   return page.getByRole('dialog');
 };
 
-const openDirectFiles: OpenDialog['open'] = async (page) => {
+const openDirectFiles: DialogCase['open'] = async (page) => {
   await page.getByRole('link', { name: /Jonas/ }).first().click();
   return press('Files and links')(page);
 };
 
-export const DIALOGS: readonly OpenDialog[] = [
+export const DIALOGS: readonly DialogCase[] = [
   { ...dialog('navigation drawer', 'app/shell/navigation-drawer', '/', press('More')), width: 360 },
   dialog('Create New Project', 'features/projects/new-project-dialog', '/', press('New Project')),
   dialog(
@@ -136,7 +150,7 @@ export const DIALOGS: readonly OpenDialog[] = [
     press(/^Donaudampf|Progress of Donaudampf/),
   ),
   editProject,
-  ask(editProject, 'features/projects/edit-project-dialog', 'Delete Project'),
+  confirmation(editProject, 'features/projects/edit-project-dialog', 'Delete Project'),
   asMember(
     dialog(
       'Project of the dashboard',
@@ -146,11 +160,11 @@ export const DIALOGS: readonly OpenDialog[] = [
     ),
   ),
   dialog('Invite Team Member', 'features/users/invitations/invite-dialog', '/progress', press('Invite Member')),
-  severalPeople,
+  bulkInvite,
   inProject('New Task', 'features/tasks/new-task-dialog', press('New Task')),
   openTask,
   asMember(openTask),
-  ask(openTask, 'features/tasks/task-dialog', 'Delete task'),
+  confirmation(openTask, 'features/tasks/task-dialog', 'Delete task'),
   inProject('the team of a project', 'features/projects/team-dialog', press('Manage team')),
   inProject('adding people to a project', 'features/projects/team-dialog', async (page) => {
     const opener = await press('Manage team')(page);
@@ -170,25 +184,30 @@ export const DIALOGS: readonly OpenDialog[] = [
   dialog('delete a department', 'features/departments/department-dialogs', '/departments', press(/^Delete /)),
   dialog('deactivate a department', 'features/departments/department-dialogs', '/departments', press(/^Deactivate /)),
   dialog('invite a user', 'features/users/invitations/invite-dialog', '/user-management', press('Invite User')),
-  dialog('user details', 'features/users/user-details-dialog', '/user-management', choose(/^Actions for/, /^View/)),
-  dialog('Edit User', 'features/users/edit-user-dialog', '/user-management', choose(/^Actions for/, /^Edit/)),
+  dialog(
+    'user details',
+    'features/users/user-details-dialog',
+    '/user-management',
+    chooseFromMenu(/^Actions for/, /^View/),
+  ),
+  dialog('Edit User', 'features/users/edit-user-dialog', '/user-management', chooseFromMenu(/^Actions for/, /^Edit/)),
   dialog(
     'delete a user',
     'features/users/user-action-dialog',
     '/user-management?search=Yusuf',
-    choose(/^Actions for/, /^Delete/),
+    chooseFromMenu(/^Actions for/, /^Delete/),
   ),
   dialog(
     'a reset link',
     'features/users/user-action-dialog',
     '/user-management?search=Yusuf',
-    choose(/^Actions for/, /reset/),
+    chooseFromMenu(/^Actions for/, /reset/),
   ),
   dialog(
     'ending sessions',
     'features/users/user-action-dialog',
     '/user-management?search=Yusuf',
-    choose(/^Actions for/, /^Sign out/),
+    chooseFromMenu(/^Actions for/, /^Sign out/),
   ),
   dialog(
     'resend an invitation',
@@ -227,13 +246,13 @@ export const DIALOGS: readonly OpenDialog[] = [
     'why a user can see a document',
     'features/documents/sharing/access-dialog',
     '/documents',
-    choose(/^More about /, /^Why can/),
+    chooseFromMenu(/^More about /, /^Why can/),
   ),
   dialog(
     'who downloaded a document',
     'features/documents/sharing/downloads-dialog',
     '/documents',
-    choose(/^More about /, /^Download log/),
+    chooseFromMenu(/^More about /, /^Download log/),
   ),
   dialog('versions of a document', 'features/documents/versions-dialog', '/documents', press(/^Versions /)),
   dialog('the trash', 'features/documents/trash-dialog', '/documents', press('Trash')),
@@ -245,14 +264,14 @@ export const DIALOGS: readonly OpenDialog[] = [
     press('New Direct Message'),
   ),
   chatInfo,
-  ask(groupInfo, 'features/chat/conversations/leave-or-delete', 'Leave'),
+  confirmation(groupInfo, 'features/chat/conversations/leave-or-delete', 'Leave'),
   dialog('files of a direct conversation', 'features/chat/conversations/info-dialog', '/chat', openDirectFiles),
   dialog('the files of a conversation', 'features/chat/conversations/info-dialog', '/chat', async (page) => {
-    const opener = await inRoom('Info')(page);
+    const opener = await inConversation('Info')(page);
     await page.getByRole('tab', { name: 'Files' }).click();
     return opener;
   }),
-  dialog('an image of a message', 'entities/file-viewer/file-viewer', '/chat', inRoom('Open harbour.png')),
-  dialog('delete a conversation', 'features/chat/conversations/leave-or-delete', '/chat', inRoom('Delete')),
-  dialog('Jump to date', 'features/chat/messages/jump-to-date', '/chat', inRoom('Jump to date')),
+  dialog('an image of a message', 'entities/file-viewer/file-viewer', '/chat', inConversation('Open harbour.png')),
+  dialog('delete a conversation', 'features/chat/conversations/leave-or-delete', '/chat', inConversation('Delete')),
+  dialog('Jump to date', 'features/chat/messages/jump-to-date', '/chat', inConversation('Jump to date')),
 ];

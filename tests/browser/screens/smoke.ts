@@ -4,15 +4,15 @@ import { onFailure } from '@atrium/test-kit/on-failure';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Engine } from '../engines/engine.ts';
-import { type EnginePage, pageIn } from '../engines/page.ts';
+import { createEnginePage, type EnginePage } from '../engines/page.ts';
 import type { Tokens } from '../test-pages.ts';
 import { type DemoWorkspace, startDemoWorkspace } from './demo-workspace.ts';
-import { DIALOGS, type OpenDialog } from './dialogs.ts';
+import { DIALOGS, type DialogCase } from './dialogs.ts';
 import { SCREENS, type Screen } from './screens.ts';
 
-const SHOTS = fileURLToPath(new URL('../../../output/engines/', import.meta.url));
+const SCREENSHOTS = fileURLToPath(new URL('../../../output/engines/', import.meta.url));
 
-// A rejected request, or a missing image of a mail address, is not an error of the page.
+// The browser logs rejected requests and missing profile pictures as errors, but they are not errors of the page.
 const REJECTED_REQUEST = /status of 4\d\d/;
 
 /** Opens every screen and dialog, and runs a chat between two users, in a browser other than Chromium. */
@@ -25,9 +25,9 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
     workspace = await startDemoWorkspace();
     engine = await launch();
     process.stdout.write(`\n${name}: ${engine.version}\n`);
-    pages.set('guest', await sit());
-    pages.set('admin', await sit(workspace.admin));
-    pages.set('member', await sit(workspace.member));
+    pages.set('guest', await openUserPage());
+    pages.set('admin', await openUserPage(workspace.admin));
+    pages.set('member', await openUserPage(workspace.member));
   }, 300_000);
 
   afterAll(async () => {
@@ -44,8 +44,8 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
     }
   });
 
-  async function sit(tokens?: Tokens): Promise<EnginePage> {
-    const page = pageIn(await engine.open());
+  async function openUserPage(tokens?: Tokens): Promise<EnginePage> {
+    const page = createEnginePage(await engine.open());
     await page.window.resize(1_440, 900);
     if (!tokens) return page;
     await page.window.goto(`${workspace.system.url}/login`);
@@ -55,7 +55,7 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
     return page;
   }
 
-  const pageOf = (who: string): EnginePage => {
+  const getPage = (who: string): EnginePage => {
     const page = pages.get(who);
     if (!page) throw new Error(`No browser for ${who}`);
     return page;
@@ -66,50 +66,59 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
     await page.window.goto(`${workspace.system.url}${path}`);
   }
 
-  async function expectCalm({ window }: EnginePage): Promise<void> {
+  async function expectNoErrors({ window }: EnginePage): Promise<void> {
     expect((await window.errors()).filter((error) => !REJECTED_REQUEST.test(error))).toEqual([]);
     expect(await window.run<string>('return document.body.innerText')).not.toMatch(/Something went wrong/);
   }
 
   async function captureScreenshot(page: EnginePage, text: string): Promise<void> {
-    mkdirSync(SHOTS, { recursive: true });
+    mkdirSync(SCREENSHOTS, { recursive: true });
     const fileName = `${name} ${text}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-    await page.window.screenshot(`${SHOTS}${fileName}.png`);
+    await page.window.screenshot(`${SCREENSHOTS}${fileName}.png`);
   }
 
-  const calledBy = ({ route, part }: Screen) => [route, part].filter(Boolean).join(', ');
+  const describeScreen = ({ route, part }: Screen) => [route, part].filter(Boolean).join(', ');
 
   describe(`every screen in ${name}`, () => {
-    it.each(SCREENS.map((screen) => [calledBy(screen), screen] as const))('renders: %s', async (_name, screen) => {
-      const page = pageOf(screen.isPublic ? 'guest' : 'admin');
-      await visit(page, screen.address(workspace));
-      await page.getByRole('heading', { name: screen.heading, exact: true }).first().waitFor();
-      await waitUntilLoaded(page);
-      await captureScreenshot(page, calledBy(screen));
-      await expectCalm(page);
-    });
+    it.each(SCREENS.map((screen) => [describeScreen(screen), screen] as const))(
+      'renders: %s',
+      async (_name, screen) => {
+        const page = getPage(screen.isPublic ? 'guest' : 'admin');
+        await visit(page, screen.address(workspace));
+        await page.getByRole('heading', { name: screen.heading, exact: true }).first().waitFor();
+        await waitUntilLoaded(page);
+        await captureScreenshot(page, describeScreen(screen));
+        await expectNoErrors(page);
+      },
+    );
   });
 
   describe(`every dialog in ${name}`, () => {
-    it.each(DIALOGS.map((given) => [given.name, given] as const))('opens and closes: %s', async (_name, given) => {
-      const page = pageOf(given.who);
-      await page.window.resize(given.width ?? 1_440, 900);
-      await visit(page, given.address(workspace));
-      await given.open(page);
-      await waitForDialogs(page);
-      await captureScreenshot(page, `dialog ${given.name}`);
-      await close(page, given);
-      await expectCalm(page);
-    });
+    it.each(DIALOGS.map((dialogCase) => [dialogCase.name, dialogCase] as const))(
+      'opens and closes: %s',
+      async (_name, dialogCase) => {
+        const page = getPage(dialogCase.who);
+        await page.window.resize(dialogCase.width ?? 1_440, 900);
+        await visit(page, dialogCase.address(workspace));
+        await dialogCase.open(page);
+        await waitForDialogs(page);
+        await captureScreenshot(page, `dialog ${dialogCase.name}`);
+        await closeDialog(page, dialogCase);
+        await expectNoErrors(page);
+      },
+    );
   });
 
   describe(`a chat in ${name}`, () => {
     it('reaches both users without a reload', async () => {
-      const [maya, lena] = [pageOf('admin'), pageOf('member')];
-      const room = /Donaudampf/;
+      const maya = getPage('admin');
+      const lena = getPage('member');
       for (const page of [maya, lena]) {
         await visit(page, '/chat');
-        await page.getByRole('link', { name: room }).first().click();
+        await page
+          .getByRole('link', { name: /Donaudampf/ })
+          .first()
+          .click();
         await page.getByRole('textbox', { name: /^Message/ }).waitFor();
       }
       await sendMessage(maya, `Good morning from ${name}`);
@@ -117,8 +126,8 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
       await sendMessage(lena, `And a good one to ${name}`);
       await waitForMessage(maya, `And a good one to ${name}`);
       await captureScreenshot(maya, 'a chat');
-      await expectCalm(maya);
-      await expectCalm(lena);
+      await expectNoErrors(maya);
+      await expectNoErrors(lena);
     });
   });
 }
@@ -132,10 +141,10 @@ const waitForMessage = ({ window }: EnginePage, text: string): Promise<unknown> 
   waitFor(
     () =>
       window.run<boolean>(
-        `const rooms = [...document.querySelectorAll('[role=region][aria-label^="Messages in"]')];
-         return rooms.some((room) => room.innerText.includes(${JSON.stringify(text)}))`,
+        `const logs = [...document.querySelectorAll('[role=region][aria-label^="Messages in"]')];
+         return logs.some((log) => log.innerText.includes(${JSON.stringify(text)}))`,
       ),
-    { description: `"${text}" among the messages` },
+    { description: `"${text}" to be shown` },
   );
 
 const waitUntilLoaded = ({ window }: EnginePage): Promise<unknown> =>
@@ -143,22 +152,22 @@ const waitUntilLoaded = ({ window }: EnginePage): Promise<unknown> =>
     () =>
       window.run<boolean>(
         `return ![...document.querySelectorAll('[role=status], [aria-busy=true]')]
-           .some((one) => one.getAttribute('aria-busy') === 'true' || /^Loading/.test(one.textContent ?? ''))`,
+           .some((element) => element.getAttribute('aria-busy') === 'true' || /^Loading/.test(element.textContent ?? ''))`,
       ),
     { description: 'the screen to be loaded' },
   );
 
-const OPEN = `return document.querySelectorAll('[role=dialog], [role=alertdialog]').length`;
+const COUNT_DIALOGS = `return document.querySelectorAll('[role=dialog], [role=alertdialog]').length`;
 
 const waitForDialogs = ({ window }: EnginePage): Promise<unknown> =>
-  waitFor(async () => (await window.run<number>(OPEN)) > 0, { description: 'the dialog to open' });
+  waitFor(async () => (await window.run<number>(COUNT_DIALOGS)) > 0, { description: 'the dialog to open' });
 
-/** By keyboard. Escape first closes the tooltip of a focused button, then the dialog. */
-async function close(page: EnginePage, { name, remainingDialogs = 0 }: OpenDialog): Promise<void> {
+/** Closes a dialog by keyboard. Escape first closes the tooltip of a focused button, then the dialog. */
+async function closeDialog(page: EnginePage, { name, remainingDialogs = 0 }: DialogCase): Promise<void> {
   const tooltip = await page.window.run<boolean>(`return document.querySelector('[role=tooltip]') !== null`);
   if (tooltip) await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await waitFor(async () => (await page.window.run<number>(OPEN)) === remainingDialogs, {
+  await waitFor(async () => (await page.window.run<number>(COUNT_DIALOGS)) === remainingDialogs, {
     description: `${name} to close`,
   });
 }

@@ -3,7 +3,7 @@ import { recordTexts } from '../recorder.ts';
 import { saveScreenshot } from '../screenshots.ts';
 import { disablePrefetch, injectTokens, type TestPage, type Tokens, watch } from '../test-pages.ts';
 
-/** A page with reduced motion and its errors. */
+/** A page with reduced motion, and its errors. */
 export type Viewer = TestPage;
 
 type OpenViewerParams = { who: string; tokens?: Tokens; axe: string };
@@ -21,11 +21,11 @@ export async function openUserPage(browser: Browser, { who, tokens, axe }: OpenV
 }
 
 /** Waits until nothing on the page is loading or moving. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilSettled(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
       const busy = [...document.querySelectorAll('[role=status], [aria-busy=true]')];
-      return !busy.some((one) => one.ariaBusy === 'true' || /^Loading/.test(one.textContent ?? ''));
+      return !busy.some((element) => element.ariaBusy === 'true' || /^Loading/.test(element.textContent ?? ''));
     },
     undefined,
     { polling: 50 },
@@ -36,15 +36,15 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-export async function atWidth({ page }: Viewer, width: number): Promise<void> {
+export async function setWidth({ page }: Viewer, width: number): Promise<void> {
   await page.setViewportSize({ width, height: width < 700 ? 780 : 900 });
-  await settled(page);
+  await waitUntilSettled(page);
 }
 
-/** The device's theme, which the app follows by default. */
+/** Sets the device's theme, which the app follows by default. */
 export async function setTheme({ page }: Viewer, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
-  await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
+  await page.waitForFunction((expectedTheme) => document.documentElement.dataset.theme === expectedTheme, theme);
 }
 
 /** Captures a screenshot. */

@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core';
 
-/** Checks of a page; each returns a text per violation that locates it. */
-
-/** Horizontal scrolling of the page or its main area. */
+/**
+ * Finds horizontal scrolling of the page or its main area. Like every check in this file, it returns a text per
+ * violation.
+ */
 export function findHorizontalScroll(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const boxes = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')];
-    const inner = boxes.flatMap((box) => [...box.querySelectorAll('*')]);
-    const scrollers = inner.filter(
-      (one) => /auto|scroll/.test(getComputedStyle(one).overflowX) && !one.matches('textarea'),
+    const nestedElements = boxes.flatMap((box) => [...box.querySelectorAll('*')]);
+    const scrollers = nestedElements.filter(
+      (element) => /auto|scroll/.test(getComputedStyle(element).overflowX) && !element.matches('textarea'),
     );
     const roots = [
       document.documentElement,
@@ -16,42 +17,44 @@ export function findHorizontalScroll(page: Page): Promise<string[]> {
       ...boxes,
       ...scrollers,
     ];
-    const wide = roots.filter((root) => root.scrollWidth > root.clientWidth);
-    if (wide.length === 0) return [];
+    const scrollingRoots = roots.filter((root) => root.scrollWidth > root.clientWidth);
+    if (scrollingRoots.length === 0) return [];
     const limit = document.documentElement.clientWidth;
-    const out = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > limit + 1);
-    const [root] = wide;
-    const outmost = out.at(-1);
+    const overflowing = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > limit + 1,
+    );
+    const [root] = scrollingRoots;
+    const lastOverflowing = overflowing.at(-1);
     return [
-      `scrolls sideways to ${root?.scrollWidth} of ${root?.clientWidth} (${outmost?.outerHTML.slice(0, 160) ?? root?.tagName})`,
+      `scrolls sideways to ${root?.scrollWidth} of ${root?.clientWidth} (${lastOverflowing?.outerHTML.slice(0, 160) ?? root?.tagName})`,
     ];
   });
 }
 
-/** Content that is cut off horizontally without an ellipsis and without scrolling. */
+/** Finds content that is cut off horizontally without an ellipsis and without scrolling. */
 export function findClippedContent(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const isCut = (box: Element) => {
+    const clipsContent = (box: Element) => {
       const { overflowX, textOverflow } = getComputedStyle(box);
-      // A few pixels of a border, and boxes for screen readers only, do not count.
+      // Ignores a few pixels of a border, and boxes that are only for screen readers.
       return /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis' && box.clientWidth > 8;
     };
     const isWide = (box: Element) => box.scrollWidth > box.clientWidth + 2;
     return [...document.querySelectorAll('body *')]
-      .filter((box) => isCut(box) && isWide(box) && box.checkVisibility())
+      .filter((box) => clipsContent(box) && isWide(box) && box.checkVisibility())
       .map((box) => `cuts its content at ${box.clientWidth} of ${box.scrollWidth}: ${box.outerHTML.slice(0, 160)}`);
   });
 }
 
-/** Layout that follows the direction of a right-to-left text, other than the text itself. */
+/** Finds layout, other than text, that follows the direction of a right-to-left text. */
 export function findDirectionViolations(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const holdsMore = (box: Element) =>
+    const hasOtherContent = (box: Element) =>
       [...box.querySelectorAll('button, img, svg, li, td, input, [role=option]')].some(
         (part) => part.textContent !== box.textContent,
       );
     return [...document.querySelectorAll('body *')]
-      .filter((box) => getComputedStyle(box).direction === 'rtl' && holdsMore(box))
+      .filter((box) => getComputedStyle(box).direction === 'rtl' && hasOtherContent(box))
       .map((box) => `is laid out from right to left: ${box.outerHTML.slice(0, 160)}`);
   });
 }
@@ -65,10 +68,10 @@ type AxeResults = {
   }[];
 };
 
-// Generated attributes that do not help a reader.
+// Generated attributes, which do not help to locate a violation.
 const NOISE = / (class|style|id|data-[\w-]+|aria-labelledby|aria-describedby)="[^"]*"/g;
 
-/** Serious and critical violations of axe-core; `rules` limits it to those that a theme change can affect. */
+/** Finds serious and critical violations with axe-core. `rules` limits the check to some rules. */
 export async function findAxeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   const { violations } = await page.evaluate(
     async (only): Promise<AxeResults> => {
@@ -90,59 +93,61 @@ export async function findAxeViolations(page: Page, rules?: readonly string[]): 
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, impact, nodes }) =>
       nodes.map(({ html, failureSummary = '' }) => {
-        const why = failureSummary.split('\n')[1]?.trim().slice(0, 200);
-        return `axe ${impact} ${id}: ${html.replaceAll(NOISE, '').slice(0, 200)} (${why})`;
+        const summary = failureSummary.split('\n')[1]?.trim().slice(0, 200);
+        return `axe ${impact} ${id}: ${html.replaceAll(NOISE, '').slice(0, 200)} (${summary})`;
       }),
     );
 }
 
-/** Animations that run despite reduced motion; progress indicators may rotate. */
+/** Finds animations that run despite reduced motion. Progress indicators may rotate. */
 export function findMotionViolations(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const isCalm = (property: string) =>
+    const isAllowed = (property: string) =>
       /color|background|opacity|shadow|outline|fill|stroke|border|none|visibility/.test(property);
-    const moving = [...document.querySelectorAll('body *')].filter((one) => {
-      if (one.closest('[role=status]')) return false;
-      const { transitionDuration, transitionProperty, animationName, animationDuration } = getComputedStyle(one);
-      const lasts = (list: string) => list.split(',').some((each) => Number.parseFloat(each) > 0.011);
-      const animates = animationName !== 'none' && lasts(animationDuration);
-      return animates || (lasts(transitionDuration) && !transitionProperty.split(',').every(isCalm));
+    const moving = [...document.querySelectorAll('body *')].filter((element) => {
+      if (element.closest('[role=status]')) return false;
+      const { transitionDuration, transitionProperty, animationName, animationDuration } = getComputedStyle(element);
+      const hasDuration = (list: string) => list.split(',').some((duration) => Number.parseFloat(duration) > 0.011);
+      const animates = animationName !== 'none' && hasDuration(animationDuration);
+      return animates || (hasDuration(transitionDuration) && !transitionProperty.split(',').every(isAllowed));
     });
-    return [...new Set(moving.map((one) => `moves despite reduced motion: ${one.outerHTML.slice(0, 120)}`))];
+    return [...new Set(moving.map((element) => `moves despite reduced motion: ${element.outerHTML.slice(0, 120)}`))];
   });
 }
 
-/** Focusable elements within `scope` that the Tab key does not reach. */
+/** Finds focusable elements within `scope` that the Tab key does not reach. */
 export async function findUnreachableByTab(page: Page, scope = 'body'): Promise<string[]> {
   const count = await page.evaluate(watchFocus, scope);
   for (let press = 0; press < count + 3; press += 1) await page.keyboard.press('Tab');
   return page.evaluate(readUnreached);
 }
 
-type Watched = { wanted: Element[]; reached: Set<Element> };
+type FocusRecord = { expected: Element[]; reached: Set<Element> };
 
 function watchFocus(scope: string): number {
-  const isShown = (one: HTMLElement) =>
-    one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length > 0;
+  const isShown = (element: HTMLElement) =>
+    element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0;
   const roots = [...document.querySelectorAll(scope)];
   const stops =
     roots.at(-1)?.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex]') ?? [];
-  const wanted = [...stops]
-    .filter((one) => one.tabIndex >= 0 && !one.matches(':disabled') && isShown(one))
-    .filter((one) => !one.closest('[inert], [aria-hidden=true]'))
-    // Rows of a grid are tab stops; within a row the arrow keys move (ARIA).
-    .filter((one) => one.matches('[role=row]') || !one.closest('[role=row]')?.matches('[role=grid] [role=row]'))
+  const expected = [...stops]
+    .filter((element) => element.tabIndex >= 0 && !element.matches(':disabled') && isShown(element))
+    .filter((element) => !element.closest('[inert], [aria-hidden=true]'))
+    // Rows of a grid are tab stops; within a row, the arrow keys move focus (ARIA).
+    .filter(
+      (element) => element.matches('[role=row]') || !element.closest('[role=row]')?.matches('[role=grid] [role=row]'),
+    )
     // Radio buttons with one name are a single tab stop.
-    .filter((one) => !(one instanceof HTMLInputElement && one.type === 'radio' && !one.checked));
+    .filter((element) => !(element instanceof HTMLInputElement && element.type === 'radio' && !element.checked));
   const reached = new Set<Element>(document.activeElement ? [document.activeElement] : []);
   document.addEventListener('focusin', ({ target }) => target instanceof Element && reached.add(target));
-  Object.assign(globalThis, { watched: { wanted, reached } satisfies Watched });
-  return wanted.length;
+  Object.assign(globalThis, { focusRecord: { expected, reached } satisfies FocusRecord });
+  return expected.length;
 }
 
 function readUnreached(): string[] {
-  const { wanted, reached } = (globalThis as unknown as { watched: Watched }).watched;
-  return wanted
-    .filter((one) => one.isConnected && !reached.has(one))
-    .map((one) => `Tab does not reach ${one.outerHTML.slice(0, 160)}`);
+  const { expected, reached } = (globalThis as unknown as { focusRecord: FocusRecord }).focusRecord;
+  return expected
+    .filter((element) => element.isConnected && !reached.has(element))
+    .map((element) => `Tab does not reach ${element.outerHTML.slice(0, 160)}`);
 }

@@ -1,4 +1,4 @@
-// Jest loads this file directly; its imports rely on Node's type stripping.
+// Jest loads this file directly, so its imports rely on Node's type stripping.
 import { findChromium } from './find-chromium.ts';
 import { firefox, webkit } from './installed.mjs';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { isNewer, versionIn } from './find-chromium.ts';
 
-describe('finding a Chromium', () => {
-  it('reads the version from the output of browsers and their wrappers', () => {
+describe('findChromium', () => {
+  it('parses the version in the output of browsers and their wrappers', () => {
     expect(versionIn('Chromium 156.0.8078.79 built on Debian GNU/Linux 12 (bookworm)')).toBe('156.0.8078.79');
     expect(versionIn('[: 25276510208: unexpected operator\nGoogle Chrome 99.0.1.2 ')).toBe('99.0.1.2');
     expect(versionIn('command not found')).toBeUndefined();

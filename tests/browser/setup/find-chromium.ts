@@ -4,13 +4,17 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import sparticuz from '@sparticuz/chromium';
 
-/** A Chromium on this machine; `where` describes its origin. */
-export type FoundBrowser = { file: string; version: string; where: string };
+export type FoundBrowser = {
+  file: string;
+  version: string;
+  /** Describes where it was found. */
+  where: string;
+};
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 
-/** The version in a browser's output; a distribution's wrapper may print more. */
-export const versionIn = (printed: string): string | undefined => /\b\d+(?:\.\d+){3}\b/.exec(printed)?.[0];
+/** Returns the version in a browser's output. A distribution's wrapper may print more. */
+export const versionIn = (output: string): string | undefined => /\b\d+(?:\.\d+){3}\b/.exec(output)?.[0];
 
 export const isNewer = (version: string, other: string): boolean => {
   const [a, b] = [version, other].map((text) => text.split('.').map(Number));
@@ -18,7 +22,7 @@ export const isNewer = (version: string, other: string): boolean => {
   return index >= 0 && (a?.[index] ?? 0) > (b?.[index] ?? 0);
 };
 
-async function look(file: string, where: string): Promise<FoundBrowser | undefined> {
+async function readVersion(file: string, where: string): Promise<FoundBrowser | undefined> {
   // stderr does not contain the version.
   const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 30_000 }).catch(() => ({ stdout: '' }));
   const version = versionIn(stdout);
@@ -31,17 +35,20 @@ const onPath = (): string[] =>
     .flatMap((folder) => NAMES.map((name) => join(folder, name)))
     .filter((file) => existsSync(file));
 
-/** `CHROMIUM_PATH` if set; otherwise the newest of those on the PATH and in an npm package. */
+/** Returns the browser at `CHROMIUM_PATH` if set; otherwise the newest one on the PATH or in an npm package. */
 export async function findChromium(): Promise<FoundBrowser> {
   const path = process.env.CHROMIUM_PATH;
   if (path) {
-    const found = await look(path, 'CHROMIUM_PATH');
-    if (!found) throw new Error(`CHROMIUM_PATH is ${path}, which does not print its version`);
-    return found;
+    const browser = await readVersion(path, 'CHROMIUM_PATH');
+    if (!browser) throw new Error(`CHROMIUM_PATH is ${path}, which does not print its version`);
+    return browser;
   }
-  const bundled = sparticuz.executablePath().then((file) => look(file, 'bundled'));
-  const found = await Promise.all([bundled.catch(() => undefined), ...onPath().map((file) => look(file, 'PATH'))]);
-  const [first, ...others] = found.filter((browser) => browser !== undefined);
+  const bundled = sparticuz.executablePath().then((file) => readVersion(file, 'bundled'));
+  const browser = await Promise.all([
+    bundled.catch(() => undefined),
+    ...onPath().map((file) => readVersion(file, 'PATH')),
+  ]);
+  const [first, ...others] = browser.filter((browser) => browser !== undefined);
   if (!first) throw new Error('No Chromium found. Put one on the PATH or set CHROMIUM_PATH.');
   return others.reduce((best, browser) => (isNewer(browser.version, best.version) ? browser : best), first);
 }

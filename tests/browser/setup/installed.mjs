@@ -7,10 +7,10 @@ const onPath = (...names) =>
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .find((file) => existsSync(file));
 
-/** Firefox, which is driven with WebDriver BiDi directly. */
+/** Returns the path of Firefox, if it is installed. */
 export const firefox = () => process.env.FIREFOX_PATH ?? onPath('firefox-esr', 'firefox');
 
-/** WebKitGTK's driver, and the virtual X server that its browser needs without a display. */
+/** Returns WebKitGTK's driver, and the virtual X server that its browser needs without a display, if installed. */
 export const webkit = () => {
   const driver = onPath('WebKitWebDriver');
   const screen = onPath('Xvfb');

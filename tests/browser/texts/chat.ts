@@ -1,26 +1,26 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Client, expectStatus } from '../../workspace/workspace.ts';
-import { type BrowserUser, dialog, pickPerson, toast } from '../browser-user.ts';
+import { type BrowserUser, dialog, pickUser, toast } from '../browser-user.ts';
 import { failWithoutMessage } from '../mock-responses.ts';
 import type { TestEnvironment } from '../test-environment.ts';
 import { button, expectTexts } from './expect-texts.ts';
 
-/** Shows every specification text of Team Chat. */
+/** Registers tests that show every specification text of Team Chat. */
 export function describeChatTexts(environment: TestEnvironment): void {
   describe('texts of Team Chat', () => {
-    // Responses without a message, which these tests provoke.
+    // These tests provoke responses without a message.
     beforeEach(() => environment.expectErrors(/status of 500/));
 
-    type Room = { id: string; title: string };
+    type Conversation = { id: string; title: string };
 
-    async function createRoom(creator: Client): Promise<Room> {
+    async function createConversation(creator: Client): Promise<Conversation> {
       const title = `room-${environment.uniqueWord().toLowerCase()}`;
       const body = { type: 'group', title, participants: [] };
       const { _id: id } = await expectStatus(creator.call<{ _id: string }>('POST', '/chat/conversations', body), 201);
       return { id, title };
     }
 
-    async function openRoom(client: Client, { title }: Room): Promise<BrowserUser> {
+    async function openConversation(client: Client, { title }: Conversation): Promise<BrowserUser> {
       const user = await environment.openPage(client, '/chat');
       await user.page
         .getByRole('link', { name: new RegExp(title) })
@@ -33,11 +33,14 @@ export function describeChatTexts(environment: TestEnvironment): void {
     it('welcome a user without an open conversation, and name missing fields of a channel', async () => {
       const user = await environment.openPage(await environment.createUser('Lena', 'member'), '/settings');
       const { page } = user;
-      let isCut = true;
-      await page.routeWebSocket(/\/socket\.io\//, (line) => void (isCut ? line.close() : line.connectToServer()));
+      let isDisconnected = true;
+      await page.routeWebSocket(
+        /\/socket\.io\//,
+        (socket) => void (isDisconnected ? socket.close() : socket.connectToServer()),
+      );
       await page.goto(`${user.base}/chat`);
       await expectTexts(page, 'Welcome to Team Chat', 'Disconnected');
-      isCut = false;
+      isDisconnected = false;
       await expectTexts(page, 'Connected');
       await button(page, 'New Channel').click();
       const form = dialog(user, 'Create New Channel');
@@ -57,9 +60,9 @@ export function describeChatTexts(environment: TestEnvironment): void {
 
     it('are the default of each conversation action whose response has no message', async () => {
       // Only administrators can delete a conversation.
-      const room = await createRoom(environment.admin);
+      const conversation = await createConversation(environment.admin);
       const guest = await environment.createUser('Omar', 'member');
-      const user = await openRoom(environment.admin, room);
+      const user = await openConversation(environment.admin, conversation);
       const { page } = user;
       const input = page.getByRole('textbox', { name: /^Message/ });
       await failWithoutMessage(page, 'POST', /\/api\/chat\/messages$/, async () => {
@@ -72,7 +75,7 @@ export function describeChatTexts(environment: TestEnvironment): void {
       const info = page.getByRole('dialog');
       await info.getByLabel('Conversation name').fill(' ');
       await expectTexts(page, 'Conversation name cannot be empty');
-      await info.getByLabel('Conversation name').fill(`${room.title}-new`);
+      await info.getByLabel('Conversation name').fill(`${conversation.title}-new`);
       await failWithoutMessage(page, 'PATCH', /\/api\/chat\/conversations\//, async () => {
         await button(info, 'Rename').click();
         await expectTexts(page, 'Failed to update conversation name');
@@ -80,7 +83,7 @@ export function describeChatTexts(environment: TestEnvironment): void {
       await button(info, 'Rename').click();
       await toast(page, 'Conversation name updated successfully');
       await button(info, 'Add participants').click();
-      await pickPerson(info, guest.name);
+      await pickUser(info, guest.name);
       await failWithoutMessage(page, 'POST', /\/api\/chat\/conversations\/[0-9a-f]+\/participants$/, async () => {
         await button(info, 'Add').click();
         await expectTexts(page, 'Failed to add participant');
@@ -107,19 +110,19 @@ export function describeChatTexts(environment: TestEnvironment): void {
     it('explain who cannot manage a conversation and who cannot be messaged', async () => {
       const lena = await environment.createUser('Lena', 'member');
       const omar = await environment.createUser('Omar', 'member');
-      const room = await createRoom(lena);
-      const users = `/chat/conversations/${room.id}/participants`;
-      await expectStatus(lena.call('POST', users, { userId: omar.id }), 200);
-      const user = await openRoom(omar, room);
+      const conversation = await createConversation(lena);
+      const participantsPath = `/chat/conversations/${conversation.id}/participants`;
+      await expectStatus(lena.call('POST', participantsPath, { userId: omar.id }), 200);
+      const user = await openConversation(omar, conversation);
       const { page } = user;
       await button(page, 'Info').click();
       await page.getByText("You don't have permission to manage this conversation.").waitFor();
       await page.keyboard.press('Escape');
-      await expectStatus(lena.call('DELETE', `${users}/${omar.id}`), 204);
+      await expectStatus(lena.call('DELETE', `${participantsPath}/${omar.id}`), 204);
       await expectTexts(page, 'You were removed from conversation');
       await button(page, 'New Direct Message').click();
       const form = dialog(user, 'Start Direct Message');
-      await pickPerson(form, 'Maya Okafor');
+      await pickUser(form, 'Maya Okafor');
       await failWithoutMessage(page, 'POST', /\/api\/chat\/conversations$/, async () => {
         await button(form, 'Start Conversation').click();
         await expectTexts(page, 'Failed to start conversation');

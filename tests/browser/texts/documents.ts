@@ -1,14 +1,14 @@
 import { beforeEach, describe, it } from '@jest/globals';
 import { type Client, expectStatus, upload } from '../../workspace/workspace.ts';
-import { pickPerson } from '../browser-user.ts';
+import { pickUser } from '../browser-user.ts';
 import { failWithoutMessage } from '../mock-responses.ts';
 import type { TestEnvironment } from '../test-environment.ts';
 import { button, expectTexts } from './expect-texts.ts';
 
-/** Shows every specification text of the Document Hub. */
+/** Registers tests that show every specification text of Document Hub. */
 export function describeDocumentTexts(environment: TestEnvironment): void {
   describe('texts of documents', () => {
-    // Responses without a message, which these tests provoke.
+    // These tests provoke responses without a message.
     beforeEach(() => environment.expectErrors(/status of 500/));
 
     async function createDocument(): Promise<{ lena: Client; name: string }> {
@@ -34,7 +34,7 @@ export function describeDocumentTexts(environment: TestEnvironment): void {
       await button(form, /^(Save|Update)/).click();
       await form.waitFor({ state: 'detached' });
       await button(card, /^Share /).click();
-      await pickPerson(form, 'Maya');
+      await pickUser(form, 'Maya');
       await failWithoutMessage(page, 'POST', /\/api\/documents\/[0-9a-f]+\/share$/, async () => {
         await button(form, /^Share/).click();
         await expectTexts(page, 'Failed to share document');

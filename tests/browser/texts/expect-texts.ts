@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { recordLast } from '../recorder.ts';
+import { flushTexts } from '../recorder.ts';
 
-/** Waits until each text is visible as a text of its own. */
-export async function expectTexts(where: Page | Locator, ...texts: string[]): Promise<void> {
-  for (const text of texts) await where.getByText(text, { exact: true }).first().waitFor();
-  await recordLast('page' in where ? where.page() : where);
+/** Waits until each text is visible as the whole text of an element. */
+export async function expectTexts(root: Page | Locator, ...texts: string[]): Promise<void> {
+  for (const text of texts) await root.getByText(text, { exact: true }).first().waitFor();
+  await flushTexts('page' in root ? root.page() : root);
 }
 
-/** The first button with that name. */
-export const button = (where: Page | Locator, name: string | RegExp): Locator =>
-  where.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).first();
+/** Locates the first button with a name. */
+export const button = (root: Page | Locator, name: string | RegExp): Locator =>
+  root.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).first();

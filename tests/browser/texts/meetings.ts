@@ -5,30 +5,30 @@ import { failWithoutMessage } from '../mock-responses.ts';
 import type { TestEnvironment } from '../test-environment.ts';
 import { button, expectTexts } from './expect-texts.ts';
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
-/** Shows every specification text of meetings; the environment must allow past meetings. */
+/** Registers tests that show every specification text of meetings. The environment must allow past meetings. */
 export function describeMeetingTexts(environment: TestEnvironment): void {
   describe('texts of meetings', () => {
-    // Responses without a message, which these tests provoke.
+    // These tests provoke responses without a message.
     beforeEach(() => environment.expectErrors(/status of 500/));
 
-    /** Fills the new-meeting form's saved draft, as an earlier version or day may have left it. */
-    async function leaveDraft({ page }: BrowserUser, owner: Client, typed: Record<string, string>): Promise<void> {
+    /** Saves a draft of the new-meeting form, as a previous version or day may have left it. */
+    async function saveDraft({ page }: BrowserUser, owner: Client, typed: Record<string, string>): Promise<void> {
       const key = `atrium:draft:${owner.id}:meeting:new`;
       const draft = JSON.stringify({ at: Date.now(), value: { typed, from: {} } });
       await page.evaluate(([name, text]) => localStorage.setItem(name, text), [key, draft] as const);
     }
 
-    /** A future or past meeting of a manager. */
+    /** Creates a future or past meeting of a manager. */
     async function createMeeting(hours: number): Promise<{ manager: Client; title: string }> {
       const manager = await environment.createUser('Jonas', 'project_manager');
       const title = `Review ${environment.uniqueWord()}`;
       const body = {
         title,
         type: 'standup',
-        startTime: new Date(Date.now() + hours * HOUR).toISOString(),
-        endTime: new Date(Date.now() + (hours + 1) * HOUR).toISOString(),
+        startTime: new Date(Date.now() + hours * HOUR_MS).toISOString(),
+        endTime: new Date(Date.now() + (hours + 1) * HOUR_MS).toISOString(),
         meetingLink: 'https://meet.example.org/texts',
         participants: [manager.id],
       };
@@ -41,7 +41,7 @@ export function describeMeetingTexts(environment: TestEnvironment): void {
       const user = await environment.openPage(manager, '/meetings');
       const { page } = user;
       // The form starts with a date and times, so only a draft can lack them.
-      await leaveDraft(user, manager, { date: '', startTime: '', endTime: '' });
+      await saveDraft(user, manager, { date: '', startTime: '', endTime: '' });
       await button(page, 'Schedule Meeting').click();
       const form = dialog(user, 'Schedule New Meeting');
       const save = button(form, 'Schedule Meeting');
@@ -120,15 +120,15 @@ export function describeMeetingTexts(environment: TestEnvironment): void {
       await toast(page, 'Notes and summary added successfully');
     });
 
-    it('reject a past time, and show the total of a list with several pages', async () => {
+    it('show the total of a list with several pages, and an error for a past time', async () => {
       const { manager } = await createMeeting(30);
       for (let day = 2; day <= 11; day += 1) {
-        const startTime = new Date(Date.now() + day * 24 * HOUR);
+        const startTime = new Date(Date.now() + day * 24 * HOUR_MS);
         const body = {
           title: `Daily ${day}`,
           type: 'standup',
           startTime: startTime.toISOString(),
-          endTime: new Date(startTime.getTime() + HOUR / 2).toISOString(),
+          endTime: new Date(startTime.getTime() + HOUR_MS / 2).toISOString(),
           meetingLink: 'https://meet.example.org/texts',
           participants: [manager.id],
         };
@@ -137,7 +137,7 @@ export function describeMeetingTexts(environment: TestEnvironment): void {
       const user = await environment.openPage(manager, '/meetings');
       const { page } = user;
       await expectTexts(page, 'Showing page 1 of 2 (11 total items)');
-      await leaveDraft(user, manager, { date: '2026-01-02', startTime: '08:00', endTime: '09:00' });
+      await saveDraft(user, manager, { date: '2026-01-02', startTime: '08:00', endTime: '09:00' });
       await button(page, 'Schedule Meeting').click();
       await button(dialog(user, 'Schedule New Meeting'), 'Schedule Meeting').click();
       await expectTexts(page, 'Meeting time cannot be in the past');

@@ -1,19 +1,19 @@
 import { connectRaw } from '../raw-socket.ts';
 import { SEED_PASSWORD } from './seed-users.ts';
 
-/** Replaces the status of a call without a response within a minute, or of a rejected socket. */
+/** Counts as the status of a call without a response within a minute, and of a rejected socket. */
 export const NO_RESPONSE = 0;
 
 /** Number of responses by status. */
-export type Tally = Record<number, number>;
+export type StatusCounts = Record<number, number>;
 
-export const count = (tally: Tally, status: number): void => {
-  tally[status] = (tally[status] ?? 0) + 1;
+export const count = (counts: StatusCounts, status: number): void => {
+  counts[status] = (counts[status] ?? 0) + 1;
 };
 
 type RequestParams = { address: string; token?: string | undefined; body?: unknown };
 
-/** Sends a request from the given address; the gateway of the simulation trusts this machine as a proxy. */
+/** Sends a request from an address. The gateway of the simulation trusts this machine as a proxy. */
 export async function sendRequest(url: string, path: string, params: RequestParams) {
   try {
     return await fetchJson(url, path, params);
@@ -53,50 +53,52 @@ const SCREEN = [
 export type OfficeUser = {
   email: string;
   /** Opens the sign-in page, signs in, and loads the dashboard; returns the milliseconds of the sign-in alone. */
-  signIn(tally: Tally): Promise<number>;
-  refreshTokens(tally: Tally): Promise<void>;
-  /** A laptop that wakes: its screen sends requests with the old token, refreshes it, repeats the requests, and connects. */
-  wake(tally: Tally): Promise<void>;
+  signIn(counts: StatusCounts): Promise<number>;
+  refreshTokens(counts: StatusCounts): Promise<void>;
+  /**
+   * Simulates a waking laptop: it sends requests with the old token, refreshes it, repeats the requests, and connects.
+   */
+  wake(counts: StatusCounts): Promise<void>;
 };
 
 export function createOfficeUser({ url, email, address }: { url: string; email: string; address: string }): OfficeUser {
   let tokens: Tokens | undefined;
   let device: string | undefined;
-  const call = async (tally: Tally, path: string, given: Omit<RequestParams, 'address'> = {}) => {
-    const answer = await sendRequest(url, path, { address, ...given });
-    count(tally, answer.status);
-    return answer;
+  const call = async (counts: StatusCounts, path: string, request: Omit<RequestParams, 'address'> = {}) => {
+    const response = await sendRequest(url, path, { address, ...request });
+    count(counts, response.status);
+    return response;
   };
-  const openScreen = async (tally: Tally) => {
-    for (const path of SCREEN) await call(tally, path, { token: tokens?.accessToken });
+  const openScreen = async (counts: StatusCounts) => {
+    for (const path of SCREEN) await call(counts, path, { token: tokens?.accessToken });
   };
-  const refreshTokens = async (tally: Tally) => {
-    const answer = await call(tally, '/auth/refresh', { body: { refreshToken: tokens?.refreshToken } });
-    if (answer.status === 200) tokens = answer.body as Tokens;
+  const refreshTokens = async (counts: StatusCounts) => {
+    const response = await call(counts, '/auth/refresh', { body: { refreshToken: tokens?.refreshToken } });
+    if (response.status === 200) tokens = response.body as Tokens;
   };
   return {
     email,
     refreshTokens,
-    async signIn(tally) {
-      await call(tally, '/auth/setup');
+    async signIn(counts) {
+      await call(counts, '/auth/setup');
       const startedAt = performance.now();
       const body = { email, password: SEED_PASSWORD, ...(device !== undefined && { device }) };
-      const answer = await call(tally, '/auth/login', { body });
+      const response = await call(counts, '/auth/login', { body });
       const durationMs = performance.now() - startedAt;
-      if (answer.status !== 200) return durationMs;
-      const given = answer.body as Tokens & { device?: string };
-      tokens = given;
-      device = given.device;
-      await openScreen(tally);
+      if (response.status !== 200) return durationMs;
+      const session = response.body as Tokens & { device?: string };
+      tokens = session;
+      device = session.device;
+      await openScreen(counts);
       return durationMs;
     },
-    async wake(tally) {
-      await openScreen(tally);
-      await refreshTokens(tally);
-      await openScreen(tally);
+    async wake(counts) {
+      await openScreen(counts);
+      await refreshTokens(counts);
+      await openScreen(counts);
       const headers = { 'x-forwarded-for': address };
       const socket = await connectRaw(url, '/live', { token: tokens?.accessToken }, headers).catch(() => undefined);
-      count(tally, socket ? 101 : NO_RESPONSE);
+      count(counts, socket ? 101 : NO_RESPONSE);
       socket?.close();
     },
   };

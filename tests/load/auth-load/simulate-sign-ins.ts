@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { System } from '@atrium/dev-server/system/start-system';
 import { percentile } from '../figures.ts';
-import { count, createOfficeUser, sendRequest, type Tally } from './office-user.ts';
+import { count, createOfficeUser, type StatusCounts, sendRequest } from './office-user.ts';
 import { seedUsers } from './seed-users.ts';
 
 export type Plan = {
-  people: number;
+  users: number;
   signInsPerSecond: number;
   refreshesPerSecond: number;
   /** How many laptops wake at the same time, and at what rate. */
@@ -17,64 +17,66 @@ export type Plan = {
 
 /** Responses by status. */
 export type Outcome = {
-  signIns: Tally;
-  refreshes: Tally;
-  wakeUps: Tally;
+  signIns: StatusCounts;
+  refreshes: StatusCounts;
+  wakeUps: StatusCounts;
   signInMs: { median: number; p99: number };
   /** A user of the same office who guesses the password of one account throughout. */
-  attacker: Tally;
+  attacker: StatusCounts;
   /** All guesses from the other addresses. */
-  addresses: Tally;
+  addresses: StatusCounts;
   /** The owners of both accounts, who signed in on a known device before the guessing, and again after it. */
-  owners: Tally;
+  owners: StatusCounts;
 };
 
 const OFFICE_ADDRESS = '203.0.113.7';
-const GUESS_EVERY_MS = 250;
+const GUESS_INTERVAL_MS = 250;
 const CONCURRENCY = 20;
 
-/** A Monday in an office behind one address, with one attacker inside and another at many outside addresses. */
-export async function simulateSignIns(system: System, plan: Plan, say: (line: string) => void): Promise<Outcome> {
-  say(`${plan.people} users …`);
-  const emails = await seedUsers(system, plan.people + 2);
-  const everyone = emails.map((email) => createOfficeUser({ url: system.url, email, address: OFFICE_ADDRESS }));
-  const [victim, other, ...officeUsers] = everyone;
-  if (!victim || !other) throw new Error('No accounts to attack');
-  const tallies = { signIns: {}, refreshes: {}, wakeUps: {}, attacker: {}, addresses: {}, owners: {} };
-  await victim.signIn(tallies.owners);
-  await other.signIn(tallies.owners);
+/**
+ * Simulates a Monday in an office behind one address, with an attacker inside and another at many outside addresses.
+ */
+export async function simulateSignIns(system: System, plan: Plan, print: (line: string) => void): Promise<Outcome> {
+  print(`${plan.users} users …`);
+  const emails = await seedUsers(system, plan.users + 2);
+  const allUsers = emails.map((email) => createOfficeUser({ url: system.url, email, address: OFFICE_ADDRESS }));
+  const [insiderVictim, outsiderVictim, ...officeUsers] = allUsers;
+  if (!insiderVictim || !outsiderVictim) throw new Error('No accounts to attack');
+  const counts = { signIns: {}, refreshes: {}, wakeUps: {}, attacker: {}, addresses: {}, owners: {} };
+  await insiderVictim.signIn(counts.owners);
+  await outsiderVictim.signIn(counts.owners);
 
   const stop = new AbortController();
   const attack = guessUntil(
     stop.signal,
-    () => guess(system.url, victim.email, { address: OFFICE_ADDRESS }),
-    tallies.attacker,
+    () => guess(system.url, insiderVictim.email, { address: OFFICE_ADDRESS }),
+    counts.attacker,
   );
   try {
-    say(`signing in, ${plan.signInsPerSecond} per second …`);
-    const durationMs = await runAtRate(officeUsers, plan.signInsPerSecond, (one) => one.signIn(tallies.signIns));
-    say(`refreshing, ${plan.refreshesPerSecond} per second …`);
-    await runAtRate(officeUsers, plan.refreshesPerSecond, (one) => one.refreshTokens(tallies.refreshes));
-    say(`${plan.laptops} laptops wake …`);
-    await runAtRate(officeUsers.slice(0, plan.laptops), plan.wakesPerSecond, (one) => one.wake(tallies.wakeUps));
-    await victim.signIn(tallies.owners);
-    say(`${plan.addresses} addresses guess one password …`);
-    await guessFromAddresses(system.url, other.email, { addresses: plan.addresses, tally: tallies.addresses });
-    await other.signIn(tallies.owners);
-    return { ...tallies, signInMs: { median: percentile(durationMs, 0.5), p99: percentile(durationMs, 0.99) } };
+    print(`signing in, ${plan.signInsPerSecond} per second …`);
+    const durationMs = await runAtRate(officeUsers, plan.signInsPerSecond, (user) => user.signIn(counts.signIns));
+    print(`refreshing, ${plan.refreshesPerSecond} per second …`);
+    await runAtRate(officeUsers, plan.refreshesPerSecond, (user) => user.refreshTokens(counts.refreshes));
+    print(`${plan.laptops} laptops wake …`);
+    await runAtRate(officeUsers.slice(0, plan.laptops), plan.wakesPerSecond, (user) => user.wake(counts.wakeUps));
+    await insiderVictim.signIn(counts.owners);
+    print(`${plan.addresses} addresses guess one password …`);
+    await guessFromAddresses(system.url, outsiderVictim.email, { addresses: plan.addresses, counts: counts.addresses });
+    await outsiderVictim.signIn(counts.owners);
+    return { ...counts, signInMs: { median: percentile(durationMs, 0.5), p99: percentile(durationMs, 0.99) } };
   } finally {
     stop.abort();
     await attack;
   }
 }
 
-/** Starts the work for the items at a fixed rate, without waiting for earlier ones, and then waits for all. */
+/** Starts work on the items at a fixed rate, without waiting for previous items, and then waits for all. */
 async function runAtRate<T, R>(items: readonly T[], perSecond: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const startedAt = performance.now();
   const running: Promise<R>[] = [];
   for (const [index, item] of items.entries()) {
-    const early = (index / perSecond) * 1000 - (performance.now() - startedAt);
-    if (early > 0) await delay(early);
+    const waitMs = (index / perSecond) * 1000 - (performance.now() - startedAt);
+    if (waitMs > 0) await delay(waitMs);
     running.push(work(item));
     // Rejections are reported by Promise.all below; this prevents an unhandled rejection until then.
     running.at(-1)?.catch(() => undefined);
@@ -87,23 +89,23 @@ async function guess(url: string, email: string, { address }: { address: string 
   return (await sendRequest(url, '/auth/login', { address, body })).status;
 }
 
-async function guessUntil(signal: AbortSignal, attempt: () => Promise<number>, tally: Tally): Promise<void> {
+async function guessUntil(signal: AbortSignal, attempt: () => Promise<number>, counts: StatusCounts): Promise<void> {
   while (!signal.aborted) {
-    count(tally, await attempt());
-    await delay(GUESS_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    count(counts, await attempt());
+    await delay(GUESS_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** A few at a time, two guesses per address. */
+/** Makes two guesses per address, a few guesses at a time. */
 async function guessFromAddresses(
   url: string,
   email: string,
-  { addresses, tally }: { addresses: number; tally: Tally },
+  { addresses, counts }: { addresses: number; counts: StatusCounts },
 ): Promise<void> {
   const remaining = Array.from({ length: 2 * addresses }, (_, n) => addressOf(n % addresses));
   const worker = async () => {
     for (let address = remaining.pop(); address !== undefined; address = remaining.pop()) {
-      count(tally, await guess(url, email, { address }));
+      count(counts, await guess(url, email, { address }));
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));

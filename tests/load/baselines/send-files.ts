@@ -3,10 +3,13 @@ import http from 'node:http';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-// Real senders are on other machines.
+// Real senders run on other machines, so this one must not compete for CPU.
 setPriority(constants.priority.PRIORITY_LOW);
 
-/** Uploads one file per token, all concurrently, and exits. Runs in a separate process, so that it does not disturb the measurement. */
+/**
+ * Uploads one file per token, all concurrently. Runs in a separate process, so that it does not disturb the
+ * measurement.
+ */
 const { url, conversation, bytes, tokens } = JSON.parse(process.argv[2] ?? '') as {
   url: string;
   conversation: string;
@@ -24,22 +27,22 @@ async function send(token: string): Promise<void> {
   });
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   request.on('response', resolve).on('error', reject);
-  // A rejected upload is not sent to the end.
-  const isResponded = promise.then(
+  // Stops an upload that has been rejected.
+  const hasResponse = promise.then(
     () => true,
     () => true,
   );
   request.write(head);
   for (let sent = 0; sent < bytes; sent += chunk.length) {
     if (request.write(chunk)) continue;
-    if (await Promise.race([isResponded, new Promise((drained) => request.once('drain', () => drained(false)))])) break;
+    if (await Promise.race([hasResponse, new Promise((drained) => request.once('drain', () => drained(false)))])) break;
   }
   request.end('\r\n--b--\r\n');
   const response = await promise;
   const text = (await response.toArray()).join('');
   request.destroy();
   if (response.statusCode === 503) {
-    // Like browsers.
+    // Retries like browsers.
     await delay(1_000 * Number(response.headers['retry-after'] ?? 1));
     return send(token);
   }

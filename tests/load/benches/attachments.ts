@@ -3,20 +3,21 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { latenciesWhile, type Room, SOCKETS } from '../delivery.ts';
+import { measureLatencies, type Room, SOCKETS } from '../delivery.ts';
 import { type Figure, percentile } from '../figures.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
-import { listenerAt, type Measured } from '../processes.ts';
+import { findListeningProcess, type MeasuredProcess } from '../processes.ts';
 
 const UPLOADS = 16;
 const FILE_BYTES = 200 * 1024 * 1024;
 const RATE = 20;
-const ALONE_MS = 20_000;
+const BASELINE_MS = 20_000;
 
 /**
- * What 16 uploads of 200 MB cost 20 messages per second to 200 sockets, with and without a separate process for uploads. Sender, gateway,
- * upload process, and store share one machine with the sockets here. So the delivery is also measured next to processes that only use the
- * same CPU share, and with the file processes at a lower priority, which corresponds to separate machines or a cluster's CPU shares.
+ * Measures how 16 uploads of 200 MB slow down 20 messages per second to 200 sockets, with and without a separate
+ * process for uploads. Sender, gateway, upload process, and store share one machine with the sockets here. The delivery
+ * is therefore also measured next to processes that only use the same CPU share, and with the file processes at a lower
+ * priority, which corresponds to separate machines or a cluster's CPU shares.
  */
 export async function benchAttachments(environment: LoadEnvironment): Promise<Figure[]> {
   const chat = await environment.startService('chat');
@@ -28,27 +29,27 @@ export async function benchAttachments(environment: LoadEnvironment): Promise<Fi
     const conversation = await environment.createConversation(chat.url, SOCKETS);
     const room: Room = {
       name: 'chat',
-      // Like the ingress of a cluster.
+      // Connects directly to chat, like the ingress of a cluster.
       url: chat.url,
       namespace: '/chat',
       auth: (index) => ({ token: tokens[index] }),
       send: (socket, content) => socket.emit('message:send', { conversation, content }),
     };
     const uploadTarget = await environment.createConversation(chat.url, UPLOADS + 1);
-    const upload = (gateway: Measured) =>
+    const upload = (gateway: MeasuredProcess) =>
       sendFiles({ url: gateway.url, conversation: uploadTarget, tokens: tokens.slice(1, UPLOADS + 1) });
     const p99 = async (work: () => Promise<unknown>) => {
       const startedAt = performance.now();
-      const ms = percentile(await latenciesWhile(room, RATE, work), 0.99);
+      const ms = percentile(await measureLatencies(room, RATE, work), 0.99);
       return { ms, seconds: (performance.now() - startedAt) / 1000 };
     };
-    const store = listenerAt(environment.storeEnv.S3_ENDPOINT);
+    const store = findListeningProcess(environment.storeEnv.S3_ENDPOINT);
     const fileProcesses = { gateway: separateGateway, files, store };
-    const withoutUploads = await p99(() => new Promise((resolve) => setTimeout(resolve, ALONE_MS)));
-    const before = Object.values(fileProcesses).map((measured) => measured.cpuSeconds());
+    const withoutUploads = await p99(() => new Promise((resolve) => setTimeout(resolve, BASELINE_MS)));
+    const cpuBefore = Object.values(fileProcesses).map((measured) => measured.cpuSeconds());
     const duringUploads = await p99(() => upload(separateGateway));
     const shares = Object.values(fileProcesses).map(
-      (measured, at) => (measured.cpuSeconds() - (before[at] ?? 0)) / duringUploads.seconds,
+      (measured, index) => (measured.cpuSeconds() - (cpuBefore[index] ?? 0)) / duringUploads.seconds,
     );
     const duringBurn = await p99(() => runBurners(shares, duringUploads.seconds));
     setPriorities(fileProcesses, constants.priority.PRIORITY_LOW);
@@ -59,7 +60,7 @@ export async function benchAttachments(environment: LoadEnvironment): Promise<Fi
       `${measured.ms.toFixed(1)} ms over ${measured.seconds.toFixed(0)} s`;
     return [
       {
-        what: '99th percentile of deliveries during 16 uploads of 200 MB, against none',
+        name: '99th percentile of deliveries during 16 uploads of 200 MB, against none',
         value: duringUploads.ms / withoutUploads.ms,
         unit: '×',
         limit: 1.5,
@@ -67,17 +68,17 @@ export async function benchAttachments(environment: LoadEnvironment): Promise<Fi
         detail: `${formatLatency(duringUploads)} against ${formatLatency(withoutUploads)}`,
       },
       {
-        what: 'the same next to processes that only use the same CPU share',
+        name: 'the same next to processes that only use the same CPU share',
         value: duringBurn.ms / withoutUploads.ms,
         unit: '×',
         limit: null,
         sense: 'at most',
         detail: `${formatLatency(duringBurn)}; ${Object.keys(fileProcesses)
-          .map((name, at) => `${name} ${shares[at]?.toFixed(2)}`)
+          .map((name, index) => `${name} ${shares[index]?.toFixed(2)}`)
           .join(', ')} of a processor`,
       },
       {
-        what: 'the same with a lower priority for the processes that handle files',
+        name: 'the same with a lower priority for the processes that handle files',
         value: withLowPriority.ms / withoutUploads.ms,
         unit: '×',
         limit: 1.5,
@@ -85,7 +86,7 @@ export async function benchAttachments(environment: LoadEnvironment): Promise<Fi
         detail: formatLatency(withLowPriority),
       },
       {
-        what: 'the same with uploads through the process that has the sockets',
+        name: 'the same with uploads through the process that has the sockets',
         value: withSharedProcess.ms / withoutUploads.ms,
         unit: '×',
         limit: null,
@@ -110,17 +111,17 @@ async function runBurners(shares: readonly number[], seconds: number): Promise<v
     spawn(process.execPath, ['tests/load/baselines/burn.ts', String(Math.min(1, share))], { stdio: 'ignore' }),
   );
   await delay(seconds * 1000);
-  const ended = burners.map((burner) => once(burner, 'exit'));
+  const exits = burners.map((burner) => once(burner, 'exit'));
   for (const burner of burners) burner.kill();
-  await Promise.all(ended);
+  await Promise.all(exits);
 }
 
-type Sending = { url: string; conversation: string; tokens: string[] };
+type SendFilesParams = { url: string; conversation: string; tokens: string[] };
 
-async function sendFiles(sending: Sending): Promise<void> {
+async function sendFiles(params: SendFilesParams): Promise<void> {
   const child = spawn(
     process.execPath,
-    ['tests/load/baselines/send-files.ts', JSON.stringify({ ...sending, bytes: FILE_BYTES })],
+    ['tests/load/baselines/send-files.ts', JSON.stringify({ ...params, bytes: FILE_BYTES })],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
     },

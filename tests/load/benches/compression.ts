@@ -1,22 +1,22 @@
 import { type Figure, median } from '../figures.ts';
 import { type Load, loadHttp } from '../http-load.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
-import { cpuOf } from '../processes.ts';
+import { measureCpu } from '../processes.ts';
 import { seedProjects } from '../seed-projects.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
 const ENCODINGS = ['zstd', 'br', 'gzip'];
 
-/** 100 projects listed through the gateway with and without compression: CPU time of the gateway, and bytes sent. */
+/** Lists 100 projects through the gateway with and without compression; compares its CPU time and the bytes sent. */
 export async function benchCompression(environment: LoadEnvironment): Promise<Figure[]> {
   const service = await environment.startService('projects');
   const gateway = await environment.startGateway({ PROJECTS_URL: service.url });
-  await seedProjects(environment.databaseUrl('projects'), environment.people);
+  await seedProjects(environment.databaseUrl('projects'), environment.users);
   try {
     const authorization = `Bearer ${await environment.tokenOf(0)}`;
     const load = (encoding: string) =>
-      cpuOf([gateway], () =>
+      measureCpu([gateway], () =>
         loadHttp({
           url: `${gateway.url}/api/projects?limit=100`,
           connections: 8,
@@ -27,18 +27,18 @@ export async function benchCompression(environment: LoadEnvironment): Promise<Fi
     await load('identity');
     const ratios = ENCODINGS.map((encoding) => ({ encoding, cpu: [] as number[], bytes: [] as number[] }));
     for (let round = 0; round < ROUNDS; round += 1) {
-      const plain = await load('identity');
-      environment.print(`  uncompressed ${formatRead(plain)}`);
+      const uncompressed = await load('identity');
+      environment.print(`  uncompressed ${formatRead(uncompressed)}`);
       for (const { encoding, cpu, bytes } of ratios) {
         const compressed = await load(encoding);
         environment.print(`  ${encoding} ${formatRead(compressed)}`);
-        cpu.push(compressed.cpuMs / plain.cpuMs);
-        bytes.push(compressed.bytes / plain.bytes);
+        cpu.push(compressed.cpuMs / uncompressed.cpuMs);
+        bytes.push(compressed.bytes / uncompressed.bytes);
       }
     }
     return ratios.flatMap(({ encoding, cpu, bytes }): Figure[] => [
       {
-        what: `bytes sent for 100 projects with ${encoding}`,
+        name: `bytes sent for 100 projects with ${encoding}`,
         value: median(bytes),
         unit: '×',
         limit: 0.35,
@@ -46,7 +46,7 @@ export async function benchCompression(environment: LoadEnvironment): Promise<Fi
         detail: 'bytes, against uncompressed',
       },
       {
-        what: `gateway CPU time for them with ${encoding}`,
+        name: `gateway CPU time for them with ${encoding}`,
         value: median(cpu),
         unit: '×',
         limit: null,

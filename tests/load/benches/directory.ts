@@ -7,10 +7,10 @@ import { buildUser } from '@atrium/test-kit/build-user';
 import type { Figure } from '../figures.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
 
-const PEOPLE = 100_000;
+const USERS = 100_000;
 const WINDOW = 1_000;
 
-/** What 100,000 users cost a starting process: memory, and time until the directory is complete. */
+/** Measures what 100,000 users cost a starting process: memory, and time until the directory is complete. */
 export async function benchDirectory(environment: LoadEnvironment): Promise<Figure[]> {
   const prefix = 'benchdirectory';
   const messaging = await connectMessaging({
@@ -21,12 +21,12 @@ export async function benchDirectory(environment: LoadEnvironment): Promise<Figu
     log: createLogger('bench', 'warn'),
   });
   await provisionStreams(messaging.manager, { prefix, replicas: 1 });
-  environment.print(`  adding ${PEOPLE} users to the bucket …`);
-  for (let done = 0; done < PEOPLE; done += WINDOW) {
+  environment.print(`  adding ${USERS} users to the bucket …`);
+  for (let done = 0; done < USERS; done += WINDOW) {
     await Promise.all(
       Array.from({ length: WINDOW }, () => {
-        const person = buildUser({ departmentId: '5'.repeat(24), timezone: 'Europe/Berlin' });
-        return messaging.js.publish(`$KV.${messaging.directoryBucket}.user.${person._id}`, JSON.stringify(person));
+        const user = buildUser({ departmentId: '5'.repeat(24), timezone: 'Europe/Berlin' });
+        return messaging.js.publish(`$KV.${messaging.directoryBucket}.user.${user._id}`, JSON.stringify(user));
       }),
     );
   }
@@ -34,7 +34,7 @@ export async function benchDirectory(environment: LoadEnvironment): Promise<Figu
   const { ms, addedMb } = await measureInChild(environment.natsUrl, prefix);
   return [
     {
-      what: '100,000 users in the directory, memory added',
+      name: '100,000 users in the directory, memory added',
       value: addedMb,
       unit: ' MB',
       limit: 120,
@@ -42,7 +42,7 @@ export async function benchDirectory(environment: LoadEnvironment): Promise<Figu
       detail: 'resident, after a garbage collection',
     },
     {
-      what: '100,000 users in the directory, caught up in',
+      name: '100,000 users in the directory, caught up in',
       value: ms / 1000,
       unit: ' s',
       limit: 5,

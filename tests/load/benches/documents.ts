@@ -157,14 +157,14 @@ async function readTexts(database: string): Promise<string[]> {
 function createThreeLetterSearch(texts: readonly string[], random: SeededRandom): () => string {
   const used = new Set<string>();
   const pickPart = () => {
-    if (random.chance(0.1))
+    if (random.nextBoolean(0.1))
       return Array.from({ length: 3 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz'])).join('');
     const words = random
       .pick(texts)
       .toLowerCase()
       .match(/[a-z]{3,}/g) ?? ['the'];
     const word = random.pick(words);
-    const start = random.chance(0.3) ? random.integerBelow(word.length - 2) : 0;
+    const start = random.nextBoolean(0.3) ? random.integerBelow(word.length - 2) : 0;
     return word.slice(start, start + 3);
   };
   return () => {

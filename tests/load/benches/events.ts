@@ -14,16 +14,16 @@ import type { LoadEnvironment } from '../load-environment.ts';
 
 const ROUNDS = 3;
 const AGGREGATES = 200;
-const ONE_AT_A_TIME = 2_000;
-const IN_ORDER = 8_000;
-/** Events before the leader delivers at full rate. */
-const SKIPPED = 1_000;
+const SEQUENTIAL_EVENTS = 2_000;
+const ORDERED_EVENTS = 8_000;
+/** Number of events until the leader delivers at full rate. */
+const WARM_UP_EVENTS = 1_000;
 const POOL = 10;
 
 const counted = defineEvent('bench.event.counted', 1, z.object({ n: z.int() }));
 const log = createLogger('bench', 'silent');
 
-/** Events of one subscription that only enter the inbox: one at a time across all aggregates, and in order per aggregate. */
+/** Handles events that only enter the inbox: one at a time across all aggregates, and in order per aggregate. */
 export async function benchEvents(environment: LoadEnvironment): Promise<Figure[]> {
   const url = environment.databaseUrl('users');
   await migrate(url, new URL('../../../services/users/migrations/', import.meta.url));
@@ -40,17 +40,25 @@ export async function benchEvents(environment: LoadEnvironment): Promise<Figure[
     const rates: number[] = [];
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const before = await rateOf({ db, messaging, name: `one-${round}`, events: ONE_AT_A_TIME, unordered: 1 });
-      const after = await rateOf({ db, messaging, name: `ordered-${round}`, events: IN_ORDER });
-      rates.push(after);
-      ratios.push(after / before);
-      environment.print(`  one at a time ${before.toFixed(0)}/s, in order per aggregate ${after.toFixed(0)}/s`);
+      const sequentialRate = await measureRate({
+        db,
+        messaging,
+        name: `one-${round}`,
+        events: SEQUENTIAL_EVENTS,
+        unordered: 1,
+      });
+      const orderedRate = await measureRate({ db, messaging, name: `ordered-${round}`, events: ORDERED_EVENTS });
+      rates.push(orderedRate);
+      ratios.push(orderedRate / sequentialRate);
+      environment.print(
+        `  one at a time ${sequentialRate.toFixed(0)}/s, in order per aggregate ${orderedRate.toFixed(0)}/s`,
+      );
     }
     const detail = `${AGGREGATES} aggregates, with the inbox, ${POOL} connections`;
     return [
-      { what: 'events of one subscription', value: median(rates), unit: '/s', limit: 1_500, sense: 'at least', detail },
+      { name: 'events of one subscription', value: median(rates), unit: '/s', limit: 1_500, sense: 'at least', detail },
       {
-        what: 'the same against one at a time',
+        name: 'the same against one at a time',
         value: median(ratios),
         unit: '×',
         limit: 2,
@@ -64,40 +72,42 @@ export async function benchEvents(environment: LoadEnvironment): Promise<Figure[
   }
 }
 
-type Run = { db: Db; messaging: Messaging; name: string; events: number; unordered?: number };
+type MeasureRateParams = { db: Db; messaging: Messaging; name: string; events: number; unordered?: number };
 
-/** Events per second at full rate; all events are published before the consumer starts. */
-async function rateOf({ db, messaging, name, events, unordered }: Run): Promise<number> {
+/** Measures events per second at full rate. All events are published before the consumer starts. */
+async function measureRate({ db, messaging, name, events, unordered }: MeasureRateParams): Promise<number> {
   await messaging.manager.streams.purge(messaging.stream('bench'));
   await publish(messaging, events);
-  const { promise: all, resolve } = Promise.withResolvers<void>();
-  let done = 0;
+  const { promise: allHandled, resolve } = Promise.withResolvers<void>();
+  let handledCount = 0;
   let startedAt = 0;
   const reaction = on(counted, async () => {
-    done += 1;
-    if (done === SKIPPED) startedAt = performance.now();
-    if (done === events) resolve();
+    handledCount += 1;
+    if (handledCount === WARM_UP_EVENTS) startedAt = performance.now();
+    if (handledCount === events) resolve();
   });
   const running = await startConsumer(
     subscription({ name, reactions: [reaction], from: 'all', ...(unordered === undefined ? {} : { unordered }) }),
     { service: 'bench', messaging, db, log, metrics: createMetrics('bench') },
   );
-  await all;
-  const rate = (events - SKIPPED) / ((performance.now() - startedAt) / 1_000);
+  await allHandled;
+  const rate = (events - WARM_UP_EVENTS) / ((performance.now() - startedAt) / 1_000);
   await running.close();
   return rate;
 }
 
 async function publish(messaging: Messaging, events: number): Promise<void> {
-  const one = (n: number) => {
+  const publishEvent = (n: number) => {
     const id = newId();
-    const facts = { id, type: counted.type, version: 1, occurredAt: new Date().toISOString() };
-    const event = { ...facts, actorId: null, requestId: id, data: { n } };
+    const envelope = { id, type: counted.type, version: 1, occurredAt: new Date().toISOString() };
+    const event = { ...envelope, actorId: null, requestId: id, data: { n } };
     return messaging.js.publish(messaging.subject(subjectOf(counted)), JSON.stringify(event), {
       msgID: id,
       headers: aggregateHeaders(`aggregate ${n % AGGREGATES}`),
     });
   };
   for (let from = 0; from < events; from += AGGREGATES)
-    await Promise.all(Array.from({ length: Math.min(AGGREGATES, events - from) }, (_, index) => one(from + index)));
+    await Promise.all(
+      Array.from({ length: Math.min(AGGREGATES, events - from) }, (_, index) => publishEvent(from + index)),
+    );
 }

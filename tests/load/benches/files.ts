@@ -5,7 +5,7 @@ import { createS3Client } from '@atrium/object-store/s3/s3-client';
 import { freePort } from '@atrium/test-kit/free-port';
 import { type Figure, median, recordTime, type TimesByName } from '../figures.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
-import { listenerAt, type Measured } from '../processes.ts';
+import { findListeningProcess, type MeasuredProcess } from '../processes.ts';
 
 const MIB = 1024 * 1024;
 const FILE_BYTES = 512 * MIB;
@@ -13,68 +13,72 @@ const ROUNDS = 3;
 const SAMPLE_INTERVAL_MS = 20;
 const LINK_SECONDS = 3_600;
 
-type How = 'put' | 'form' | 'parts' | 'get';
-type Move = { how: How; url: string; token?: string };
+type TransferMode = 'put' | 'form' | 'parts' | 'get';
+type Transfer = { mode: TransferMode; url: string; token?: string };
 
-/** Upload and download rates through the gateway, against direct access to the store, alternating in one run, and the memory it takes. */
+/**
+ * Measures upload and download rates through the gateway against direct access to the store, alternating in one run,
+ * and the memory that transfers take.
+ */
 export async function benchFiles(environment: LoadEnvironment): Promise<Figure[]> {
   const port = await freePort();
   const gateway = await environment.startGateway({ DOCUMENTS_URL: `http://127.0.0.1:${port}` });
-  // No quota, since every round uploads another file.
+  // No quota, because every round uploads a new file.
   const env = { S3_PUBLIC_URL: gateway.url, USER_STORAGE_QUOTA_BYTES: '0' };
   const documents = await environment.startService('documents', 'documents', { port, env });
   try {
     const token = await environment.tokenOf(0);
-    const direct = await linksTo(environment);
-    const up = (how: 'form' | 'parts', bytes?: number) => move({ how, url: gateway.url, token }, bytes);
-    // Excludes what is loaded with the first file from the memory figures.
-    await up('form', MIB);
-    await up('parts', 9 * MIB);
-    const link = await linkOfLast(gateway.url, token);
-    await move({ how: 'get', url: link }, 9 * MIB);
+    const direct = await createDirectLinks(environment);
+    const upload = (mode: 'form' | 'parts', bytes?: number) => move({ mode, url: gateway.url, token }, bytes);
+    // Warm-up, so that memory figures exclude what is loaded with the first file.
+    await upload('form', MIB);
+    await upload('parts', 9 * MIB);
+    const link = await getLatestLink(gateway.url, token);
+    await move({ mode: 'get', url: link }, 9 * MIB);
 
-    const store = listenerAt(environment.storeEnv.S3_ENDPOINT);
+    const store = findListeningProcess(environment.storeEnv.S3_ENDPOINT);
     const seconds: TimesByName = {};
-    const worked: Record<string, TimesByName> = {};
-    const at = { gateway, documents, store };
-    const run = async (what: string, how: Move) => {
-      const cpu = () => Object.fromEntries(Object.entries(at).map(([name, one]) => [name, one.cpuSeconds()]));
+    const cpuByTransfer: Record<string, TimesByName> = {};
+    const processes = { gateway, documents, store };
+    const run = async (label: string, transfer: Transfer) => {
+      const cpu = () =>
+        Object.fromEntries(Object.entries(processes).map(([name, process]) => [name, process.cpuSeconds()]));
       const before = cpu();
-      const moved = await move(how);
-      recordTime(seconds, what, moved.seconds);
-      const taken = worked[what] ?? {};
-      worked[what] = taken;
-      recordTime(taken, 'client', moved.cpu);
-      for (const [name, now] of Object.entries(cpu())) recordTime(taken, name, now - (before[name] ?? 0));
+      const result = await move(transfer);
+      recordTime(seconds, label, result.seconds);
+      const cpuTimes = cpuByTransfer[label] ?? {};
+      cpuByTransfer[label] = cpuTimes;
+      recordTime(cpuTimes, 'client', result.cpu);
+      for (const [name, now] of Object.entries(cpu())) recordTime(cpuTimes, name, now - (before[name] ?? 0));
     };
-    const grown: Record<string, number> = {};
-    const watch = watchMemory(at);
+    const memoryGrowth: Record<string, number> = {};
+    const watch = watchMemory(processes);
     for (let round = 0; round < ROUNDS; round += 1) {
-      const ups: [string, Move][] = [
-        ['direct upload', { how: 'put', url: direct.put }],
-        ['form', { how: 'form', url: gateway.url, token }],
-        ['parts', { how: 'parts', url: gateway.url, token }],
+      const uploads: [string, Transfer][] = [
+        ['direct upload', { mode: 'put', url: direct.put }],
+        ['form', { mode: 'form', url: gateway.url, token }],
+        ['parts', { mode: 'parts', url: gateway.url, token }],
       ];
-      for (const [what, how] of ups) {
+      for (const [label, transfer] of uploads) {
         watch.begin();
-        await run(what, how);
+        await run(label, transfer);
         for (const [name, mb] of Object.entries(watch.end())) {
-          const growth = `${name}, ${WAYS[what]}`;
-          grown[growth] = Math.max(grown[growth] ?? 0, mb);
+          const key = `${name}, ${TRANSFER_LABELS[label]}`;
+          memoryGrowth[key] = Math.max(memoryGrowth[key] ?? 0, mb);
         }
       }
-      const viaGateway = await linkOfLast(gateway.url, token);
-      await run('direct download', { how: 'get', url: direct.get });
-      await run('down', { how: 'get', url: viaGateway });
+      const viaGateway = await getLatestLink(gateway.url, token);
+      await run('direct download', { mode: 'get', url: direct.get });
+      await run('down', { mode: 'get', url: viaGateway });
     }
-    const rate = (what: string) => FILE_BYTES / MIB / median(seconds[what] ?? []);
-    const ratio = (what: string, how: string, than: string, limit: number | null): Figure => ({
-      what,
-      value: rate(how) / rate(than),
+    const rate = (label: string) => FILE_BYTES / MIB / median(seconds[label] ?? []);
+    const ratio = (name: string, label: string, reference: string, limit: number | null): Figure => ({
+      name,
+      value: rate(label) / rate(reference),
       unit: '×',
       limit,
       sense: 'at least',
-      detail: `${rate(how).toFixed(0)} MB/s against ${rate(than).toFixed(0)} MB/s; ${spread(seconds[how])} s against ${spread(seconds[than])} s`,
+      detail: `${rate(label).toFixed(0)} MB/s against ${rate(reference).toFixed(0)} MB/s; ${formatSeconds(seconds[label])} s against ${formatSeconds(seconds[reference])} s`,
     });
     return [
       ratio('upload in one request through the gateway, against directly to the store', 'form', 'direct upload', 0.6),
@@ -85,21 +89,21 @@ export async function benchFiles(environment: LoadEnvironment): Promise<Figure[]
         0.6,
       ),
       ratio('download through the gateway, against directly from the store', 'down', 'direct download', 0.85),
-      ...Object.entries(worked).map(
-        ([what, by]): Figure => ({
-          what: `CPU time of all processes for 512 MiB ${WAYS[what]}`,
-          value: Object.values(by).reduce((sum, taken) => sum + median(taken), 0),
+      ...Object.entries(cpuByTransfer).map(
+        ([label, timesByProcess]): Figure => ({
+          name: `CPU time of all processes for 512 MiB ${TRANSFER_LABELS[label]}`,
+          value: Object.values(timesByProcess).reduce((sum, times) => sum + median(times), 0),
           unit: ' s',
           limit: null,
           sense: 'at most',
-          detail: Object.entries(by)
-            .map(([name, taken]) => `${name} ${median(taken).toFixed(2)}`)
+          detail: Object.entries(timesByProcess)
+            .map(([name, times]) => `${name} ${median(times).toFixed(2)}`)
             .join(', '),
         }),
       ),
-      ...Object.entries(grown).map(
+      ...Object.entries(memoryGrowth).map(
         ([name, value]): Figure => ({
-          what: `memory that an upload of 512 MiB adds to ${name}`,
+          name: `memory that an upload of 512 MiB adds to ${name}`,
           value,
           unit: ' MB',
           limit: 64,
@@ -113,7 +117,7 @@ export async function benchFiles(environment: LoadEnvironment): Promise<Figure[]
   }
 }
 
-const WAYS: Record<string, string> = {
+const TRANSFER_LABELS: Record<string, string> = {
   'direct upload': 'uploaded directly',
   form: 'uploaded in one request',
   parts: 'uploaded in parts',
@@ -121,58 +125,59 @@ const WAYS: Record<string, string> = {
   down: 'downloaded through the gateway',
 };
 
-const spread = (seconds: readonly number[] = []) => seconds.map((one) => one.toFixed(1)).join(', ');
+const formatSeconds = (values: readonly number[] = []) => values.map((seconds) => seconds.toFixed(1)).join(', ');
 
-/** Presigned links of the store to one object. */
-async function linksTo({ storeEnv }: LoadEnvironment) {
+/** Creates presigned links of the store to one object. */
+async function createDirectLinks({ storeEnv }: LoadEnvironment) {
   const client = createS3Client(storeEnv, 10_000);
-  const [bucket, key] = [storeEnv.S3_BUCKET, 'straight/big.bin'];
+  const bucket = storeEnv.S3_BUCKET;
+  const key = 'straight/big.bin';
   return {
     put: await client.presignedPutObject(bucket, key, LINK_SECONDS),
     get: await client.presignedGetObject(bucket, key, LINK_SECONDS),
   };
 }
 
-async function linkOfLast(url: string, token: string): Promise<string> {
-  const ask = async <T>(path: string) => {
+async function getLatestLink(url: string, token: string): Promise<string> {
+  const getJson = async <T>(path: string) => {
     const response = await fetch(`${url}/api/documents${path}`, { headers: { authorization: `Bearer ${token}` } });
     if (!response.ok) throw new Error(`${path} returned ${response.status}`);
     return (await response.json()) as T;
   };
-  const { data } = await ask<{ data: { _id: string }[] }>('?limit=1');
-  return (await ask<{ downloadUrl: string }>(`/${data[0]?._id}`)).downloadUrl;
+  const { data } = await getJson<{ data: { _id: string }[] }>('?limit=1');
+  return (await getJson<{ downloadUrl: string }>(`/${data[0]?._id}`)).downloadUrl;
 }
 
 /** Returns the elapsed seconds, and the CPU seconds of the process that moved the file. */
-async function move(what: Move, bytes = FILE_BYTES): Promise<{ seconds: number; cpu: number }> {
-  const child = spawn(process.execPath, ['tests/load/baselines/move-file.ts', JSON.stringify({ ...what, bytes })], {
+async function move(transfer: Transfer, bytes = FILE_BYTES): Promise<{ seconds: number; cpu: number }> {
+  const child = spawn(process.execPath, ['tests/load/baselines/move-file.ts', JSON.stringify({ ...transfer, bytes })], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  if (code !== 0) throw new Error(`${what.how} exited with ${code}`);
+  if (code !== 0) throw new Error(`${transfer.mode} exited with ${code}`);
   return JSON.parse(printed) as { seconds: number; cpu: number };
 }
 
-/** The maximum growth of each process in MB between the two calls. */
-function watchMemory(processes: Record<string, Pick<Measured, 'residentMb'>>) {
+/** Measures the maximum memory growth of each process in MB between the calls of `begin` and `end`. */
+function watchMemory(processes: Record<string, Pick<MeasuredProcess, 'residentMb'>>) {
   const entries = Object.entries(processes);
-  const now = () => Object.fromEntries(entries.map(([name, one]) => [name, one.residentMb()]));
+  const now = () => Object.fromEntries(entries.map(([name, process]) => [name, process.residentMb()]));
   let before: Record<string, number> = {};
-  let most: Record<string, number> = {};
+  let maxima: Record<string, number> = {};
   let timer: NodeJS.Timeout | undefined;
-  const look = () => {
-    for (const [name, mb] of Object.entries(now())) most[name] = Math.max(most[name] ?? 0, mb);
+  const sample = () => {
+    for (const [name, mb] of Object.entries(now())) maxima[name] = Math.max(maxima[name] ?? 0, mb);
   };
   return {
     begin() {
       before = now();
-      most = { ...before };
-      timer = setInterval(look, SAMPLE_INTERVAL_MS);
+      maxima = { ...before };
+      timer = setInterval(sample, SAMPLE_INTERVAL_MS);
     },
     end() {
       clearInterval(timer);
-      look();
-      return Object.fromEntries(entries.map(([name]) => [name, (most[name] ?? 0) - (before[name] ?? 0)]));
+      sample();
+      return Object.fromEntries(entries.map(([name]) => [name, (maxima[name] ?? 0) - (before[name] ?? 0)]));
     },
   };
 }

@@ -6,11 +6,11 @@ import { seedProjects } from '../seed-projects.ts';
 
 const EFFORT = { rounds: 5, seconds: 2 };
 
-/** 100 projects listed by a bare route, by the service, and by the service through the gateway, in turn. */
+/** Lists 100 projects by a bare route, by the service, and by the service through the gateway, in turn. */
 export async function benchListing(environment: LoadEnvironment): Promise<Figure[]> {
   const service = await environment.startService('projects');
   const gateway = await environment.startGateway({ PROJECTS_URL: service.url });
-  await seedProjects(environment.databaseUrl('projects'), environment.people);
+  await seedProjects(environment.databaseUrl('projects'), environment.users);
   const bare = await startMeasured({
     file: 'tests/load/baselines/express-list.ts',
     env: { DATABASE_URL: environment.databaseUrl('projects') },
@@ -23,7 +23,7 @@ export async function benchListing(environment: LoadEnvironment): Promise<Figure
     const { rate, gatewayCpu, addedMs } = await compareReads(read, EFFORT, environment.print);
     return [
       {
-        what: '100 items listed, service against a bare route',
+        name: '100 items listed, service against a bare route',
         value: rate,
         unit: '×',
         limit: 0.6,
@@ -31,7 +31,7 @@ export async function benchListing(environment: LoadEnvironment): Promise<Figure
         detail: 'rate at 32 connections',
       },
       {
-        what: 'the same through the gateway against directly',
+        name: 'the same through the gateway against directly',
         value: gatewayCpu,
         unit: '×',
         limit: 1.6,
@@ -39,7 +39,7 @@ export async function benchListing(environment: LoadEnvironment): Promise<Figure
         detail: 'CPU per request',
       },
       {
-        what: 'median added by the gateway',
+        name: 'median added by the gateway',
         value: addedMs,
         unit: ' ms',
         limit: 1,

@@ -14,7 +14,7 @@ export async function benchProcesses(environment: LoadEnvironment): Promise<Figu
     const process = await start();
     await delay(IDLE_SECONDS * 1000);
     figures.push({
-      what: `${name}, idle memory`,
+      name: `${name}, idle memory`,
       value: process.residentMb(),
       unit: ' MB',
       limit: 150,

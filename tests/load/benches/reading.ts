@@ -7,45 +7,53 @@ import { seedConversations } from '../seed-conversations.ts';
 
 const EFFORT = { rounds: 5, seconds: 1.5 };
 
-/** The newest 100 messages, and 100 conversations of 32 users: by a bare route, by chat, and by chat through the gateway, in turn. */
+/**
+ * Reads the newest 100 messages, and 100 conversations of 32 users, by a bare route, by chat, and by chat through the
+ * gateway, in turn.
+ */
 export async function benchReading(environment: LoadEnvironment): Promise<Figure[]> {
   const service = await environment.startService('chat', 'reading');
   const gateway = await environment.startGateway({ CHAT_URL: service.url });
   const url = environment.databaseUrl('reading');
-  const { talk } = await seedConversations(url, environment.people);
+  const { longConversation } = await seedConversations(url, environment.users);
   const bare = await startMeasured({
     file: 'tests/load/baselines/express-chat.ts',
-    env: { DATABASE_URL: url, VIEWER: environment.people[0]?._id ?? '', CONVERSATION: talk },
-    ready: (at) => `${at}/messages`,
+    env: { DATABASE_URL: url, VIEWER: environment.users[0]?._id ?? '', CONVERSATION: longConversation },
+    ready: (baseUrl) => `${baseUrl}/messages`,
   });
   try {
     const headers = { authorization: `Bearer ${await environment.tokenOf(0)}` };
-    const compare = (plain: string, path: string) =>
+    const compare = (barePath: string, path: string) =>
       compareReads(
-        { bare: { process: bare, path: plain }, service, gateway, path, headers },
+        { bare: { process: bare, path: barePath }, service, gateway, path, headers },
         EFFORT,
         environment.print,
       );
     environment.print('  the newest 100 messages');
-    const messages = await compare('/messages', `/api/chat/messages?conversation=${talk}&limit=100`);
+    const messages = await compare('/messages', `/api/chat/messages?conversation=${longConversation}&limit=100`);
     environment.print('  100 conversations, six participants each');
     const path = '/api/chat/conversations?limit=100&people=6';
     const conversations = await compare('/conversations', path);
     const browserEncodings = { ...headers, 'accept-encoding': 'gzip, deflate, br, zstd' };
-    const packed = await loadHttp({ url: gateway.url + path, connections: 4, seconds: 1, headers: browserEncodings });
+    const compressed = await loadHttp({
+      url: gateway.url + path,
+      connections: 4,
+      seconds: 1,
+      headers: browserEncodings,
+    });
     return [
-      ...compared('the newest 100 messages', messages),
-      ...compared('100 conversations, six participants each', conversations),
+      ...buildFigures('the newest 100 messages', messages),
+      ...buildFigures('100 conversations, six participants each', conversations),
       {
-        what: '100 conversations of 32 participants, six shown, as sent to a browser',
-        value: packed.bytes / 1000,
+        name: '100 conversations of 32 participants, six shown, as sent to a browser',
+        value: compressed.bytes / 1000,
         unit: ' KB',
         limit: 80,
         sense: 'at most',
         detail: `compressed by the gateway; ${(conversations.bytes / 1000).toFixed(0)} KB uncompressed`,
       },
       {
-        what: 'the same, per second',
+        name: 'the same, per second',
         value: conversations.perSecond,
         unit: '/s',
         limit: null,
@@ -58,9 +66,9 @@ export async function benchReading(environment: LoadEnvironment): Promise<Figure
   }
 }
 
-const compared = (what: string, { rate, cpu, gatewayCpu }: Comparison): Figure[] => [
+const buildFigures = (name: string, { rate, cpu, gatewayCpu }: Comparison): Figure[] => [
   {
-    what: `${what}, chat against a bare route`,
+    name: `${name}, chat against a bare route`,
     value: rate,
     unit: '×',
     limit: 0.85,
@@ -68,7 +76,7 @@ const compared = (what: string, { rate, cpu, gatewayCpu }: Comparison): Figure[]
     detail: `rate at 32 connections; ${cpu.toFixed(2)} times the CPU`,
   },
   {
-    what: `${what}, through the gateway against directly`,
+    name: `${name}, through the gateway against directly`,
     value: gatewayCpu,
     unit: '×',
     limit: 1.25,

@@ -12,33 +12,34 @@ const SECONDS = 3;
 const ROUNDS = 5;
 const CONTENT = 'A message of the usual length, with nothing special in it.';
 
-/** Messages sent over HTTP on 16 connections, against the same SQL run directly on 16 connections. */
+/** Sends messages over HTTP on 16 connections, against the same SQL run directly on 16 connections. */
 export async function benchSending(environment: LoadEnvironment): Promise<Figure[]> {
   // A separate database for direct SQL, so that no relay publishes its events.
-  const maker = await environment.startService('chat', 'straight');
-  const directConversation = await environment.createConversation(maker.url, CONNECTIONS);
-  await maker.stop();
+  const directService = await environment.startService('chat', 'straight');
+  const directConversation = await environment.createConversation(directService.url, CONNECTIONS);
+  await directService.stop();
   const chat = await environment.startService('chat');
   try {
     const conversation = await environment.createConversation(chat.url, CONNECTIONS);
     const headers = { authorization: `Bearer ${await environment.tokenOf(0)}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ conversation, content: CONTENT });
     const url = `${chat.url}/api/chat/messages`;
-    const overHttp = () => loadHttp({ url, connections: CONNECTIONS, seconds: SECONDS, headers, method: 'POST', body });
-    const sender = environment.people[0]?._id ?? '';
-    const direct = () => loadStatement(environment.databaseUrl('straight'), directConversation, sender);
-    await overHttp();
+    const sendOverHttp = () =>
+      loadHttp({ url, connections: CONNECTIONS, seconds: SECONDS, headers, method: 'POST', body });
+    const sender = environment.users[0]?._id ?? '';
+    const sendDirectly = () => loadStatement(environment.databaseUrl('straight'), directConversation, sender);
+    await sendOverHttp();
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const plain = await direct();
-      const sent = await overHttp();
-      ratios.push(sent.perSecond / plain);
-      environment.print(`  direct ${plain.toFixed(0)}/s, over HTTP ${sent.perSecond.toFixed(0)}/s`);
+      const direct = await sendDirectly();
+      const sent = await sendOverHttp();
+      ratios.push(sent.perSecond / direct);
+      environment.print(`  direct ${direct.toFixed(0)}/s, over HTTP ${sent.perSecond.toFixed(0)}/s`);
     }
     const value = median(ratios);
     return [
       {
-        what: 'sends over HTTP against the same SQL run directly',
+        name: 'sends over HTTP against the same SQL run directly',
         value,
         unit: '×',
         limit: 0.6,
@@ -54,7 +55,7 @@ export async function benchSending(environment: LoadEnvironment): Promise<Figure
 async function loadStatement(databaseUrl: string, conversation: string, sender: string): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
   const deadline = performance.now() + SECONDS * 1000;
-  let done = 0;
+  let sentCount = 0;
   const sendUntilDeadline = async () => {
     while (performance.now() < deadline) {
       const message = {
@@ -71,10 +72,10 @@ async function loadStatement(databaseUrl: string, conversation: string, sender: 
         message,
         outboxRow({ event: messageSent, data, aggregate: conversation, actorId: sender }),
       );
-      done += 1;
+      sentCount += 1;
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, sendUntilDeadline));
   await pool.end();
-  return done / SECONDS;
+  return sentCount / SECONDS;
 }

@@ -7,32 +7,32 @@ import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import type { Figure } from '../figures.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
 
-const PEOPLE = 100_000;
-/** Refreshes per session; after one refresh, each row has the free space in its page that later ones reuse. */
+const USERS = 100_000;
+/** Refreshes per session. After one refresh, the page of each row has the free space that later refreshes reuse. */
 const REFRESHES = 1;
 const CONCURRENCY = 8;
 const LIFETIME = { idleDays: 30, maxDays: 180 };
 const MIGRATIONS = new URL('../../../services/auth/migrations/', import.meta.url);
 
-/** Database size of the sessions of 100,000 users after repeated refreshes. */
+/** Measures the database size of the sessions of 100,000 users after repeated refreshes. */
 export async function benchSessions(environment: LoadEnvironment): Promise<Figure[]> {
   const url = environment.databaseUrl('auth');
   await migrate(url, MIGRATIONS);
   const db = createDb(url, CONCURRENCY, createLogger('bench', 'warn'));
   try {
-    environment.print(`  opening ${PEOPLE} sessions …`);
+    environment.print(`  opening ${USERS} sessions …`);
     await openSessions(db);
     environment.print(`  refreshing each ${REFRESHES} times …`);
     const startedAt = performance.now();
     for (let round = 0; round < REFRESHES; round += 1) await refreshAll(db);
-    const perSecond = (REFRESHES * PEOPLE) / ((performance.now() - startedAt) / 1000);
+    const perSecond = (REFRESHES * USERS) / ((performance.now() - startedAt) / 1000);
     const size = async (table: string) => {
       const { rows } = await db.query<{ bytes: number }>('select pg_total_relation_size($1)::float8 as bytes', [table]);
       return (rows[0]?.bytes ?? Number.NaN) / 1_000_000;
     };
     return [
       {
-        what: '100,000 sessions, refreshed repeatedly',
+        name: '100,000 sessions, refreshed repeatedly',
         value: await size('sessions'),
         unit: ' MB',
         limit: 50,
@@ -48,13 +48,13 @@ export async function benchSessions(environment: LoadEnvironment): Promise<Figur
 const tokens = createRefreshTokens([new Uint8Array(32).fill(1)]);
 const DEVICES = ['Firefox on Windows', 'Chrome on macOS', 'Edge on Windows', 'Safari on iPhone'];
 
-/** Like real sign-ins: one device each, in random order of ids. */
+/** Opens sessions as real sign-ins do: one device each, with ids in random order. */
 async function openSessions(db: Db): Promise<void> {
   await db.query(
     `insert into accounts (id, email, password_hash, state, first_name, last_name, role, activated_at)
      select left(md5('account ' || n), 24), 'person' || n || '@example.org', 'x', 'active', 'Person', n::text, 'member', now()
      from generate_series(1, $1::int) n`,
-    [PEOPLE],
+    [USERS],
   );
   await db.query(
     `insert into sessions (id, user_id, created_at, expires_at, device, address, token_seed, token_hash)
@@ -69,9 +69,9 @@ async function refreshAll(db: Db): Promise<void> {
   const { rows } = await db.query<{ id: string }>(
     'select id from sessions order by md5(id || clock_timestamp()::text)',
   );
-  const left = rows.map(({ id }) => id);
+  const remainingIds = rows.map(({ id }) => id);
   const worker = async () => {
-    for (let id = left.pop(); id !== undefined; id = left.pop()) await refreshOne(db, id);
+    for (let id = remainingIds.pop(); id !== undefined; id = remainingIds.pop()) await refreshOne(db, id);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }

@@ -3,7 +3,7 @@ import { queryDatabase } from '@atrium/test-kit/query-database';
 import { type Figure, median } from '../figures.ts';
 import { loadHttp } from '../http-load.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
-import { cpuOf } from '../processes.ts';
+import { measureCpu } from '../processes.ts';
 
 const CONNECTIONS = 16;
 const SECONDS = 4;
@@ -11,32 +11,32 @@ const ROUNDS = 4;
 const PASSWORD = 'A password of the bench 1!';
 const ORIGIN = { address: null, isKnown: true };
 
-/** Sequential sign-ins on each connection, against nothing but password hashing on all cores. */
+/** Signs in sequentially on each connection, against password hashing alone on all cores. */
 export async function benchSignIn(environment: LoadEnvironment): Promise<Figure[]> {
   const passwords = createPasswordHasher();
   const auth = await environment.startService('auth', 'sign_in');
   try {
     const hash = await passwords.hash(PASSWORD, ORIGIN);
     await insertAccounts(environment, hash);
-    let turn = 0;
+    let nextUser = 0;
     const body = () =>
-      JSON.stringify({ email: environment.people[turn++ % environment.people.length]?.email, password: PASSWORD });
+      JSON.stringify({ email: environment.users[nextUser++ % environment.users.length]?.email, password: PASSWORD });
     const url = `${auth.url}/api/auth/login`;
     const headers = { 'content-type': 'application/json' };
     const signIn = () => loadHttp({ url, connections: CONNECTIONS, seconds: SECONDS, headers, method: 'POST', body });
     await signIn();
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const alone = await checksPerSecond(() => passwords.matches(PASSWORD, hash, ORIGIN));
-      const whole = await cpuOf([auth], signIn);
-      ratios.push(whole.perSecond / alone);
+      const hashesPerSecond = await checksPerSecond(() => passwords.matches(PASSWORD, hash, ORIGIN));
+      const signIns = await measureCpu([auth], signIn);
+      ratios.push(signIns.perSecond / hashesPerSecond);
       environment.print(
-        `  Argon2id alone ${alone.toFixed(0)}/s, sign-ins ${whole.perSecond.toFixed(0)}/s at ${whole.cpuMs.toFixed(2)} ms CPU of auth`,
+        `  Argon2id alone ${hashesPerSecond.toFixed(0)}/s, sign-ins ${signIns.perSecond.toFixed(0)}/s at ${signIns.cpuMs.toFixed(2)} ms CPU of auth`,
       );
     }
     return [
       {
-        what: 'sign-ins against Argon2id alone on all cores',
+        name: 'sign-ins against Argon2id alone on all cores',
         value: median(ratios),
         unit: '×',
         limit: 0.85,
@@ -55,16 +55,16 @@ async function insertAccounts(environment: LoadEnvironment, hash: string): Promi
     `insert into accounts (id, email, password_hash, state, first_name, last_name, role, activated_at)
      select id, email, $3, 'active', 'Person', 'Somebody', 'member', now() - interval '1 day'
      from unnest($1::text[], $2::text[]) as person (id, email)`,
-    [environment.people.map(({ _id }) => _id), environment.people.map(({ email }) => email), hash],
+    [environment.users.map(({ _id }) => _id), environment.users.map(({ email }) => email), hash],
   );
 }
 
 async function checksPerSecond(check: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now();
-  let done = 0;
-  const checkOn = async () => {
-    for (; performance.now() - startedAt < SECONDS * 1000; done += 1) await check();
+  let checkCount = 0;
+  const checkRepeatedly = async () => {
+    for (; performance.now() - startedAt < SECONDS * 1000; checkCount += 1) await check();
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, checkOn));
-  return done / ((performance.now() - startedAt) / 1000);
+  await Promise.all(Array.from({ length: CONNECTIONS }, checkRepeatedly));
+  return checkCount / ((performance.now() - startedAt) / 1000);
 }

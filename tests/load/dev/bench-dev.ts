@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { inspectors } from '@atrium/dev-server/dev/inspectors';
 import { waitUntil } from '@atrium/dev-server/process-manager/wait-until';
@@ -25,10 +25,10 @@ interface DevStart {
   end(): Promise<void>;
 }
 
-/** Starts `npm run dev` with its own data, which is deleted afterwards. */
+/** Starts `npm run dev` with its own data, which is deleted at the end. */
 const startDev = async (): Promise<DevStart> => {
-  const home = mkdtempSync(join(tmpdir(), 'atrium-dev-'));
-  const env = { ...process.env, ATRIUM_HOME: home, NO_COLOR: '1', LOG_LEVEL: 'info', PUBLIC_URL: '' };
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-dev-'));
+  const env = { ...process.env, ATRIUM_HOME: dataDir, NO_COLOR: '1', LOG_LEVEL: 'info', PUBLIC_URL: '' };
   const child: ChildProcess = spawn(process.execPath, [join(CHECKOUT, 'packages/dev-server/dev.ts')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,25 +37,25 @@ const startDev = async (): Promise<DevStart> => {
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += String(chunk)));
   const end = async () => {
     child.kill('SIGINT');
-    const ended = async () => {
+    const assertEnded = async () => {
       if (child.exitCode === null && child.signalCode === null) throw new Error('still running');
     };
-    await waitUntil(ended, { timeoutMs: END_MS });
-    rmSync(home, { recursive: true, force: true });
+    await waitUntil(assertEnded, { timeoutMs: END_MS });
+    rmSync(dataDir, { recursive: true, force: true });
   };
-  const isUp = async () => {
+  const assertStarted = async () => {
     if (!text.includes('Ctrl-C stops everything')) throw new Error(`npm run dev failed to start:\n${text}`);
   };
   try {
-    await waitUntil(isUp, { timeoutMs: START_MS, shouldGiveUp: () => child.exitCode !== null });
+    await waitUntil(assertStarted, { timeoutMs: START_MS, shouldGiveUp: () => child.exitCode !== null });
   } catch (error) {
     await end();
     throw error;
   }
-  const known = ports.parse(JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')));
+  const portsByName = ports.parse(JSON.parse(readFileSync(join(dataDir, 'ports.json'), 'utf8')));
   return {
     url: / {2}Atrium +(http\S+)/.exec(text)?.[1] ?? '',
-    probe: (name) => `http://127.0.0.1:${known[name === 'gateway' ? 'gateway-internal' : name]}/readyz`,
+    probe: (name) => `http://127.0.0.1:${portsByName[name === 'gateway' ? 'gateway-internal' : name]}/readyz`,
     text: () => text,
     end,
   };
@@ -63,13 +63,13 @@ const startDev = async (): Promise<DevStart> => {
 
 const SAVES = 3;
 const POLL_MS = 3;
-const WITHIN_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const SCREEN = 'web/src/app/routes/auth-layout.tsx';
 
-const fileOf = (name: string): string =>
+const sourceFileOf = (name: string): string =>
   name === 'gateway' ? 'gateway/src/config.ts' : `services/${name}/src/config.ts`;
 
-/** Like an editor that saves an unchanged file. */
+/** Touches a file, like an editor that saves it unchanged. */
 const save = (file: string): void => utimesSync(join(CHECKOUT, file), new Date(), new Date());
 
 const isReady = async (probe: string): Promise<boolean> =>
@@ -78,31 +78,31 @@ const isReady = async (probe: string): Promise<boolean> =>
     () => false,
   );
 
-const until = async (what: string, condition: () => Promise<boolean>): Promise<void> => {
-  const deadline = performance.now() + WITHIN_MS;
+const waitUntilTrue = async (name: string, condition: () => Promise<boolean>): Promise<void> => {
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`${what}: not in ${WITHIN_MS / 1000} s\n${dev.text()}`);
-    await pause(POLL_MS);
+    if (performance.now() > deadline) throw new Error(`${name}: not in ${TIMEOUT_MS / 1000} s\n${dev.text()}`);
+    await delay(POLL_MS);
   }
 };
 
-/** Time from saving until the process responds again. */
+/** Measures the time from saving until the process responds again. */
 const timeRestart = async (file: string, probe: string): Promise<number> => {
   const startedAt = performance.now();
   save(file);
-  await until(`the shutdown before ${file}`, async () => !(await isReady(probe)));
-  await until(`a start with ${file}`, () => isReady(probe));
+  await waitUntilTrue(`the shutdown before ${file}`, async () => !(await isReady(probe)));
+  await waitUntilTrue(`a start with ${file}`, () => isReady(probe));
   return performance.now() - startedAt;
 };
 
-const restarts = async (dev: DevStart): Promise<Figure[]> => {
+const measureRestarts = async (dev: DevStart): Promise<Figure[]> => {
   const figures: Figure[] = [];
   for (const { name } of inspectors) {
     const times: number[] = [];
-    for (let count = 0; count < SAVES; count += 1) times.push(await timeRestart(fileOf(name), dev.probe(name)));
-    const detail = times.map((time) => time.toFixed(0)).join(', ');
+    for (let count = 0; count < SAVES; count += 1) times.push(await timeRestart(sourceFileOf(name), dev.probe(name)));
+    const detail = times.map((durationMs) => durationMs.toFixed(0)).join(', ');
     figures.push({
-      what: `${name}: saved to running`,
+      name: `${name}: saved to running`,
       value: median(times),
       unit: ' ms',
       limit: 1_000,
@@ -113,8 +113,8 @@ const restarts = async (dev: DevStart): Promise<Figure[]> => {
   return figures;
 };
 
-/** Time from saving until a browser shows the updated screen without a reload. */
-const screens = async (dev: DevStart): Promise<Figure> => {
+/** Measures the time from saving until a browser shows the updated screen without a reload. */
+const measureScreenUpdate = async (dev: DevStart): Promise<Figure> => {
   process.env.ATRIUM_TEST_CHROMIUM ??= (await findChromium()).file;
   const browser = await launchChromium();
   try {
@@ -128,16 +128,17 @@ const screens = async (dev: DevStart): Promise<Figure> => {
     await page.evaluate('globalThis.sameDocument = true');
     const times: number[] = [];
     for (let count = 0; count < SAVES + 1; count += 1) {
-      const [before, startedAt] = [updates, performance.now()];
+      const before = updates;
+      const startedAt = performance.now();
       save(SCREEN);
-      await until('the updated screen', async () => updates > before);
+      await waitUntilTrue('the updated screen', async () => updates > before);
       times.push(performance.now() - startedAt);
     }
     if ((await page.evaluate('globalThis.sameDocument')) !== true) throw new Error('The page was reloaded');
     // The first update makes the browser load the hot-reload code.
-    const detail = times.map((time) => time.toFixed(0)).join(', ');
+    const detail = times.map((durationMs) => durationMs.toFixed(0)).join(', ');
     return {
-      what: 'a screen: saved to shown',
+      name: 'a screen: saved to shown',
       value: median(times.slice(1)),
       unit: ' ms',
       limit: 300,
@@ -149,15 +150,15 @@ const screens = async (dev: DevStart): Promise<Figure> => {
   }
 };
 
-/** A file that cannot be compiled is reported, everything else keeps running, and the next save fixes it. */
-const brokenFile = async (dev: DevStart): Promise<Figure> => {
-  const file = join(CHECKOUT, fileOf('users'));
+/** Checks that a syntax error is reported while other services keep running, and measures the restart after its fix. */
+const measureRecovery = async (dev: DevStart): Promise<Figure> => {
+  const file = join(CHECKOUT, sourceFileOf('users'));
   const original = readFileSync(file, 'utf8');
   const logStart = dev.text().length;
   try {
     writeFileSync(file, `${original}\nconst broken: = 1;\n`);
     const isReported = async () => {
-      if (!/failed; it restarts/.test(dev.text().slice(logStart))) throw new Error('The error was not reported');
+      if (!/failed; it measureRestarts/.test(dev.text().slice(logStart))) throw new Error('The error was not reported');
     };
     await waitUntil(isReported, { timeoutMs: 20_000 });
     if (!(await isReady(dev.probe('auth')))) throw new Error('Another service was restarted');
@@ -165,9 +166,9 @@ const brokenFile = async (dev: DevStart): Promise<Figure> => {
     writeFileSync(file, original);
   }
   const startedAt = performance.now();
-  await until('a restart after the fix', () => isReady(dev.probe('users')));
+  await waitUntilTrue('a restart after the fix', () => isReady(dev.probe('users')));
   return {
-    what: 'users: fixed to running',
+    name: 'users: fixed to running',
     value: performance.now() - startedAt,
     unit: ' ms',
     limit: 1_000,
@@ -180,7 +181,7 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 const dev = await startDev();
 const figures: Figure[] = [];
 try {
-  figures.push(...(await restarts(dev)), await screens(dev), await brokenFile(dev));
+  figures.push(...(await measureRestarts(dev)), await measureScreenUpdate(dev), await measureRecovery(dev));
 } finally {
   await dev.end();
 }

@@ -8,67 +8,68 @@ import { itemsOf } from '@atrium/web/realtime/stale-queries';
 import { createUnread } from '@atrium/web/realtime/unread';
 import { NOTHING_UNREAD, type UnreadResponse } from '@atrium/web/realtime/unread-counts';
 import { Manager } from 'socket.io-client';
-import { CONVERSATIONS, isOfMessages, type Screen, UNREAD } from './screens.ts';
+import { CONVERSATIONS, isMessagesKey, type Screen, UNREAD } from './screens.ts';
 import { openTeamChat, type TeamChat } from './team-chat.ts';
 import { createTrace } from './trace.ts';
 import { createUserState } from './user-state.ts';
-import type { Person } from './virtual-users.ts';
+import type { VirtualUser } from './virtual-users.ts';
 
-/** `ids`: requested items of the list; absent for the whole list. `after`: the last event that the browser received. */
 export type BrowserRequest = {
   browser: Browser;
   key: string;
+  /** Requested items of the list; absent for the whole list. */
   ids?: ReadonlySet<string>;
   requestedAt: number;
+  /** The last event that the browser received before the request. */
   after: string;
 };
 export type BrowserObserver = {
   onRequest(request: BrowserRequest): void;
   /** Called when the data under a key has changed. */
-  shown(browser: Browser, key: string, data: unknown): void;
-  failed(status: number): void;
+  onData(browser: Browser, key: string, data: unknown): void;
+  onFailure(status: number): void;
 };
 
 export type Browser = {
-  person: Person;
+  user: VirtualUser;
   screen: Screen;
   cachedData(key: string): unknown;
   /** The unread count that the browser shows. */
   unread(): number;
   /** Bytes of all responses. */
   bytes(): number;
-  isUp(): boolean;
+  isConnected(): boolean;
   setOnline(isOnline: boolean): void;
   close(): void;
 };
 
 type OpenBrowserParams = {
   url: string;
-  person: Person;
+  user: VirtualUser;
   screen: Screen;
   observer: BrowserObserver;
 };
 
 /**
- * One tab: the web app's cache, its live sync, and a connection with both namespaces, without React. All queries of a screen stay subscribed
- * while the tab is open.
+ * Opens a tab: the web app's cache, its live sync, and a connection with both namespaces, without React. All queries of
+ * a screen stay subscribed while the tab is open.
  */
-export async function openBrowser({ url, person, screen, observer }: OpenBrowserParams): Promise<Browser> {
+export async function openBrowser({ url, user, screen, observer }: OpenBrowserParams): Promise<Browser> {
   const cache = new QueryCache();
   let bytes = 0;
   let isOnline = true;
   let team: TeamChat | undefined;
-  const unreadCounts = createUnread(createUserState(person._id, NOTHING_UNREAD), createListeners());
+  const unreadCounts = createUnread(createUserState(user._id, NOTHING_UNREAD), createListeners());
   const trace = createTrace();
   const { keys, open } = screen;
-  const releases = keys.map((key) => cache.observe(key));
-  const put = cache.set.bind(cache);
+  const stopObserving = keys.map((key) => cache.observe(key));
+  const setEntry = cache.set.bind(cache);
   cache.set = (key, state) => {
     // SWR finds the keys to mutate by `_k`.
-    put(key, Object.assign({ _k: key }, state));
-    observer.shown(browser, key, browser.cachedData(key));
-    // Like an effect: after the response is shown.
-    if (key === CONVERSATIONS) setTimeout(() => team?.listed());
+    setEntry(key, Object.assign({ _k: key }, state));
+    observer.onData(browser, key, browser.cachedData(key));
+    // Runs after the data is shown, like an effect.
+    if (key === CONVERSATIONS) setTimeout(() => team?.onListChange());
     return cache;
   };
   /** Sends a request on behalf of a key, so that it is counted for that key. */
@@ -82,20 +83,20 @@ export async function openBrowser({ url, person, screen, observer }: OpenBrowser
       after: trace.latest(),
     });
     const response = await fetch(`${url}/api${path}`, {
-      headers: { authorization: `Bearer ${person.token}` },
+      headers: { authorization: `Bearer ${user.token}` },
     }).catch(() => null);
     const text = (await response?.text().catch(() => undefined)) ?? '';
     bytes += text.length;
-    if (response?.ok) return { answer: JSON.parse(text) as unknown, hasFailed: false, retryAfterMs: 0 };
-    observer.failed(response?.status ?? 0);
+    if (response?.ok) return { body: JSON.parse(text) as unknown, hasFailed: false, retryAfterMs: 0 };
+    observer.onFailure(response?.status ?? 0);
     return { hasFailed: true, retryAfterMs: Number(response?.headers.get('retry-after') ?? 0) * 1_000 };
   };
-  const ask = async (key: string) => {
+  const fetchAndStore = async (key: string) => {
     const { applyEdits, finish } = cache.startRequest(key);
-    const { answer, ...outcome } = await get(key, key.replace(/&pages=\d+$/, ''));
-    if (!outcome.hasFailed) cache.set(key, { data: applyEdits(answer) });
+    const { body, ...outcome } = await get(key, key.replace(/&pages=\d+$/, ''));
+    if (!outcome.hasFailed) cache.set(key, { data: applyEdits(body) });
     finish(!outcome.hasFailed);
-    return { answer, ...outcome };
+    return { body, ...outcome };
   };
   const fetchMessages = async (key: string) => {
     const { finish } = cache.startRequest(key);
@@ -106,29 +107,29 @@ export async function openBrowser({ url, person, screen, observer }: OpenBrowser
       return { hasFailed: false, retryAfterMs: 0 };
     } catch (error) {
       finish(false);
-      return { hasFailed: true, retryAfterMs: error instanceof RequestFailed ? error.retryAfterMs : 0 };
+      return { hasFailed: true, retryAfterMs: error instanceof RequestFailedError ? error.retryAfterMs : 0 };
     }
   };
   const fetchKey = async (key: string) => {
-    if (isOfMessages(key)) return fetchMessages(key);
-    if (key !== UNREAD) return ask(key);
-    let outcome: Awaited<ReturnType<typeof ask>> | undefined;
+    if (isMessagesKey(key)) return fetchMessages(key);
+    if (key !== UNREAD) return fetchAndStore(key);
+    let outcome: Awaited<ReturnType<typeof fetchAndStore>> | undefined;
     await unreadCounts
       .request(async () => {
-        outcome = await ask(key);
+        outcome = await fetchAndStore(key);
         if (outcome.hasFailed) throw new Error('no response');
         // The contract defines the type of the response.
-        return outcome.answer as UnreadResponse;
+        return outcome.body as UnreadResponse;
       })
       .catch(() => undefined);
     return outcome ?? { hasFailed: true, retryAfterMs: 0 };
   };
   const refresh = createRefetch(cache, {
-    // Like SWR: unobserved keys are not fetched.
+    // Ignores unobserved keys, like SWR.
     refetchKey: async (key) => (cache.isObserved(key) ? fetchKey(key) : { hasFailed: false, retryAfterMs: 0 }),
     async fetchItems(path, key) {
-      const { answer, ...outcome } = await get(key, path);
-      return { items: outcome.hasFailed ? null : itemsOf(answer), ...outcome };
+      const { body, ...outcome } = await get(key, path);
+      return { items: outcome.hasFailed ? null : itemsOf(body), ...outcome };
     },
     show: (key, data) => void cache.set(key, { data }),
     isVisible: () => true,
@@ -136,52 +137,52 @@ export async function openBrowser({ url, person, screen, observer }: OpenBrowser
   });
 
   const manager = new Manager(url, { transports: ['websocket'], reconnection: false, autoConnect: false });
-  const live: LiveSocket = manager.socket('/live', { auth: { token: person.token } });
-  const chat: ChatSocket = manager.socket('/chat', { auth: { token: person.token } });
+  const live: LiveSocket = manager.socket('/live', { auth: { token: user.token } });
+  const chat: ChatSocket = manager.socket('/chat', { auth: { token: user.token } });
   trace.follow(live, chat);
   const connects = createListeners();
-  const isUp = () => live.connected && chat.connected;
-  const stops = [live, chat].map((socket) =>
-    keepConnected(socket, { isOnline: () => isOnline, onUp: () => isUp() && connects.notify() }),
+  const isConnected = () => live.connected && chat.connected;
+  const disconnectSockets = [live, chat].map((socket) =>
+    keepConnected(socket, { isOnline: () => isOnline, onUp: () => isConnected() && connects.notify() }),
   );
 
   const browser: Browser = {
-    person,
+    user,
     screen,
-    cachedData: (key) => (isOfMessages(key) ? team?.log() : cache.get(key)?.data),
+    cachedData: (key) => (isMessagesKey(key) ? team?.log() : cache.get(key)?.data),
     unread: unreadCounts.total,
     bytes: () => bytes,
-    isUp,
+    isConnected,
     setOnline(next) {
       isOnline = next;
       for (const socket of [live, chat]) next ? socket.connect() : socket.disconnect();
     },
     close() {
       stopFollowing();
-      for (const stop of stops) stop();
-      for (const release of releases) release();
+      for (const disconnect of disconnectSockets) disconnect();
+      for (const stop of stopObserving) stop();
       manager._close();
     },
   };
   const stopFollowing = liveSync(
     { refetch: refresh, cache, unread: unreadCounts },
-    { live, chat, me: () => person._id, department: () => null, loadProfile: async () => undefined, connects },
+    { live, chat, me: () => user._id, department: () => null, loadProfile: async () => undefined, connects },
   );
-  const openKey = keys.find(isOfMessages);
+  const openKey = keys.find(isMessagesKey);
   if (open !== undefined && openKey !== undefined)
     team = openTeamChat({
       cache,
       sockets: { live, chat },
-      me: person._id,
+      me: user._id,
       open,
       refetch: refresh,
       unread: unreadCounts,
       async read(path) {
-        const { answer, hasFailed, retryAfterMs } = await get(openKey, path);
-        if (hasFailed) throw new RequestFailed(retryAfterMs);
-        return answer;
+        const { body, hasFailed, retryAfterMs } = await get(openKey, path);
+        if (hasFailed) throw new RequestFailedError(retryAfterMs);
+        return body;
       },
-      onLog: (log) => observer.shown(browser, openKey, log),
+      onLog: (log) => observer.onData(browser, openKey, log),
     });
   await Promise.all(keys.map(fetchKey));
   for (const socket of [live, chat]) socket.connect();
@@ -190,9 +191,12 @@ export async function openBrowser({ url, person, screen, observer }: OpenBrowser
 
 type Socket = LiveSocket | ChatSocket;
 
-/** Reconnects like the app: repeatedly, with its delays. */
-function keepConnected(given: Socket, { isOnline, onUp }: { isOnline: () => boolean; onUp: () => void }): () => void {
-  const socket = given as LiveSocket;
+/** Reconnects as the app does: repeatedly, with its delays. */
+function keepConnected(
+  anySocket: Socket,
+  { isOnline, onUp }: { isOnline: () => boolean; onUp: () => void },
+): () => void {
+  const socket = anySocket as LiveSocket;
   let attempts = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
@@ -213,7 +217,7 @@ function keepConnected(given: Socket, { isOnline, onUp }: { isOnline: () => bool
   };
 }
 
-class RequestFailed extends Error {
+class RequestFailedError extends Error {
   readonly retryAfterMs: number;
 
   constructor(retryAfterMs: number) {

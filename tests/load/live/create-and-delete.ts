@@ -1,21 +1,21 @@
 import type { SeededRandom } from '@atrium/tools/seed/seeded-random';
 import type { Browser } from './browser.ts';
 import type { ExpectedChange } from './delivery-recorder.ts';
-import { found, hasMore, listed } from './found.ts';
+import { findItems, hasMore, listItems } from './response-items.ts';
 import { CONVERSATIONS, type ScreenName, UNREAD } from './screens.ts';
 import type { LoadWorkspace } from './virtual-users.ts';
 
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
-/** The number of created items that are kept, so that none is deleted before every browser has shown it. */
+/** Number of created items that are not deleted yet, so that every browser shows an item before it is deleted. */
 const MAX_ITEMS = 3;
 const HOUR_MS = 3_600_000;
-/** The start of the first meeting; each later one starts an hour before the previous, and so is at the top of lists of the next meetings. */
+/** Start of the first meeting. Each later one starts an hour before the previous one, so it is first in lists. */
 const FIRST_MEETING_MS = 300 * 24 * HOUR_MS;
 
-/** Registers the expected change, then makes it. */
+/** Registers an expected change, and then makes it. */
 export type Send = (change: Omit<ExpectedChange, 'at'>, write: () => Promise<unknown>) => Promise<void>;
 
-type Made = { id: string; name: string };
+type CreatedItem = { id: string; name: string };
 type ItemChangesParams = {
   workspace: LoadWorkspace;
   browsers: () => readonly Browser[];
@@ -25,46 +25,47 @@ type ItemChangesParams = {
 };
 
 /** Creates and deletes tasks, projects, and meetings. */
-export function createItemChanges(given: ItemChangesParams) {
-  return { ...tasks(given), ...projects(given), ...meetings(given) };
+export function createItemChanges(params: ItemChangesParams) {
+  return { ...tasks(params), ...projects(params), ...meetings(params) };
 }
 
 const idOf = ({ _id }: Record<string, unknown>) => String(_id);
 
 function tasks({ workspace, random, send, nextNumber }: ItemChangesParams) {
-  const written: (Made & { column: string })[] = [];
+  const createdItems: (CreatedItem & { column: string })[] = [];
   return {
     async newTask() {
-      const { project_id: project } = random.one(workspace.tasks);
-      const status = random.one(STATUSES);
-      const name = `To be done, too #${nextNumber()}`;
+      const { project_id: project } = random.pick(workspace.tasks);
+      const status = random.pick(STATUSES);
+      const name = `New task #${nextNumber()}`;
       const column = `/tasks/project/${project}?`;
-      let isMade = false;
+      let isCreated = false;
       await send(
         {
           id: name,
           affects: (key) => key.startsWith(column) && key.includes(`status=${status}&`),
-          // A long column shows its first hundred.
-          isShownIn: (_key, data) => listed(data).some(({ title }) => title === name) || (isMade && hasMore(data)),
+          // A long column shows only its first hundred tasks.
+          isShownIn: (_key, data) =>
+            listItems(data).some(({ title }) => title === name) || (isCreated && hasMore(data)),
         },
         async () => {
           const body = { project, title: name, status, priority: 'high' };
           const response = await workspace.write('/tasks', workspace.admin, { method: 'POST', body });
-          isMade = true;
-          written.push({ id: idOf(response), name, column });
+          isCreated = true;
+          createdItems.push({ id: idOf(response), name, column });
         },
       );
     },
     async deletedTask() {
-      if (written.length <= MAX_ITEMS) return;
-      const [task] = written.splice(0, 1);
+      if (createdItems.length <= MAX_ITEMS) return;
+      const [task] = createdItems.splice(0, 1);
       if (!task) return;
       const { id } = task;
       await send(
         {
           id,
-          affects: (key, data) => key.startsWith(task.column) && found(data, id).length > 0,
-          isShownIn: (_key, data) => found(data, id).length === 0,
+          affects: (key, data) => key.startsWith(task.column) && findItems(data, id).length > 0,
+          isShownIn: (_key, data) => findItems(data, id).length === 0,
         },
         () => workspace.write(`/tasks/${id}`, workspace.admin, { method: 'DELETE' }),
       );
@@ -75,51 +76,51 @@ function tasks({ workspace, random, send, nextNumber }: ItemChangesParams) {
 const isProjectList = (key: string) => key.startsWith('/projects?');
 const isOfProjects = (key: string) => isProjectList(key) || key === '/projects/stats';
 
-/** Each project's conversation is created and deleted with it. */
+/** Creates and deletes projects, whose conversations are created and deleted with them. */
 function projects({ workspace, browsers, random, send, nextNumber }: ItemChangesParams) {
-  const written: (Made & { team: readonly string[] })[] = [];
+  const createdItems: (CreatedItem & { team: readonly string[] })[] = [];
   const listUsersOn = (screen: ScreenName) =>
     browsers()
       .filter((browser) => browser.screen.name === screen)
-      .map(({ person }) => person._id);
-  const hasItsConversation = (data: unknown, name: string) => listed(data).some(({ title }) => title === name);
+      .map(({ user }) => user._id);
+  const hasConversation = (data: unknown, name: string) => listItems(data).some(({ title }) => title === name);
   return {
     async newProject() {
       const name = `Something new #${nextNumber()}`;
       const team = (['chat', 'dashboard'] as const).flatMap((screen) => {
-        const people = listUsersOn(screen);
-        return people.length === 0 ? [] : [random.one(people)];
+        const users = listUsersOn(screen);
+        return users.length === 0 ? [] : [random.pick(users)];
       });
       const startedAt = performance.now();
       let updatedAt = '';
       await send(
         {
           id: name,
-          affects: (key, _data, person) => isOfProjects(key) || (key === CONVERSATIONS && team.includes(person)),
+          affects: (key, _data, userId) => isOfProjects(key) || (key === CONVERSATIONS && team.includes(userId)),
           isShownIn: (key, data, requestedAt) => {
-            if (key === CONVERSATIONS) return hasItsConversation(data, name);
+            if (key === CONVERSATIONS) return hasConversation(data, name);
             if (key === '/projects/stats') return requestedAt > startedAt && updatedAt !== '';
             // Pushed off the end of the list by later changes.
-            const isPushedOff = updatedAt !== '' && String(listed(data).at(-1)?.updatedAt) > updatedAt;
-            // Workspace-wide lists are refetched so seldom with many browsers that it may be deleted before all have shown it.
-            const isDeleted = updatedAt !== '' && !written.some((one) => one.name === name);
-            return listed(data).some((item) => item.name === name) || isPushedOff || isDeleted;
+            const isPushedOff = updatedAt !== '' && String(listItems(data).at(-1)?.updatedAt) > updatedAt;
+            // With many browsers, workspace-wide lists are refetched so rarely that the project may be deleted first.
+            const isDeleted = updatedAt !== '' && !createdItems.some((created) => created.name === name);
+            return listItems(data).some((item) => item.name === name) || isPushedOff || isDeleted;
           },
         },
         async () => {
-          const about = { name, description: 'What it is about', priority: 'medium', status: 'in-progress' };
+          const fields = { name, description: 'What it is about', priority: 'medium', status: 'in-progress' };
           const response = await workspace.write('/projects', workspace.admin, {
             method: 'POST',
-            body: { ...about, projectManager: workspace.admin._id, teamMembers: [...new Set(team)] },
+            body: { ...fields, projectManager: workspace.admin._id, teamMembers: [...new Set(team)] },
           });
           updatedAt = String(response.updatedAt);
-          written.push({ id: idOf(response), name, team });
+          createdItems.push({ id: idOf(response), name, team });
         },
       );
     },
     async deletedProject() {
-      if (written.length <= MAX_ITEMS) return;
-      const [project] = written.splice(0, 1);
+      if (createdItems.length <= MAX_ITEMS) return;
+      const [project] = createdItems.splice(0, 1);
       if (!project) return;
       const { id, name, team } = project;
       const startedAt = performance.now();
@@ -127,14 +128,14 @@ function projects({ workspace, browsers, random, send, nextNumber }: ItemChanges
       await send(
         {
           id,
-          affects: (key, data, person) =>
+          affects: (key, data, userId) =>
             isOfProjects(key) ||
-            (key === CONVERSATIONS && hasItsConversation(data, name)) ||
-            // It may contain a message.
-            (key === UNREAD && team.includes(person)),
+            (key === CONVERSATIONS && hasConversation(data, name)) ||
+            // The conversation may contain a message.
+            (key === UNREAD && team.includes(userId)),
           isShownIn: (key, data, requestedAt) => {
-            if (key === CONVERSATIONS) return !hasItsConversation(data, name);
-            return isDeleted && requestedAt > startedAt && found(data, id).length === 0;
+            if (key === CONVERSATIONS) return !hasConversation(data, name);
+            return isDeleted && requestedAt > startedAt && findItems(data, id).length === 0;
           },
         },
         async () => {
@@ -146,38 +147,38 @@ function projects({ workspace, browsers, random, send, nextNumber }: ItemChanges
   };
 }
 
-/** One meeting of a board's user in its project, and one of a dashboard's user. */
+/** Creates, renames, and deletes meetings that a board's user and a dashboard's user attend, in the board's project. */
 function meetings({ workspace, browsers, random, send, nextNumber }: ItemChangesParams) {
-  const written: Made[] = [];
+  const createdItems: CreatedItem[] = [];
   const isOfMeetings = (key: string) => key.startsWith('/meetings/');
   // Administrators also see a project's meetings that they do not attend.
   const admins = new Set(workspace.members.filter(({ role }) => role === 'admin').map(({ _id }) => _id));
   const firstAt = Date.now() + FIRST_MEETING_MS;
-  let count = 0;
+  let meetingCount = 0;
   return {
     async newMeeting() {
-      const all = browsers();
-      const boards = all.filter(({ screen }) => screen.name === 'board');
-      const dashboards = all.filter(({ screen }) => screen.name === 'dashboard');
+      const openBrowsers = browsers();
+      const boards = openBrowsers.filter(({ screen }) => screen.name === 'board');
+      const dashboards = openBrowsers.filter(({ screen }) => screen.name === 'dashboard');
       if (boards.length === 0 || dashboards.length === 0) return;
-      const [board, dashboard] = [random.one(boards), random.one(dashboards)];
-      const ofProject = board.screen.keys.find((key) => key.startsWith('/meetings/project/')) ?? '';
-      const project = ofProject.split('/').at(-1)?.split('?')[0];
-      const people = [board, dashboard].map(({ person }) => person._id);
-      const name = `To talk about it #${nextNumber()}`;
-      count += 1;
-      const startTime = new Date(firstAt - count * HOUR_MS).toISOString();
+      const [board, dashboard] = [random.pick(boards), random.pick(dashboards)];
+      const projectMeetingsKey = board.screen.keys.find((key) => key.startsWith('/meetings/project/')) ?? '';
+      const project = projectMeetingsKey.split('/').at(-1)?.split('?')[0];
+      const attendees = [board, dashboard].map(({ user }) => user._id);
+      const name = `Planning #${nextNumber()}`;
+      meetingCount += 1;
+      const startTime = new Date(firstAt - meetingCount * HOUR_MS).toISOString();
       const isOfProject = (key: string) => key.startsWith(`/meetings/project/${project}?`);
       await send(
         {
           id: name,
-          affects: (key, _data, person) =>
-            people.includes(person)
+          affects: (key, _data, userId) =>
+            attendees.includes(userId)
               ? isOfProject(key) || key === '/meetings/upcoming?limit=5'
-              : admins.has(person) && isOfProject(key),
-          // A later change created an earlier meeting.
+              : admins.has(userId) && isOfProject(key),
+          // A later change created an earlier meeting, which takes its place.
           isShownIn: (_key, data) =>
-            listed(data).some((item) => item.title === name || String(item.startTime) < startTime),
+            listItems(data).some((item) => item.title === name || String(item.startTime) < startTime),
         },
         async () => {
           const response = await workspace.write('/meetings', workspace.admin, {
@@ -189,37 +190,37 @@ function meetings({ workspace, browsers, random, send, nextNumber }: ItemChanges
               endTime: new Date(Date.parse(startTime) + HOUR_MS).toISOString(),
               timezone: 'UTC',
               meetingLink: 'https://meet.example.org/load',
-              participants: [...new Set(people)],
+              participants: [...new Set(attendees)],
               project,
             },
           });
-          written.push({ id: idOf(response), name });
+          createdItems.push({ id: idOf(response), name });
         },
       );
     },
     async movedMeeting() {
-      const meeting = written.at(-1);
+      const meeting = createdItems.at(-1);
       if (!meeting) return;
       const { id } = meeting;
-      const title = `To talk about it #${nextNumber()}`;
+      const title = `Planning #${nextNumber()}`;
       await send(
         {
           id,
-          affects: (key, data) => isOfMeetings(key) && found(data, id).length > 0,
-          isShownIn: (_key, data) => found(data, id).every((item) => item.title === title),
+          affects: (key, data) => isOfMeetings(key) && findItems(data, id).length > 0,
+          isShownIn: (_key, data) => findItems(data, id).every((item) => item.title === title),
         },
         () => workspace.write(`/meetings/${id}`, workspace.admin, { method: 'PATCH', body: { title } }),
       );
     },
     async deletedMeeting() {
-      const meeting = written.length > MAX_ITEMS ? written.pop() : undefined;
+      const meeting = createdItems.length > MAX_ITEMS ? createdItems.pop() : undefined;
       if (!meeting) return;
       const { id } = meeting;
       await send(
         {
           id,
-          affects: (key, data) => isOfMeetings(key) && found(data, id).length > 0,
-          isShownIn: (_key, data) => found(data, id).length === 0,
+          affects: (key, data) => isOfMeetings(key) && findItems(data, id).length > 0,
+          isShownIn: (_key, data) => findItems(data, id).length === 0,
         },
         () => workspace.write(`/meetings/${id}`, workspace.admin, { method: 'DELETE' }),
       );

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Figure } from '../figures.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
-import { type Measured, startMeasured } from '../processes.ts';
+import { type MeasuredProcess, startMeasured } from '../processes.ts';
 import { connectRaw, type RawSocket } from '../raw-socket.ts';
 import { createDeliveryRecorder } from './delivery-recorder.ts';
 import { openAll, type Plan } from './plan.ts';
@@ -12,7 +12,7 @@ const SETTLE_MS = 5_000;
 /** Browsers with the app's live sync, in addition to the bare sockets. */
 const BROWSERS = 40;
 
-/** Memory of chat for idle sockets against a bare socket.io server, and frames and requests without changes. */
+/** Measures chat's memory for idle sockets against a bare socket.io server, and frames and requests without changes. */
 export async function idle(
   { workspace, browsers: count, seconds }: Plan,
   environment: LoadEnvironment,
@@ -22,35 +22,35 @@ export async function idle(
     env: { REDIS_URL: environment.redisUrl },
     ready: (url) => url,
   });
-  const plain = await restingSockets(bare, count, () => connectRaw(bare.url, '/', {}));
-  for (const socket of plain.sockets) socket.close();
+  const bareSockets = await openIdleSockets(bare, count, () => connectRaw(bare.url, '/', {}));
+  for (const socket of bareSockets.sockets) socket.close();
   await bare.stop();
   const chat = workspace.chat();
-  const ours = await restingSockets(chat, count, (index) => {
+  const chatSockets = await openIdleSockets(chat, count, (index) => {
     const token = workspace.members[index % workspace.members.length]?.token;
     return connectRaw(chat.url, '/live', { token });
   });
   const recorder = createDeliveryRecorder();
   const browsers = await openAll(workspace, await assignScreens(workspace, Math.min(BROWSERS, count)), recorder);
-  const framesReceived = () => ours.sockets.reduce((sum, socket) => sum + socket.received(), 0);
+  const framesReceived = () => chatSockets.sockets.reduce((sum, socket) => sum + socket.received(), 0);
   const before = framesReceived();
   recorder.begin();
   await delay(seconds * 1_000);
   for (const browser of browsers) browser.close();
   const frames = framesReceived() - before;
-  for (const socket of ours.sockets) socket.close();
+  for (const socket of chatSockets.sockets) socket.close();
   const kb = (mb: number) => `${((mb * 1_024) / count).toFixed(1)} KB`;
   return [
     {
-      what: 'memory of an idle socket against a bare one',
-      value: ours.mb / plain.mb,
+      name: 'memory of an idle socket against a bare one',
+      value: chatSockets.mb / bareSockets.mb,
       unit: '×',
       limit: 1.5,
       sense: 'at most',
-      detail: `${kb(ours.mb)} against ${kb(plain.mb)}, of ${count} sockets`,
+      detail: `${kb(chatSockets.mb)} against ${kb(bareSockets.mb)}, of ${count} sockets`,
     },
     {
-      what: 'frames to idle sockets except heartbeats',
+      name: 'frames to idle sockets except heartbeats',
       value: frames,
       unit: '',
       limit: 0,
@@ -58,7 +58,7 @@ export async function idle(
       detail: `in ${seconds} s`,
     },
     {
-      what: 'requests of browsers where nothing changes',
+      name: 'requests of browsers where nothing changes',
       value: recorder.requests(),
       unit: '',
       limit: 0,
@@ -68,7 +68,7 @@ export async function idle(
   ];
 }
 
-async function restingSockets(server: Measured, count: number, connect: (index: number) => Promise<RawSocket>) {
+async function openIdleSockets(server: MeasuredProcess, count: number, connect: (index: number) => Promise<RawSocket>) {
   // Warm-up, so that one-time costs do not count.
   for (const socket of await Promise.all(Array.from({ length: CONCURRENCY }, (_, index) => connect(index))))
     socket.close();

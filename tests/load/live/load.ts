@@ -10,8 +10,9 @@ import { restart } from './restart.ts';
 import { startLoadWorkspace } from './virtual-users.ts';
 
 /**
- * `npm run test:load -- live [changes|channel|restart|offline|arrivals|idle …] [--browsers 100] [--seconds 30]`: browsers with the web app's
- * live sync against real services and a gateway; prints each figure with its limit. Exits with 1 if a figure misses its limit.
+ * `npm run test:load -- live [changes|channel|restart|offline|arrivals|idle …] [--browsers 100] [--seconds 30]` runs
+ * browsers with the web app's live sync against real services and a gateway, and prints each figure with its limit.
+ * Exits with 1 if a figure misses its limit.
  */
 const SCENARIOS = { changes, channel, restart, offline, arrivals, idle };
 type Name = keyof typeof SCENARIOS;
@@ -20,13 +21,14 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { browsers: { type: 'string', default: '100' }, seconds: { type: 'string', default: '30' } },
 });
-const [suite, ...wanted] = positionals;
-const unknown = wanted.filter((name) => !Object.hasOwn(SCENARIOS, name));
+const [suite, ...requested] = positionals;
+const unknown = requested.filter((name) => !Object.hasOwn(SCENARIOS, name));
 if (suite !== 'live' || unknown.length > 0)
   throw new Error(
     `npm run test:load -- live [${Object.keys(SCENARIOS).join('|')}]: unknown scenario ${unknown.join(', ') || suite}`,
   );
-const [browsers, seconds] = [Number(values.browsers), Number(values.seconds)];
+const browsers = Number(values.browsers);
+const seconds = Number(values.seconds);
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 const environment = await startLoadEnvironment(print);
@@ -35,7 +37,7 @@ try {
   const workspace = await startLoadWorkspace(environment, browsers);
   try {
     for (const name of Object.keys(SCENARIOS) as Name[]) {
-      if (wanted.length > 0 && !wanted.includes(name)) continue;
+      if (requested.length > 0 && !requested.includes(name)) continue;
       print(`\n${name}`);
       figures.push(...(await SCENARIOS[name]({ workspace, browsers, seconds, print }, environment)));
     }
@@ -45,5 +47,5 @@ try {
 } finally {
   await environment.stop();
 }
-// Ends pending requests of closed browsers.
+// Exits explicitly, because closed browsers may have pending requests.
 process.exit(report(figures, print) ? 0 : 1);

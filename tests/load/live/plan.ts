@@ -9,17 +9,17 @@ import type { LoadWorkspace } from './virtual-users.ts';
 export type Plan = { workspace: LoadWorkspace; browsers: number; seconds: number; print: (line: string) => void };
 
 /** How long to wait for late updates. */
-export const AFTERWARDS_MS = 15_000;
+export const SETTLE_MS = 15_000;
 
 const OPEN_CONCURRENCY = 20;
 /** A browser that has sent no request for this long has caught up. */
 const IDLE_MS = 3_000;
 
-export const figure = (given: Partial<Figure> & Pick<Figure, 'what' | 'value' | 'unit'>): Figure => ({
+export const figure = (fields: Partial<Figure> & Pick<Figure, 'name' | 'value' | 'unit'>): Figure => ({
   limit: null,
   sense: 'at most',
   detail: '',
-  ...given,
+  ...fields,
 });
 
 export async function openAll(
@@ -27,7 +27,7 @@ export async function openAll(
   assignments: readonly ScreenAssignment[],
   recorder: DeliveryRecorder,
 ): Promise<Browser[]> {
-  // Changes of an earlier scenario.
+  // Waits for the changes of a previous scenario.
   await workspace.waitUntilPublished();
   const browsers: Browser[] = [];
   let requestedAt = 0;
@@ -43,11 +43,11 @@ export async function openAll(
       ...(await Promise.all(
         assignments
           .slice(from, from + OPEN_CONCURRENCY)
-          .map(({ person, screen }) => openBrowser({ url: workspace.url, person, screen, observer })),
+          .map(({ user, screen }) => openBrowser({ url: workspace.url, user, screen, observer })),
       )),
     );
   await waitUntilConnected(browsers, 60_000);
-  // Requests after connecting belong to no change.
+  // Waits until requests after connecting, which belong to no change, have ended.
   await waitFor(() => performance.now() - requestedAt > IDLE_MS, {
     description: 'all browsers to be idle',
     timeoutMs: 120_000,
@@ -55,31 +55,31 @@ export async function openAll(
   return browsers;
 }
 
-/** Milliseconds until all are connected; infinite if they are not in time. */
+/** Returns the milliseconds until all browsers are connected, or infinity if they are not within `maxMs`. */
 export async function waitUntilConnected(browsers: readonly Browser[], maxMs: number): Promise<number> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < maxMs) {
-    if (browsers.every((browser) => browser.isUp())) return performance.now() - startedAt;
+    if (browsers.every((browser) => browser.isConnected())) return performance.now() - startedAt;
     await delay(50);
   }
   return Number.POSITIVE_INFINITY;
 }
 
-/** Starts the work at a fixed rate, without waiting for earlier ones. */
+/** Starts a task at a fixed rate, without waiting for previous ones, and then waits for all. */
 export async function runAtRate(
   perSecond: number,
   seconds: number,
-  runKind: (turn: number) => Promise<void>,
+  run: (turn: number) => Promise<void>,
 ): Promise<void> {
   const startedAt = performance.now();
   const running: Promise<void>[] = [];
   for (let turn = 0; turn < perSecond * seconds; turn += 1) {
-    const early = (turn / perSecond) * 1_000 - (performance.now() - startedAt);
-    if (early > 0) await delay(early);
-    const done = runKind(turn);
+    const waitMs = (turn / perSecond) * 1_000 - (performance.now() - startedAt);
+    if (waitMs > 0) await delay(waitMs);
+    const task = run(turn);
     // Rejections are reported below; an unhandled one would end this process and orphan its services.
-    done.catch(() => undefined);
-    running.push(done);
+    task.catch(() => undefined);
+    running.push(task);
   }
   await Promise.all(running);
 }

@@ -1,4 +1,4 @@
-import type { LoadWorkspace, Person } from './virtual-users.ts';
+import type { LoadWorkspace, VirtualUser } from './virtual-users.ts';
 
 /** The app shell shows the unread count on every screen. */
 export const UNREAD = '/chat/unread';
@@ -6,8 +6,8 @@ export const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
 
 const MESSAGES = '/chat/messages?conversation=';
-/** Keys of message logs, which are synced by separate requests. */
-export const isOfMessages = (key: string) => key.startsWith(MESSAGES);
+/** Returns whether a key is of a message log, which is synced by separate requests. */
+export const isMessagesKey = (key: string) => key.startsWith(MESSAGES);
 
 export type ScreenName = 'dashboard' | 'tracker' | 'board' | 'chat';
 export type Screen = { name: ScreenName; keys: string[]; open?: string };
@@ -28,7 +28,7 @@ export const screens = {
       UNREAD,
       `/projects/${project}`,
       ...STATUSES.map((status) => `/tasks/project/${project}?limit=100&page=1&sort=priority&status=${status}&pages=1`),
-      // The project page shows it, too.
+      // The project page also shows the conversation, the next meeting, and the documents.
       `/chat/conversations?project=${project}&limit=1&people=1`,
       `/meetings/project/${project}?timeFilter=upcoming&limit=1`,
       `/documents/project/${project}?limit=1`,
@@ -39,15 +39,18 @@ export const screens = {
 
 const PER_CHANNEL = 25;
 
-export type ScreenAssignment = { person: Person; screen: Screen };
+export type ScreenAssignment = { user: VirtualUser; screen: Screen };
 
-/** A quarter each on the dashboard, the tracker, a board of the projects in turn, and Team Chat, where 25 users share a channel. */
+/**
+ * Assigns a quarter of the browsers each to the dashboard, the tracker, a board (of the projects in turn), and Team
+ * Chat, where 25 users share a channel.
+ */
 export async function assignScreens(workspace: LoadWorkspace, browsers: number): Promise<ScreenAssignment[]> {
-  const people = Array.from(
+  const users = Array.from(
     { length: browsers },
-    (_, index) => workspace.members[index % workspace.members.length] as Person,
+    (_, index) => workspace.members[index % workspace.members.length] as VirtualUser,
   );
-  const chatBrowsers = people.filter((_, index) => index % 4 === 3);
+  const chatBrowsers = users.filter((_, index) => index % 4 === 3);
   const channels: string[] = [];
   for (let from = 0; from < chatBrowsers.length; from += PER_CHANNEL)
     channels.push(await workspace.createChannel(chatBrowsers.slice(from, from + PER_CHANNEL)));
@@ -58,5 +61,5 @@ export async function assignScreens(workspace: LoadWorkspace, browsers: number):
     if (index % 4 === 2) return screens.board(workspace.projects[quarter % workspace.projects.length] ?? '');
     return screens.chat(channels[Math.floor(quarter / PER_CHANNEL)] ?? '');
   };
-  return people.map((person, index) => ({ person, screen: screenOf(index) }));
+  return users.map((user, index) => ({ user, screen: screenOf(index) }));
 }

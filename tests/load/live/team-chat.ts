@@ -27,19 +27,19 @@ type TeamChatParams = {
   unread: Pick<UnreadTracker, 'record'>;
   /** Rejects if the path cannot be loaded. */
   read: (path: string) => Promise<unknown>;
-  /** The log of the open conversation has changed. */
+  /** Called when the log of the open conversation has changed. */
   onLog: (log: unknown) => void;
 };
 
 export type TeamChat = {
-  /** As when the conversation opens, and after every reconnect. */
+  /** Loads messages, as when the conversation opens and after every reconnect. */
   bringUpToDate(): Promise<unknown>;
   log(): unknown;
-  /** The list of conversations was loaded or has changed. */
-  listed(): void;
+  /** Call when the list of conversations was loaded or has changed. */
+  onListChange(): void;
 };
 
-/** Team Chat as in the web app, with one visible conversation. */
+/** Opens Team Chat as the web app does, with one visible conversation. */
 export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, onLog }: TeamChatParams): TeamChat {
   const initialized = initCache(cache);
   if (!initialized) throw new Error('The cache is already initialized');
@@ -61,7 +61,7 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
     },
   };
   const sync = createMessageSync(source, createMessageLoader(source));
-  const nothing = () => undefined;
+  const noop = () => undefined;
   const recordRead = createReadReceipts({
     unread,
     currentUserId: () => me,
@@ -73,12 +73,12 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
     open,
     isVisible: () => true,
     store,
-    typing: { start: nothing, stop: nothing },
+    typing: { start: noop, stop: noop },
     lists: { ...lists, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
     buffer: createMessageBuffer(),
     onRead: (conversation, seq) => recordRead(me, conversation, seq),
-    onGone: nothing,
-    onMembership: nothing,
+    onGone: noop,
+    onMembership: noop,
   };
   sockets.chat.prependAny(createListener(chatEventHandlers(chat)));
   fillGaps(open, { store, sync, live: sockets.live });
@@ -90,12 +90,12 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
       return store.logOf(open);
     },
     log: () => store.logOf(open),
-    listed() {
+    onListChange() {
       const { data = [] } = (cache.get(CONVERSATIONS)?.data ?? {}) as { data?: Conversation[] };
-      const known = data.find(({ _id }) => _id === open);
-      if (!known || !hasUnread(known, me)) return;
-      lists.update(open, (one) => withSeen(one, known.lastSeq));
-      recordRead(me, open, known.lastSeq);
+      const conversation = data.find(({ _id }) => _id === open);
+      if (!conversation || !hasUnread(conversation, me)) return;
+      lists.update(open, (current) => withSeen(current, conversation.lastSeq));
+      recordRead(me, open, conversation.lastSeq);
     },
   };
 }

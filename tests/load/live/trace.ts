@@ -1,14 +1,16 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/connection/socket';
 
-/** After this time, a request has another cause. */
+/** A request that comes later than this after an event has a different cause. */
 const RECENT_MS = 5_000;
 
-/** The event that a browser received last, as the likely cause of its next request. */
+/** Tracks the last event that a browser received, which is the likely cause of its next request. */
 export function createTrace() {
-  let [lastEvent, lastEventAt] = ['nothing', Number.NEGATIVE_INFINITY];
-  const recordEvent = (what: string) => {
-    [lastEvent, lastEventAt] = [what, performance.now()];
+  let lastEvent = 'nothing';
+  let lastEventAt = Number.NEGATIVE_INFINITY;
+  const recordEvent = (name: string) => {
+    lastEvent = name;
+    lastEventAt = performance.now();
   };
   return {
     follow(live: LiveSocket, chat: ChatSocket): void {

@@ -3,18 +3,19 @@ import type { DeliveryRecorder } from './delivery-recorder.ts';
 import { figure, type Plan } from './plan.ts';
 
 /**
- * Tolerated share of requests whose previous response already had the change, which cannot be detected for counts. Name changes, which reach
- * other services separately, cause a second request (`web/src/realtime/delayed-refetch.ts`).
+ * Tolerated share of requests whose previous response already had the change, which cannot be detected for counts. Name
+ * changes, which reach other services separately, cause a second request (`web/src/realtime/delayed-refetch.ts`).
  */
 const MAX_LATE_UPDATE_SHARE = 0.03;
 
 export function unexpectedRequestFigures(recorder: DeliveryRecorder): Figure[] {
   const kinds = Object.groupBy(recorder.unexpectedRequests(), ({ kind }) => kind);
-  const [late, other] = [kinds['late update'] ?? [], kinds.other ?? []];
+  const late = kinds['late update'] ?? [];
+  const other = kinds.other ?? [];
   return [
-    figure({ what: 'requests where nothing had changed', value: other.length, unit: '', limit: 0 }),
+    figure({ name: 'requests where nothing had changed', value: other.length, unit: '', limit: 0 }),
     figure({
-      what: 'requests for changes that the previous response already had',
+      name: 'requests for changes that the previous response already had',
       value: (100 * late.length) / Math.max(1, recorder.requests()),
       unit: ' %',
       limit: 100 * MAX_LATE_UPDATE_SHARE,
@@ -27,6 +28,6 @@ export function printUnexpectedRequests(recorder: DeliveryRecorder, print: Plan[
   const lines = recorder
     .unexpectedRequests()
     .map(({ kind, path, screen, after }) => `${kind}: ${path} of a ${screen} after ${after}`);
-  for (const [line, same = []] of Object.entries(Object.groupBy(lines, (line) => line)))
-    print(`  ${same.length} × ${line}`);
+  for (const [line, occurrences = []] of Object.entries(Object.groupBy(lines, (line) => line)))
+    print(`  ${occurrences.length} × ${line}`);
 }

@@ -1,7 +1,7 @@
 import { createListeners } from '@atrium/web/lib/listeners';
 import type { UserScopedStore } from '@atrium/web/lib/session/user-scoped-store';
 
-/** The app's per-user state, for one of many browsers in this process. */
+/** Creates the app's per-user state for one of many browsers in this process. */
 export function createUserState<State>(owner: string, state: State): UserScopedStore<State> {
   const { subscribe, notify } = createListeners();
   return {

@@ -5,22 +5,25 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { seedPeople } from '@atrium/tools/seed/seed-people';
 import { seedProjects } from '@atrium/tools/seed/seed-projects';
 import type { LoadEnvironment } from '../load-environment.ts';
-import type { Measured } from '../processes.ts';
+import type { MeasuredProcess } from '../processes.ts';
 import { waitForEmptyOutbox } from '../seeded-lists.ts';
 
-/** The initial state of each project that the load changes. */
-export const FIRST_STATE = 'in-progress';
+/** Initial status of each project that the load changes. */
+export const INITIAL_STATUS = 'in-progress';
 
 const PREFIX = 'bench_live';
 const TASKS_PER_PROJECT = 40;
-const PEOPLE_PER_PROJECT = 10;
+const USERS_PER_PROJECT = 10;
 /** Users without a browser. */
 const USERS_WITHOUT_BROWSER = 40;
 
-export type Person = { _id: string; role: 'admin' | 'project_manager' | 'member'; token: string };
+export type VirtualUser = { _id: string; role: 'admin' | 'project_manager' | 'member'; token: string };
 export type LoadWorkspace = Awaited<ReturnType<typeof startLoadWorkspace>>;
 
-/** A workspace with that many users, each with a token, one project per ten users, and a gateway with production rate limits. */
+/**
+ * Starts a workspace with a number of users, each with a token, one project per ten users, and a gateway with
+ * production rate limits.
+ */
 export async function startLoadWorkspace(environment: LoadEnvironment, browsers: number) {
   const services = ['users', 'projects', 'meetings', 'documents', 'chat'] as const;
   for (const service of services)
@@ -28,7 +31,9 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
   const chatPort = await freePort();
   const start = (service: (typeof services)[number], port?: number) =>
     environment.startService(service, `${service}_live`, { prefix: PREFIX, ...(port !== undefined && { port }) });
-  const [users, projects, meetings] = [await start('users'), await start('projects'), await start('meetings')];
+  const users = await start('users');
+  const projects = await start('projects');
+  const meetings = await start('meetings');
   const documents = await start('documents');
   let chat = await start('chat', chatPort);
   const gateway = await environment.startGateway(
@@ -39,37 +44,38 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
       DOCUMENTS_URL: documents.url,
       CHAT_URL: chat.url,
     },
-    // All users share one IP address; the limit per user is that of a deployment.
+    // All users share one IP address. The limit per user is the same as in a deployment.
     { RATE_LIMIT_PER_USER: '1200', RATE_LIMIT_SOCKET: '100000000', NATS_PREFIX: PREFIX },
   );
-  const seeded = await seedPeople(environment.databaseUrl('users_live'), browsers + USERS_WITHOUT_BROWSER);
-  const count = Math.max(4, Math.ceil(browsers / PEOPLE_PER_PROJECT));
-  const tasks = await seedProjects(environment.databaseUrl('projects_live'), seeded, {
+  const seededUsers = await seedPeople(environment.databaseUrl('users_live'), browsers + USERS_WITHOUT_BROWSER);
+  const count = Math.max(4, Math.ceil(browsers / USERS_PER_PROJECT));
+  const tasks = await seedProjects(environment.databaseUrl('projects_live'), seededUsers, {
     projects: count,
     tasks: count * TASKS_PER_PROJECT,
   });
   // Completed projects are final and cannot change.
-  const open = await queryDatabase(
+  const changeableRows = await queryDatabase(
     environment.databaseUrl('projects_live'),
     `select id from projects where status <> 'completed'`,
   );
-  const changeable = new Set(open.map(({ id }) => String(id)));
+  const changeable = new Set(changeableRows.map(({ id }) => String(id)));
   await waitForEmptyOutbox(environment.databaseUrl('users_live'));
-  const active = seeded.filter(({ status }) => status === 'active');
-  const people = await Promise.all(
-    active.map(async ({ id, role }): Promise<Person> => {
-      const person = { _id: id, role };
-      return { ...person, token: await environment.tokenFor(person) };
+  const activeUsers = seededUsers.filter(({ status }) => status === 'active');
+  const virtualUsers = await Promise.all(
+    activeUsers.map(async ({ id, role }): Promise<VirtualUser> => {
+      const user = { _id: id, role };
+      return { ...user, token: await environment.tokenFor(user) };
     }),
   );
-  const [admin, ...members] = people;
+  const [admin, ...members] = virtualUsers;
   if (admin?.role !== 'admin') throw new Error('The first seeded user is not an administrator');
-  const change = (path: string, by: Person, request: Write) => write(`${gateway.url}/api${path}`, by, request);
+  const writeAs = (path: string, user: VirtualUser, request: Write) =>
+    write(`${gateway.url}/api${path}`, user, request);
   // Chat creates a project's conversation with the first event about it, which must not count as a measured change.
   for (const id of changeable)
-    await change(`/projects/${id}`, admin, {
+    await writeAs(`/projects/${id}`, admin, {
       method: 'PATCH',
-      body: { description: 'What it is about', status: FIRST_STATE },
+      body: { description: 'What it is about', status: INITIAL_STATUS },
     });
   await waitFor(
     async () => {
@@ -88,9 +94,9 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
     members,
     projects: [...changeable],
     tasks: tasks.filter(({ project_id }) => changeable.has(project_id)),
-    chat: (): Measured => chat,
+    chat: (): MeasuredProcess => chat,
     /** Every measured process by name. */
-    processes: (): Record<string, Measured> => ({ gateway, users, projects, meetings, documents, chat }),
+    processes: (): Record<string, MeasuredProcess> => ({ gateway, users, projects, meetings, documents, chat }),
     /** Waits until all changes are published. */
     waitUntilPublished: () =>
       Promise.all(services.map((service) => waitForEmptyOutbox(environment.databaseUrl(`${service}_live`)))),
@@ -98,15 +104,19 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
       await chat.stop();
       chat = await start('chat', chatPort);
     },
-    /** Creates a channel of these users. */
-    async createChannel(participants: readonly Person[]): Promise<string> {
+    /** Creates a channel and returns its id. */
+    async createChannel(participants: readonly VirtualUser[]): Promise<string> {
       const { _id } = await write(`${gateway.url}/api/chat/conversations`, admin, {
         method: 'POST',
-        body: { type: 'group', title: `live-${newId().slice(-8)}`, participants: participants.map((one) => one._id) },
+        body: {
+          type: 'group',
+          title: `live-${newId().slice(-8)}`,
+          participants: participants.map((participant) => participant._id),
+        },
       });
       return String(_id);
     },
-    write: change,
+    write: writeAs,
     async stop() {
       await gateway.stop();
       await Promise.all([users, projects, meetings, documents, chat].map((service) => service.stop()));
@@ -126,12 +136,16 @@ export class RejectedRequest extends Error {
   }
 }
 
-/** Throws `RejectedRequest` if the call fails, since it is then not a change. */
-async function write(url: string, { token }: Person, { method, ...given }: Write): Promise<Record<string, unknown>> {
+/** Sends a write. Throws `RejectedRequest` if it fails, because it is then not a change. */
+async function write(
+  url: string,
+  { token }: VirtualUser,
+  { method, ...content }: Write,
+): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     method,
-    headers: { authorization: `Bearer ${token}`, ...('body' in given && { 'content-type': 'application/json' }) },
-    ...('body' in given && { body: JSON.stringify(given.body) }),
+    headers: { authorization: `Bearer ${token}`, ...('body' in content && { 'content-type': 'application/json' }) },
+    ...('body' in content && { body: JSON.stringify(content.body) }),
   });
   const text = await response.text();
   if (!response.ok)

@@ -2,8 +2,9 @@ import { migrate } from '@atrium/service-kit/postgres/migrate';
 import pg from 'pg';
 import { median } from '../figures.ts';
 
-// `node tests/load/meetings/measure-queries.ts postgres://…/empty_database` compares previous and current queries: those of an RSVP to a
-// series of 260 dates with 400 participants under its lock, and administrators' lists among 240,000 meetings.
+// `node tests/load/meetings/measure-queries.ts postgres://…/empty_database` compares previous and current queries:
+// those of an RSVP to a series of 260 occurrences with 400 participants under its lock, and administrators' lists among
+// 240,000 meetings.
 
 const [url] = process.argv.slice(2);
 if (!url) throw new Error('Missing database. Run with the URL of an empty database.');
@@ -29,7 +30,7 @@ await client.query(`
   from meetings m cross join generate_series(1, 400) p where m.series_id is not null;
   analyze;`);
 
-async function measure(what: string, before: string, now: string): Promise<void> {
+async function measure(name: string, previousSql: string, currentSql: string): Promise<void> {
   const time = async (sql: string) => {
     const times: number[] = [];
     for (let run = 0; run < RUNS; run += 1) {
@@ -39,20 +40,21 @@ async function measure(what: string, before: string, now: string): Promise<void>
     }
     return median(times);
   };
-  const [beforeMs, afterMs] = [await time(before), await time(now)];
+  const previousMs = await time(previousSql);
+  const currentMs = await time(currentSql);
   console.log(
-    `${what}: ${beforeMs.toFixed(1)} ms before, ${afterMs.toFixed(1)} ms now, ${(beforeMs / afterMs).toFixed(0)} times`,
+    `${name}: ${previousMs.toFixed(1)} ms before, ${currentMs.toFixed(1)} ms now, ${(previousMs / currentMs).toFixed(0)} times`,
   );
 }
 
-const OF_SERIES = `m.series_id = '${SERIES}' and m.ends_at > now()`;
+const UPCOMING_IN_SERIES = `m.series_id = '${SERIES}' and m.ends_at > now()`;
 await measure(
-  'a response to all dates, read under the lock',
+  'an RSVP to all occurrences, read under the lock',
   `select p.meeting_id, count(*), count(s.user_id), json_object_agg(p.user_id, p.response)
      filter (where p.response <> 'pending') from meetings m join participants p on p.meeting_id = m.id
    left join (select unnest(participant_ids) as user_id from series) s on s.user_id = p.user_id
    where m.series_id = '${SERIES}' group by p.meeting_id`,
-  `select m.id from meetings m join participants p on p.meeting_id = m.id and p.user_id = ${ME} where ${OF_SERIES} order by m.original_start`,
+  `select m.id from meetings m join participants p on p.meeting_id = m.id and p.user_id = ${ME} where ${UPCOMING_IN_SERIES} order by m.original_start`,
 );
 const page = (margin: string) =>
   `select m.id from meetings m where m.ends_at > now() and m.starts_at > now() - ${margin} order by m.starts_at, m.id limit 10`;
