@@ -1,8 +1,8 @@
 import { gatewaySharedVariables, services } from '@atrium/dev-server/system/services';
 import {
+  importSchema,
   PROCESSES,
   readVariables,
-  importSchema,
   type Variable,
 } from '@atrium/tools/configuration-table/read-variables';
 import { renderTable } from '@atrium/tools/configuration-table/render-table';
@@ -25,7 +25,7 @@ describe('docs/self-hosting/configuration.md', () => {
   it('cannot be generated if two processes describe the same variable differently', () => {
     const [first] = variables;
     if (!first) throw new Error('No process reads a variable');
-    const conflicting = { ...first, process: 'another', meaning: 'something else' };
+    const conflicting = { ...first, process: 'another', description: 'something else' };
     expect(() => renderTable([first, conflicting])).toThrow(`${first.name} is described differently by`);
   });
 });

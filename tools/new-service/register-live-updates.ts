@@ -55,13 +55,13 @@ export const liveUpdateEntries: readonly Entry[] = [
   {
     file: 'web/src/realtime/topics.ts',
     after: /const ENTRIES: [\s\S]*?(?=\n\];)/,
-    insert: ({ plural }) => `\n  { path: '/${plural}', list: ['${plural}', 'names'] },`,
+    insert: ({ plural }) => `\n  { path: '/${plural}', listTopics: ['${plural}', 'names'] },`,
   },
 ];
 
 const CALLS = `
-  'GET /things': by('list'),
-  'GET /things/:id': by('call', 'things'),
+  'GET /things': via('list'),
+  'GET /things/:id': via('item', 'things'),
   'POST /things': OWN,`;
 
 export const visibilityTestEntries: readonly Entry[] = [
@@ -78,7 +78,7 @@ export const visibilityTestEntries: readonly Entry[] = [
   {
     file: 'tests/flows/authorization/visibility/kinds.ts',
     after: /const KINDS = \{[\s\S]*?(?=\n\} as const)/,
-    insert: ({ singular }) => `\n  ${singular}: kind(ALL_USERS, 'call, list, /live, watch, resumed'),`,
+    insert: ({ singular }) => `\n  ${singular}: kind(ALL_USERS, 'item, list, /live, subscription, replay'),`,
   },
   {
     file: 'tests/flows/authorization/visibility/kinds.ts',
@@ -87,7 +87,7 @@ export const visibilityTestEntries: readonly Entry[] = [
   },
   {
     file: 'tests/flows/authorization/visibility/visibility-fixture.ts',
-    after: /import \{ type KindName, markOf \} from '.\/kinds.ts';/,
+    after: /import \{ getMark, type KindName \} from '.\/kinds.ts';/,
     insert: ({ plural, Singular }) => `\nimport { make${Singular} } from './${plural}.ts';`,
   },
   {
@@ -97,7 +97,7 @@ export const visibilityTestEntries: readonly Entry[] = [
   },
   {
     file: 'tests/flows/authorization/visibility/changes.ts',
-    after: /import \{ markOf \} from '.\/kinds.ts';/,
+    after: /import \{ getMark \} from '.\/kinds.ts';/,
     insert: ({ plural, Singular }) => `\nimport { make${Singular} } from './${plural}.ts';`,
   },
   {
