@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeOperation } from '@atrium/gateway/routes/openapi';
 import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
-import { toCall, findCallBreaks } from '@atrium/tools/contract-locks/calls';
+import { findCallBreaks, toCall } from '@atrium/tools/contract-locks/calls';
 import { canonicalJson } from '@atrium/tools/contract-locks/canonical';
 import {
   checkRelease,

@@ -1,5 +1,5 @@
 import type { Seen } from '@atrium/tools/spec-coverage/seen-texts';
-import { matchTexts, getScreenPattern } from '@atrium/tools/spec-coverage/spec-matcher';
+import { getScreenPattern, matchTexts } from '@atrium/tools/spec-coverage/spec-matcher';
 import { STRINGS } from '@atrium/tools/spec-coverage/strings';
 import { describe, expect, it } from '@jest/globals';
 

@@ -4,7 +4,7 @@ import { toErrorBody } from '@atrium/service-kit/http/http-errors';
 import { parseRequest } from '@atrium/service-kit/http/parse-request';
 import { findSlowness } from '@atrium/tools/patterns/analyze-pattern';
 import { readSourcePatterns } from '@atrium/tools/patterns/check-patterns';
-import { buildInput, type Pump, createPumps } from '@atrium/tools/patterns/pumps';
+import { buildInput, createPumps, type Pump } from '@atrium/tools/patterns/pumps';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { sampleInputs } from './sample-input.ts';

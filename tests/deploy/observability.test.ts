@@ -23,7 +23,7 @@ describe('several installations in one Prometheus', () => {
     const panels = readPanels();
     expect(panels.length).toBeGreaterThan(30);
     expect(
-      panels.flatMap(({ place, expr }) => findUnfilteredSelectors(expr).map((part) => `${place}: ${part}`)),
+      panels.flatMap(({ panel, expr }) => findUnfilteredSelectors(expr).map((part) => `${panel}: ${part}`)),
     ).toEqual([]);
     expect(findUnfilteredSelectors('sum(up{service="auth"}) / up{namespace=~"$namespace"}')).toEqual([
       'up{service="auth"}',

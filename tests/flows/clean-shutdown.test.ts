@@ -13,8 +13,8 @@ import { buildProject } from '../workspace/builders.ts';
 import {
   type Client,
   createProjectWithConversation,
-  expectStatus,
   createUser,
+  expectStatus,
   setUpWorkspace,
   upload,
 } from '../workspace/workspace.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   stores = await openStores(system, watched.context);
   admin = await setUpWorkspace(system.url);
   const manager = await createUser(system.url, admin, { first: 'Jonas', role: 'project_manager' });
-  const created = await createProjectWithConversation(admin, manager, 'What ends well');
+  const created = await createProjectWithConversation(admin, manager, 'Clean shutdown');
   project = created.project;
   await expectStatus(
     admin.call('POST', '/chat/messages', { conversation: created.conversation, content: 'Hello' }),
@@ -52,14 +52,14 @@ const waitUntilIdle = () =>
 const createTask = async (title: string) =>
   (await expectStatus(admin.call<{ _id: string }>('POST', '/tasks', { title, project }), 201))._id;
 
-describe('checks after a suite', () => {
-  it('pass after normal operation', async () => {
-    await createTask('All is well');
+describe('the checks when a system stops', () => {
+  it('find nothing after normal operation', async () => {
+    await createTask('Published');
     await waitUntilIdle();
     expect(await findUnpublishedRows(stores)).toEqual([]);
   });
 
-  it('fail while a consumer is down', async () => {
+  it('find the lag of a consumer that is down', async () => {
     await system.stopService('documents');
     await expectStatus(admin.call('POST', '/projects', buildProject('Undelivered', admin)), 201);
     await waitFor(
@@ -72,7 +72,7 @@ describe('checks after a suite', () => {
     await waitUntilIdle();
   });
 
-  it('fail with an unpublished event', async () => {
+  it('find an unpublished event', async () => {
     await stores.query(
       'users',
       `insert into outbox (subject, message_id, aggregate, payload, rejected_at) values ('users.user.lost.v1', 'a', 'a', '{}', now())`,
@@ -81,22 +81,23 @@ describe('checks after a suite', () => {
     await stores.query('users', 'delete from outbox');
   });
 
-  it('fail with rows that were changed or deleted without an event', async () => {
-    const [task, gone] = [await createTask('Changed in secret'), await createTask('Gone in secret')];
+  it('find rows that were changed or deleted without an event', async () => {
+    const changedId = await createTask('Changed without an event');
+    const deletedId = await createTask('Deleted without an event');
     await waitUntilIdle();
-    await stores.query('projects', `update tasks set version = 9 where id = '${task}'`);
-    await stores.query('projects', `delete from tasks where id = '${gone}'`);
+    await stores.query('projects', `update tasks set version = 9 where id = '${changedId}'`);
+    await stores.query('projects', `delete from tasks where id = '${deletedId}'`);
     expect(await findUnpublishedRows(stores)).toEqual([
-      `tasks that differ from their events, 1 of 2: ${task} (version 9, published 1)`,
-      `tasks published without a row, 1 of 2: ${gone}`,
+      `tasks that differ from their events, 1 of 2: ${changedId} (version 9, published 1)`,
+      `tasks published without a row, 1 of 2: ${deletedId}`,
     ]);
   });
 
-  it('fail a suite with a dead letter or a logged error', async () => {
-    await admin.call('POST', '/client-errors', { message: 'a fault', path: '/' });
+  it('let the stop fail after a dead letter or a logged error', async () => {
+    await admin.call('POST', '/client-errors', { message: 'an error', path: '/' });
     await stores.jetstream.publish('atrium.dead.users.accounts', '{}');
-    const end = system.stop();
-    await expect(end).rejects.toThrow('1 dead letters at atrium.dead.users.accounts');
-    await expect(end).rejects.toThrow('Client error reported');
+    const stopped = system.stop();
+    await expect(stopped).rejects.toThrow('1 dead letters at atrium.dead.users.accounts');
+    await expect(stopped).rejects.toThrow('Client error reported');
   });
 });

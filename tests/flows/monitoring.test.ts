@@ -3,10 +3,10 @@ import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkQuery } from './monitoring/check-query.ts';
-import { asScraped, readKubeState, type Series } from './monitoring/metrics.ts';
+import { addScrapeLabels, readKubeState, type Series } from './monitoring/metrics.ts';
 import { startReceiver } from './monitoring/otlp-receiver.ts';
 import { readAlerts, readPanels, readRunbook } from './monitoring/queries.ts';
-import { generateSampleTraffic, type SampleTraffic, fetchSeries, USER_INPUT } from './monitoring/sample-traffic.ts';
+import { fetchSeries, generateSampleTraffic, type SampleTraffic, USER_INPUT } from './monitoring/sample-traffic.ts';
 
 const PROCESSES = ['gateway', ...services.map(({ name }) => name)];
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
       TRUSTED_PROXIES: '127.0.0.1',
     },
     onLine: (process, text) => lines.push({ process, text }),
-    // Expected errors: one of a browser, and an upload while the object store is down.
+    // The sample traffic includes an error of a browser, and an upload while the object store is down.
     expectedErrors: [/Client error reported/, /File storage is not available/],
   });
   traffic = await generateSampleTraffic(system);
@@ -39,7 +39,7 @@ afterAll(async () => {
   }
 });
 
-type Entry = {
+type LogRecord = {
   process: string;
   level?: number;
   msg?: string;
@@ -49,30 +49,30 @@ type Entry = {
   status?: number | string;
 };
 
-const parsed = (): Entry[] =>
+const parseLines = (): LogRecord[] =>
   lines.flatMap(({ process, text }) =>
     PROCESSES.includes(process) && text.startsWith('{"level":')
-      ? [{ process, ...(JSON.parse(text) as Omit<Entry, 'process'>) }]
+      ? [{ process, ...(JSON.parse(text) as Omit<LogRecord, 'process'>) }]
       : [],
   );
-const requests = () => parsed().filter(({ msg }) => msg === 'request');
+const listRequests = () => parseLines().filter(({ msg }) => msg === 'request');
 
 describe('traces', () => {
-  const spanOf = (service: string, name: string) =>
+  const waitForSpan = (service: string, name: string) =>
     waitFor(() => receiver.spans.find((span) => span.service === `atrium-${service}` && span.name === name), {
-      description: `the span ${name} of ${service}`,
+      description: `the span ${name} of ${service} to arrive`,
     });
 
   it('follow a request through the gateway, its service, the outbox, NATS, and chat to the sockets', async () => {
-    const created = await spanOf('gateway', 'POST /projects');
-    const delivered = await waitFor(
-      () => receiver.spans.find(({ name, traceId }) => name === 'deliver changed' && traceId === created.traceId),
-      { description: 'the delivery' },
+    const requestSpan = await waitForSpan('gateway', 'POST /projects');
+    const deliverySpan = await waitFor(
+      () => receiver.spans.find(({ name, traceId }) => name === 'deliver changed' && traceId === requestSpan.traceId),
+      { description: 'the delivery span to arrive' },
     );
-    await waitFor(() => receiver.ancestors(delivered).at(-1)?.spanId === created.spanId, {
-      description: 'the complete trace',
+    await waitFor(() => receiver.listPathToRoot(deliverySpan).at(-1)?.spanId === requestSpan.spanId, {
+      description: 'the trace to be complete',
     });
-    expect(receiver.ancestors(delivered).map(({ service, name }) => `${service}: ${name}`)).toEqual([
+    expect(receiver.listPathToRoot(deliverySpan).map(({ service, name }) => `${service}: ${name}`)).toEqual([
       'atrium-chat: deliver changed',
       'atrium-projects: publish projects.project.created.v1',
       expect.stringMatching(/^atrium-projects: transaction/),
@@ -80,7 +80,7 @@ describe('traces', () => {
       'atrium-gateway: to projects',
       'atrium-gateway: POST /projects',
     ]);
-    const names = receiver.spans.filter(({ traceId }) => traceId === created.traceId).map(({ name }) => name);
+    const names = receiver.spans.filter(({ traceId }) => traceId === requestSpan.traceId).map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining(['outbox-insert', 'chat-project-conversations projects.project.created']),
     );
@@ -88,56 +88,58 @@ describe('traces', () => {
   });
 
   it('follow an invitation to the sent email', async () => {
-    const tracesOf = (wanted: string) =>
-      receiver.spans.filter(({ name }) => name === wanted).map(({ traceId }) => traceId);
-    // The email of an invitation that is accepted immediately is not sent.
-    const isSent = () => tracesOf('POST /auth/invite').some((traceId) => tracesOf('send mail').includes(traceId));
-    await waitFor(isSent, { description: 'the email' });
+    const listTraceIds = (spanName: string) =>
+      receiver.spans.filter(({ name }) => name === spanName).map(({ traceId }) => traceId);
+    // Some invitations of the sample traffic are accepted immediately, and their emails are not sent.
+    const isSent = () =>
+      listTraceIds('POST /auth/invite').some((traceId) => listTraceIds('send mail').includes(traceId));
+    await waitFor(isSent, { description: 'the email to be sent in the trace of its invitation' });
   });
 
-  it('start with socket events, too, and contain no user input', async () => {
-    const asked = await spanOf('chat', 'socket message:send');
+  it('also start with socket events, and contain no user input', async () => {
+    const socketSpan = await waitForSpan('chat', 'socket message:send');
     await waitFor(
-      () => receiver.spans.some(({ name, traceId }) => name === 'deliver message:new' && traceId === asked.traceId),
+      () =>
+        receiver.spans.some(({ name, traceId }) => name === 'deliver message:new' && traceId === socketSpan.traceId),
       {
-        description: 'the delivery',
+        description: 'the delivery span to arrive',
       },
     );
     expect(traffic.personal.filter((text) => receiver.text().includes(text))).toEqual([]);
   });
 
-  it('have ids in log lines, start at the gateway despite client headers, and are not exposed to clients', async () => {
-    const theirs = 'ab'.repeat(16);
-    const { headers } = await traffic.sendAnonymously('/auth/setup', {
-      headers: { traceparent: `00-${theirs}-${'cd'.repeat(8)}-01` },
+  it('have their id in log lines, ignore trace headers of clients, and are not exposed to clients', async () => {
+    const clientTraceId = 'ab'.repeat(16);
+    const { headers } = await traffic.sendThroughProxy('/auth/setup', {
+      headers: { traceparent: `00-${clientTraceId}-${'cd'.repeat(8)}-01` },
     });
     const id = headers.get('x-request-id');
-    const found = await waitFor(
+    const requestLines = await waitFor(
       () => {
-        const both = requests().filter(({ requestId }) => requestId === id);
-        return both.length === 2 ? both : undefined;
+        const requests = listRequests().filter(({ requestId }) => requestId === id);
+        return requests.length === 2 ? requests : undefined;
       },
-      { description: 'the lines of gateway and auth' },
+      { description: 'the log lines of gateway and auth' },
     );
-    expect(new Set(found.map(({ traceId }) => traceId)).size).toBe(1);
-    expect(found[0]?.traceId).toMatch(/^[0-9a-f]{32}$/);
-    expect(found[0]?.traceId).not.toBe(theirs);
+    expect(new Set(requestLines.map(({ traceId }) => traceId)).size).toBe(1);
+    expect(requestLines[0]?.traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(requestLines[0]?.traceId).not.toBe(clientTraceId);
     expect([...headers.keys()].filter((name) => /^trace|^baggage/.test(name))).toEqual([]);
   });
 });
 
 describe('logs', () => {
-  it('contain one line per request with user, route, status, and duration, and none for probes and metrics', async () => {
+  it('contain one line per request and process with user, route, status, and duration, and none for probes', async () => {
     const { headers } = await traffic.admin.call('GET', `/projects/${traffic.project}`);
     const id = headers.get('x-request-id');
-    const found = await waitFor(
+    const requestLines = await waitFor(
       () => {
-        const both = requests().filter(({ requestId }) => requestId === id);
-        return both.length === 2 ? both : undefined;
+        const requests = listRequests().filter(({ requestId }) => requestId === id);
+        return requests.length === 2 ? requests : undefined;
       },
-      { description: 'the lines of gateway and projects' },
+      { description: 'the log lines of gateway and projects' },
     );
-    for (const line of found) {
+    for (const line of requestLines) {
       expect(line).toMatchObject({
         level: 30,
         method: 'GET',
@@ -148,19 +150,24 @@ describe('logs', () => {
       expect(line).toMatchObject({ ms: expect.any(Number), bytes: expect.any(Number) });
     }
     await fetchSeries(system, 'projects');
-    await traffic.sendAnonymously('/health', {});
-    expect(requests().filter(({ route }) => route === 'probe')).toEqual([]);
-    expect(requests().find(({ status }) => status === 'aborted')).toMatchObject({ method: 'POST', route: '/projects' });
+    await traffic.sendThroughProxy('/health', {});
+    expect(listRequests().filter(({ route }) => route === 'probe')).toEqual([]);
+    expect(listRequests().find(({ status }) => status === 'aborted')).toMatchObject({
+      method: 'POST',
+      route: '/projects',
+    });
   });
 
   it('contain no user input, names, credentials, or locations', () => {
-    const ours = lines.filter(({ process }) => PROCESSES.includes(process));
-    expect(ours.length).toBeGreaterThan(60);
-    expect(ours.filter(({ text }) => text.includes('Client error reported'))).toHaveLength(2);
-    const found = traffic.personal.flatMap((word) =>
-      ours.filter(({ text }) => text.includes(word)).map(({ process, text }) => `${word} in ${process}: ${text}`),
+    const atriumLines = lines.filter(({ process }) => PROCESSES.includes(process));
+    expect(atriumLines.length).toBeGreaterThan(60);
+    expect(atriumLines.filter(({ text }) => text.includes('Client error reported'))).toHaveLength(2);
+    const exposures = traffic.personal.flatMap((word) =>
+      atriumLines
+        .filter(({ text }) => text.includes(word))
+        .map(({ process, text }) => `${word} in ${process}: ${text}`),
     );
-    expect(found).toEqual([]);
+    expect(exposures).toEqual([]);
   });
 });
 
@@ -169,32 +176,34 @@ describe('dashboards and alerts', () => {
   let series: Series[] = [];
   beforeAll(async () => {
     exported = (await Promise.all(PROCESSES.map((name) => fetchSeries(system, name)))).flat();
-    series = exported.map(asScraped);
+    series = exported.map(addScrapeLabels);
   });
 
-  it('do not conflict with labels added by scraping', () => {
-    const own = new Set(exported.flatMap(({ labels }) => [...labels.keys()]));
-    expect(['namespace', 'pod', 'container', 'endpoint', 'job', 'instance'].filter((label) => own.has(label))).toEqual(
-      [],
-    );
+  it('are based on metrics without the labels that scraping adds', () => {
+    const labelNames = new Set(exported.flatMap(({ labels }) => [...labels.keys()]));
+    expect(
+      ['namespace', 'pod', 'container', 'endpoint', 'job', 'instance'].filter((label) => labelNames.has(label)),
+    ).toEqual([]);
   });
 
   it('query only exported metrics in panels', () => {
     const panels = readPanels();
     expect(panels.length).toBeGreaterThan(30);
-    expect(panels.flatMap(({ place, expr }) => checkQuery(expr, series).map((fault) => `${place}: ${fault}`))).toEqual(
+    expect(panels.flatMap(({ panel, expr }) => checkQuery(expr, series).map((error) => `${panel}: ${error}`))).toEqual(
       [],
     );
   });
 
   it('query only metrics of processes and kube-state-metrics in alerts', () => {
     const alerts = readAlerts();
-    const all = [...series, ...readKubeState()];
+    const allSeries = [...series, ...readKubeState()];
     expect(alerts.length).toBeGreaterThan(20);
-    expect(alerts.flatMap(({ alert, expr }) => checkQuery(expr, all).map((fault) => `${alert}: ${fault}`))).toEqual([]);
+    expect(
+      alerts.flatMap(({ alert, expr }) => checkQuery(expr, allSeries).map((error) => `${alert}: ${error}`)),
+    ).toEqual([]);
   });
 
-  it('would fail with an unknown CronJob', () => {
+  it('are rejected with an unknown CronJob', () => {
     expect(checkQuery('kube_cronjob_created{cronjob="backups"}', readKubeState())).toEqual([
       'kube_cronjob_created never has cronjob="backups"',
     ]);
@@ -214,8 +223,8 @@ describe('dashboards and alerts', () => {
     ],
     ['sum by (queue) (outbox_rows)', 'outbox_rows cannot be grouped by queue'],
     ['sum(rate(outbox_rows[5m])', 'cannot be read at 25: '],
-  ])('would fail with %s', (query, fault) => {
-    expect(checkQuery(query, series)).toContain(fault);
+  ])('are rejected with the query %s', (query, error) => {
+    expect(checkQuery(query, series)).toContain(error);
   });
 
   it('have exactly one runbook section for each alert', () => {
@@ -226,7 +235,7 @@ describe('dashboards and alerts', () => {
     }
   });
 
-  it('explain each dependency in the runbook', () => {
+  it('have a runbook that explains each dependency', () => {
     const dependencies = new Set(
       series.flatMap(({ name, labels }) => (name === 'dependency_up' ? (labels.get('dependency') ?? '') : [])),
     );
@@ -235,7 +244,7 @@ describe('dashboards and alerts', () => {
     expect([...dependencies].filter((name) => !section.includes(`- \`${name}\``))).toEqual([]);
   });
 
-  it('have no ids or request paths in labels', () => {
+  it('are based on metrics without ids or request paths in labels', () => {
     const values = series.flatMap(({ labels }) => [...labels.values()]);
     expect(values.filter((value) => /[0-9a-f]{24}/.test(value) || value.includes(USER_INPUT.unknownPath))).toEqual([]);
   });

@@ -16,14 +16,19 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TABLE_LIMITS } from './roles/table.ts';
 import { type Actors, createActors, ROLE_OF } from './visibility/actors.ts';
-import { callEveryEndpoint, nameOf, parametersOf, type Received } from './visibility/call-endpoints.ts';
+import {
+  callEveryEndpoint,
+  describeEndpoint,
+  listQueryParameters,
+  type Received,
+} from './visibility/call-endpoints.ts';
 import { changeAll, recordNotifications, removeUsers } from './visibility/changes.ts';
-import { CALLS, CHAT_CLIENT_EVENTS, LIVE_CLIENT_EVENTS, PARAMETERS, TOPICS_OF } from './visibility/channels.ts';
+import { CALLS, CHAT_CLIENT_EVENTS, ITEM_TOPIC_SETS, LIVE_CLIENT_EVENTS, PARAMETERS } from './visibility/channels.ts';
 import { countAll, findChangedUsers, STEPS } from './visibility/counts.ts';
 import { emptyMailbox, readEmails } from './visibility/emails.ts';
 import { readFeeds } from './visibility/feeds.ts';
 import { canSee, type Exposure, findExposures } from './visibility/find-exposures.ts';
-import { CHANNELS, KIND_NAMES, ofKind, RESOURCES } from './visibility/kinds.ts';
+import { CHANNELS, getKind, KIND_NAMES, RESOURCES } from './visibility/kinds.ts';
 import { forgeLinks, openLinks } from './visibility/links.ts';
 import { listen, readPosition, type SocketListener } from './visibility/listen.ts';
 import { createVisibilityFixture, type VisibilityFixture } from './visibility/visibility-fixture.ts';
@@ -42,7 +47,7 @@ const waitUntilIdle = () =>
     intervalMs: 100,
   });
 
-/** Everything that reaches the actors through any channel after users have been removed. */
+/** Removes users, changes every resource, and collects everything that then reaches the actors through any channel. */
 async function collectReceived(): Promise<Received[]> {
   const position = await readPosition({ url: system.url, actors });
   fixture = await createVisibilityFixture(system.url, actors);
@@ -56,10 +61,10 @@ async function collectReceived(): Promise<Received[]> {
   await recordNotifications(fixture);
   const responses = await callEveryEndpoint(fixture);
   await listener.settle();
-  const mails = await readEmails(system.mailboxUrl ?? '', actors);
+  const emails = await readEmails(system.mailboxUrl ?? '', actors);
   const links = [...(await openLinks(responses)), ...(await forgeLinks(responses))];
   const feeds = await readFeeds(system.url, actors);
-  return [...listener.received, ...responses, ...mails, ...links, ...feeds];
+  return [...listener.received, ...responses, ...emails, ...links, ...feeds];
 }
 
 beforeAll(async () => {
@@ -82,66 +87,72 @@ afterAll(async () => {
 
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 
-describe('every kind of data reaches only the users who can see it, through all of its channels', () => {
-  it.each(KIND_NAMES)('%s', (kind) => {
-    const { sees, shownIn } = ofKind(kind);
-    const of = exposures.filter((sight) => sight.kind === kind);
-    expect(of.filter((sight) => !canSee(sight)).map(({ who, channel, from }) => `${who}, ${channel}: ${from}`)).toEqual(
-      [],
-    );
-    expect({ seenBy: sorted(of.map(({ who }) => who)), in: sorted(of.map(({ channel }) => channel)) }).toEqual({
+describe('a resource', () => {
+  it.each(KIND_NAMES)('reaches exactly the users who can see it, through exactly its channels: %s', (kind) => {
+    const { sees, shownIn } = getKind(kind);
+    const exposuresOfKind = exposures.filter((exposure) => exposure.kind === kind);
+    expect(
+      exposuresOfKind
+        .filter((exposure) => !canSee(exposure))
+        .map(({ who, channel, from }) => `${who}, ${channel}: ${from}`),
+    ).toEqual([]);
+    expect({
+      seenBy: sorted(exposuresOfKind.map(({ who }) => who)),
+      channels: sorted(exposuresOfKind.map(({ channel }) => channel)),
+    }).toEqual({
       seenBy: sorted(sees),
-      in: sorted(shownIn),
+      channels: sorted(shownIn),
     });
   });
 
-  it('rejects sockets of anonymous and deactivated users', () => {
+  it('cannot reach anonymous and deactivated users through sockets, because their connections are rejected', () => {
     expect(sorted(listener.rejectedUsers)).toEqual(['anonymous', 'deactivated']);
   });
 });
 
-it('counts change only for users who can see what was added', async () => {
-  const expected = STEPS.map(({ what, moves }) => [what, sorted(moves)]);
-  const found: [string, string[]][] = [];
+it('counts change only for users who can see the added resource', async () => {
+  const expected = STEPS.map(({ description, changesCountsOf }) => [description, sorted(changesCountsOf)]);
+  const actual: [string, string[]][] = [];
   let before = await countAll(actors);
-  for (const { what, run } of STEPS) {
+  for (const { description, run } of STEPS) {
     await run(fixture);
     const after = await countAll(actors);
-    found.push([what, sorted(findChangedUsers(before, after))]);
+    actual.push([description, sorted(findChangedUsers(before, after))]);
     before = after;
   }
-  expect(found).toEqual(expected);
+  expect(actual).toEqual(expected);
 });
 
 describe('the visibility tables', () => {
-  const inRows = (...of: (readonly string[])[]) => sorted(of.flat());
   const endpoints = ALL_ENDPOINTS.map(({ endpoint }) => endpoint);
 
   it('list every endpoint and every query parameter', () => {
-    expect(sorted(Object.keys(CALLS))).toEqual(sorted(endpoints.map(nameOf)));
-    const known = [...Object.keys(PARAMETERS), 'search', 'ids', 'conversation', 'scope'];
-    expect(sorted(endpoints.flatMap(parametersOf)).filter((name) => !known.includes(name))).toEqual([]);
+    expect(sorted(Object.keys(CALLS))).toEqual(sorted(endpoints.map(describeEndpoint)));
+    const testedParameters = [...Object.keys(PARAMETERS), 'search', 'ids', 'conversation', 'scope'];
+    expect(sorted(endpoints.flatMap(listQueryParameters)).filter((name) => !testedParameters.includes(name))).toEqual(
+      [],
+    );
   });
 
-  it('list every client event of sockets, and every topic', () => {
+  it('list every client event of sockets and every topic of a single item', () => {
     expect(sorted(Object.keys(CHAT_CLIENT_EVENTS))).toEqual(sorted(Object.keys(chatClientPayloads)));
     expect(sorted(Object.keys(LIVE_CLIENT_EVENTS))).toEqual(sorted(Object.keys(liveClientPayloads)));
-    expect(sorted(Object.keys(TOPICS_OF))).toEqual(sorted(ITEM_TOPICS));
+    expect(sorted(Object.keys(ITEM_TOPIC_SETS))).toEqual(sorted(ITEM_TOPICS));
   });
 
   it('list every kind of conversation, message, and document, and every role', () => {
     const types = conversationType.options;
-    const needed = inRows(
-      types.map((type) => `conversation ${type}`),
-      types.map((type) => `message ${type}`),
-      visibility.options.map((one) => `document ${one}`),
-      Object.values(RESOURCES).flat(),
-    );
-    expect(needed.filter((kind) => !KIND_NAMES.some((name) => name === kind))).toEqual([]);
+    const required = sorted([
+      ...types.map((type) => `conversation ${type}`),
+      ...types.map((type) => `message ${type}`),
+      ...visibility.options.map((option) => `document ${option}`),
+      ...Object.values(RESOURCES).flat(),
+    ]);
+    expect(required.filter((kind) => !KIND_NAMES.some((name) => name === kind))).toEqual([]);
     expect(sorted(Object.values(ROLE_OF))).toEqual(sorted(role.options));
   });
 
-  it('list a kind for every channel', () => {
-    expect(sorted(KIND_NAMES.flatMap((kind) => ofKind(kind).shownIn))).toEqual(sorted(CHANNELS));
+  it('list at least one kind for every channel', () => {
+    expect(sorted(KIND_NAMES.flatMap((kind) => getKind(kind).shownIn))).toEqual(sorted(CHANNELS));
   });
 });

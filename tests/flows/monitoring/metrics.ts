@@ -14,23 +14,26 @@ export function readExposition(text: string): Series[] {
 }
 
 /** Adds the label that distinguishes installations, as scraping in a cluster does. */
-export const asScraped = ({ name, labels }: Series): Series => ({
+export const addScrapeLabels = ({ name, labels }: Series): Series => ({
   name,
   labels: new Map([...labels, ['namespace', 'atrium']]),
 });
 
-/** Metrics of kube-state-metrics used in alerts; see https://github.com/kubernetes/kube-state-metrics/blob/main/docs/metrics/workload/cronjob-metrics.md. */
-const OF_CRON_JOBS = ['kube_cronjob_created', 'kube_cronjob_status_last_successful_time'];
+/**
+ * Metrics of kube-state-metrics that alerts use; see
+ * https://github.com/kubernetes/kube-state-metrics/blob/main/docs/metrics/workload/cronjob-metrics.md.
+ */
+const CRON_JOB_METRICS = ['kube_cronjob_created', 'kube_cronjob_status_last_successful_time'];
 
-const object = z.object({ kind: z.string(), metadata: z.object({ name: z.string() }) });
+const kubeObject = z.object({ kind: z.string(), metadata: z.object({ name: z.string() }) });
 
-/** What kube-state-metrics exports for Atrium's CronJobs, named as in the manifests. */
+/** Lists the series that kube-state-metrics exports for the CronJobs in Atrium's manifests. */
 export function readKubeState(): Series[] {
   const file = join(import.meta.dirname, '../../../deploy/components/backup/backup.yaml');
-  const objects = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => object.parse(document.toJS()));
+  const objects = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => kubeObject.parse(document.toJS()));
   const cronJobs = objects.filter(({ kind }) => kind === 'CronJob');
   return cronJobs.flatMap(({ metadata }) =>
-    OF_CRON_JOBS.map((name) => ({
+    CRON_JOB_METRICS.map((name) => ({
       name,
       labels: new Map([
         ['namespace', 'atrium'],

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 
 const attribute = z.object({ key: z.string(), value: z.object({ stringValue: z.string().optional() }) });
-const exported = z.object({
+const exportRequest = z.object({
   resourceSpans: z.array(
     z.object({
       resource: z.object({ attributes: z.array(attribute) }),
@@ -33,14 +33,14 @@ export type ReceivedSpan = {
   parentSpanId?: string | undefined;
 };
 
-/** A minimal collector that receives spans as OTLP JSON over HTTP. */
+/** Starts a minimal collector that receives spans as OTLP JSON over HTTP. */
 export async function startReceiver() {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];
   const server = createServer(async (req, res) => {
     const body = await json(req);
     bodies.push(JSON.stringify(body));
-    for (const { resource, scopeSpans } of exported.parse(body).resourceSpans) {
+    for (const { resource, scopeSpans } of exportRequest.parse(body).resourceSpans) {
       const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
       for (const span of scopeSpans.flatMap((scope) => scope.spans)) spans.push({ service, ...span });
     }
@@ -51,12 +51,12 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${port}`,
     spans,
-    /** All received bodies as text. */
+    /** Returns all received bodies as text. */
     text: () => bodies.join('\n'),
-    /** The spans from one up to the root of its trace, root last. */
-    ancestors(from: ReceivedSpan): ReceivedSpan[] {
-      const parent = spans.find(({ spanId }) => spanId === from.parentSpanId);
-      return [from, ...(parent ? this.ancestors(parent) : [])];
+    /** Lists the spans from this one up to the root of its trace, which comes last. */
+    listPathToRoot(span: ReceivedSpan): ReceivedSpan[] {
+      const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
+      return [span, ...(parent ? this.listPathToRoot(parent) : [])];
     },
     close() {
       server.closeAllConnections();

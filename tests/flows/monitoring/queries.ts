@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const FOLDER = join(ROOT, 'deploy/observability');
+const OBSERVABILITY_DIR = join(ROOT, 'deploy/observability');
 
 const dashboard = z.object({
   title: z.string(),
@@ -30,23 +30,25 @@ const rules = z.object({
 });
 
 export const readAlerts = () =>
-  rules.parse(parse(readFileSync(join(FOLDER, 'alerts.yaml'), 'utf8'))).spec.groups.flatMap((group) => group.rules);
+  rules
+    .parse(parse(readFileSync(join(OBSERVABILITY_DIR, 'alerts.yaml'), 'utf8')))
+    .spec.groups.flatMap((group) => group.rules);
 
 const readDashboards = () =>
-  readdirSync(join(FOLDER, 'dashboards')).map((file) =>
-    dashboard.parse(JSON.parse(readFileSync(join(FOLDER, 'dashboards', file), 'utf8'))),
+  readdirSync(join(OBSERVABILITY_DIR, 'dashboards')).map((file) =>
+    dashboard.parse(JSON.parse(readFileSync(join(OBSERVABILITY_DIR, 'dashboards', file), 'utf8'))),
   );
 
-/** Every query of the dashboards, with its panel. */
+/** Reads every query of the dashboards, with its panel. */
 export const readPanels = () =>
   readDashboards().flatMap(({ title, panels }) =>
-    panels.flatMap((panel) => panel.targets.map(({ expr }) => ({ place: `${title} / ${panel.title}`, expr }))),
+    panels.flatMap((panel) => panel.targets.map(({ expr }) => ({ panel: `${title} / ${panel.title}`, expr }))),
   );
 
-/** The variables of each dashboard. */
+/** Reads the variables of each dashboard. */
 export const readVariables = () => readDashboards().map(({ templating }) => templating.list.map(({ name }) => name));
 
-/** The runbook's sections, by alert. */
+/** Reads the sections of the runbook, by alert. */
 export const readRunbook = () =>
   new Map(
     readFileSync(join(ROOT, 'docs/self-hosting/alerts.md'), 'utf8')

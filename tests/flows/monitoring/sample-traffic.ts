@@ -7,8 +7,8 @@ import { tokenIn } from '../../workspace/builders.ts';
 import {
   type Client,
   createProjectWithConversation,
-  expectStatus,
   createUser,
+  expectStatus,
   PASSWORD,
   send,
   setUpWorkspace,
@@ -17,11 +17,11 @@ import {
 } from '../../workspace/workspace.ts';
 import { readExposition, type Series } from './metrics.ts';
 
-/** The client address of all users, as set by a proxy. */
+/** The client address that the proxy of all users reports. */
 const ADDRESS = '203.0.113.77';
 const WRONG_PASSWORD = 'Not#Hers2much';
 
-/** User input that must not appear in logs. */
+/** User input, which must not appear in logs and traces. */
 export const USER_INPUT = {
   project: 'Zephyrine Plan',
   document: 'quarterly-xylophone.txt',
@@ -30,32 +30,32 @@ export const USER_INPUT = {
   search: 'wombatsearch',
   meeting: 'Kaleidoscope review',
   unknownPath: 'velociraptor',
-  fault: 'petronella@example.org',
-  nobody: 'nobody.atall@example.org',
+  errorText: 'petronella@example.org',
+  unknownEmail: 'nobody.atall@example.org',
   invited: 'tatiana.brandywine@example.org',
 };
 
 export type SampleTraffic = {
   admin: Client;
-  /** The id of the created project. */
+  /** The id of a created project. */
   project: string;
   /** Messages received by a socket. */
   received: readonly unknown[];
-  /** Personal data and secrets that must not be logged. */
+  /** Personal data and secrets, which must not be logged. */
   personal: readonly string[];
-  /** An anonymous request through a proxy. */
-  sendAnonymously: typeof send;
+  /** Sends a request through a proxy, by default without a token. */
+  sendThroughProxy: typeof send;
 };
 
-/** Simulates typical use and typical errors in a short time. */
+/** Generates requests, events, emails, and errors as in typical use. */
 export async function generateSampleTraffic(system: System): Promise<SampleTraffic> {
-  const sendAnonymously: typeof send = (path, init) =>
+  const sendThroughProxy: typeof send = (path, init) =>
     send(`${system.url}/api${path}`, { ...init, headers: { 'x-forwarded-for': ADDRESS, ...init.headers } });
   const admin = await setUpWorkspace(system.url);
   const jonas = await createUser(system.url, admin, { first: 'Jonas', last: 'Quackenbush', role: 'project_manager' });
   const received: unknown[] = [];
   const live = await connect(system, '/live', jonas);
-  live.on('changed', (given) => received.push(given));
+  live.on('changed', (change) => received.push(change));
   const { project, conversation } = await createProjectWithConversation(admin, jonas, USER_INPUT.project);
   await expectStatus(admin.call('POST', '/chat/messages', { conversation, content: USER_INPUT.message }), 201);
   const chat = await connect(system, '/chat', admin);
@@ -63,12 +63,12 @@ export async function generateSampleTraffic(system: System): Promise<SampleTraff
   await waitFor(() => received.length > 0, { description: 'the project event to arrive' });
   for (const socket of [chat, live]) socket.close();
   const signature = await uploadAndDownload(system, admin);
-  const feed = await createMeetingFeed(system, { admin, jonas });
+  const feedToken = await createMeetingFeed(system, { admin, jonas });
   for (const path of ['/users', '/projects']) await admin.call('GET', `${path}?search=${USER_INPUT.search}`);
   await admin.call('GET', `/users/${USER_INPUT.unknownPath}`);
-  await sendAnonymously(`/${USER_INPUT.unknownPath}?email=${jonas.email}`, {});
-  const mailed = await openEmailLinks(system, sendAnonymously, { admin, jonas });
-  const secrets = await recoverAccess(system, sendAnonymously, { admin, jonas });
+  await sendThroughProxy(`/${USER_INPUT.unknownPath}?email=${jonas.email}`, {});
+  const emailSecrets = await openEmailLinks(system, sendThroughProxy, { admin, jonas });
+  const accessSecrets = await recoverAccess(system, sendThroughProxy, { admin, jonas });
   await abortRequest(system, admin);
   const personal = [
     ...Object.values(USER_INPUT),
@@ -79,24 +79,24 @@ export async function generateSampleTraffic(system: System): Promise<SampleTraff
       ...name.split(' '),
     ]),
     ...[ADDRESS, PASSWORD, WRONG_PASSWORD, signature],
-    ...secrets,
-    feed,
-    ...mailed,
+    ...accessSecrets,
+    feedToken,
+    ...emailSecrets,
   ];
-  return { admin, project, received, personal, sendAnonymously };
+  return { admin, project, received, personal, sendThroughProxy };
 }
 
 async function connect({ url }: System, namespace: string, { token }: Client): Promise<Socket> {
   const socket = io(url + namespace, { auth: { token }, transports: ['websocket'], forceNew: true });
-  await waitFor(() => socket.connected, { description: `a socket of ${namespace}` });
+  await waitFor(() => socket.connected, { description: `the socket of ${namespace} to connect` });
   return socket;
 }
 
-/** Reads a calendar feed, before and after it is revoked. Returns its token. */
+/** Reads a calendar feed before and after it is revoked, and returns its token. */
 async function createMeetingFeed({ url }: System, { admin, jonas }: { admin: Client; jonas: Client }): Promise<string> {
   const at = (minutes: number) => new Date(Date.now() + 86_400_000 + minutes * 60_000).toISOString();
   const times = { startTime: at(0), endTime: at(30) };
-  const meetingLink = 'https://meet.example.org/harbour';
+  const meetingLink = 'https://meet.example.org/harbor';
   const body = { title: USER_INPUT.meeting, type: 'team-meeting', meetingLink, participants: [jonas.id], ...times };
   await expectStatus(admin.call('POST', '/meetings', body), 201);
   const { token } = await expectStatus(jonas.call<{ token: string }>('POST', '/meetings/feed'), 201);
@@ -107,7 +107,10 @@ async function createMeetingFeed({ url }: System, { admin, jonas }: { admin: Cli
   return token;
 }
 
-/** Uploads and downloads a file, and tries to upload one while the object store is down. Returns the signature of the download link. */
+/**
+ * Uploads and downloads a file, and tries to upload one while the object store is down. Returns the signature of the
+ * download link.
+ */
 async function uploadAndDownload(system: System, admin: Client): Promise<string> {
   const { _id } = await expectStatus(upload(system.url, admin, USER_INPUT.document), 201);
   const { downloadUrl } = await expectStatus(admin.call<{ downloadUrl: string }>('GET', `/documents/${_id}`), 200);
@@ -121,19 +124,26 @@ async function uploadAndDownload(system: System, admin: Client): Promise<string>
   return new URL(downloadUrl).searchParams.get('X-Amz-Signature') ?? '';
 }
 
-/** Opens emailed links, fails in the browser, and submits a short password. Returns the tokens of the links. */
-async function openEmailLinks(system: System, ask: typeof send, { admin, jonas }: { admin: Client; jonas: Client }) {
+/**
+ * Opens emailed links, reports an error of a browser, and submits a password that is too short. Returns the tokens of the
+ * links and the name of the invited user.
+ */
+async function openEmailLinks(
+  system: System,
+  sendThroughProxy: typeof send,
+  { admin, jonas }: { admin: Client; jonas: Client },
+) {
   const { url, mailboxUrl = '' } = system;
-  // This invitation is never accepted: the email of an accepted invitation is not sent.
+  // This invitation is never accepted, because the email of an accepted invitation may not be sent.
   const invitee = { email: USER_INPUT.invited, firstName: 'Tatiana', lastName: 'Brandywine', role: 'member' };
   await expectStatus(admin.call('POST', '/auth/invite', invitee), 201);
-  await ask('/auth/forgot-password', json({ email: jonas.email }));
+  await sendThroughProxy('/auth/forgot-password', json({ email: jonas.email }));
   const invitation = findLink(await waitForEmail(mailboxUrl, invitee.email, /invited you/), '/accept-invite');
   const reset = findLink(await waitForEmail(mailboxUrl, jonas.email, /Reset your .* password/), '/reset-password');
   for (const link of [invitation, reset]) await send(url + pathOf(link), {});
-  await ask('/client-errors', json({ message: `cannot open ${invitation}`, path: pathOf(reset) }));
+  await sendThroughProxy('/client-errors', json({ message: `cannot open ${invitation}`, path: pathOf(reset) }));
   const tokens = [invitation, reset].map(tokenIn);
-  await ask('/auth/reset-password', json({ token: tokens[1], password: 'short' }));
+  await sendThroughProxy('/auth/reset-password', json({ token: tokens[1], password: 'short' }));
   return [...tokens, invitee.firstName, invitee.lastName];
 }
 
@@ -145,20 +155,21 @@ const json = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** Loses and recovers access in several ways. Returns the secrets involved. */
+/** Fails to sign in, requests a reset link, and refreshes a session. Returns the secrets that this involves. */
 async function recoverAccess(
   { url }: System,
-  ask: typeof send,
+  sendThroughProxy: typeof send,
   { admin, jonas }: { admin: Client; jonas: Client },
 ): Promise<string[]> {
-  const post = (path: string, body: unknown) => ask(path, json(body));
-  for (const email of [jonas.email, USER_INPUT.nobody]) await post('/auth/login', { email, password: WRONG_PASSWORD });
+  const post = (path: string, body: unknown) => sendThroughProxy(path, json(body));
+  for (const email of [jonas.email, USER_INPUT.unknownEmail])
+    await post('/auth/login', { email, password: WRONG_PASSWORD });
   const link = await admin.call<{ resetUrl: string }>('POST', `/users/${jonas.id}/reset-link`);
   const token = tokenIn(link.body.resetUrl);
-  await ask('/projects', { headers: { authorization: `Bearer ${admin.token}x` } });
+  await sendThroughProxy('/projects', { headers: { authorization: `Bearer ${admin.token}x` } });
   await jonas.call('GET', '/auth/invites');
   await post('/client-errors', {
-    message: `cannot show ${USER_INPUT.fault}`,
+    message: `cannot show ${USER_INPUT.errorText}`,
     path: `/users?search=${USER_INPUT.search}`,
   });
   const { accessToken, refreshToken } = await signIn(url, jonas.email, PASSWORD);
@@ -166,18 +177,18 @@ async function recoverAccess(
   return [token, accessToken, refreshToken];
 }
 
-/** Sends a request and disconnects before the response. */
+/** Sends an incomplete request and disconnects. */
 async function abortRequest(system: System, { token }: Client): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': '100' };
-  const asked = request(`${system.url}/api/projects`, { method: 'POST', headers }).on('error', () => undefined);
-  await new Promise((resolve) => asked.write('{"name":', resolve));
-  asked.destroy();
+  const req = request(`${system.url}/api/projects`, { method: 'POST', headers }).on('error', () => undefined);
+  await new Promise((resolve) => req.write('{"name":', resolve));
+  req.destroy();
   const isCounted = async () =>
     (await fetchSeries(system, 'gateway')).some(({ labels }) => labels.get('status') === 'aborted');
   await waitFor(isCounted, { description: 'the request to be counted as aborted' });
 }
 
-/** The metrics of a process. */
+/** Fetches the metrics of a process. */
 export async function fetchSeries(system: System, process: string): Promise<Series[]> {
   return readExposition((await send<string>(`${system.internalUrl(process)}/metrics`, {})).body);
 }

@@ -1,25 +1,28 @@
 import { projectBody, type RoleFixture, unique } from './role-fixture.ts';
-import { adminOnly, signedInUsers, type Row, row, when } from './row.ts';
+import { adminOnly, type Row, row, signedInUsers, when } from './row.ts';
 
-const ofProject = ({ project }: RoleFixture) => ({ params: { id: project } });
+const sharedProject = ({ project }: RoleFixture) => ({ params: { id: project } });
 const newTask = ({ project }: RoleFixture) => ({ body: { title: unique('New task '), project } });
-const managers = (status: number) => [status, status, status, 403, 403, 401] as const;
-const projectPeople = (status: number) => [status, status, status, status, 403, 401] as const;
+const managersAndAdmin = (status: number) => [status, status, status, 403, 403, 401] as const;
+const projectMembersAndManagers = (status: number) => [status, status, status, status, 403, 401] as const;
 
-/** Administrators create projects, project managers edit them and delete those they manage. */
+/** Administrators create projects. Project managers edit all projects, and delete those they manage. */
 const PROJECTS: readonly Row[] = [
   row('GET /projects', signedInUsers(200)),
   row('GET /projects/stats', signedInUsers(200)),
   row('GET /projects/my-projects', signedInUsers(200)),
-  row('GET /projects/:id', signedInUsers(200), ofProject),
+  row('GET /projects/:id', signedInUsers(200), sharedProject),
   row('POST /projects', adminOnly(201), ({ actors }) => ({ body: projectBody(actors) })),
-  row('PATCH /projects/:id', managers(200), (fixture) => ({
-    ...ofProject(fixture),
+  row('PATCH /projects/:id', managersAndAdmin(200), (fixture) => ({
+    ...sharedProject(fixture),
     body: { name: unique('Project ') },
   })),
   when(
-    'progress',
-    row('PATCH /projects/:id', managers(200), (fixture) => ({ ...ofProject(fixture), body: { progress: 40 } })),
+    'changing the progress',
+    row('PATCH /projects/:id', managersAndAdmin(200), (fixture) => ({
+      ...sharedProject(fixture),
+      body: { progress: 40 },
+    })),
   ),
   row('DELETE /projects/:id', [204, 204, 403, 403, 403, 401], async ({ make }) => ({
     params: { id: await make.project() },
@@ -29,7 +32,7 @@ const PROJECTS: readonly Row[] = [
     body: { userId: actors.stranger.id },
   })),
   when(
-    'oneself',
+    'adding oneself',
     row('POST /projects/:id/team-members', [200, 200, 403, 403, 403, 401], async ({ actors, make }, who) => ({
       params: { id: await make.project() },
       body: { userId: (actors[who] ?? actors.stranger).id },
@@ -42,29 +45,29 @@ const PROJECTS: readonly Row[] = [
       body: { projectManager: actors.manager.id },
     })),
   ),
-  row('DELETE /projects/:id/team-members', managers(204), async ({ actors, make }) => ({
+  row('DELETE /projects/:id/team-members', managersAndAdmin(204), async ({ actors, make }) => ({
     params: { id: await make.project() },
     body: { userId: actors.member.id },
   })),
-  row('DELETE /projects/:id/team-members/:userId', managers(204), async ({ actors, make }) => ({
+  row('DELETE /projects/:id/team-members/:userId', managersAndAdmin(204), async ({ actors, make }) => ({
     params: { id: await make.project(), userId: actors.member.id },
   })),
 ];
 
-/** Readable for everyone, writable for the project's members, administrators, and project managers. */
+/** All users can read tasks. Members of the project, project managers, and administrators can write them. */
 const TASKS: readonly Row[] = [
   row('GET /tasks', signedInUsers(200)),
   row('GET /tasks/stats', signedInUsers(200)),
   row('GET /tasks/my-tasks', signedInUsers(200)),
-  row('GET /tasks/project/:id', signedInUsers(200), ofProject),
+  row('GET /tasks/project/:id', signedInUsers(200), sharedProject),
   row('GET /tasks/:id', signedInUsers(200), async ({ make }) => ({ params: { id: await make.task() } })),
   row('GET /tasks/:id/comments', signedInUsers(200), async ({ make }) => ({ params: { id: await make.task() } })),
-  row('POST /tasks', projectPeople(201), newTask),
-  row('PATCH /tasks/:id', projectPeople(200), async ({ make }) => ({
+  row('POST /tasks', projectMembersAndManagers(201), newTask),
+  row('PATCH /tasks/:id', projectMembersAndManagers(200), async ({ make }) => ({
     params: { id: await make.task() },
     body: { title: unique('Task ') },
   })),
-  row('PATCH /tasks/:id/progress', projectPeople(200), async ({ make }) => ({
+  row('PATCH /tasks/:id/progress', projectMembersAndManagers(200), async ({ make }) => ({
     params: { id: await make.task() },
     body: { progress: 30 },
   })),
@@ -75,11 +78,11 @@ const TASKS: readonly Row[] = [
       params: { id: await make.task(actors.member) },
     })),
   ),
-  row('POST /tasks/:id/comments', projectPeople(201), async ({ make }) => ({
+  row('POST /tasks/:id/comments', projectMembersAndManagers(201), async ({ make }) => ({
     params: { id: await make.task() },
     body: { comment: 'Shall we?' },
   })),
-  // The comment belongs to the member.
+  // The member wrote the comment.
   row('DELETE /tasks/:id/comments/:commentId', [204, 403, 403, 204, 403, 401], async ({ make }) => ({
     params: await make.comment(),
   })),

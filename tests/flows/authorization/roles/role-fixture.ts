@@ -3,21 +3,24 @@ import { buildInvitation, buildMeeting, buildProject, fileForm, uploadForm } fro
 import {
   type Client,
   createResource,
-  expectStatus,
   createUser,
+  expectStatus,
   PASSWORD,
   send,
   setUpWorkspace,
   signIn,
 } from '../../../workspace/workspace.ts';
 
-type Made = { _id: string };
+type CreatedResource = { _id: string };
 
-/** Managers and members differ in whether the resource is theirs. Anonymous has no token. */
+/**
+ * The callers of every request. `manager` and `member` belong to the project of the fixture; `otherManager` and `stranger`
+ * have the same roles but do not. `anonymous` has no token.
+ */
 export const ACTORS = ['admin', 'manager', 'otherManager', 'member', 'stranger', 'anonymous'] as const;
 export type ActorName = (typeof ACTORS)[number];
 
-/** The actors, a project with its resources, and makers of resources that a request may consume. */
+/** The actors, a project, and functions that make resources for a request. */
 export type RoleFixture = Awaited<ReturnType<typeof createRoleFixture>>;
 
 const ROLES = {
@@ -41,15 +44,15 @@ export async function createRoleFixture(url: string) {
   const make = createMakers(url, actors);
   const project = await make.project();
   const fixture = { url, actors, project, make: { ...make, ...createProjectMakers(actors, project, url) } };
-  await waitUntilFollowed(fixture);
+  await waitUntilProjectIsKnown(fixture);
   return fixture;
 }
 
 type Actors = Record<Exclude<ActorName, 'anonymous'>, Client>;
 
-let made = 0;
-/** A unique text. */
-export const unique = (word: string): string => `${word}${++made}`;
+let uniqueCount = 0;
+/** Appends a unique number to a text. */
+export const unique = (text: string): string => `${text}${++uniqueCount}`;
 
 export const projectBody = ({ manager, member }: Actors) =>
   buildProject(unique('Project '), manager, { teamMembers: [member.id] });
@@ -60,10 +63,10 @@ export const invitationBody = () => buildInvitation(unique('invited'));
 
 function createMakers(url: string, actors: Actors) {
   const { admin } = actors;
-  const abandoned = async () => {
-    const leaving = await createUser(url, admin, { first: unique('Leaving'), role: 'project_manager' });
-    const id = await createResource(admin, '/projects', { ...projectBody(actors), projectManager: leaving.id });
-    await expectStatus(admin.call('PATCH', `/users/${leaving.id}`, { status: 'inactive' }), 200);
+  const makeAbandonedProject = async () => {
+    const manager = await createUser(url, admin, { first: unique('Leaving'), role: 'project_manager' });
+    const id = await createResource(admin, '/projects', { ...projectBody(actors), projectManager: manager.id });
+    await expectStatus(admin.call('PATCH', `/users/${manager.id}`, { status: 'inactive' }), 200);
     await waitFor(
       async () => {
         const { body } = await admin.call<{ abilities: { changeManager: boolean } }>('GET', `/projects/${id}`);
@@ -73,28 +76,31 @@ function createMakers(url: string, actors: Actors) {
     );
     return id;
   };
-  let deniedTo: Promise<string> | undefined;
+  let sharedAbandonedProject: Promise<string> | undefined;
   return {
-    /** Projects whose manager has left: a new one for administrators, who assign another, and a shared one for callers who are denied. */
+    /**
+     * A project whose manager was deactivated: a new one for the administrator, who replaces the manager, and a shared one
+     * for all callers who are denied that.
+     */
     abandonedProject: (who: ActorName) => {
-      if (who === 'admin') return abandoned();
-      deniedTo ??= abandoned();
-      return deniedTo;
+      if (who === 'admin') return makeAbandonedProject();
+      sharedAbandonedProject ??= makeAbandonedProject();
+      return sharedAbandonedProject;
     },
     project: () => createResource(admin, '/projects', projectBody(actors)),
     department: () => createResource(admin, '/departments', { name: unique('Department ') }),
     room: () => createResource(admin, '/meetings/rooms', { name: unique('Room '), size: 8 }),
     invitation: () =>
-      expectStatus(admin.call<Made & { inviteUrl: string }>('POST', '/auth/invite', invitationBody()), 201),
-    person: () => createUser(url, admin, { first: unique('Fresh'), role: 'member' }),
-    /** Another user with the same role, whose sessions may end. */
-    double: (who: ActorName) =>
-      who === 'anonymous' ? undefined : createUser(url, admin, { first: unique('Double'), role: ROLES[who] }),
+      expectStatus(admin.call<CreatedResource & { inviteUrl: string }>('POST', '/auth/invite', invitationBody()), 201),
+    user: () => createUser(url, admin, { first: unique('Fresh'), role: 'member' }),
+    /** Another user with the same role, whose sessions the request may end. */
+    sameRoleUser: (who: ActorName) =>
+      who === 'anonymous' ? undefined : createUser(url, admin, { first: unique('Same'), role: ROLES[who] }),
     refreshToken: async (who: Client) => (await signIn(url, who.email, PASSWORD)).refreshToken,
   };
 }
 
-/** Resources of the project, of which `manager` is the manager and `member` a member. */
+/** Makes resources that belong to `manager`, `member`, and their project. */
 function createProjectMakers(actors: Actors, project: string, url: string) {
   const { admin, manager, member } = actors;
   const task = (by: Client) => createResource(by, '/tasks', { title: unique('Task '), project, assignedTo: member.id });
@@ -104,7 +110,7 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
       title: unique('group-'),
       participants: [member.id],
     });
-  const startedAt = () =>
+  const startedMeeting = () =>
     createResource(manager, '/meetings', {
       ...meetingBody(actors),
       startTime: new Date(Date.now() - 1_000).toISOString(),
@@ -116,24 +122,24 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
       return { id, commentId: await createResource(member, `/tasks/${id}/comments`, { comment: 'Mine' }) };
     },
     meeting: () => createResource(manager, '/meetings', meetingBody(actors)),
-    begunMeeting: () => startedAt(),
+    startedMeeting,
     /** A decision of a closed meeting. */
     decision: async () => {
-      const id = await startedAt();
+      const id = await startedMeeting();
       const body = { decisions: [{ text: unique('Decision ') }] };
-      const closing = manager.call<{ decisions: Made[] }>('POST', `/meetings/${id}/close`, body);
+      const closing = manager.call<{ decisions: CreatedResource[] }>('POST', `/meetings/${id}/close`, body);
       return { id, decisionId: (await expectStatus(closing, 201)).decisions[0]?._id ?? '' };
     },
-    /** Visible to the members of the project by default. */
+    /** A document, by default visible to the members of the project. */
     document: async (by: Client = manager, visibility = 'team') => {
       const form = uploadForm(unique('Document '), { visibility, ...(visibility === 'team' && { project }) });
-      return (await expectStatus(send<Made>(`${url}/api/documents/upload`, withToken(by, form)), 201))._id;
+      return (await expectStatus(send<CreatedResource>(`${url}/api/documents/upload`, withToken(by, form)), 201))._id;
     },
-    /** An upload of a file of four bytes, which are uploaded if `isWhole`. */
-    upload: async (isWhole = false) => {
+    /** An upload of a file of four bytes, which have been sent if `isComplete`. */
+    upload: async (isComplete = false) => {
       const id = await createResource(manager, '/documents/uploads', { fileName: unique('file-'), size: 4 });
       const part = { ...withToken(manager, 'four'), method: 'PUT' };
-      if (isWhole) await expectStatus(send(`${url}/api/documents/uploads/${id}/parts/1`, part), 204);
+      if (isComplete) await expectStatus(send(`${url}/api/documents/uploads/${id}/parts/1`, part), 204);
       return id;
     },
     group,
@@ -143,20 +149,21 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
     },
     attachment: async () => {
       const form = fileForm(unique('file-'), { conversation: await group() });
-      const sent = send<{ attachments: Made[] }>(`${url}/api/chat/messages`, withToken(manager, form));
+      const sent = send<{ attachments: CreatedResource[] }>(`${url}/api/chat/messages`, withToken(manager, form));
       return (await expectStatus(sent, 201)).attachments[0]?._id ?? '';
     },
   };
 }
 
+/** Builds a POST request with the user's token. */
 export const withToken = (who: Client, body: FormData | string): RequestInit => ({
   method: 'POST',
   headers: { authorization: `Bearer ${who.token}` },
   body,
 });
 
-/** Documents and chat learn of a project from its events. Afterwards they know its members. */
-async function waitUntilFollowed({
+/** Waits until the documents service has received the events of the project and knows its members. */
+async function waitUntilProjectIsKnown({
   actors,
   make,
 }: {
@@ -164,9 +171,9 @@ async function waitUntilFollowed({
   make: { document(): Promise<string> };
 }): Promise<void> {
   const document = await waitFor(async () => make.document().catch(() => undefined), {
-    description: 'documents to know the project',
+    description: 'the documents service to know the project',
   });
   await waitFor(async () => (await actors.member.call('GET', `/documents/${document}`)).status === 200, {
-    description: 'the member to read a document of the team',
+    description: 'the member to have access to a document of the project',
   });
 }

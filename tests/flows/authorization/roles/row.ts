@@ -1,21 +1,24 @@
 import { type ApiResponse, type Client, send } from '../../../workspace/workspace.ts';
-import type { RoleFixture, ActorName } from './role-fixture.ts';
+import type { ActorName, RoleFixture } from './role-fixture.ts';
 
 /** The expected status for each actor. */
 export type Statuses = Record<ActorName, number>;
 
-/** The request; `as` replaces the caller if the request ends the caller's sessions. */
+/** The input of a request. `as` replaces the caller if the request ends the sessions of its caller. */
 export type RequestInput = {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
   form?: FormData;
-  /** The raw bytes of a file part. */
+  /** The raw bytes of one part of an upload. */
   bytes?: string;
   as?: Client | undefined;
 };
 
-/** One request, with its circumstance if there are several. Consumed resources are created again for each caller. */
+/**
+ * An endpoint with the expected status for each actor. `when` distinguishes several rows of one endpoint. `send` is called
+ * for each actor, so that each request has its own resources.
+ */
 export type Row = {
   call: string;
   when?: string;
@@ -32,7 +35,7 @@ type StatusTuple = readonly [
   anonymous: number,
 ];
 
-/** A row with six statuses, in the order of the actors. */
+/** Creates a row with the six statuses in the order of the actors. */
 export function row(
   call: string,
   [admin, manager, otherManager, member, stranger, anonymous]: StatusTuple,
@@ -41,15 +44,16 @@ export function row(
   return { call, statuses: { admin, manager, otherManager, member, stranger, anonymous }, send };
 }
 
-/** The same endpoint in another circumstance. */
-export const when = (circumstance: string, given: Row): Row => ({ ...given, when: circumstance });
+/** Marks a row as a further case of its endpoint. */
+export const when = (circumstance: string, baseRow: Row): Row => ({ ...baseRow, when: circumstance });
 
-/** The same status for every signed-in user. */
+/** Expects a status for every signed-in user, and 401 without a token. */
 export const signedInUsers = (status: number): StatusTuple => [status, status, status, status, status, 401];
 
-/** A public endpoint ignores tokens. */
+/** Expects a status for every caller, with or without a token. */
 export const allCallers = (status: number): StatusTuple => [status, status, status, status, status, status];
 
+/** Expects a status for administrators, and an error for all others. */
 export const adminOnly = (status: number): StatusTuple => [status, 403, 403, 403, 403, 401];
 
 /** Creates what the request of a row needs, and returns a function that sends it as one of the actors. */

@@ -1,14 +1,14 @@
 import { HIGH_LIMITS } from '../../../workspace/builders.ts';
-import type { Row } from './row.ts';
 import { ACCOUNT_ROWS } from './account-rows.ts';
-import { USER_ROWS } from './user-rows.ts';
 import { PROJECT_ROWS } from './project-rows.ts';
+import type { Row } from './row.ts';
+import { USER_ROWS } from './user-rows.ts';
 import { WORKFLOW_ROWS } from './workflow-rows.ts';
 
-/** The permitted roles of every endpoint. */
+/** The expected status of every endpoint for every actor. */
 export const TABLE: readonly Row[] = [...ACCOUNT_ROWS, ...USER_ROWS, ...PROJECT_ROWS, ...WORKFLOW_ROWS];
 
-/** The table sends hundreds of requests per minute from one IP address. */
+/** Raised limits, because the table sends hundreds of requests per minute from one IP address. */
 export const TABLE_LIMITS = {
   ...HIGH_LIMITS,
   MAX_GROUPS_PER_USER_PER_DAY: '0',

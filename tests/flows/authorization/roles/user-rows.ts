@@ -1,7 +1,7 @@
 import { unique } from './role-fixture.ts';
-import { adminOnly, allCallers, signedInUsers, type Row, row } from './row.ts';
+import { adminOnly, allCallers, type Row, row, signedInUsers } from './row.ts';
 
-/** Readable for every signed-in user, writable for administrators. */
+/** Users, departments, and workspace-wide endpoints: all users can read, and administrators can write. */
 export const USER_ROWS: readonly Row[] = [
   row('GET /users/profile', signedInUsers(200)),
   row('PATCH /users/profile', signedInUsers(200), () => ({ body: { bio: unique('Bio ') } })),
@@ -15,7 +15,7 @@ export const USER_ROWS: readonly Row[] = [
     params: { id: actors.stranger.id },
     body: { bio: unique('Bio ') },
   })),
-  row('DELETE /users/:id', adminOnly(204), async ({ make }) => ({ params: { id: (await make.person()).id } })),
+  row('DELETE /users/:id', adminOnly(204), async ({ make }) => ({ params: { id: (await make.user()).id } })),
 
   row('GET /departments', signedInUsers(200)),
   row('GET /departments/stats', signedInUsers(200)),

@@ -2,14 +2,14 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { fileForm, uploadForm } from '../../../workspace/builders.ts';
 import { expectStatus } from '../../../workspace/workspace.ts';
 import { meetingBody, type RoleFixture, unique } from './role-fixture.ts';
-import { adminOnly, allCallers, signedInUsers, type Row, row, when } from './row.ts';
+import { adminOnly, allCallers, type Row, row, signedInUsers, when } from './row.ts';
 
 const newMeeting = async ({ make }: RoleFixture) => ({ params: { id: await make.meeting() } });
 const newDocument = async ({ make }: RoleFixture) => ({ params: { id: await make.document() } });
 const newGroup = async ({ make }: RoleFixture) => ({ params: { id: await make.group() } });
 const newMessage = async ({ make }: RoleFixture) => ({ params: { id: await make.message() } });
 
-/** Meetings of the manager with the member: other users cannot see them, except administrators. */
+/** The manager's meetings with the member. Of the other users, only administrators can see them. */
 const MEETINGS: readonly Row[] = [
   row('GET /meetings', signedInUsers(200)),
   row('GET /meetings/upcoming', signedInUsers(200)),
@@ -48,7 +48,7 @@ const MEETINGS: readonly Row[] = [
     body: { title: unique('Meeting ') },
   })),
   when(
-    'notes',
+    'changing the notes',
     row('PATCH /meetings/:id', [200, 200, 404, 403, 404, 401], async (fixture) => ({
       ...(await newMeeting(fixture)),
       body: { notes: 'We agreed.' },
@@ -62,10 +62,10 @@ const MEETINGS: readonly Row[] = [
   row('GET /meetings/:id/closing', [200, 200, 404, 200, 404, 401], newMeeting),
   row('GET /meetings/decisions', signedInUsers(200)),
   row('POST /meetings/:id/close', [201, 201, 404, 403, 404, 401], async ({ make }) => ({
-    params: { id: await make.begunMeeting() },
+    params: { id: await make.startedMeeting() },
     body: { summary: 'We agreed.', decisions: [{ text: unique('Decision ') }] },
   })),
-  // The manager closed it.
+  // The manager closed the meeting.
   row('DELETE /meetings/:id/close', [204, 204, 404, 403, 404, 401], async ({ make }) => ({
     params: { id: (await make.decision()).id },
   })),
@@ -73,39 +73,42 @@ const MEETINGS: readonly Row[] = [
     params: await make.decision(),
     body: { done: true },
   })),
-  // The organizer attends already; an administrator without an invitation cannot respond.
+  // The organizer has already accepted, and an administrator without an invitation cannot respond.
   row('POST /meetings/:id/respond', [403, 409, 404, 200, 404, 401], async (fixture) => ({
     ...(await newMeeting(fixture)),
     body: { status: 'accepted' },
   })),
 ];
 
-/** A department that documents knows: until its event arrives, documents responds with 400. */
+/** Makes a department and waits until the documents service knows it. Until then, sharing with it fails with 400. */
 async function newKnownDepartment({ actors, make }: RoleFixture): Promise<string> {
-  const [id, document] = [await make.department(), await make.document()];
-  const shared = () => actors.admin.call('POST', `/documents/${document}/share`, { departmentIds: [id] });
-  await waitFor(async () => (await shared()).status === 200, { description: 'documents to know the department' });
+  const id = await make.department();
+  const document = await make.document();
+  const share = () => actors.admin.call('POST', `/documents/${document}/share`, { departmentIds: [id] });
+  await waitFor(async () => (await share()).status === 200, {
+    description: 'the documents service to know the department',
+  });
   return id;
 }
 
-const sharing = async (fixture: RoleFixture) => ({
+const newShare = async (fixture: RoleFixture) => ({
   ...(await newDocument(fixture)),
   body: { userIds: [fixture.actors.otherManager.id] },
 });
 
-const itsFirstVersion = async ({ make }: RoleFixture) => ({ params: { id: await make.document(), number: '1' } });
+const firstVersion = async ({ make }: RoleFixture) => ({ params: { id: await make.document(), number: '1' } });
 
 const newUpload = async ({ make }: RoleFixture) => ({ params: { id: await make.upload() } });
 /** An upload is visible only to its owner. */
-const managersOwn = (status: number) => [404, status, 404, 404, 404, 401] as const;
+const managerOnly = (status: number) => [404, status, 404, 404, 404, 401] as const;
 
-const inTheBin = async ({ actors, make }: RoleFixture) => {
+const trashedDocument = async ({ actors, make }: RoleFixture) => {
   const id = await make.document();
   await expectStatus(actors.manager.call('DELETE', `/documents/${id}`), 204);
   return { params: { id } };
 };
 
-/** The manager's documents, visible to the project's members. */
+/** The manager's documents, which the members of the project can see. */
 const DOCUMENTS: readonly Row[] = [
   row('GET /documents', signedInUsers(200)),
   row('GET /documents/stats', signedInUsers(200)),
@@ -129,21 +132,21 @@ const DOCUMENTS: readonly Row[] = [
   row('POST /documents/upload', signedInUsers(201), () => ({ form: uploadForm(unique('Mine ')) })),
   row('POST /documents/uploads', signedInUsers(201), () => ({ body: { fileName: unique('file-'), size: 4 } })),
   when(
-    'new version',
+    'uploading a new version',
     row('POST /documents/uploads', [201, 201, 404, 403, 404, 401], async ({ make }) => ({
       body: { fileName: unique('file-'), size: 4, document: await make.document() },
     })),
   ),
   row('GET /documents/uploads', signedInUsers(200)),
-  row('GET /documents/uploads/:id', managersOwn(200), newUpload),
-  row('PUT /documents/uploads/:id/parts/:number', managersOwn(204), async ({ make }) => ({
+  row('GET /documents/uploads/:id', managerOnly(200), newUpload),
+  row('PUT /documents/uploads/:id/parts/:number', managerOnly(204), async ({ make }) => ({
     params: { id: await make.upload(), number: '1' },
     bytes: 'four',
   })),
-  row('POST /documents/uploads/:id/complete', managersOwn(201), async ({ make }) => ({
+  row('POST /documents/uploads/:id/complete', managerOnly(201), async ({ make }) => ({
     params: { id: await make.upload(true) },
   })),
-  row('DELETE /documents/uploads/:id', managersOwn(204), newUpload),
+  row('DELETE /documents/uploads/:id', managerOnly(204), newUpload),
   row('PATCH /documents/:id', [200, 200, 404, 403, 404, 401], async (fixture) => ({
     ...(await newDocument(fixture)),
     body: { description: 'Read this first' },
@@ -155,8 +158,8 @@ const DOCUMENTS: readonly Row[] = [
       params: { id: await make.document(actors.member) },
     })),
   ),
-  row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], sharing),
-  row('DELETE /documents/:id/share', [204, 204, 404, 403, 404, 401], sharing),
+  row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], newShare),
+  row('DELETE /documents/:id/share', [204, 204, 404, 403, 404, 401], newShare),
   when(
     'with a department',
     row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], async (fixture) => ({
@@ -174,64 +177,66 @@ const DOCUMENTS: readonly Row[] = [
   row('GET /documents/:id/shares', [200, 200, 404, 200, 404, 401], newDocument),
   row('GET /documents/:id/access', [200, 200, 404, 200, 404, 401], newDocument),
   when(
-    'of another user',
+    'checking the access of another user',
     row('GET /documents/:id/access', [200, 200, 404, 403, 404, 401], async (fixture) => ({
       ...(await newDocument(fixture)),
       query: { user: fixture.actors.otherManager.id },
     })),
   ),
-  row('POST /documents/:id/access', [200, 200, 404, 200, 404, 401], sharing),
+  row('POST /documents/:id/access', [200, 200, 404, 200, 404, 401], newShare),
   row('GET /documents/:id/downloads', [200, 200, 404, 403, 404, 401], newDocument),
   row('GET /documents/trash', signedInUsers(200)),
-  row('POST /documents/trash/:id/restore', [200, 200, 404, 404, 404, 401], inTheBin),
-  row('DELETE /documents/trash/:id', [204, 204, 404, 404, 404, 401], inTheBin),
+  row('POST /documents/trash/:id/restore', [200, 200, 404, 404, 404, 401], trashedDocument),
+  row('DELETE /documents/trash/:id', [204, 204, 404, 404, 404, 401], trashedDocument),
   row('POST /documents/:id/versions', [201, 201, 404, 403, 404, 401], async (fixture) => ({
     ...(await newDocument(fixture)),
     form: uploadForm(unique('Version ')),
   })),
   row('GET /documents/:id/versions', [200, 200, 404, 200, 404, 401], newDocument),
-  row('GET /documents/:id/versions/:number', [200, 200, 404, 200, 404, 401], itsFirstVersion),
-  row('POST /documents/:id/versions/:number/restore', [200, 200, 404, 403, 404, 401], itsFirstVersion),
+  row('GET /documents/:id/versions/:number', [200, 200, 404, 200, 404, 401], firstVersion),
+  row('POST /documents/:id/versions/:number/restore', [200, 200, 404, 403, 404, 401], firstVersion),
 ];
 
-const adding = async (fixture: RoleFixture) => ({
+const newParticipant = async (fixture: RoleFixture) => ({
   ...(await newGroup(fixture)),
   body: { userId: fixture.actors.stranger.id },
 });
-const removing = async (fixture: RoleFixture) => ({
+const existingParticipant = async (fixture: RoleFixture) => ({
   ...(await newGroup(fixture)),
   body: { userId: fixture.actors.member.id },
 });
-const readers = (status: number) => [404, status, 404, status, 404, 401] as const;
+const participantsOnly = (status: number) => [404, status, 404, status, 404, 401] as const;
 
-/** A group of the manager and the member: administrators can manage it by id, but not read it. */
+/** A channel of the manager and the member. Administrators can manage it by id, but cannot read it. */
 const CHAT: readonly Row[] = [
   row('GET /chat/conversations', signedInUsers(200)),
   row('POST /chat/conversations', signedInUsers(201), () => ({
     body: { type: 'group', title: unique('new-'), participants: [] },
   })),
-  row('GET /chat/conversations/:id', readers(200), newGroup),
-  row('GET /chat/conversations/:id/unread-count', readers(200), newGroup),
-  row('POST /chat/conversations/:id/read', readers(200), newGroup),
-  row('POST /chat/conversations/:id/leave', readers(204), newGroup),
+  row('GET /chat/conversations/:id', participantsOnly(200), newGroup),
+  row('GET /chat/conversations/:id/unread-count', participantsOnly(200), newGroup),
+  row('POST /chat/conversations/:id/read', participantsOnly(200), newGroup),
+  row('POST /chat/conversations/:id/leave', participantsOnly(204), newGroup),
   row('GET /chat/unread', signedInUsers(200)),
   row('PATCH /chat/conversations/:id', [200, 200, 404, 403, 404, 401], async (fixture) => ({
     ...(await newGroup(fixture)),
     body: { title: unique('renamed-') },
   })),
   row('DELETE /chat/conversations/:id', [204, 403, 404, 403, 404, 401], newGroup),
-  row('POST /chat/conversations/:id/participants', [200, 200, 404, 403, 404, 401], adding),
-  row('DELETE /chat/conversations/:id/participants', [204, 204, 404, 403, 404, 401], removing),
+  row('POST /chat/conversations/:id/participants', [200, 200, 404, 403, 404, 401], newParticipant),
+  row('DELETE /chat/conversations/:id/participants', [204, 204, 404, 403, 404, 401], existingParticipant),
   row('DELETE /chat/conversations/:id/participants/:userId', [204, 204, 404, 403, 404, 401], async (fixture) => ({
     params: { ...(await newGroup(fixture)).params, userId: fixture.actors.member.id },
   })),
-  row('GET /chat/messages', readers(200), async ({ make }) => ({ query: { conversation: await make.group() } })),
-  row('POST /chat/messages', readers(201), async ({ make }) => ({
+  row('GET /chat/messages', participantsOnly(200), async ({ make }) => ({
+    query: { conversation: await make.group() },
+  })),
+  row('POST /chat/messages', participantsOnly(201), async ({ make }) => ({
     body: { conversation: await make.group(), content: 'Good morning' },
   })),
   when(
     'with a file',
-    row('POST /chat/messages', readers(201), async ({ make }) => ({
+    row('POST /chat/messages', participantsOnly(201), async ({ make }) => ({
       form: fileForm(unique('file-'), { conversation: await make.group() }),
     })),
   ),
@@ -240,17 +245,19 @@ const CHAT: readonly Row[] = [
     body: { content: 'Good evening' },
   })),
   row('DELETE /chat/messages/:id', [204, 204, 404, 403, 404, 401], newMessage),
-  row('POST /chat/messages/:id/read', readers(200), newMessage),
+  row('POST /chat/messages/:id/read', participantsOnly(200), newMessage),
   row('GET /chat/attachments/limits', signedInUsers(200)),
-  row('GET /chat/attachments/:id', readers(200), async ({ make }) => ({ params: { id: await make.attachment() } })),
-  row('GET /chat/attachments/:id/preview', readers(200), async ({ make }) => ({
+  row('GET /chat/attachments/:id', participantsOnly(200), async ({ make }) => ({
     params: { id: await make.attachment() },
   })),
-  row('POST /chat/attachments/:id/save', readers(201), async ({ make }) => ({
+  row('GET /chat/attachments/:id/preview', participantsOnly(200), async ({ make }) => ({
     params: { id: await make.attachment() },
   })),
-  row('GET /chat/conversations/:id/attachments', readers(200), newGroup),
-  row('GET /chat/conversations/:id/links', readers(200), newGroup),
+  row('POST /chat/attachments/:id/save', participantsOnly(201), async ({ make }) => ({
+    params: { id: await make.attachment() },
+  })),
+  row('GET /chat/conversations/:id/attachments', participantsOnly(200), newGroup),
+  row('GET /chat/conversations/:id/links', participantsOnly(200), newGroup),
 ];
 
 export const WORKFLOW_ROWS: readonly Row[] = [...MEETINGS, ...DOCUMENTS, ...CHAT];

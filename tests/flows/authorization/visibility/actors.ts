@@ -1,8 +1,9 @@
-import { type Client, expectStatus, createUser, setUpWorkspace } from '../../../workspace/workspace.ts';
+import { type Client, createUser, expectStatus, setUpWorkspace } from '../../../workspace/workspace.ts';
 
 /**
- * Every kind of user. `former` had the same access as `member` and was removed; `guest` is in the project's conversation and in one occurrence
- * of a series; `deactivated` had access until an administrator deactivated the account; `invited` has no account, only emails.
+ * One user for every kind of access. `former` had the same access as `member` and was removed; `guest` is in the project's
+ * conversation and in one occurrence of a series; `partner` has a direct conversation with `member`; `deactivated` had
+ * access until an administrator deactivated the account; `invited` has no account, only emails.
  */
 export const SIGNED_IN = [
   'admin',
@@ -35,15 +36,17 @@ export const ROLE_OF = {
   deactivated: 'member',
 } as const;
 
-/** Every user with an account, signed in. */
+/** Creates and signs in every actor with an account. */
 export async function createActors(url: string): Promise<Actors> {
   const admin = await setUpWorkspace(url);
-  const others = Object.entries(ROLE_OF).filter(([who]) => who !== 'admin');
-  const hired = others.map(async ([who, role]) => [who, await createUser(url, admin, { first: who, role })] as const);
-  return { admin, ...Object.fromEntries(await Promise.all(hired)) } as Actors;
+  const otherRoles = Object.entries(ROLE_OF).filter(([who]) => who !== 'admin');
+  const otherActors = otherRoles.map(
+    async ([who, role]) => [who, await createUser(url, admin, { first: who, role })] as const,
+  );
+  return { admin, ...Object.fromEntries(await Promise.all(otherActors)) } as Actors;
 }
 
-/** Sends a request as one of the actors and checks its status. */
+/** Sends a request as one of the actors, checks its status, and returns its body. */
 export async function callAs<T = { _id: string; version: number }>(
   who: Client,
   [method, path, body]: [method: string, path: string, body?: unknown],

@@ -5,54 +5,55 @@ import type { z } from 'zod';
 import { sampleInputs } from '../../../contracts/sample-input.ts';
 import { ACTORS, type ActorName } from './actors.ts';
 import { CALLS, type EndpointRow, type IdSet, PARAMETERS } from './channels.ts';
-import { type Channel, MARK, ofKind } from './kinds.ts';
+import { type Channel, getKind, MARK } from './kinds.ts';
 import type { FixtureResource, VisibilityFixture } from './visibility-fixture.ts';
 
-/** Data that reached a user: through which channel, in response to what, and its text. */
+/** Data that reached a user: its channel, the request or event that it came from, and its text. */
 export type Received = { who: ActorName; channel: Channel; from: string; text: string };
 
 const MAX_CONCURRENT_CALLS = 8;
 
 type Call = { who: ActorName; channel: Channel; method: string; path: string; body?: unknown; isAttack: boolean };
 
-export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+export const describeEndpoint = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
-export function parametersOf({ query }: Endpoint): string[] {
+export function listQueryParameters({ query }: Endpoint): string[] {
   return Object.keys((query as z.ZodObject | undefined)?.shape ?? {});
 }
 
 /** Calls every endpoint as every user, and tries to change resources that the user cannot see. */
 export async function callEveryEndpoint(fixture: VisibilityFixture): Promise<Received[]> {
-  // In reverse order: administrators read the security log before denials of other users fill its first pages.
+  // The order is reversed, and `pop` takes calls from the end: administrators come first, before denials of other users
+  // fill the first pages of the security log.
   const callers = ACTORS.filter((who) => who !== 'invited').toReversed();
   const calls = callers.flatMap((who) =>
     ALL_ENDPOINTS.flatMap(({ endpoint }) => {
-      const row = CALLS[nameOf(endpoint)];
-      return row === undefined || row === 'own' ? [] : callsOf(fixture, who, endpoint, row);
+      const row = CALLS[describeEndpoint(endpoint)];
+      return row === undefined || row === 'own' ? [] : createCalls(fixture, who, endpoint, row);
     }),
   );
   const received: Received[] = [];
   const work = async () => {
-    for (let next = calls.pop(); next; next = calls.pop()) received.push(await make(fixture, next));
+    for (let next = calls.pop(); next; next = calls.pop()) received.push(await send(fixture, next));
   };
-  // Endpoints that end a user's access come last.
+  // Calls that change data come last, because some end a user's access.
   calls.sort((a, b) => Number(b.isAttack) - Number(a.isAttack));
   await Promise.all(Array.from({ length: MAX_CONCURRENT_CALLS }, work));
   return received;
 }
 
-function callsOf(fixture: VisibilityFixture, who: ActorName, endpoint: Endpoint, row: EndpointRow): Call[] {
+function createCalls(fixture: VisibilityFixture, who: ActorName, endpoint: Endpoint, row: EndpointRow): Call[] {
   const { method } = endpoint;
   const isAttack = method !== 'GET' && row.idSet !== undefined;
-  const things = row.idSet ? fixture.resources.filter(({ idSet: of }) => of === row.idSet) : [undefined];
-  const concerned = things.filter((thing) => !isAttack || (thing && !canKnow(who, thing)));
-  return concerned.flatMap((thing) =>
-    bodiesOf(fixture, endpoint, row, thing).flatMap((body) =>
-      queriesOf(fixture, endpoint, row, thing).map((query) => ({
+  const resources = row.idSet ? fixture.resources.filter(({ idSet }) => idSet === row.idSet) : [undefined];
+  const targets = resources.filter((resource) => !isAttack || (resource && !canKnow(who, resource)));
+  return targets.flatMap((resource) =>
+    buildBodies(fixture, endpoint, row, resource).flatMap((body) =>
+      buildQueries(fixture, endpoint, row, resource).map((query) => ({
         who,
         channel: query.includes('search=') ? ('search' as const) : row.channel,
         method,
-        path: pathOf(fixture, endpoint, row, thing) + query,
+        path: buildPath(fixture, endpoint, row, resource) + query,
         ...(body !== undefined && { body }),
         isAttack,
       })),
@@ -61,81 +62,82 @@ function callsOf(fixture: VisibilityFixture, who: ActorName, endpoint: Endpoint,
 }
 
 const canKnow = (who: ActorName, { kind }: FixtureResource) => {
-  const { sees, manages = [] } = ofKind(kind);
+  const { sees, manages = [] } = getKind(kind);
   return sees.includes(who) || manages.includes(who);
 };
 
-function pathOf(
+function buildPath(
   fixture: VisibilityFixture,
   { path }: Endpoint,
   { field = 'id' }: EndpointRow,
-  thing: FixtureResource | undefined,
+  resource: FixtureResource | undefined,
 ): string {
   return path.replaceAll(/:(\w+)/g, (_all, name: string) => {
-    if (name === field) return thing?.id ?? '';
+    if (name === field) return resource?.id ?? '';
     // Every document has a first version.
     if (name === 'number') return '1';
-    return name === 'id' ? (thing?.parentId ?? thing?.id ?? '') : fixture.actors.stranger.id;
+    return name === 'id' ? (resource?.parentId ?? resource?.id ?? '') : fixture.actors.stranger.id;
   });
 }
 
-/** A body in every shape of the contract, with only required fields if no resource is needed. */
-function bodiesOf(
+/** Builds a body in every shape of the contract. */
+function buildBodies(
   fixture: VisibilityFixture,
   { body }: Endpoint,
   { field }: EndpointRow,
-  thing: FixtureResource | undefined,
+  resource: FixtureResource | undefined,
 ): unknown[] {
   if (!body) return [undefined];
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-  const about = {
+  const fixedFields = {
     userId: fixture.actors.stranger.id,
     userIds: [fixture.actors.stranger.id],
-    // All users, for the longest allowed range.
-    people: idsOf(fixture.resources, 'users'),
+    // All users, for the longest period that is allowed.
+    people: listIds(fixture.resources, 'users'),
     from: inDays(-1),
     to: inDays(61),
   };
   return sampleInputs(body).map((sample) => ({
     ...sample,
-    ...Object.fromEntries(Object.entries(about).filter(([name]) => name in sample)),
-    ...(field && field in sample && { [field]: thing?.id }),
+    ...Object.fromEntries(Object.entries(fixedFields).filter(([name]) => name in sample)),
+    ...(field && field in sample && { [field]: resource?.id }),
   }));
 }
 
-/** One query without optional parameters, then one for each value of each parameter, including the search. */
-function queriesOf(
+/** Builds a query without optional parameters, and one for each value of each parameter, including `search`. */
+function buildQueries(
   fixture: VisibilityFixture,
   endpoint: Endpoint,
   { field }: EndpointRow,
-  thing: FixtureResource | undefined,
+  resource: FixtureResource | undefined,
 ): string[] {
-  const names = parametersOf(endpoint);
-  const always = [
+  const names = listQueryParameters(endpoint);
+  const requiredParameters = [
     ...(names.includes('limit') ? ['limit=100'] : []),
-    ...(field && names.includes(field) ? [`${field}=${thing?.id}`] : []),
+    ...(field && names.includes(field) ? [`${field}=${resource?.id}`] : []),
   ];
-  const each = names
+  const optionalParameters = names
     .filter((name) => name !== field)
-    .flatMap((name) => valuesOf(fixture, name).map((value) => `${name}=${value}`));
-  return [always, ...each.map((one) => [...always, one])].map((all) => (all.length > 0 ? `?${all.join('&')}` : ''));
+    .flatMap((name) => listValues(fixture, name).map((value) => `${name}=${value}`));
+  const queries = [requiredParameters, ...optionalParameters.map((parameter) => [...requiredParameters, parameter])];
+  return queries.map((parameters) => (parameters.length > 0 ? `?${parameters.join('&')}` : ''));
 }
 
-function valuesOf({ resources: things }: VisibilityFixture, name: string): string[] {
+function listValues({ resources }: VisibilityFixture, name: string): string[] {
   if (name === 'search') return [MARK];
-  // The ids of everything, whatever the list contains.
-  if (name === 'ids') return inBatches(things.map(({ id }) => id)).map((ids) => ids.join(','));
+  // Lists must not return a resource by id either, so every id is requested.
+  if (name === 'ids') return splitIntoBatches(resources.map(({ id }) => id)).map((ids) => ids.join(','));
   const values = PARAMETERS[name] ?? [];
-  return typeof values === 'string' ? idsOf(things, values) : [...values];
+  return typeof values === 'string' ? listIds(resources, values) : [...values];
 }
 
-const inBatches = (ids: readonly string[]): string[][] =>
-  ids.length === 0 ? [] : [ids.slice(0, MAX_IDS), ...inBatches(ids.slice(MAX_IDS))];
+const splitIntoBatches = (ids: readonly string[]): string[][] =>
+  ids.length === 0 ? [] : [ids.slice(0, MAX_IDS), ...splitIntoBatches(ids.slice(MAX_IDS))];
 
-export const idsOf = (things: readonly FixtureResource[], wanted: IdSet): string[] =>
-  things.filter(({ idSet: of }) => of === wanted).map(({ id }) => id);
+export const listIds = (resources: readonly FixtureResource[], idSet: IdSet): string[] =>
+  resources.filter((resource) => resource.idSet === idSet).map(({ id }) => id);
 
-async function make(
+async function send(
   fixture: VisibilityFixture,
   { who, channel, method, path, body, isAttack }: Call,
 ): Promise<Received> {
@@ -150,11 +152,11 @@ async function make(
     signal: AbortSignal.timeout(60_000),
   });
   const text = await response.text();
-  // A throttled request has no result.
+  // A rate-limited or failed request would show nothing about visibility.
   if (response.status >= 500 || response.status === 429)
     throw new Error(`${method} ${path} failed with status ${response.status}`);
   const from = `${method} ${path}`;
-  // A user who can change a resource can see it, whatever the response contains.
+  // A user who can change a resource counts as seeing it, so the text includes the path with its id.
   if (isAttack && response.ok) return { who, channel, from: `${from}, which succeeded`, text: `${path} ${text}` };
   return { who, channel, from, text: [...response.headers].flat().join(' ') + text };
 }

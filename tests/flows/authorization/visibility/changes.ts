@@ -1,70 +1,70 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { tokenIn } from '../../../workspace/builders.ts';
 import { callAs } from './actors.ts';
-import { markOf } from './kinds.ts';
-import { addSession, failedSignIn, idOf, postMessages, type VisibilityFixture } from './visibility-fixture.ts';
+import { getMark } from './kinds.ts';
+import { addSession, failSignIn, idOf, postMessages, type VisibilityFixture } from './visibility-fixture.ts';
 
 type Versioned = { _id: string; version: number };
 
-/** Removes users from everything, and deletes resources; later changes must not reach them. */
+/** Removes users from all resources, and deletes some resources. Later changes must not reach the removed users. */
 export async function removeUsers(fixture: VisibilityFixture): Promise<void> {
   const { admin, manager, member, former, deactivated, guest, uploader } = fixture.actors;
   const id = (kind: Parameters<typeof idOf>[1]) => idOf(fixture, kind);
   await callAs(admin, ['PATCH', `/users/${deactivated.id}`, { status: 'inactive' }]);
-  await waitUntilRemoved(fixture);
+  await waitUntilDeactivatedIsRemoved(fixture);
   await callAs(manager, ['DELETE', `/projects/${id('project')}/team-members/${former.id}`], 204);
   const group = `/chat/conversations/${id('conversation group')}`;
   await callAs(manager, ['DELETE', `${group}/participants/${former.id}`], 204);
-  const single = await callAs<Versioned>(manager, [
+  const meeting = await callAs<Versioned>(manager, [
     'PATCH',
     `/meetings/${id('meeting')}`,
     { participants: [member.id] },
   ]);
-  fixture.versionsAtRemoval.set(single._id, single.version);
-  await callAs(manager, ['PATCH', `/meetings/${id('date of a series')}?scope=all`, { participants: [member.id] }]);
-  const alone = { participants: [member.id, guest.id] };
-  await callAs(manager, ['PATCH', `/meetings/${id('date with a guest')}?scope=this`, alone]);
-  const shared = id('document shared');
-  await callAs(uploader, ['DELETE', `/documents/${shared}/share`, { userIds: [former.id] }], 204);
+  fixture.versionsAtRemoval.set(meeting._id, meeting.version);
+  await callAs(manager, ['PATCH', `/meetings/${id('occurrence')}?scope=all`, { participants: [member.id] }]);
+  const remainingParticipants = { participants: [member.id, guest.id] };
+  await callAs(manager, ['PATCH', `/meetings/${id('occurrence with a guest')}?scope=this`, remainingParticipants]);
+  const sharedDocument = id('document shared');
+  await callAs(uploader, ['DELETE', `/documents/${sharedDocument}/share`, { userIds: [former.id] }], 204);
   await callAs(admin, ['PATCH', `/users/${former.id}`, { department: null }]);
   await callAs(member, ['DELETE', `/tasks/${id('deleted task')}`], 204);
-  await callAs(manager, ['DELETE', `/meetings/${id('cancelled meeting')}`], 204);
+  await callAs(manager, ['DELETE', `/meetings/${id('canceled meeting')}`], 204);
   await callAs(uploader, ['DELETE', `/documents/${id('deleted document')}`], 204);
-  for (const one of [id('deleted message'), fixture.deletedFileMessageId])
-    await callAs(member, ['DELETE', `/chat/messages/${one}`], 204);
+  for (const messageId of [id('deleted message'), fixture.deletedFileMessageId])
+    await callAs(member, ['DELETE', `/chat/messages/${messageId}`], 204);
   await waitUntilAccessLost(fixture);
 }
 
-type Listing = { teamMembers?: { _id: string }[]; participants?: { _id: string }[] };
+type WithUsers = { teamMembers?: { _id: string }[]; participants?: { _id: string }[] };
 
-/** Deactivation removes a user from teams, meetings, and groups; what follows counts versions. */
-async function waitUntilRemoved(fixture: VisibilityFixture): Promise<void> {
+/** Waits until the deactivated user is removed from teams, meetings, and groups, which changes their versions. */
+async function waitUntilDeactivatedIsRemoved(fixture: VisibilityFixture): Promise<void> {
   const { manager, member, deactivated } = fixture.actors;
   for (const [who, path] of [
     [manager, `/projects/${idOf(fixture, 'project')}`],
     [manager, `/meetings/${idOf(fixture, 'meeting')}`],
-    [manager, `/meetings/${idOf(fixture, 'date of a series')}`],
-    [manager, `/meetings/${idOf(fixture, 'date with a guest')}`],
-    [manager, `/meetings/${idOf(fixture, 'cancelled meeting')}`],
+    [manager, `/meetings/${idOf(fixture, 'occurrence')}`],
+    [manager, `/meetings/${idOf(fixture, 'occurrence with a guest')}`],
+    [manager, `/meetings/${idOf(fixture, 'canceled meeting')}`],
     [member, `/chat/conversations/${idOf(fixture, 'conversation group')}`],
     [member, `/chat/conversations/${idOf(fixture, 'conversation project')}`],
   ] as const)
     await waitFor(
       async () => {
-        const { teamMembers = [], participants = [] } = await callAs<Listing>(who, ['GET', path]);
+        const { teamMembers = [], participants = [] } = await callAs<WithUsers>(who, ['GET', path]);
         return ![...teamMembers, ...participants].some(({ _id }) => _id === deactivated.id);
       },
       { description: `the deactivated user to leave ${path}` },
     );
 }
 
-/** Chat and documents learn of project members from events. */
+/** Waits until chat and documents have received the removal of `former`, and records the versions at that time. */
 async function waitUntilAccessLost(fixture: VisibilityFixture): Promise<void> {
   const { former, manager, member, uploader } = fixture.actors;
   for (const path of [
     `/chat/conversations/${idOf(fixture, 'conversation project')}`,
     `/documents/${idOf(fixture, 'document team')}`,
-    `/documents/${idOf(fixture, 'document of a project’s people')}`,
+    `/documents/${idOf(fixture, 'document of project members')}`,
     `/documents/${idOf(fixture, 'document of a department')}`,
   ])
     await waitFor(async () => (await former.call('GET', path)).status === 404, {
@@ -73,10 +73,10 @@ async function waitUntilAccessLost(fixture: VisibilityFixture): Promise<void> {
   const versions = [
     [member, `/chat/conversations/${idOf(fixture, 'conversation project')}`],
     [member, `/chat/conversations/${idOf(fixture, 'conversation group')}`],
-    [manager, `/meetings/${idOf(fixture, 'date of a series')}`],
-    [manager, `/meetings/${idOf(fixture, 'date with a guest')}`],
+    [manager, `/meetings/${idOf(fixture, 'occurrence')}`],
+    [manager, `/meetings/${idOf(fixture, 'occurrence with a guest')}`],
     [uploader, `/documents/${idOf(fixture, 'document shared')}`],
-    [uploader, `/documents/${idOf(fixture, 'document of a project’s people')}`],
+    [uploader, `/documents/${idOf(fixture, 'document of project members')}`],
     [uploader, `/documents/${idOf(fixture, 'document of a department')}`],
     [manager, `/documents/${idOf(fixture, 'document team')}`],
   ] as const;
@@ -86,35 +86,35 @@ async function waitUntilAccessLost(fixture: VisibilityFixture): Promise<void> {
   }
 }
 
-/** Changes everything, with new marks, and sends a message to every conversation. */
+/** Changes every resource to a new mark, and sends a message to every conversation. */
 export async function changeAll(fixture: VisibilityFixture): Promise<void> {
   const { admin, manager, member, stranger, uploader, sharedWith } = fixture.actors;
   const id = (kind: Parameters<typeof idOf>[1]) => idOf(fixture, kind);
-  const mark = (kind: Parameters<typeof idOf>[1]) => markOf(kind, 'b');
+  const mark = (kind: Parameters<typeof idOf>[1]) => getMark(kind, 'b');
   await callAs(stranger, ['PATCH', '/users/profile', { bio: mark('user'), lastName: mark('user') }]);
   await callAs(admin, ['PATCH', `/departments/${id('department')}`, { name: mark('department') }]);
   const path = `/auth/invites/${id('invitation')}/resend`;
   const { inviteUrl } = await callAs<{ inviteUrl: string }>(admin, ['POST', path], 200);
-  fixture.resources.push({ kind: 'link of an invitation', id: tokenIn(inviteUrl) });
+  fixture.resources.push({ kind: 'invitation link', id: tokenIn(inviteUrl) });
   const reset = await callAs<{ resetUrl: string }>(admin, ['POST', `/users/${stranger.id}/reset-link`], 200);
-  fixture.resources.push({ kind: 'link of a reset', id: tokenIn(reset.resetUrl) });
+  fixture.resources.push({ kind: 'password reset link', id: tokenIn(reset.resetUrl) });
   await addSession(fixture);
   await callAs(manager, ['PATCH', `/projects/${id('project')}`, { name: mark('project') }]);
   await callAs(member, ['PATCH', `/tasks/${id('task')}`, { title: mark('task'), status: 'review' }]);
-  // Notifies the creator of the task.
+  // A comment notifies the creator of the task.
   await callAs(manager, ['POST', `/tasks/${id('task')}/comments`, { comment: mark('comment') }]);
   await callAs(manager, ['PATCH', `/meetings/${id('meeting')}`, { title: mark('meeting'), location: mark('meeting') }]);
   await callAs(admin, ['PATCH', `/meetings/rooms/${id('room')}`, { name: mark('room') }]);
-  const own = { notes: mark('date of a series') };
-  await callAs(manager, ['PATCH', `/meetings/${id('date of a series')}?scope=this`, own]);
-  const shared = { title: mark('date with a guest'), location: mark('date with a guest') };
-  await callAs(manager, ['PATCH', `/meetings/${id('date with a guest')}?scope=this`, shared]);
+  const occurrenceNotes = { notes: mark('occurrence') };
+  await callAs(manager, ['PATCH', `/meetings/${id('occurrence')}?scope=this`, occurrenceNotes]);
+  const guestFields = { title: mark('occurrence with a guest'), location: mark('occurrence with a guest') };
+  await callAs(manager, ['PATCH', `/meetings/${id('occurrence with a guest')}?scope=this`, guestFields]);
   for (const kind of [
     'private',
     'shared',
     'of a department',
-    'of a project’s people',
-    'team, of no project',
+    'of project members',
+    'team without project',
     'public',
   ] as const)
     await callAs(uploader, [
@@ -132,10 +132,10 @@ export async function changeAll(fixture: VisibilityFixture): Promise<void> {
     await callAs(manager, ['PATCH', `/chat/conversations/${id(`conversation ${type}`)}`, title]);
   }
   for (const type of ['direct', 'group', 'project'] as const) await postMessages(fixture, type, 'b');
-  await failedSignIn(fixture, 'b');
+  await failSignIn(fixture, 'b');
 }
 
-/** Participants of meetings have notifications, which are private. */
+/** Records the notifications of `member`, which are private. */
 export async function recordNotifications(fixture: VisibilityFixture): Promise<void> {
   const { data } = await callAs<{ data: { _id: string }[] }>(fixture.actors.member, [
     'GET',

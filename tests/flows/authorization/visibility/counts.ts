@@ -2,15 +2,19 @@ import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { uploadForm } from '../../../workspace/builders.ts';
 import { type Client, PASSWORD, send, signIn } from '../../../workspace/workspace.ts';
 import { type Actors, callAs, SIGNED_IN, type SignedIn } from './actors.ts';
-import { nameOf } from './call-endpoints.ts';
+import { describeEndpoint } from './call-endpoints.ts';
 import { CALLS } from './channels.ts';
 import { idOf, type VisibilityFixture } from './visibility-fixture.ts';
 
-/** Creates a resource that not every user can see. `moves` lists the users whose counts must change. */
-export type Step = { what: string; moves: readonly SignedIn[]; run: (fixture: VisibilityFixture) => Promise<unknown> };
+/** Creates a resource or share. Only the counts of the users in `changesCountsOf` must change. */
+export type Step = {
+  description: string;
+  changesCountsOf: readonly SignedIn[];
+  run: (fixture: VisibilityFixture) => Promise<unknown>;
+};
 
 const HOUR_MS = 3_600_000;
-const soon = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
 
 const upload = ({ url }: VisibilityFixture, { token }: Client, fields: Record<string, string>) =>
   send(`${url}/api/documents/upload`, {
@@ -18,7 +22,7 @@ const upload = ({ url }: VisibilityFixture, { token }: Client, fields: Record<st
     headers: { authorization: `Bearer ${token}` },
     body: uploadForm('one-more.txt', { tags: 'one-more', ...fields }),
   });
-const say = (fixture: VisibilityFixture, type: 'direct' | 'group' | 'project') =>
+const sendMessage = (fixture: VisibilityFixture, type: 'direct' | 'group' | 'project') =>
   callAs(fixture.actors.member, [
     'POST',
     '/chat/messages',
@@ -27,8 +31,8 @@ const say = (fixture: VisibilityFixture, type: 'direct' | 'group' | 'project') =
 
 export const STEPS: readonly Step[] = [
   {
-    what: 'a meeting',
-    moves: ['admin', 'manager', 'member'],
+    description: 'a meeting',
+    changesCountsOf: ['admin', 'manager', 'member'],
     run: ({ actors }) =>
       callAs(actors.manager, [
         'POST',
@@ -36,21 +40,21 @@ export const STEPS: readonly Step[] = [
         {
           title: 'One more',
           type: 'standup',
-          startTime: soon(1),
-          endTime: soon(2),
+          startTime: inHours(1),
+          endTime: inHours(2),
           meetingLink: 'https://meet.example.org/one-more',
           participants: [actors.member.id],
         },
       ]),
   },
   {
-    what: 'a private document',
-    moves: ['admin', 'uploader'],
+    description: 'a private document',
+    changesCountsOf: ['admin', 'uploader'],
     run: (fixture) => upload(fixture, fixture.actors.uploader, { visibility: 'private' }),
   },
   {
-    what: 'a share of a private document',
-    moves: ['stranger'],
+    description: 'a share of a private document',
+    changesCountsOf: ['stranger'],
     run: (fixture) =>
       callAs(
         fixture.actors.uploader,
@@ -59,8 +63,8 @@ export const STEPS: readonly Step[] = [
       ),
   },
   {
-    what: 'a share of a private document with a department',
-    moves: ['partner'],
+    description: 'a share of a private document with a department',
+    changesCountsOf: ['partner'],
     run: (fixture) =>
       callAs(
         fixture.actors.uploader,
@@ -73,8 +77,8 @@ export const STEPS: readonly Step[] = [
       ),
   },
   {
-    what: 'a share of a private document with a project',
-    moves: ['manager', 'member'],
+    description: 'a share of a private document with a project',
+    changesCountsOf: ['manager', 'member'],
     run: (fixture) =>
       callAs(
         fixture.actors.uploader,
@@ -83,14 +87,14 @@ export const STEPS: readonly Step[] = [
       ),
   },
   {
-    what: 'a document visible to project members',
-    moves: ['admin', 'manager', 'member'],
+    description: 'a document visible to project members',
+    changesCountsOf: ['admin', 'manager', 'member'],
     run: (fixture) =>
       upload(fixture, fixture.actors.manager, { visibility: 'team', project: idOf(fixture, 'project') }),
   },
   {
-    what: 'a channel',
-    moves: ['manager', 'member'],
+    description: 'a channel',
+    changesCountsOf: ['manager', 'member'],
     run: ({ actors }) =>
       callAs(actors.manager, [
         'POST',
@@ -98,41 +102,53 @@ export const STEPS: readonly Step[] = [
         { type: 'group', title: 'one-more', participants: [actors.member.id] },
       ]),
   },
-  { what: 'a direct message', moves: ['partner'], run: (fixture) => say(fixture, 'direct') },
-  { what: 'a message in a channel', moves: ['manager'], run: (fixture) => say(fixture, 'group') },
-  { what: 'a message to a project', moves: ['manager', 'guest'], run: (fixture) => say(fixture, 'project') },
-  { what: 'a sign-in', moves: ['member'], run: ({ url, actors }) => signIn(url, actors.member.email, PASSWORD) },
+  { description: 'a direct message', changesCountsOf: ['partner'], run: (fixture) => sendMessage(fixture, 'direct') },
+  {
+    description: 'a message in a channel',
+    changesCountsOf: ['manager'],
+    run: (fixture) => sendMessage(fixture, 'group'),
+  },
+  {
+    description: 'a message to a project',
+    changesCountsOf: ['manager', 'guest'],
+    run: (fixture) => sendMessage(fixture, 'project'),
+  },
+  {
+    description: 'a sign-in',
+    changesCountsOf: ['member'],
+    run: ({ url, actors }) => signIn(url, actors.member.email, PASSWORD),
+  },
 ];
 
-/** Endpoints with counts: lists without their items, and statistics. */
-const COUNTING = ALL_ENDPOINTS.filter(({ service, endpoint }) => {
-  const row = CALLS[nameOf(endpoint)];
-  // Notifications arrive asynchronously.
-  const isCount =
+/** The paths of endpoints that return counts: lists, whose items are ignored, and statistics. */
+const COUNT_PATHS = ALL_ENDPOINTS.filter(({ service, endpoint }) => {
+  const row = CALLS[describeEndpoint(endpoint)];
+  // Notifications are excluded, because they arrive asynchronously.
+  const hasCount =
     endpoint.method === 'GET' && row !== undefined && row !== 'own' && row.channel === 'list' && !row.idSet;
-  return isCount && service !== 'notifications';
+  return hasCount && service !== 'notifications';
 }).map(({ endpoint }) => endpoint.path);
 
-/** The counts of each user as one string; sequentially, because services limit concurrent requests. */
+/** Returns the counts of each user as one string. Users follow one another, because services limit concurrent requests. */
 export async function countAll(actors: Actors): Promise<Record<SignedIn, string>> {
   const counts: [SignedIn, string][] = [];
   for (const who of SIGNED_IN) {
-    const lines = COUNTING.map(async (path) => {
+    const lines = COUNT_PATHS.map(async (path) => {
       const { status, body } = await actors[who].call('GET', path);
-      return `${path} ${status} ${numbersOf(body)}`;
+      return `${path} ${status} ${formatCounts(body)}`;
     });
     counts.push([who, (await Promise.all(lines)).join('\n')]);
   }
   return Object.fromEntries(counts) as Record<SignedIn, string>;
 }
 
-/** The response without list items and request ids. */
-function numbersOf(body: Record<string, unknown>): string {
+/** Returns a response without list items and request id. */
+function formatCounts(body: Record<string, unknown>): string {
   if (Array.isArray(body)) return String(body.length);
   const { data: _data, requestId: _request, ...rest } = body;
   return JSON.stringify(rest);
 }
 
-/** The users whose counts have changed. */
+/** Lists the users whose counts have changed. */
 export const findChangedUsers = (before: Record<SignedIn, string>, after: Record<SignedIn, string>): SignedIn[] =>
   SIGNED_IN.filter((who) => before[who] !== after[who]);

@@ -1,54 +1,55 @@
 import type { ActorName } from './actors.ts';
 import type { Received } from './call-endpoints.ts';
-import { type Channel, type KindName, markOf, ofKind } from './kinds.ts';
+import { type Channel, getKind, getMark, type KindName } from './kinds.ts';
 import type { FixtureResource, VisibilityFixture } from './visibility-fixture.ts';
 
-/** A kind of resource that reached a user. */
+/** A kind of resource that reached a user through a channel. */
 export type Exposure = { kind: KindName; who: ActorName; channel: Channel; from: string };
 
-const LIVE: readonly Channel[] = ['/live', 'watch', 'resumed'];
+/** Channels with change events. */
+const CHANGE_CHANNELS: readonly Channel[] = ['/live', 'subscription', 'replay'];
 
-/** The kinds of resources in the received data, detected by their mark or id. */
+/** Finds the kinds of resources in the received data by their mark or id. */
 export function findExposures(fixture: VisibilityFixture, received: readonly Received[]): Exposure[] {
   const exposures = received.flatMap(({ who, channel, from, text }) =>
     fixture.resources
-      .filter((thing) => isIn(fixture, thing, { who, channel, text }))
+      .filter((resource) => isIn(fixture, resource, { who, channel, text }))
       .map(({ kind }) => ({ kind, who, channel, from })),
   );
-  return [...new Map(exposures.map((sight) => [Object.values(sight).join(' '), sight])).values()];
+  return [...new Map(exposures.map((exposure) => [Object.values(exposure).join(' '), exposure])).values()];
 }
 
 type ReceivedText = Pick<Received, 'who' | 'channel' | 'text'>;
 
-function isIn(fixture: VisibilityFixture, thing: FixtureResource, entry: ReceivedText): boolean {
+function isIn(fixture: VisibilityFixture, resource: FixtureResource, entry: ReceivedText): boolean {
   const { who, channel, text } = entry;
-  const { isGone = false } = ofKind(thing.kind);
-  if (LIVE.includes(channel)) return !isGone && isReportedIn(fixture, thing, entry);
-  // Notifications from before the removal stay.
-  const wasThere = who === 'former' && channel === 'notice';
+  const { isDeleted = false } = getKind(resource.kind);
+  if (CHANGE_CHANNELS.includes(channel)) return !isDeleted && isReportedIn(fixture, resource, entry);
+  // A removed user keeps the notifications from before the removal.
+  const canHaveOldData = who === 'former' && channel === 'notification';
   return (
-    text.includes(markOf(thing.kind, 'b')) ||
-    (!wasThere && (text.includes(markOf(thing.kind, 'a')) || (!isGone && text.includes(thing.id))))
+    text.includes(getMark(resource.kind, 'b')) ||
+    (!canHaveOldData && (text.includes(getMark(resource.kind, 'a')) || (!isDeleted && text.includes(resource.id))))
   );
 }
 
-type ReportedChange = { resource: string; id: string; version: number };
+type ReportedChange = { type: string; id: string; version: number };
 
-/** Change events contain only ids. */
+/** Whether change events, which contain only ids, report a change of the resource that must not reach the user. */
 function isReportedIn(
   { versionsAtRemoval: lost }: VisibilityFixture,
-  thing: FixtureResource,
+  resource: FixtureResource,
   { who, text }: ReceivedText,
 ): boolean {
-  const reported = [...text.matchAll(/\{"resource":"(\w+)","id":"(\w+)","action":"\w+","version":(\d+)/g)].map(
-    ([, resource = '', id = '', version]): ReportedChange => ({ resource, id, version: Number(version) }),
+  const changes = [...text.matchAll(/\{"resource":"(\w+)","id":"(\w+)","action":"\w+","version":(\d+)/g)].map(
+    ([, type = '', id = '', version]): ReportedChange => ({ type, id, version: Number(version) }),
   );
-  return reported.some(({ resource, id, version }) => {
-    if (resource === 'message') return thing.kind.startsWith('message ') && id === thing.parentId;
-    // Removed users must be notified of their removal.
+  return changes.some(({ type, id, version }) => {
+    if (type === 'message') return resource.kind.startsWith('message ') && id === resource.parentId;
+    // Changes up to the removal may reach a removed user, because they include the removal.
     if (who === 'former' && version <= (lost.get(id) ?? 0)) return false;
-    return id === thing.id;
+    return id === resource.id;
   });
 }
 
-export const canSee = ({ kind, who }: Exposure): boolean => ofKind(kind).sees.includes(who);
+export const canSee = ({ kind, who }: Exposure): boolean => getKind(kind).sees.includes(who);

@@ -3,7 +3,7 @@ import type { Received } from './call-endpoints.ts';
 
 const LINK = /"downloadUrl":"([^"]+)"/g;
 
-/** Every user opens each link that reached them, once per file. */
+/** Opens each link as the user whom it reached, once per user and file. */
 export async function openLinks(received: readonly Received[]): Promise<Received[]> {
   const links = new Map<string, { who: ActorName; url: string }>();
   for (const { who, text } of received)
@@ -11,23 +11,23 @@ export async function openLinks(received: readonly Received[]): Promise<Received
   return Promise.all([...links.values()].map(({ who, url }) => open(who, url)));
 }
 
-/** Tries to open files without a valid link: by name, with the signature of another file, or with a changed expiry. */
+/** Tries to open files by forged links: without a signature, with that of another file, or with a changed expiry. */
 export async function forgeLinks(received: readonly Received[]): Promise<Received[]> {
   const urls = new Map<string, URL>();
   for (const { text } of received)
     for (const [, link = ''] of text.matchAll(LINK)) urls.set(new URL(link).pathname, new URL(link));
-  const all = [...urls.values()];
-  const forged = all.flatMap((url, index) => [
+  const validUrls = [...urls.values()];
+  const forgedUrls = validUrls.flatMap((url, index) => [
     url.origin + url.pathname,
-    url.origin + url.pathname + (all[(index + 1) % all.length]?.search ?? ''),
-    changed(url, 'X-Amz-Expires', '604800'),
-    changed(url, 'X-Amz-Date', '20300101T000000Z'),
+    url.origin + url.pathname + (validUrls[(index + 1) % validUrls.length]?.search ?? ''),
+    withParameter(url, 'X-Amz-Expires', '604800'),
+    withParameter(url, 'X-Amz-Date', '20300101T000000Z'),
     url.origin + url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1) + url.search,
   ]);
-  return Promise.all(forged.map((url) => open('anonymous', url)));
+  return Promise.all(forgedUrls.map((url) => open('anonymous', url)));
 }
 
-function changed(url: URL, name: string, value: string): string {
+function withParameter(url: URL, name: string, value: string): string {
   const copy = new URL(url);
   copy.searchParams.set(name, value);
   return copy.href;
