@@ -34,7 +34,7 @@ describe('assertWrites', () => {
     ).toEqual(['1 exist']);
   });
 
-  it('reports kinds of which no writes were acknowledged', () => {
+  it('reports kinds without acknowledged writes', () => {
     const errorsByCheck = collectReports({
       before: {},
       beforeOrNext: {},

@@ -31,7 +31,10 @@ export async function compare(
   // Must come first: every later sign-in sends an email.
   report('no email is sent twice', await readEmailSubjects(mailboxUrl));
   const restoredViews = await captureViews(createFetchAs({ tokensFrom: url, url }));
-  report('every list is the same as before the backup', findDifferences(views, restoredViews, { allowsOtherChanges: true }));
+  report(
+    'every list is the same as before the backup',
+    findDifferences(views, restoredViews, { allowsOtherChanges: true }),
+  );
   const findLost = (writes: WriteTracker) => findLostWrites(url, work.fixture, writes);
   const before = await findLost(history.acknowledgedUntil(snapshotTime));
   const beforeOrNext = await findLost(history.includingNextChange(snapshotTime));

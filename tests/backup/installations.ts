@@ -7,9 +7,9 @@ import {
   type WatchedContext,
 } from '@atrium/test-kit/system/start-system';
 import {
-  requireAddresses,
   type BaseLauncherContext,
   localInstallationConfig,
+  requireAddresses,
   startStores,
 } from '@atrium/tools/backup/installation/backing-installation';
 

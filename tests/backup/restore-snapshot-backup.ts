@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
-import { restoreDatabases, unpack, readViews } from '@atrium/tools/upgrade-snapshot/snapshots';
+import { readViews, restoreDatabases, unpack } from '@atrium/tools/upgrade-snapshot/snapshots';
 import { captureViews, createFetchAs, findDifferences } from '@atrium/tools/upgrade-snapshot/views';
 import type { ReportResult } from '../simulation/failure-collector.ts';
 import { createSecondContext, startIn, withStores } from './installations.ts';

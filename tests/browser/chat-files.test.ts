@@ -128,8 +128,8 @@ async function getPrintHeight(page: Page): Promise<number> {
   if (window) await page.setViewportSize(window);
   return height;
 }
-const waitUntilRendered = (place: Locator, what: string) =>
-  waitFor(() => isRendered(place), { description: `${what} to be drawn` });
+const waitUntilRendered = (place: Locator, label: string) =>
+  waitFor(() => isRendered(place), { description: `${label} to be rendered` });
 
 describe('files with a message', () => {
   it('are attached by button, drag and drop, and paste, and other participants see them immediately', async () => {

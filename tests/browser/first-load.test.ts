@@ -98,7 +98,7 @@ describe('the first load', () => {
     for (const path of earlyUrls) {
       const requests = entries.filter((entry) => entry.path === path);
       expect(requests.filter(({ startTime }) => startTime < before)).toHaveLength(1);
-      // A new user's first page has saved their time zone, of which this page is notified.
+      // A new user's first page has saved their time zone, so this page is notified of a changed profile.
       if (path !== '/api/users/profile') expect(requests).toHaveLength(1);
     }
   });

@@ -86,7 +86,8 @@ describe('invitations in User Management', () => {
   });
 
   it('a list of users can be imported: it shows errors, survives a reload, and shows each result', async () => {
-    const [noor, last] = [await environment.createUser('Noor', 'admin'), environment.uniqueWord()];
+    const noor = await environment.createUser('Noor', 'admin');
+    const last = environment.uniqueWord();
     const noorsPage = await environment.openPage(noor, '/user-management?tab=invitations');
     const maya = await environment.openPage(environment.admin, '/user-management');
     const address = (first: string) => `${first}.${last}@example.org`.toLowerCase();

@@ -111,8 +111,8 @@ describe('planning a meeting', () => {
     );
     const room = data.find((candidate) => candidate.name === name)?._id;
 
-    const mine = plan('09:00', '10:00', { title: 'Ours', participants: [lena.id] });
-    const { _id: id } = await expectStatus(jonas.call<{ _id: string }>('POST', '/meetings', mine), 201);
+    const ownMeeting = plan('09:00', '10:00', { title: 'Ours', participants: [lena.id] });
+    const { _id: id } = await expectStatus(jonas.call<{ _id: string }>('POST', '/meetings', ownMeeting), 201);
     const other = plan('09:30', '10:30', { participants: [lena.id], room });
     const { _id: conflictingMeeting } = await expectStatus(
       environment.admin.call<{ _id: string }>('POST', '/meetings', other),

@@ -15,7 +15,7 @@ import { type ChatClient, fetchServerState, listDifferences, startChatClient } f
  */
 const [SEED = 20_261_125, STEPS = 1_200] = (process.env.CHAT_FUZZ_SEED ?? '').split(' ').filter(Boolean).map(Number);
 const ROUNDS = 6;
-/** Longer than the twelve seconds for which a lost read receipt is retried. */
+/** Longer than lost read receipts are retried, which is twelve seconds. */
 const SETTLE_MS = 45_000;
 const LIMITS = { ...HIGH_LIMITS, MAX_GROUPS_PER_USER_PER_DAY: '0', MAX_SOCKET_EVENTS_PER_MINUTE: '1000000' };
 

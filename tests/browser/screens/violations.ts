@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Finds horizontal scrolling of the page or its main area. Like every check in this file, it returns a text per
+ * Finds horizontal scrolling of the page or its main area. Like every check in this file, it returns one line per
  * violation.
  */
 export function findHorizontalScroll(page: Page): Promise<string[]> {

@@ -7,10 +7,10 @@ import type { Scenario } from '../scenario.ts';
 const EXPECTED_ERRORS = [/Request failed/, /Failed to /, /could not be/, /were lost/];
 const OUTAGE_MS = 20_000;
 
-function partOf({ cluster }: ChaosEnvironment, name: ServerName) {
-  const part = cluster.backing.servers.get(name)?.process;
-  if (!part) throw new Error(`${name} is not a managed process`);
-  return part;
+function getServerProcess({ cluster }: ChaosEnvironment, name: ServerName) {
+  const serverProcess = cluster.backing.servers.get(name)?.process;
+  if (!serverProcess) throw new Error(`${name} is not a managed process`);
+  return serverProcess;
 }
 
 /** The services whose calls need each server. */
@@ -23,47 +23,51 @@ const DEPENDENT_SERVICES: Record<ServerName, readonly string[]> = {
   mailbox: [],
 };
 
-type OutageOptions = { ends: 'stopped' | 'killed'; clearData?: (home: string) => void };
+type OutageOptions = { endedBy: 'stopped' | 'killed'; clearData?: (dataDir: string) => void };
 
 /** A backing server stops and restarts on the same port. */
-const outage = (server: ServerName, { ends, clearData }: OutageOptions, more: Partial<Scenario> = {}): Scenario => ({
-  name: `${server} ${ends}${clearData ? ', restarted empty' : ''}`,
+const outage = (
+  server: ServerName,
+  { endedBy, clearData }: OutageOptions,
+  overrides: Partial<Scenario> = {},
+): Scenario => ({
+  name: `${server} ${endedBy}${clearData ? ', restarted empty' : ''}`,
   affected: DEPENDENT_SERVICES[server],
   expectedErrors: EXPECTED_ERRORS,
   durationMs: OUTAGE_MS,
   async cause(chaos) {
-    const part = partOf(chaos, server);
-    if (ends === 'killed') part.killNow();
-    await part.stop();
+    const serverProcess = getServerProcess(chaos, server);
+    if (endedBy === 'killed') serverProcess.killNow();
+    await serverProcess.stop();
     clearData?.(chaos.context.home);
-    return () => part.start();
+    return () => serverProcess.start();
   },
-  ...more,
+  ...overrides,
 });
 
 const deleteData =
   (...path: string[]) =>
-  (home: string) =>
-    rmSync(join(home, ...path), { recursive: true, force: true });
+  (dataDir: string) =>
+    rmSync(join(dataDir, ...path), { recursive: true, force: true });
 
 export const dependencyOutages: readonly Scenario[] = [
-  outage('postgres', { ends: 'stopped' }),
-  outage('postgres', { ends: 'killed' }),
-  outage('nats', { ends: 'stopped' }),
-  outage('nats', { ends: 'killed' }),
-  outage('mongo', { ends: 'stopped' }),
-  outage('mongo', { ends: 'killed' }),
-  outage('objects', { ends: 'stopped' }),
-  outage('objects', { ends: 'killed' }),
-  outage('mailbox', { ends: 'stopped' }, { allowsDuplicateEmails: true }),
-  outage('mailbox', { ends: 'killed' }, { allowsDuplicateEmails: true }),
+  outage('postgres', { endedBy: 'stopped' }),
+  outage('postgres', { endedBy: 'killed' }),
+  outage('nats', { endedBy: 'stopped' }),
+  outage('nats', { endedBy: 'killed' }),
+  outage('mongo', { endedBy: 'stopped' }),
+  outage('mongo', { endedBy: 'killed' }),
+  outage('objects', { endedBy: 'stopped' }),
+  outage('objects', { endedBy: 'killed' }),
+  outage('mailbox', { endedBy: 'stopped' }, { allowsDuplicateEmails: true }),
+  outage('mailbox', { endedBy: 'killed' }, { allowsDuplicateEmails: true }),
   // Redis has no persistence, so it always restarts empty.
-  outage('redis', { ends: 'stopped', clearData: () => undefined }),
-  outage('redis', { ends: 'killed', clearData: () => undefined }),
-  outage('nats', { ends: 'killed', clearData: deleteData('nats', 'jetstream') }, { losesEvents: true }),
+  outage('redis', { endedBy: 'stopped', clearData: () => undefined }),
+  outage('redis', { endedBy: 'killed', clearData: () => undefined }),
+  outage('nats', { endedBy: 'killed', clearData: deleteData('nats', 'jetstream') }, { losesEvents: true }),
   outage(
     'mailbox',
-    { ends: 'killed', clearData: deleteData('mailbox') },
+    { endedBy: 'killed', clearData: deleteData('mailbox') },
     { allowsDuplicateEmails: true, losesEmails: true },
   ),
 ];

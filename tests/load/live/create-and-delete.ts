@@ -161,7 +161,8 @@ function meetings({ workspace, browsers, random, send, nextNumber }: ItemChanges
       const boards = openBrowsers.filter(({ screen }) => screen.name === 'board');
       const dashboards = openBrowsers.filter(({ screen }) => screen.name === 'dashboard');
       if (boards.length === 0 || dashboards.length === 0) return;
-      const [board, dashboard] = [random.pick(boards), random.pick(dashboards)];
+      const board = random.pick(boards);
+      const dashboard = random.pick(dashboards);
       const projectMeetingsKey = board.screen.keys.find((key) => key.startsWith('/meetings/project/')) ?? '';
       const project = projectMeetingsKey.split('/').at(-1)?.split('?')[0];
       const attendees = [board, dashboard].map(({ user }) => user._id);

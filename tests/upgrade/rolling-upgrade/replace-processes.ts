@@ -28,7 +28,7 @@ export type Step = {
 const OVERLAP_MS = 6_000;
 const AFTER_MS = 1_500;
 
-/** Replaces all pods by pods of another version, one service at a time, under load. */
+/** Replaces all pods with pods of a different version, one service at a time, under load. */
 export async function replaceAll(context: ReplaceContext, to: Version, onStep: (step: Step) => void): Promise<Step[]> {
   const steps: Step[] = [];
   for (const process of listProcesses(to)) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runDemo } from '@atrium/tools/demo/demo';
 import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
-import { snapshots, startFromSnapshot, readViews } from '@atrium/tools/upgrade-snapshot/snapshots';
+import { readViews, snapshots, startFromSnapshot } from '@atrium/tools/upgrade-snapshot/snapshots';
 import { captureViews, findDifferences, VIEWERS } from '@atrium/tools/upgrade-snapshot/views';
 import { restoreSnapshotBackup } from '../../backup/restore-snapshot-backup.ts';
 import { runRestoreTest } from '../../backup/restore-test.ts';

@@ -3,7 +3,7 @@ import { startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { openPreviousCheckout, listProcesses } from '@atrium/tools/upgrade-snapshot/previous-checkout';
+import { listProcesses, openPreviousCheckout } from '@atrium/tools/upgrade-snapshot/previous-checkout';
 import { restoreDatabases, unpack } from '@atrium/tools/upgrade-snapshot/snapshots';
 import { captureViews, createFetchAs, findDifferences } from '@atrium/tools/upgrade-snapshot/views';
 import { trackAcknowledgedWrites } from '../../simulation/acknowledged-writes.ts';
@@ -68,7 +68,10 @@ export async function upgradeAndRollBack(commit: string, report: ReportResult): 
     );
     const delivery = computeDelivery();
     report(describeDelivery(delivery), delivery.failures);
-    report('existing data is unchanged in every list', findDifferences(before, await capture(), { allowsOtherChanges: true }));
+    report(
+      'existing data is unchanged in every list',
+      findDifferences(before, await capture(), { allowsOtherChanges: true }),
+    );
     report('outboxes, emails, and consumers have no pending work', await findPendingWork(stores));
     report('there are no dead letters', await findDeadLetters(stores));
     for (const listener of listeners) listener.close();
