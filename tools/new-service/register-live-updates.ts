@@ -44,7 +44,7 @@ export const liveUpdateEntries: readonly Entry[] = [
   },
   {
     file: 'web/src/realtime/invalidation-rules.ts',
-    after: /WITH_PEOPLE = \[[^\]]*'(?=,?\s*\])/,
+    after: /PATHS_WITH_USERS = \[[^\]]*'(?=,?\s*\])/,
     insert: ({ plural }) => `, '/${plural}'`,
   },
   {
