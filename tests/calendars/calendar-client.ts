@@ -27,7 +27,7 @@ type StoredMeeting = {
   appRsvps: Map<number, string>;
 };
 
-/** The maximum number of occurrences to which a rule is expanded. */
+/** The maximum number of occurrences of an expanded rule. */
 const MAX_OCCURRENCES = 1_500;
 
 /**
@@ -206,7 +206,8 @@ const isLate = (entry: Entry, { master, single, cancellations }: StoredMeeting, 
   );
 
 /**
- * Returns the single occurrences and cancellations that a revision of the series does not replace, because they are newer.
+ * Returns the single occurrences and cancellations that are newer than a revision of the series, which does not replace
+ * them.
  */
 function filterNewer(
   entry: Entry,

@@ -25,7 +25,7 @@ export type CalendarTeam = {
   emails(users: readonly DirectoryUser[]): Promise<ReceivedEmail[]>;
   /** Whether changes in quick succession are combined into one email. */
   mergesEmails?: boolean;
-  /** Extends endless series to where they will be in that many days. Absent if only the clock of the service extends them. */
+  /** Extends endless series as if that many days had passed. Undefined if only the service's own clock extends them. */
   fillAhead?(days: number): Promise<void>;
   close(): Promise<void>;
 };

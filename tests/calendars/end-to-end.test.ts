@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CalendarTeam } from './calendar-team.ts';
-import { runHistory } from './history.ts';
 import { openEndToEndTeam } from './end-to-end-team.ts';
+import { runHistory } from './history.ts';
 
 /** The number of histories. Run more with `CALENDAR_FUZZ_E2E_RUNS=40 npm test -- tests/calendars`. */
 const HISTORIES = Number(process.env.CALENDAR_FUZZ_E2E_RUNS ?? 3);

@@ -47,7 +47,7 @@ export type Outcome = {
 };
 
 /**
- * Runs the history of a team of five that the seed determines, up to the first step after which a calendar is wrong.
+ * Runs a random history of a team of five, which the seed determines. Stops at the first step that leaves a calendar wrong.
  */
 export async function runHistory(team: CalendarTeam, seed: number, length: number): Promise<Outcome> {
   const history = new History(team, seed);
@@ -243,13 +243,13 @@ class History {
     const scope = meeting.isRecurring ? this.#pick(SCOPES) : 'this';
     const fields: Record<string, unknown> = {};
     const kinds = Array.from({ length: this.#randomInt(1, 2) }, () =>
-      this.#pick(['title', 'time', 'time', 'people', 'people', 'length', 'zone', 'rule'] as const),
+      this.#pick(['title', 'time', 'time', 'participants', 'participants', 'length', 'zone', 'rule'] as const),
     );
     const start = Date.parse(meeting.startTime);
     const end = Date.parse(meeting.endTime);
     for (const kind of kinds) {
       if (kind === 'title') fields.title = `Plan ${this.#randomInt(1, 99)}`;
-      if (kind === 'people') fields.participants = this.#randomGuestIds();
+      if (kind === 'participants') fields.participants = this.#randomGuestIds();
       if (kind === 'zone') fields.timezone = this.#pick(ZONES);
       if (kind === 'length') fields.endTime = new Date(start + this.#randomInt(1, 5) * HALF_HOUR_MS).toISOString();
       if (kind === 'time') {

@@ -25,8 +25,8 @@ import type { CalendarTeam, ReceivedEmail } from './calendar-team.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Creates a team that runs the use cases of meetings on a real database, and the email code of notifications on the events
- * of the outbox. Without HTTP, NATS, and SMTP, thousands of histories take only minutes.
+ * Creates a team that runs the use cases of meetings on a real database, and the email code of notifications on the
+ * events of the outbox. Without HTTP, NATS, and SMTP, thousands of histories take only minutes.
  */
 export async function openInProcessTeam(): Promise<CalendarTeam> {
   const url = await testDatabase('calendars');

@@ -9,7 +9,7 @@ type Change = {
   to: number;
 };
 
-/** The last year for which rules without an end are expanded. */
+/** The last year of an expanded rule without an end. */
 const LAST_YEAR = 2032;
 
 /**

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { read } from './sources.ts';
 
 const variables: Variable[] = [];
-const namesOf = (process: string) =>
+const listVariableNames = (process: string) =>
   variables.filter((variable) => variable.process === process).map(({ name }) => name);
 
 beforeAll(async () => {
@@ -32,7 +32,9 @@ describe('docs/self-hosting/configuration.md', () => {
 
 describe.each(PROCESSES)('the configuration of %s', (process) => {
   it('contains the variables that every process reads', () => {
-    expect(namesOf(process)).toEqual(expect.arrayContaining(['PORT', 'LOG_LEVEL', 'SHUTDOWN_TIMEOUT_SECONDS']));
+    expect(listVariableNames(process)).toEqual(
+      expect.arrayContaining(['PORT', 'LOG_LEVEL', 'SHUTDOWN_TIMEOUT_SECONDS']),
+    );
   });
 
   it('marks variables whose name indicates a secret as secrets', () => {
@@ -68,7 +70,7 @@ describe('the launcher', () => {
   it.each(rows.map(({ name, sharedVariables }) => [name, sharedVariables] as const))(
     'passes to %s only variables that it reads',
     (name, sharedVariables) => {
-      expect(sharedVariables.filter((variable) => !namesOf(name).includes(variable))).toEqual([]);
+      expect(sharedVariables.filter((variable) => !listVariableNames(name).includes(variable))).toEqual([]);
     },
   );
 });

@@ -11,7 +11,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'at and dot': fill('a@b.'),
   spaces: fill(' '),
   'a word within spaces': `a${fill(' ')}a`,
-  'words of one letter': fill('a '),
+  'one-letter words': fill('a '),
   'line ends': fill('\r\n'),
   digits: fill('1'),
   zeros: fill('0'),
@@ -34,7 +34,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Builds a text of combining marks in descending order of their combining classes, the worst case for normalization. It
+ * Builds a string of combining marks in descending order of their combining classes, the worst case for normalization. It
  * is as long as the longest accepted text.
  */
 const buildMarks = (size: number, last: string) => `a${'\u0345'.repeat(size / 2 - 1)}${last.repeat(size / 2)}`;
@@ -58,7 +58,7 @@ const STRUCTURES: Readonly<Record<string, unknown>> = {
   '37,000 ids': Array.from({ length: 37_000 }, (_, n) => n.toString(16).padStart(24, '0')),
   '100,000 objects': Array.from({ length: 100_000 }, () => ({ a: {} })),
   '100,000 lists': Array.from({ length: 100_000 }, () => [[]]),
-  'a text of a megabyte in a list': [fill('.')],
+  'a list with one string of a megabyte': [fill('.')],
   '30 long texts': Array(30).fill(fill('a ', 33_000)),
   '400 long texts': Array(400).fill(fill('.', 2_500)),
   '50,000 short texts': Array.from({ length: 50_000 }, (_, n) => `text ${n}`),
@@ -67,7 +67,7 @@ const STRUCTURES: Readonly<Record<string, unknown>> = {
   'the largest number': Number.MAX_VALUE,
 };
 
-/** Every hostile value with a label for the report. */
+/** All hostile values, each with a label for the report. */
 export const HOSTILE_VALUES: readonly (readonly [label: string, value: unknown])[] = [
   ...Object.entries(TEXTS),
   ...Object.entries(MARKS),

@@ -40,25 +40,25 @@ const LISTS = {
   '/tasks/project/:id': listProjectTasks,
 };
 
-/** Parameters that need no filter rule: paging, sorting, and `project` and `ids`, which refer to values that never change. */
+/** Parameters that need no filter rule: paging, sorting, and parameters whose matching items never change. */
 const NON_FILTERING_PARAMETERS = ['page', 'limit', 'sort', 'project', 'ids', 'people'];
 
 const getItemSchema = (list: (typeof LISTS)[keyof typeof LISTS] | undefined) =>
   list && 'shape' in list.response ? list.response.shape.data.element : undefined;
 
 const rows = Object.entries(INVALIDATION_RULES).flatMap(([resource, { rules }]) =>
-  rules.map((showing) => ({ resource: resource as keyof typeof INVALIDATION_RULES, showing })),
+  rules.map((rule) => ({ resource: resource as keyof typeof INVALIDATION_RULES, rule })),
 );
-const fieldsOf = (showing: InvalidationRule): Fields[] => {
-  switch (showing.kind) {
+const listRuleFields = (rule: InvalidationRule): Fields[] => {
+  switch (rule.kind) {
     case 'list':
-      return [showing.shows, showing.order, ...Object.values(showing.filters)];
+      return [rule.shows, rule.order, ...Object.values(rule.filters)];
     case 'counts':
     case 'isSet':
     case 'references':
     case 'allExcept':
     case 'permissions':
-      return [showing.fields];
+      return [rule.fields];
     default:
       return [];
   }
@@ -70,7 +70,7 @@ describe('the invalidation rules of browsers', () => {
     (resource, changedFields) => {
       const ruleFields = rows
         .filter((row) => row.resource === resource)
-        .flatMap(({ showing }) => fieldsOf(showing))
+        .flatMap(({ rule }) => listRuleFields(rule))
         .flatMap((fields) => (fields === 'any' ? [] : fields));
       expect(ruleFields.length).toBeGreaterThan(0);
       expect(ruleFields.filter((field) => !changedFields?.includes(field))).toEqual([]);
@@ -78,7 +78,7 @@ describe('the invalidation rules of browsers', () => {
   );
 
   it.each(Object.entries(LISTS))('have a filter for each parameter of %s', (path, { query }) => {
-    const own = rows.find(({ showing }) => showing.kind === 'list' && showing.path === path)?.showing;
+    const own = rows.find(({ rule }) => rule.kind === 'list' && rule.path === path)?.rule;
     if (own?.kind !== 'list') throw new Error(`No rule for the list ${path}`);
     const filterNames = Object.keys(own.filters).filter((name) => name !== '');
     expect(filterNames.sort()).toEqual(
@@ -89,9 +89,7 @@ describe('the invalidation rules of browsers', () => {
   });
 
   it('refetch items by id only through a list that returns them in the same shape', () => {
-    const itemRules = rows.flatMap(({ showing }) =>
-      showing.kind === 'list' && showing.items ? [[showing.path, showing.items]] : [],
-    );
+    const itemRules = rows.flatMap(({ rule }) => (rule.kind === 'list' && rule.items ? [[rule.path, rule.items]] : []));
     expect(itemRules.length).toBeGreaterThan(3);
     for (const [path = '', items = ''] of itemRules) {
       const [list, itemList] = [path, items].map((name) => LISTS[name as keyof typeof LISTS]);
@@ -112,8 +110,8 @@ describe('the invalidation rules of browsers', () => {
   });
 
   it('cover exactly the lists that these tests know', () => {
-    const ruledLists = rows.flatMap(({ resource, showing }) =>
-      showing.kind === 'list' && CHANGED_FIELDS[resource] ? [showing.path] : [],
+    const ruledLists = rows.flatMap(({ resource, rule }) =>
+      rule.kind === 'list' && CHANGED_FIELDS[resource] ? [rule.path] : [],
     );
     expect(ruledLists.sort()).toEqual(Object.keys(LISTS).sort());
   });

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
 
-/** Creates a folder with this checkout's lint rules. `lint` returns what the plugins report about a file with that text. */
+/** Creates a folder with this checkout's lint rules, whose `lint` returns the exit code and output for a file. */
 export function createLintSandbox() {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-lint-'));
   for (const name of ['biome.json', '.gitignore', 'lint'])

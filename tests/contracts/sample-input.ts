@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Candidate values, of which every field accepts at least one. A field that accepts none needs a new line here. */
+/** Candidate values. Every field must accept at least one of them; a field that accepts none needs a new line here. */
 const CANDIDATES: readonly unknown[] = [
   'Aa1!aaaa',
   'a',

@@ -1,13 +1,13 @@
 import { runDemo } from '@atrium/tools/demo/demo';
 import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
 import { buildProject, tokenIn } from '../workspace/builders.ts';
-import { type Client, createResource, expectStatus, createUser, signInClient, signIn } from '../workspace/workspace.ts';
+import { type Client, createResource, createUser, expectStatus, signIn, signInClient } from '../workspace/workspace.ts';
 
 const ADMIN_EMAIL = 'maya@atrium.example';
 /** How many times a call that consumes a resource can succeed. */
 const USES_PER_CALL = 12;
 
-/** Where the run signs in, and values with which calls can succeed: existing ids and valid secrets. */
+/** Where the run signs in, and values that let calls succeed: existing ids and valid secrets. */
 export type FuzzWorkspace = {
   url: string;
   email: string;

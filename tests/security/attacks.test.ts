@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type ApiResponse,
   type Client,
-  expectStatus,
   createUser,
+  expectStatus,
   PASSWORD,
   send,
   setUpWorkspace,

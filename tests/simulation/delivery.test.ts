@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Span, trackAcknowledgedWrites } from './acknowledged-writes.ts';
-import { checkDelivery, describeDelivery, listSentMessages, type SentMessage, formatShare } from './delivery.ts';
+import { checkDelivery, describeDelivery, formatShare, listSentMessages, type SentMessage } from './delivery.ts';
 
 /** One message every 100 ms for a minute, each acknowledged after 20 ms. */
 const sent: SentMessage[] = Array.from({ length: 600 }, (_, n) => ({ id: `m${n}`, from: n * 100, to: n * 100 + 20 }));

@@ -17,7 +17,7 @@ export type Delivery = {
  * to catch-up, which is acceptable. A pod that delivers nothing misses more, unless it runs only briefly.
  */
 const MIN_SHARE = 0.99;
-/** Excuses messages in flight during a disconnect, and the delay with which a reconnected socket joins its rooms. */
+/** Excuses messages in flight during a disconnect, and the time a reconnected socket needs to join its rooms. */
 const MARGIN_MS = 1_000;
 
 /** Lists the messages acknowledged within a time span, by default all. */
@@ -31,8 +31,8 @@ export const listSentMessages = (
     .map((message) => ({ id: idOf(message), from: message.requestedAt ?? message.at, to: message.at }));
 
 /**
- * Checks the delivery through sockets. Catch-up over HTTP fills every gap, so the received messages alone would not reveal
- * a pod that delivers nothing. Only messages sent outside outages of the socket and excused spans count.
+ * Checks the delivery through sockets. Catch-up over HTTP fills every gap, so the received messages alone would not
+ * reveal a pod that delivers nothing. Only messages sent outside outages of the socket and excused spans count.
  */
 export function checkDelivery(
   listeners: readonly Pick<Listener, 'who' | 'delivered' | 'outages'>[],

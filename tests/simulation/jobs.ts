@@ -33,7 +33,7 @@ type Session = { accessToken: string; refreshToken: string };
 const LISTS = ['/projects', '/tasks', '/users', '/meetings', '/documents', '/notifications', '/chat/conversations'];
 
 let count = 0;
-/** Returns a unique text, by which duplicates of a write can be found. */
+/** Returns a unique text, so that duplicates of a write can be found. */
 export const uniqueText = (word: string) => `${word} ${++count}`;
 const pickRandom = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
 

@@ -32,7 +32,7 @@ export const openListeners = (base: string, { workers, conversation }: Simulatio
     const received = new Map<string, number>();
     const delivered = new Set<string>();
     const seqs = new Set<number>();
-    /** The seq up to which every message was received. The seqs of a conversation have no gaps. */
+    /** Every message up to this seq was received. The seqs of a conversation have no gaps. */
     let completeSeq = 0;
     let highestSeq = 0;
     let connectCount = 0;

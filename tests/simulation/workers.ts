@@ -28,7 +28,7 @@ export type WriteOptions = {
 type Tokens = { accessToken: string; refreshToken: string; user: { _id: string; role: Role } };
 
 const RETRY_DELAY_MS = 250;
-/** The time for which writes are retried, which is longer than any outage. */
+/** How long writes are retried: longer than any outage. */
 const MAX_OUTAGE_MS = 60_000;
 
 /** Signs in a demo user, and records the call. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildProject } from '../workspace/builders.ts';
 import { isServerError, type WriteTracker } from './acknowledged-writes.ts';
-import { type Job, type JobContext, createJobs, type CreatedResource, type SimulationFixture } from './jobs.ts';
+import { type CreatedResource, createJobs, type Job, type JobContext, type SimulationFixture } from './jobs.ts';
 import { signInWorker, type Worker } from './workers.ts';
 
 /** First names of the demo users who work while pods start and stop. */

@@ -7,7 +7,7 @@ type Entry = { service: string; endpoint: Endpoint };
 
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 
-/** Finds the endpoint of a path below `/api` without a query. Like in the router, paths without parameters take precedence. */
+/** Finds the endpoint of a path below `/api` without a query. As in the router, fixed segments take precedence. */
 export function findCalledEndpoint<E extends Entry>(
   { service, method, path }: Call,
   entries: readonly E[],

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// This range is below the ephemeral ports, from which an outgoing connection could take the port first, and below the
-// launcher's ports.
+// This range is below the launcher's ports and below the ephemeral ports, which outgoing connections could take first.
 const MIN_PORT = 10_240;
 const MAX_PORT = 19_999;
 

@@ -42,13 +42,13 @@ export async function startCluster({ context }: WatchedContext): Promise<Cluster
   const balancers = new Map<string, Balancer>();
   for (const name of PROCESS_NAMES)
     balancers.set(name, await openBalancer(await context.ports.reserve(`balancer-${name}`)));
-  const portOf = (name: string) => balancers.get(name)?.port ?? 0;
-  const url = `http://127.0.0.1:${portOf('gateway')}`;
+  const getBalancerPort = (name: string) => balancers.get(name)?.port ?? 0;
+  const url = `http://127.0.0.1:${getBalancerPort('gateway')}`;
   const settings = buildSettings(
     { backing, context, url },
     {
-      ports: new Map(services.map(({ name }) => [name, portOf(name)])),
-      gateway: { port: portOf('gateway'), internalPort: 0 },
+      ports: new Map(services.map(({ name }) => [name, getBalancerPort(name)])),
+      gateway: { port: getBalancerPort('gateway'), internalPort: 0 },
     },
   );
   const pods: Pod[] = [];
