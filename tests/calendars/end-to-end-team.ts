@@ -15,8 +15,8 @@ import { createConnection } from 'mongoose';
 import type { CalendarTeam, ReceivedEmail } from './calendar-team.ts';
 
 /**
- * Creates a team that uses the meetings service over HTTP, and receives the emails of the notifications service through a
- * mail server.
+ * Creates a team that uses the meetings service over HTTP, and receives the emails of the notifications service through
+ * a mail server.
  */
 export async function openEndToEndTeam(): Promise<CalendarTeam> {
   const [mongo, mailbox] = await Promise.all([testMongo('calendars'), testMailbox()]);

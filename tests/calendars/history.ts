@@ -47,7 +47,8 @@ export type Outcome = {
 };
 
 /**
- * Runs a random history of a team of five, which the seed determines. Stops at the first step that leaves a calendar wrong.
+ * Runs a random history of a team of five, which the seed determines. Stops at the first step that leaves a calendar
+ * wrong.
  */
 export async function runHistory(team: CalendarTeam, seed: number, length: number): Promise<Outcome> {
   const history = new History(team, seed);
@@ -119,7 +120,9 @@ class History {
     return new Date(this.#horizon.getTime() + this.#filledDays * DAY_MS);
   }
 
-  /** Checks that calendars are also right if emails arrive in random order, because revisions tell which one is newer. */
+  /**
+   * Checks that calendars are also right if emails arrive in random order, because revisions tell which one is newer.
+   */
   async shuffle(): Promise<void> {
     for (const guest of this.#guests) {
       if (this.outcome.difference !== null) return;

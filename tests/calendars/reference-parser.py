@@ -1,4 +1,4 @@
-"""Checks emails and feeds that `npm test -- tests/calendars` has written to output/calendars with the library icalendar.
+"""Checks emails and feeds in output/calendars, which `npm test -- tests/calendars` writes, with the library icalendar.
 
 The tests run this script (`reference-parser.ts`). To run it manually, install icalendar and run:
 python3 tests/calendars/reference-parser.py

@@ -13,8 +13,8 @@ type Change = {
 const LAST_YEAR = 2032;
 
 /**
- * Converts local times by a VTIMEZONE, as section 3.6.5 of RFC 5545 prescribes. ical.js is not used for this, because on
- * days of clock changes its conversion from UTC to local time is off by the zone's offset.
+ * Converts local times by a VTIMEZONE, as section 3.6.5 of RFC 5545 prescribes. ical.js is not used for this, because
+ * on days of clock changes its conversion from UTC to local time is off by the zone's offset.
  */
 export class ZoneClock {
   readonly #changes: Change[];

@@ -34,8 +34,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Builds a string of combining marks in descending order of their combining classes, the worst case for normalization. It
- * is as long as the longest accepted text.
+ * Builds a string of combining marks in descending order of their combining classes, the worst case for normalization.
+ * It is as long as the longest accepted text.
  */
 const buildMarks = (size: number, last: string) => `a${'\u0345'.repeat(size / 2 - 1)}${last.repeat(size / 2)}`;
 const MARKS = Object.fromEntries(

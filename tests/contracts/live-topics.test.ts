@@ -8,8 +8,8 @@ import { selectTopics } from '@atrium/web/realtime/topics';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT, read } from './sources.ts';
 
-// The topics that the server publishes for an event must cover the queries that a browser refetches after it. These tests
-// compare both for the sample of each event.
+// The topics that the server publishes for an event must cover the queries that a browser refetches after it. These
+// tests compare both for the sample of each event.
 
 /** The paths of all queries in the web app. */
 const queryPaths = [
@@ -47,8 +47,8 @@ const buildQueryKeys = (data: Data) => {
 };
 
 /**
- * Returns the topics that a browser with this query subscribes to. The current user's profile is covered by the topic of
- * that user, and notifications by the topic of their recipient.
+ * Returns the topics that a browser with this query subscribes to. The current user's profile is covered by the topic
+ * of that user, and notifications by the topic of their recipient.
  */
 function listTopics(key: string, { id, resource }: Change, [recipient]: readonly string[]) {
   const currentUserId = resource === 'notification' ? (recipient ?? null) : id;

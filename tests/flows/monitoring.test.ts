@@ -129,7 +129,7 @@ describe('traces', () => {
 });
 
 describe('logs', () => {
-  it('contain one line per request and process with user, route, status, and duration, and none for probes', async () => {
+  it('contain one line per request and process with its user, route, and status, and none for probes', async () => {
     const { headers } = await traffic.admin.call('GET', `/projects/${traffic.project}`);
     const id = headers.get('x-request-id');
     const requestLines = await waitFor(

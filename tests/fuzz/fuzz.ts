@@ -16,9 +16,9 @@ import { renderSettings } from './settings.ts';
 
 /**
  * `npm run test:fuzz [-- --seed 1 --examples 20 --minutes 40 --only auth. --keep-running]` starts Atrium and runs
- * schemathesis against every call of its OpenAPI document (`/api/openapi.json`), as an administrator and anonymously. It
- * exits with 1 on a violation, or if a call never succeeded and was therefore not tested. With `--keep-running`, Atrium
- * keeps running until Ctrl-C, so that the printed `curl` lines can be repeated.
+ * schemathesis against every call of its OpenAPI document (`/api/openapi.json`), as an administrator and anonymously.
+ * It exits with 1 on a violation, or if a call never succeeded and was therefore not tested. With `--keep-running`,
+ * Atrium keeps running until Ctrl-C, so that the printed `curl` lines can be repeated.
  */
 const { values: options } = parseArgs({
   options: {

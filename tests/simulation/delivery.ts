@@ -13,8 +13,8 @@ export type Delivery = {
 };
 
 /**
- * The minimum share of delivered messages. A pod that crashes between the commit and the delivery of a message leaves it
- * to catch-up, which is acceptable. A pod that delivers nothing misses more, unless it runs only briefly.
+ * The minimum share of delivered messages. A pod that crashes between the commit and the delivery of a message leaves
+ * it to catch-up, which is acceptable. A pod that delivers nothing misses more, unless it runs only briefly.
  */
 const MIN_SHARE = 0.99;
 /** Excuses messages in flight during a disconnect, and the time a reconnected socket needs to join its rooms. */

@@ -124,8 +124,8 @@ export const openListeners = (base: string, { workers, conversation }: Simulatio
   });
 
 /**
- * Records outages of a socket. An outage begins with the last received packet, because the client notices a silently lost
- * connection only after a ping timeout.
+ * Records outages of a socket. An outage begins with the last received packet, because the client notices a silently
+ * lost connection only after a ping timeout.
  */
 function trackOutages(socket: Socket): () => Span[] {
   const pastOutages: Span[] = [];

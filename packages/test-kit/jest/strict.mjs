@@ -7,8 +7,8 @@ const isUnacceptedDeprecation = ({ name, code }) =>
   name === 'DeprecationWarning' && !Object.hasOwn(ACCEPTED_DEPRECATIONS, code);
 
 /**
- * Extends a Jest environment so that a test fails if Node reports a deprecation while it runs, or if anything is written
- * to console.error or console.warn, such as React's warnings about act(). Outside tests, this fails the suite.
+ * Extends a Jest environment so that a test fails if Node reports a deprecation while it runs, or if anything is
+ * written to console.error or console.warn, such as React's warnings about act(). Outside tests, this fails the suite.
  */
 export const strict = (Environment) =>
   class extends Environment {

@@ -67,8 +67,8 @@ async function isListening(port: number): Promise<boolean> {
 }
 
 /**
- * Downloads the library to the user's cache, to one folder per set of pinned versions. It is not installed, so that this
- * also works with an externally managed Python.
+ * Downloads the library to the user's cache, to one folder per set of pinned versions. It is not installed, so that
+ * this also works with an externally managed Python.
  */
 async function fetchLibrary(): Promise<string> {
   const digest = createHash('sha256')

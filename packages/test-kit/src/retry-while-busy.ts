@@ -3,7 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 const RETRY_AFTER_SECONDS = 1;
 const MAX_ATTEMPTS = 20;
 
-/** Retries on a 503 with a `Retry-After` of one second, as clients do. Outages have a longer one and are not retried. */
+/**
+ * Retries on a 503 with a `Retry-After` of one second, as clients do. Outages have a longer one and are not retried.
+ */
 export async function retryWhileBusy<Response extends { status: number; headers: Headers }>(
   send: () => Promise<Response>,
 ): Promise<Response> {

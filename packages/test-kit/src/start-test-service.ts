@@ -65,8 +65,8 @@ const NO_OVERLOAD_MS = 3_600_000;
 type Start = (config: Record<string, string>, overrides: Overrides) => Promise<RunningService>;
 
 /**
- * Starts a service on real servers, with a new database and a new NATS prefix. `start` reads the environment as `main.ts`
- * does: `(env, overrides) => startService(projectsService, readConfig(env), overrides)`.
+ * Starts a service on real servers, with a new database and a new NATS prefix. `start` reads the environment as
+ * `main.ts` does: `(env, overrides) => startService(projectsService, readConfig(env), overrides)`.
  */
 export async function startTestService(
   name: string,

@@ -36,7 +36,9 @@ export async function createTestTokens(): Promise<TestTokens> {
   };
 }
 
-/** Serves the key set that services verify tokens with, in place of the auth service. Its URL is for `AUTH_JWKS_URL`. */
+/**
+ * Serves the key set that services verify tokens with, in place of the auth service. Its URL is for `AUTH_JWKS_URL`.
+ */
 export async function serveKeys(jwks: JSONWebKeySet): Promise<{ url: string; close(): void }> {
   const server = createServer((_req, res) =>
     res.setHeader('content-type', 'application/json').end(JSON.stringify(jwks)),

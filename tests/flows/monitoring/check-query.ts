@@ -39,7 +39,9 @@ function checkSelector(node: SyntaxNode, series: readonly Series[], read: Read):
 
 const formatMatcher = ({ label, operator, value }: Matcher): string => `${label}${operator}"${value}"`;
 
-/** Lists each alternative value of a matcher. One without a series is a typo, because it matches or excludes nothing. */
+/**
+ * Lists each alternative value of a matcher. One without a series is a typo, because it matches or excludes nothing.
+ */
 const listAlternatives = ({ label, operator, value }: Matcher): Matcher[] => {
   const isExpression = operator.endsWith('~');
   const parts = isExpression && !value.includes('(') ? value.split('|') : [value];

@@ -2,7 +2,9 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
 import { findAll } from './check-query.ts';
 
-/** Finds parts of a query that combine several installations, because they group or match without the label `namespace`. */
+/**
+ * Finds parts of a query that combine several installations, because they group or match without the label `namespace`.
+ */
 export function findUnscoped(query: string): string[] {
   const { topNode } = parser.parse(query);
   const read = ({ from, to }: { from: number; to: number }) => query.slice(from, to);

@@ -125,8 +125,8 @@ async function uploadAndDownload(system: System, admin: Client): Promise<string>
 }
 
 /**
- * Opens emailed links, reports an error of a browser, and submits a password that is too short. Returns the tokens of the
- * links and the name of the invited user.
+ * Opens emailed links, reports an error of a browser, and submits a password that is too short. Returns the tokens of
+ * the links and the name of the invited user.
  */
 async function openEmailLinks(
   system: System,

@@ -46,7 +46,10 @@ const LARGEST_FIELDS: readonly [service: string, max: number, call: (text: strin
   ['chat', 10_000, (content) => ['POST', '/chat/messages', { conversation: UNKNOWN_ID, content }]],
 ];
 
-/** Pairs in descending order of combining class, the worst case of insertion sort. The halfwidth mark is a letter in NFC. */
+/**
+ * Pairs in descending order of combining class, the worst case of insertion sort. The halfwidth mark is a letter in
+ * NFC.
+ */
 const MARKS = [
   ['\u0345', '\u0334'],
   ['\u0345', '\uff9e'],
@@ -62,7 +65,9 @@ export const slowMarks: readonly Attack[] = LARGEST_FIELDS.map(([service, max, c
   },
 }));
 
-/** Uploads a text, and returns the longest response time of the service until a search finds the text by its last word. */
+/**
+ * Uploads a text, and returns the longest response time of the service until a search finds the text by its last word.
+ */
 async function measureLongestResponse(url: string, admin: Client, { word, text }: { word: string; text: string }) {
   const form = new FormData();
   form.set('file', new Blob([`${text} ${word}`], { type: 'text/plain' }), 'marks.txt');

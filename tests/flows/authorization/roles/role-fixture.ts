@@ -14,8 +14,8 @@ import {
 type CreatedResource = { _id: string };
 
 /**
- * The callers of every request. `manager` and `member` belong to the project of the fixture; `otherManager` and `stranger`
- * have the same roles but do not. `anonymous` has no token.
+ * The callers of every request. `manager` and `member` belong to the project of the fixture; `otherManager` and
+ * `stranger` have the same roles but do not. `anonymous` has no token.
  */
 export const ACTORS = ['admin', 'manager', 'otherManager', 'member', 'stranger', 'anonymous'] as const;
 export type ActorName = (typeof ACTORS)[number];
@@ -79,8 +79,8 @@ function createMakers(url: string, actors: Actors) {
   let sharedAbandonedProject: Promise<string> | undefined;
   return {
     /**
-     * A project whose manager was deactivated: a new one for the administrator, who replaces the manager, and a shared one
-     * for all callers who are denied that.
+     * A project whose manager was deactivated: a new one for the administrator, who replaces the manager, and a shared
+     * one for all callers who are denied that.
      */
     abandonedProject: (who: ActorName) => {
       if (who === 'admin') return makeAbandonedProject();

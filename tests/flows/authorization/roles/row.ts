@@ -16,8 +16,8 @@ export type RequestInput = {
 };
 
 /**
- * An endpoint with the expected status for each actor. `when` distinguishes several rows of one endpoint. `send` is called
- * for each actor, so that each request has its own resources.
+ * An endpoint with the expected status for each actor. `when` distinguishes several rows of one endpoint. `send` is
+ * called for each actor, so that each request has its own resources.
  */
 export type Row = {
   call: string;

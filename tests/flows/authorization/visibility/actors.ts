@@ -1,9 +1,9 @@
 import { type Client, createUser, expectStatus, setUpWorkspace } from '../../../workspace/workspace.ts';
 
 /**
- * One user for every kind of access. `former` had the same access as `member` and was removed; `guest` is in the project's
- * conversation and in one occurrence of a series; `partner` has a direct conversation with `member`; `deactivated` had
- * access until an administrator deactivated the account; `invited` has no account, only emails.
+ * One user for every kind of access. `former` had the same access as `member` and was removed; `guest` is in the
+ * project's conversation and in one occurrence of a series; `partner` has a direct conversation with `member`;
+ * `deactivated` had access until an administrator deactivated the account; `invited` has no account, only emails.
  */
 export const SIGNED_IN = [
   'admin',

@@ -26,8 +26,8 @@ export type IdSet =
   | 'attachments';
 
 /**
- * The channel of an endpoint's response, and the resources to request from it. Their id is the parameter `id` of the path,
- * or the parameter or field `field`.
+ * The channel of an endpoint's response, and the resources to request from it. Their id is the parameter `id` of the
+ * path, or the parameter or field `field`.
  */
 export type EndpointRow = { channel: Channel; idSet?: IdSet; field?: string };
 

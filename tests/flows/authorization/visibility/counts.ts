@@ -129,7 +129,9 @@ const COUNT_PATHS = ALL_ENDPOINTS.filter(({ service, endpoint }) => {
   return hasCount && service !== 'notifications';
 }).map(({ endpoint }) => endpoint.path);
 
-/** Returns the counts of each user as one string. Users follow one another, because services limit concurrent requests. */
+/**
+ * Returns the counts of each user as one string. Users follow one another, because services limit concurrent requests.
+ */
 export async function countAll(actors: Actors): Promise<Record<SignedIn, string>> {
   const counts: [SignedIn, string][] = [];
   for (const who of SIGNED_IN) {

@@ -2,8 +2,8 @@ import type { Change } from '@atrium/proto-events/realtime';
 import { type ActorName, SIGNED_IN } from './actors.ts';
 
 /**
- * Every channel through which data reaches a user: responses (`item`, `list`, `search`), sockets, and what they replay after
- * a reconnect, notifications, emails, calendars, and download links.
+ * Every channel through which data reaches a user: responses (`item`, `list`, `search`), sockets, and what they replay
+ * after a reconnect, notifications, emails, calendars, and download links.
  */
 export const CHANNELS = [
   'item',
@@ -22,9 +22,9 @@ export const CHANNELS = [
 export type Channel = (typeof CHANNELS)[number];
 
 /**
- * The users who can see a kind of resource, and the channels that must show it. No other user or channel may show it.
- * `manages` lists users who may know its id but not its content. `isDeleted` marks deleted resources: their id may still
- * appear, but not their content.
+ * The users who can see a kind of resource, and the channels that must show it to them; no other channel may show it.
+ * Users in `manages` may know its id but not its content. The id of a resource with `isDeleted` may still appear, but its
+ * content may not.
  */
 export type Kind = {
   sees: readonly ActorName[];

@@ -51,7 +51,9 @@ export async function readPosition({ url, actors }: Pick<VisibilityFixture, 'url
   return data.position;
 }
 
-/** Connects every user to `/chat` and to `/live`, with and without subscriptions, and replays changes since a position. */
+/**
+ * Connects every user to `/chat` and to `/live`, with and without subscriptions, and replays changes since a position.
+ */
 export async function listen(fixture: VisibilityFixture, position: string): Promise<SocketListener> {
   const received: Received[] = [];
   const rejectedUsers: ActorName[] = [];
