@@ -23,8 +23,8 @@ export type Channel = (typeof CHANNELS)[number];
 
 /**
  * The users who can see a kind of resource, and the channels that must show it to them; no other channel may show it.
- * Users in `manages` may know its id but not its content. The id of a resource with `isDeleted` may still appear, but its
- * content may not.
+ * Users in `manages` may know its id but not its content. The id of a resource with `isDeleted` may still appear, but
+ * not its content.
  */
 export type Kind = {
   sees: readonly ActorName[];
