@@ -10,7 +10,7 @@ function ariaComponents(source: string): string[] {
   const names = [...imports].flatMap(([, list = '']) =>
     list.split(',').map((name) => name.trim().split(' as ').at(-1) ?? ''),
   );
-  const styledComponents = source.matchAll(/const (\w+) = styledComponents\((\w+)\)/g);
+  const styledComponents = source.matchAll(/const (\w+) = styled\((\w+)\)/g);
   return [
     ...names,
     ...[...styledComponents].flatMap(([, name = '', component = '']) => (names.includes(component) ? [name] : [])),

@@ -40,14 +40,14 @@ describe('meeting labels', () => {
     const weekly = { ...start, ...nonrecurring, recurringFrequency: 'weekly', recurrence } as const;
     expect(recurrenceLabel(weekly)).toBe('Repeats every week');
     expect(recurrenceLabel({ ...weekly, recurringFrequency: 'daily', recurringEndDate: '2030-11-11' })).toMatch(
-      /^Repeats recurrence day until .*2030/,
+      /^Repeats every day until .*2030/,
     );
     const monthly = { ...weekly, recurringFrequency: 'monthly' } as const;
     expect(recurrenceLabel(monthly)).toBe('Repeats every month on the 20th');
     // The day follows the rule in the series' zone, even if this occurrence was moved.
     const elsewhere = { timezone: 'Pacific/Kiritimati', startTime: '2026-11-20T12:00:00.000Z' };
     expect(recurrenceLabel({ ...monthly, ...elsewhere, recurrence: { ...recurrence, day: '2026-11-21' } })).toMatch(
-      /^Repeats recurrence month on the 21st( in Pacific\/Kiritimati)?$/,
+      /^Repeats every month on the 21st( in Pacific\/Kiritimati)?$/,
     );
   });
 });
