@@ -21,7 +21,7 @@ export function renderEmailText(layout: EmailLayout, { workspace, publicUrl }: E
   const quotes = (layout.quotes ?? []).map(([label, text]) => `${label}:\n${text}`);
   const choices = (layout.choices ?? []).map(({ label, url }) => `${label}:\n${url}`).join('\n');
   const action = layout.action ? `${layout.action.label}:\n${layout.action.url}` : '';
-  const signature = `--  \n${workspace}\n${publicUrl}`;
+  const signature = `-- \n${workspace}\n${publicUrl}`;
   return `${[layout.heading, ...layout.paragraphs, details, choices, action, ...quotes, layout.footnote, signature].filter(Boolean).join('\n\n')}\n`;
 }
 
@@ -69,7 +69,7 @@ export function renderEmailHtml(layout: EmailLayout, header: EmailHeader): strin
     ),
   ].join('');
   const homeLink = `<a href="${escapeHtml(header.publicUrl)}" class="a-footLink" style="${STYLE.footLink}">${escapeHtml(shortUrl(header.publicUrl))}</a>`;
-  const footer = `${inline(layout.footnote)}<br><bdi>${escapeHtml(header.workspace)}</bdi>· ${homeLink}`;
+  const footer = `${inline(layout.footnote)}<br><bdi>${escapeHtml(header.workspace)}</bdi> · ${homeLink}`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(layout.subject)}</title><style>${DARK}</style></head>
