@@ -37,5 +37,5 @@ export const USER_LIST_FIELDS: readonly string[] =
 /** For a project, also fields that determine who can read its content. */
 export const DISPLAY_NAME_FIELDS: Readonly<Record<'user' | 'project', readonly string[]>> = {
   user: 'firstName lastName email avatar role status department'.split(' '),
-  project: ['name', 'manager', 'teamMembers'],
+  project: ['name', 'projectManager', 'teamMembers'],
 };

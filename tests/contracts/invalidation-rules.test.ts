@@ -24,7 +24,7 @@ const CHANGED_FIELDS: Partial<Record<keyof typeof INVALIDATION_RULES, string[]>>
     'email',
   ],
   department: namesOf(updateDepartmentBody.shape),
-  project: [...namesOf(updateProjectBody.shape), 'teamMembers', 'manager'],
+  project: [...namesOf(updateProjectBody.shape), 'teamMembers'],
   task: [...namesOf(updateTaskBody.shape), 'comments'],
   meeting: [...namesOf(updateMeetingBody.shape), 'decisions', 'closing'],
 };
@@ -104,6 +104,10 @@ describe('the invalidation rules', () => {
     const shown = Object.keys(userSummary.shape).filter((name) => CHANGED_FIELDS.user?.includes(name));
     expect(shown.filter((name) => !DISPLAY_NAME_FIELDS.user.includes(name))).toEqual([]);
     expect(DISPLAY_NAME_FIELDS.user.filter((name) => !USER_LIST_FIELDS.includes(name))).toEqual([]);
+  });
+
+  it('treat as displayed only project fields that events name', () => {
+    expect(DISPLAY_NAME_FIELDS.project.filter((name) => !CHANGED_FIELDS.project?.includes(name))).toEqual([]);
   });
 
   it('cover every list of these services', () => {

@@ -82,7 +82,7 @@ it('is superseded by another change and by a sufficiently late request', async (
   await pass(10 * LATEST_MS);
   expect(requests).toHaveLength(3);
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  emitChange({ resource: 'project', changed: ['manager'] });
+  emitChange({ resource: 'project', changed: ['projectManager'] });
   await pass(8_000);
   await Promise.all([request(DOCUMENTS), pass(10 * LATEST_MS)]);
   expect(requests).toHaveLength(5);

@@ -59,7 +59,7 @@ const references = (fields: Fields, ...paths: string[]) =>
   paths.map((path): InvalidationRule => ({ kind: 'references', path, fields }));
 
 const WITH_PEOPLE = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
-const TEAM = ['manager', 'teamMembers'];
+const TEAM = ['projectManager', 'teamMembers'];
 
 /** By `updatedAt`, then `_id`, both compared as strings. */
 function latestFirst(a: Item, b: Item): boolean {
