@@ -43,7 +43,7 @@ function Value({ stat }: { stat: Stat }) {
 /** Columns on small screens: one row, or two for more than four. */
 const perLine = (count: number) => (count > 4 ? Math.ceil(count / 2) : count);
 
-/* A column is never narrower than its figure, which does not wrap. */
+/* A column is never narrower than its figure or the longest word of its label. */
 const Strip = styled(CardSurface)<{ $count: number }>`
   display: grid;
   grid-template-columns: repeat(${({ $count }) => $count}, minmax(min-content, 1fr));
@@ -77,8 +77,6 @@ const Name = styled.dt`
   ${captionStyles}
   ${theme.media.small} {
     font: ${theme.text.xs};
-    overflow-wrap: anywhere;
-    hyphens: auto;
   }
 `;
 
