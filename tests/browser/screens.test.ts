@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -196,6 +196,7 @@ describe('every dialog', () => {
     const listed = new Set([...DIALOGS.map(({ source }) => source), ...Object.keys(UNLISTED)]);
     const sources = findDialogSources(SOURCES);
     expect(sources.filter((source) => !listed.has(source))).toEqual([]);
+    expect([...listed].filter((source) => !existsSync(new URL(source, SOURCES)))).toEqual([]);
     expect(Object.keys(UNLISTED).filter((source) => !sources.includes(source))).toEqual([]);
   });
 });

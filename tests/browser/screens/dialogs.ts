@@ -237,22 +237,22 @@ export const DIALOGS: readonly OpenDialog[] = [
   ),
   dialog('versions of a document', 'features/documents/versions-dialog', '/documents', press(/^Versions /)),
   dialog('the trash', 'features/documents/trash-dialog', '/documents', press('Trash')),
-  dialog('Create New Channel', 'features/chat/conversations/new-channel-dialog', '/chat', press('New Channel')),
+  dialog('Create New Channel', 'features/chat/conversations/new-conversation-dialogs', '/chat', press('New Channel')),
   dialog(
     'Start Direct Message',
-    'features/chat/conversations/direct-message-dialog',
+    'features/chat/conversations/new-conversation-dialogs',
     '/chat',
     press('New Direct Message'),
   ),
   chatInfo,
-  ask(groupInfo, 'features/chat/conversations/leave-action', 'Leave'),
-  dialog('files of a direct conversation', 'features/chat/conversations/files-dialog', '/chat', openDirectFiles),
+  ask(groupInfo, 'features/chat/conversations/leave-or-delete', 'Leave'),
+  dialog('files of a direct conversation', 'features/chat/conversations/info-dialog', '/chat', openDirectFiles),
   dialog('the files of a conversation', 'features/chat/conversations/info-dialog', '/chat', async (page) => {
     const opener = await inRoom('Info')(page);
     await page.getByRole('tab', { name: 'Files' }).click();
     return opener;
   }),
   dialog('an image of a message', 'entities/file-viewer/file-viewer', '/chat', inRoom('Open harbour.png')),
-  dialog('delete a conversation', 'features/chat/conversations/delete-dialog', '/chat', inRoom('Delete')),
+  dialog('delete a conversation', 'features/chat/conversations/leave-or-delete', '/chat', inRoom('Delete')),
   dialog('Jump to date', 'features/chat/messages/jump-to-date', '/chat', inRoom('Jump to date')),
 ];
