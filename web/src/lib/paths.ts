@@ -6,7 +6,7 @@ export function buildPath(path: string, params: Params, query: Query): string {
   const pairs = Object.entries(query ?? {})
     .filter(([, value]) => value !== undefined && value !== null && value !== '')
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => [name, String(value)]);
+    .map(([name, value]): [string, string] => [name, String(value)]);
   const search = new URLSearchParams(pairs).toString();
   return search ? `${filled}?${search}` : filled;
 }
