@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AGGREGATE_HEADER } from '@atrium/proto-events/dead-letters';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
-import { bulkhead } from 'cockatiel';
 import type { Db } from '../../postgres/postgres.ts';
 import { isWithin, readClocks } from '../../process/clock-reading.ts';
+import { createSemaphore, type Semaphore } from '../../process/concurrency.ts';
 import { PULL_MS } from '../messaging.ts';
 import { ACK_WAIT_MS, LEADER_GROUP, PIN_MS } from './durable.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
@@ -11,14 +11,11 @@ import { type ConsumerDeps, isPastParking, NotLeaderError, processEvent } from '
 
 const WITHOUT_DATABASE = 16;
 
-export type Bulkhead = { run<T>(work: () => Promise<T>): Promise<T> };
+export type Bulkhead = Pick<Semaphore, 'run'>;
 
 /** Half of the database connections: the other half is for requests. */
-export function createBulkhead(db: Pick<Db, 'pool'> | undefined): Bulkhead {
-  const limit = db ? Math.max(1, Math.floor((db.pool.options.max ?? 0) / 2)) : WITHOUT_DATABASE;
-  const policy = bulkhead(limit, Number.POSITIVE_INFINITY);
-  return { run: (work) => policy.execute(work) };
-}
+export const createBulkhead = (db: Pick<Db, 'pool'> | undefined): Bulkhead =>
+  createSemaphore(db ? Math.max(1, Math.floor((db.pool.options.max ?? 0) / 2)) : WITHOUT_DATABASE);
 
 const PULLED = 500;
 const RECHECK_MS = 200;
