@@ -3,10 +3,10 @@ import { mailtoUri, readEmailAddress } from '@atrium/proto-events/text/email';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 
-export type ReplyStatus = 'accepted' | 'declined' | 'tentative';
+type ReplyStatus = 'accepted' | 'declined' | 'tentative';
 
 /** A response to an invitation from a calendar application (RFC 5546, section 3.2.3). Times are instants in ISO 8601. */
-export type CalendarReply = {
+type CalendarReply = {
   /** The series, or the meeting itself if it is not part of one. */
   calendarId: string;
   /** For one occurrence: its original start. */

@@ -23,7 +23,7 @@ export type CalendarSlice = { name: string; entries: Entry[]; fingerprint: strin
 export const WHOLE_SERIES = 'whole';
 
 /** The calendars of a calendar object's users. */
-export type PersonalCalendar = {
+type PersonalCalendar = {
   userIds: ReadonlySet<string>;
   slicesFor: (personId: string) => Map<string, CalendarSlice>;
 };

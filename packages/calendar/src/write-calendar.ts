@@ -6,7 +6,7 @@ import { vtimezone } from './vtimezone.ts';
 
 export type CalendarUser = { name: string; address: string };
 export type ResponseStatus = 'pending' | 'accepted' | 'declined' | 'tentative';
-export type Attendee = CalendarUser & { status: ResponseStatus };
+type Attendee = CalendarUser & { status: ResponseStatus };
 
 /** A meeting, a series, or one occurrence of a series, as calendars represent it. Times are instants in ISO 8601. */
 export type CalendarEvent = {

@@ -69,7 +69,7 @@ describe('npm start', () => {
 
   let running: Running;
   beforeAll(async () => {
-    // World-readable, as earlier versions left them.
+    // World-readable, as in a copied folder.
     mkdirSync(join(home, 'mailbox'));
     chmodSync(join(home, 'mailbox'), 0o755);
     writeFileSync(join(home, 'ports.json'), '{}', { mode: 0o644 });

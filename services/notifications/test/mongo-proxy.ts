@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { mongo } from 'mongoose';
 
 /** Simulated failure of a command: FerretDB's error while PostgreSQL is unavailable, a broken connection, or no response. */
-export type Fault = 'error 1' | 'disconnect' | 'no response';
+type Fault = 'error 1' | 'disconnect' | 'no response';
 
 type Command = Record<string, unknown>;
 const isInsert = (command: Command) => 'insert' in command;

@@ -42,7 +42,7 @@ ${sharedWith('department_id')} as shared_departments, ${sharedWith('project_id')
   select from objects o where o.object_key = d.object_key and o.missing_since is not null
 ) as file_lost, (select t.state from object_texts t where t.object_key = d.object_key) as text_state`;
 
-export type NewDocument = Omit<
+type NewDocument = Omit<
   DocumentRow,
   | 'downloads'
   | 'created_at'

@@ -59,7 +59,7 @@ export type TextExtractor = {
   close(): void;
 };
 
-export type ExtractorOptions = {
+type ExtractorOptions = {
   /** Each file may use `memoryBytes` in addition to the service. */
   concurrency: number;
   limits?: Partial<Limits>;

@@ -2,7 +2,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { ExtractionFailureReason } from '../extraction/extraction.ts';
 import type { PreparedText } from './prepare-text.ts';
 
-export type TextUnavailable =
+type TextUnavailable =
   | { state: 'none'; reason: 'unsupported' | 'empty' }
   | { state: 'failed'; reason: ExtractionFailureReason | 'killed' };
 

@@ -97,7 +97,7 @@ const values = ({ people, from, to, except }: BusyQuery) => [people, from, to, e
 const MS = (bound: string) => `(extract(epoch from ${bound}) * 1000)::bigint`;
 
 /** Overlapping and adjacent meetings are merged, so that they cannot be counted. Includes whole meetings that exceed the range. */
-export async function listBusySpansByUser(db: Queryable, question: BusyQuery): Promise<Map<string, Span[]>> {
+async function listBusySpansByUser(db: Queryable, question: BusyQuery): Promise<Map<string, Span[]>> {
   const { rows } = await db.query<{ user_id: string; start: number; end: number }>({
     name: 'busy-of-each',
     text: `select user_id, ${MS('lower(taken)')} as start, ${MS('upper(taken)')} as end
@@ -114,7 +114,7 @@ export async function listBusySpansByUser(db: Queryable, question: BusyQuery): P
   return found;
 }
 
-export async function listBusySpans(db: Queryable, question: BusyQuery): Promise<Span[]> {
+async function listBusySpans(db: Queryable, question: BusyQuery): Promise<Span[]> {
   const { rows } = await db.query<{ start: number; end: number }>({
     name: 'busy-of-any',
     text: `select ${MS('lower(taken)')} as start, ${MS('upper(taken)')} as end

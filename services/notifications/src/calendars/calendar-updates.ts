@@ -34,7 +34,7 @@ export type CalendarUpdate = {
   ended: MeetingContent['ended'];
 };
 
-export type EndedFor = EventOf<typeof meetingUpdated>['data']['truncatedFor'];
+type EndedFor = EventOf<typeof meetingUpdated>['data']['truncatedFor'];
 
 type Change = {
   calendarBefore: CalendarObject | undefined;

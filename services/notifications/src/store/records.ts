@@ -39,7 +39,7 @@ export type NotificationRecord = {
   startedAt?: Date;
 };
 
-export type UnassignedTasks = { titles: string[]; count: number };
+type UnassignedTasks = { titles: string[]; count: number };
 
 /** Part of the calendars of a meeting event, stored until that event has been handled. */
 export type CalendarPartRecord = {

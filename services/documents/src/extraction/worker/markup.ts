@@ -6,7 +6,7 @@ import type { TextSink } from './text-sink.ts';
 /** The parser moves all open elements for each new one. No program nests as deeply. */
 export const MAX_DEPTH = 2_000;
 
-export type Attributes = Readonly<Record<string, string>>;
+type Attributes = Readonly<Record<string, string>>;
 
 /** Names have no prefix, because producers choose prefixes freely. */
 export type XmlHandler = {

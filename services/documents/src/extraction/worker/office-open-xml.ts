@@ -151,7 +151,7 @@ async function readSheet(chunks: AsyncIterable<Buffer>, shared: readonly string[
 export type Related = { type: string; part: string };
 
 /** By relationship id (ISO/IEC 29500-2, 6.5). */
-export async function readRelated(zip: Zip, part: string): Promise<ReadonlyMap<string, Related>> {
+async function readRelated(zip: Zip, part: string): Promise<ReadonlyMap<string, Related>> {
   const related = new Map<string, Related>();
   const folder = posix.dirname(part);
   const chunks = zip.part(`${folder}/_rels/${posix.basename(part)}.rels`);

@@ -36,7 +36,7 @@ async function* decoded(input: Input, decoder: Decoder): AsyncGenerator<string, 
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 
 /** By default windows-1252, in which every byte is a character. Undefined if it is not text. */
-export async function decoderFor(input: Input): Promise<Decoder | undefined> {
+async function decoderFor(input: Input): Promise<Decoder | undefined> {
   const bytes = await readAt(input, 0, HEAD_BYTES);
   const decoded = await decodeHead({ bytes, whole: bytes.length === input.size, later: await findLater(input) });
   if (decoded) return createDecoder(decoded.encoding);
