@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -57,6 +57,8 @@ it.each([
   await screen.findByRole('alertdialog', { name: 'Discard changes?' });
   await press('Keep editing');
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })).value).toBe('Milk');
+  // Esc reaches the dialog only once the focus is back in it.
+  await waitFor(() => expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true));
   await close();
   await screen.findByRole('alertdialog', { name: 'Discard changes?' });
   await press('Discard changes');
