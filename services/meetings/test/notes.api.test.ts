@@ -39,12 +39,12 @@ describe('PUT /meetings/:id/notes', () => {
     expect(api.service.countPublished(meetingContentChanged, (data) => data.meetingId === _id)).toBe(4);
   });
 
-  it('loses no word of twelve concurrent writers', async () => {
+  it('loses no line of twelve concurrent writers', async () => {
     const { _id } = await api.scheduleMeeting();
-    const words = Array.from({ length: 12 }, (_, index) => `Line of writer ${index}`);
-    await Promise.all(words.map((word, index) => writeNotes(index % 2 ? 'organizer' : 'admin', _id, '', word)));
+    const lines = Array.from({ length: 12 }, (_, index) => `Line of writer ${index}`);
+    await Promise.all(lines.map((line, index) => writeNotes(index % 2 ? 'organizer' : 'admin', _id, '', line)));
     const { notes } = (await api.get('invitee', _id)).body as Notes;
-    expect(notes.split('\n').sort()).toEqual([...words].sort());
+    expect(notes.split('\n').sort()).toEqual([...lines].sort());
   });
 
   it('makes a form that was opened before a change stale', async () => {

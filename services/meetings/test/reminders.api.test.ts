@@ -47,8 +47,8 @@ afterAll(async () => {
   await api.service.close();
 });
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 /** Lists every reminder of a meeting as `<user> <start>`. */
@@ -61,7 +61,7 @@ const listReminders = (meetingId: string) =>
 /** Waits for the expected reminders, and for one due later to show that no others follow. */
 async function expectReminders(meetingId: string, expected: string[]): Promise<void> {
   await waitFor(() => listReminders(meetingId).length >= expected.length, { description: 'the reminders', ...TIMEOUT });
-  const later = await api.scheduleMeeting({ startTime: inMs(10 * MINUTE) });
+  const later = await api.scheduleMeeting({ startTime: inMs(10 * MINUTE_MS) });
   await waitFor(() => listReminders(later._id).length >= 2, { description: 'a later reminder', ...TIMEOUT });
   expect(listReminders(meetingId)).toEqual([...expected].sort());
 }
@@ -73,7 +73,7 @@ describe('a reminder', () => {
     const long = buildUser({ preferences: { reminderMinutes: 60 } });
     const never = buildUser({ preferences: { reminderMinutes: null } });
     api.service.addToDirectory(soon, long, never);
-    const startTime = inMs(15 * MINUTE + 4 * SECOND);
+    const startTime = inMs(15 * MINUTE_MS + 4 * SECOND_MS);
     const meeting = await api.scheduleMeeting({
       startTime,
       location: 'Room 4',
@@ -82,7 +82,7 @@ describe('a reminder', () => {
     await api.respond('second', meeting._id, 'declined');
     await waitFor(() => listReminders(meeting._id).length > 0, { description: 'the first lead time', ...TIMEOUT });
     // No reminder is sent before its time.
-    if (Date.now() < Date.parse(startTime) - 15 * MINUTE)
+    if (Date.now() < Date.parse(startTime) - 15 * MINUTE_MS)
       expect(listReminders(meeting._id)).toEqual([`${long._id} ${startTime}`]);
     await expectReminders(
       meeting._id,
@@ -107,7 +107,7 @@ describe('a reminder', () => {
     // The service itself uses the default lead time.
     const user = buildUser();
     api.service.addToDirectory(user);
-    const meeting = await api.scheduleMeeting({ startTime: inMs(1_300 * MINUTE), participants: [user._id] });
+    const meeting = await api.scheduleMeeting({ startTime: inMs(1_300 * MINUTE_MS), participants: [user._id] });
     const listWithLeadTime = async (reminderMinutes: number | null, version: number) => {
       directory.putUser({ ...user, preferences: { reminderMinutes }, version: user.version + version });
       const { upcoming } = await listUpcomingParticipants(db, earlyReminders);
@@ -123,10 +123,10 @@ describe('a reminder', () => {
   it('is sent again when the meeting moves, even back to its previous time', async () => {
     const { organizer, invitee } = api.users;
     const remindersAt = (start: string) => [organizer, invitee].map(({ _id }) => `${_id} ${start}`);
-    const first = inMs(12 * MINUTE);
-    const second = inMs(14 * MINUTE);
+    const first = inMs(12 * MINUTE_MS);
+    const second = inMs(14 * MINUTE_MS);
     const moveTo = async (id: string, startTime: string) => {
-      const endTime = new Date(Date.parse(startTime) + MINUTE).toISOString();
+      const endTime = new Date(Date.parse(startTime) + MINUTE_MS).toISOString();
       expect((await api.patch('organizer', id, { startTime, endTime })).status).toBe(200);
     };
     const { _id } = await api.scheduleMeeting({ startTime: first });
@@ -140,8 +140,8 @@ describe('a reminder', () => {
 
   it('is withdrawn by every event that removes the start for a user, and by no other', async () => {
     const { organizer, invitee, second } = api.users;
-    const startTime = inMs(12 * MINUTE);
-    const later = inMs(14 * MINUTE);
+    const startTime = inMs(12 * MINUTE_MS);
+    const later = inMs(14 * MINUTE_MS);
     const { _id } = await api.scheduleMeeting({ startTime, participants: [invitee._id, second._id] });
     const isOf = ({ meetingId }: { meetingId: string }) => meetingId === _id;
     const readChange = async (field: string) =>
@@ -162,7 +162,7 @@ describe('a reminder', () => {
     expect((await readChange('participants')).staleReminders).toEqual(staleReminders(startTime, second));
     await api.patch('organizer', _id, {
       startTime: later,
-      endTime: new Date(Date.parse(later) + MINUTE).toISOString(),
+      endTime: new Date(Date.parse(later) + MINUTE_MS).toISOString(),
     });
     expect((await readChange('startTime')).staleReminders).toEqual(staleReminders(startTime, invitee, organizer));
     await waitFor(() => listReminders(_id).length === 5, { description: 'the reminders of the new time', ...TIMEOUT });
@@ -173,7 +173,7 @@ describe('a reminder', () => {
 
   it('of a series is withdrawn when the whole series moves, but not for text changes', async () => {
     const { organizer, invitee } = api.users;
-    const startTime = inMs(11 * MINUTE);
+    const startTime = inMs(11 * MINUTE_MS);
     const first = await api.scheduleMeeting({ startTime, isRecurring: true, recurringFrequency: 'daily' });
     await waitFor(() => listReminders(first._id).length === 2, { description: 'the reminders', ...TIMEOUT });
     const readChange = (field: string) =>
@@ -183,8 +183,8 @@ describe('a reminder', () => {
       );
     await api.patch('organizer', first._id, { title: 'A different name' }, 'following');
     expect((await readChange('title')).data.staleReminders).toBeUndefined();
-    const later = inMs(16 * MINUTE);
-    const endTime = new Date(Date.parse(later) + MINUTE).toISOString();
+    const later = inMs(16 * MINUTE_MS);
+    const endTime = new Date(Date.parse(later) + MINUTE_MS).toISOString();
     await api.patch('organizer', first._id, { startTime: later, endTime }, 'all');
     const { data } = await readChange('startTime');
     const personIds = [organizer._id, invitee._id].sort();
@@ -193,7 +193,7 @@ describe('a reminder', () => {
 
   it('is not sent for started meetings, and is sent for occurrences of a series', async () => {
     const { organizer, invitee } = api.users;
-    const startTime = inMs(9 * MINUTE);
+    const startTime = inMs(9 * MINUTE_MS);
     const first = await api.scheduleMeeting({ startTime, isRecurring: true, recurringFrequency: 'daily' });
     const startedId = newId();
     await api.service.query(insertMeetings(`'${startedId}'`, '-30 minutes', 1), [organizer._id]);
@@ -241,7 +241,7 @@ describe('reminders while one of two pods is killed and replaced', () => {
       description: 'all reminders',
       ...TIMEOUT,
     });
-    const later = await api.scheduleMeeting({ startTime: inMs(10 * MINUTE) });
+    const later = await api.scheduleMeeting({ startTime: inMs(10 * MINUTE_MS) });
     await waitFor(() => listReminders(later._id).length === 2, { description: 'a later reminder', ...TIMEOUT });
     expect(listEvents()).toHaveLength(MEETINGS);
   });

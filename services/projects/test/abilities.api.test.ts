@@ -2,7 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { TestResponse, TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, startProjects, type TestUsers } from './factories.ts';
+import { createProject, startProjects, type TestUsers } from './factories.ts';
 
 // Checks that the abilities and denial reasons in responses match what the endpoints do.
 
@@ -56,7 +56,7 @@ describe.each(CALLERS)('the abilities of %s on a project', (caller) => {
 
   it.each(PROJECT_STATES)('match what the endpoints allow while it is %s', async (state) => {
     for (const name of Object.keys(createAttempts('', state))) {
-      const { _id } = await buildProject(service, users);
+      const { _id } = await createProject(service, users);
       await service.call('PATCH', `/projects/${_id}`, { ...as('admin'), body: { status: state } });
       const abilitiesBefore = await readAbilities(`/projects/${_id}`, caller);
       expect((abilitiesBefore as unknown as Project).status).toBe(state);
@@ -82,7 +82,7 @@ describe.each([...CALLERS, 'colleague'] as const)('the abilities of %s on a task
 
   async function createOrphanedTask(state: string): Promise<string> {
     const teamMembers = [users.member._id, users.colleague._id];
-    const { _id: project } = await buildProject(service, users, { teamMembers });
+    const { _id: project } = await createProject(service, users, { teamMembers });
     const { body } = await service.call('POST', '/tasks', {
       ...as('colleague'),
       body: { title: 'Left behind', project, assignedTo: users.colleague._id, status: 'done' },

@@ -2,7 +2,7 @@ import { taskCommented, taskUpdated } from '@atrium/proto-events/events/projects
 import type { Comment, Task } from '@atrium/proto-events/http/tasks';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildTask, startProjects, type TestUsers } from './factories.ts';
+import { createProject, createTask, startProjects, type TestUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -12,8 +12,8 @@ let task: string;
 
 beforeAll(async () => {
   ({ service, users } = await startProjects());
-  ({ _id: project } = await buildProject(service, users));
-  ({ _id: task } = await buildTask(service, users, { project }));
+  ({ _id: project } = await createProject(service, users));
+  ({ _id: task } = await createTask(service, users, { project }));
 });
 afterAll(() => service.close());
 
@@ -41,7 +41,7 @@ describe('POST /tasks/:id/comments', () => {
   });
 
   it('publishes the affected users and an excerpt', async () => {
-    const { _id } = await buildTask(service, users, { project, assignedTo: users.member._id });
+    const { _id } = await createTask(service, users, { project, assignedTo: users.member._id });
     for (const as of ['manager', 'otherManager', 'manager'] as const) await add(as, 'Hello', { id: _id });
     const { body } = await add('member', `${'x'.repeat(198)}😀 and more`, { id: _id });
     const event = await service.waitForEvent(taskCommented, (data) => data.commentId === (body as Comment)._id);
@@ -54,7 +54,7 @@ describe('POST /tasks/:id/comments', () => {
   });
 
   it('publishes the mentioned users and their names in the excerpt', async () => {
-    const { _id } = await buildTask(service, users, { project });
+    const { _id } = await createTask(service, users, { project });
     const { stranger, manager } = users;
     const text = `<@${stranger._id}> and <@${manager._id}>, <@${stranger._id}>: see <@${UNKNOWN}> and @nobody`;
     const { body } = await add('member', text, { id: _id });
@@ -92,7 +92,7 @@ describe('POST /tasks/:id/comments', () => {
   });
 
   it('returns comments oldest first with the abilities of the caller', async () => {
-    const { _id } = await buildTask(service, users, { project });
+    const { _id } = await createTask(service, users, { project });
     for (const text of ['one', 'two', 'three']) await add(text === 'two' ? 'member' : 'manager', text, { id: _id });
     const { body } = await service.call('GET', `/tasks/${_id}`, { as: users.member });
     expect((body as Task).comments?.map(({ comment, abilities }) => [comment, abilities.delete])).toEqual([
@@ -111,7 +111,7 @@ describe('GET /tasks/:id/comments', () => {
     };
 
   it('paginates all comments newest first, while the task includes the latest fifty', async () => {
-    const { _id } = await buildTask(service, users, { project });
+    const { _id } = await createTask(service, users, { project });
     await service.query(
       `insert into task_comments (id, task_id, author_id, comment, created_at)
        select lpad(to_hex(n), 24, '0'), $1, $2, 'comment ' || n, now() - interval '1 day' + n * interval '1 second'
@@ -168,7 +168,7 @@ describe('DELETE /tasks/:id/comments/:commentId', () => {
 
   it('responds with 404 for a comment of another task, a deleted comment, and a malformed id', async () => {
     const id = await addAndGetId('member');
-    const { _id: otherTask } = await buildTask(service, users, { project });
+    const { _id: otherTask } = await createTask(service, users, { project });
     expect((await remove('admin', id, otherTask)).status).toBe(404);
     expect((await remove('admin', id)).status).toBe(204);
     expect((await remove('admin', id)).status).toBe(404);

@@ -5,7 +5,7 @@ import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestResponse, TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { buildProject, buildTask, startProjects, type TestUsers } from './factories.ts';
+import { createProject, createTask, startProjects, type TestUsers } from './factories.ts';
 
 let service: TestService;
 let users: TestUsers;
@@ -23,11 +23,11 @@ afterAll(async () => {
 
 const patch = (id: string, body: unknown) => service.call('PATCH', `/projects/${id}`, { as: users.manager, body });
 const get = async <T>(path: string) => (await service.call('GET', path, { as: users.admin })).body as T;
-const statuses = (responses: TestResponse[]) => new Set(responses.map(({ status }) => status));
+const collectStatuses = (responses: TestResponse[]) => new Set(responses.map(({ status }) => status));
 
 describe('fifty concurrent writers', () => {
   it('only ever raise the progress of a project', async () => {
-    const { _id } = await buildProject(service, users, { status: 'in-progress' });
+    const { _id } = await createProject(service, users, { status: 'in-progress' });
     const requestedValues = Array.from({ length: 50 }, (_, index) => ((index * 37) % 99) + 1);
     const responses = await Promise.all(requestedValues.map((progress) => patch(_id, { progress })));
     for (const { status, body } of responses.filter((response) => response.status !== 200)) {
@@ -51,7 +51,7 @@ describe('fifty concurrent writers', () => {
   });
 
   it('cannot reopen a project that one writer completes', async () => {
-    const { _id } = await buildProject(service, users, { status: 'in-progress' });
+    const { _id } = await createProject(service, users, { status: 'in-progress' });
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
         if (index === 25) return patch(_id, { status: 'completed' });
@@ -59,22 +59,22 @@ describe('fifty concurrent writers', () => {
       }),
     );
     expect(responses[25]?.status).toBe(200);
-    expect([...statuses(responses)].sort()).toEqual([200, 409]);
+    expect([...collectStatuses(responses)].sort()).toEqual([200, 409]);
     const project = await get<Project>(`/projects/${_id}`);
     expect(project).toMatchObject({ status: 'completed', progress: 100 });
     expect(responses[25]?.body).toMatchObject({ version: project.version });
   });
 
   it('comment on one task without losing a comment or a version', async () => {
-    const { _id: project } = await buildProject(service, users);
-    const { _id } = await buildTask(service, users, { project });
+    const { _id: project } = await createProject(service, users);
+    const { _id } = await createTask(service, users, { project });
     const path = `/tasks/${_id}/comments`;
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         service.call('POST', path, { as: users.member, body: { comment: `Comment ${index}` } }),
       ),
     );
-    expect([...statuses(responses)]).toEqual([201]);
+    expect([...collectStatuses(responses)]).toEqual([201]);
     const task = await get<Task>(`/tasks/${_id}`);
     expect(task).toMatchObject({ commentCount: 50, version: 51 });
     expect(task.comments).toHaveLength(50);
@@ -87,7 +87,7 @@ describe('a team with concurrent changes', () => {
     const newcomers = Array.from({ length: 12 }, () => buildUser());
     const leaving = Array.from({ length: 12 }, () => buildUser());
     service.addToDirectory(...newcomers, ...leaving);
-    const { _id } = await buildProject(service, users, { teamMembers: leaving.map(({ _id: id }) => id) });
+    const { _id } = await createProject(service, users, { teamMembers: leaving.map(({ _id: id }) => id) });
     const team = `/projects/${_id}/team-members`;
     const add = (userId: string) => service.call('POST', team, { as: users.admin, body: { userId } });
     const remove = (userId: string) => service.call('DELETE', `${team}/${userId}`, { as: users.manager });
@@ -113,8 +113,8 @@ describe('a team with concurrent changes', () => {
   });
 
   it('leaves no open task assigned to a user who was removed during the assignment', async () => {
-    const { _id: project } = await buildProject(service, users);
-    const tasks = await Promise.all(Array.from({ length: 10 }, () => buildTask(service, users, { project })));
+    const { _id: project } = await createProject(service, users);
+    const tasks = await Promise.all(Array.from({ length: 10 }, () => createTask(service, users, { project })));
     const assignRequests = tasks.map(({ _id }) =>
       service.call('PATCH', `/tasks/${_id}`, { as: users.admin, body: { assignedTo: users.member._id } }),
     );
@@ -129,7 +129,7 @@ describe('a team with concurrent changes', () => {
     });
     const responses = await Promise.all([...assignRequests, ...createRequests]);
     expect((await removal).status).toBe(204);
-    expect([...statuses(responses)].every((status) => [200, 201, 400].includes(status))).toBe(true);
+    expect([...collectStatuses(responses)].every((status) => [200, 201, 400].includes(status))).toBe(true);
     const remainingTasks = await get<{ total: number }>(`/tasks/project/${project}?assignedTo=${users.member._id}`);
     expect(remainingTasks.total).toBe(0);
   });
@@ -137,8 +137,8 @@ describe('a team with concurrent changes', () => {
 
 describe('a concurrent deletion', () => {
   it('of a project fails other changes with 404 and leaves nothing behind', async () => {
-    const { _id: project } = await buildProject(service, users);
-    const tasks = await Promise.all(Array.from({ length: 8 }, () => buildTask(service, users, { project })));
+    const { _id: project } = await createProject(service, users);
+    const tasks = await Promise.all(Array.from({ length: 8 }, () => createTask(service, users, { project })));
     const concurrentRequests = tasks.flatMap(({ _id }) => [
       service.call('POST', `/tasks/${_id}/comments`, { as: users.member, body: { comment: 'Now?' } }),
       service.call('PATCH', `/tasks/${_id}`, { as: users.member, body: { status: 'done' } }),
@@ -150,7 +150,7 @@ describe('a concurrent deletion', () => {
     const deletion = service.call('DELETE', `/projects/${project}`, { as: users.admin });
     const responses = await Promise.all(concurrentRequests);
     expect((await deletion).status).toBe(204);
-    expect([...statuses(responses)].every((status) => [200, 201, 404].includes(status))).toBe(true);
+    expect([...collectStatuses(responses)].every((status) => [200, 201, 404].includes(status))).toBe(true);
     const { rows } = await database.query(
       `select (select count(*) from tasks where project_id = $1)
             + (select count(*) from project_members where project_id = $1)
@@ -161,9 +161,9 @@ describe('a concurrent deletion', () => {
   });
 
   it('of a task happens after a concurrent comment or fails it with 404', async () => {
-    const { _id: project } = await buildProject(service, users);
+    const { _id: project } = await createProject(service, users);
     for (let round = 0; round < 5; round += 1) {
-      const { _id } = await buildTask(service, users, { project });
+      const { _id } = await createTask(service, users, { project });
       const comment = () =>
         service.call('POST', `/tasks/${_id}/comments`, { as: users.member, body: { comment: 'Wait' } });
       const [firstComment, deletion, secondComment] = await Promise.all([
@@ -179,8 +179,8 @@ describe('a concurrent deletion', () => {
   });
 
   it('of a comment by two callers decrements the count once', async () => {
-    const { _id: project } = await buildProject(service, users);
-    const { _id } = await buildTask(service, users, { project });
+    const { _id: project } = await createProject(service, users);
+    const { _id } = await createTask(service, users, { project });
     const { body } = await service.call('POST', `/tasks/${_id}/comments`, {
       as: users.member,
       body: { comment: 'x' },

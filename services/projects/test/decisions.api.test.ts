@@ -4,7 +4,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, startProjects, type TestUsers } from './factories.ts';
+import { createProject, startProjects, type TestUsers } from './factories.ts';
 
 let service: TestService;
 let users: TestUsers;
@@ -33,7 +33,7 @@ const listTasks = async (project: string) =>
 
 describe('a decision of a meeting', () => {
   it('creates one task in its project for the user who closed the meeting, despite redelivery', async () => {
-    const { _id: project } = await buildProject(service, users);
+    const { _id: project } = await createProject(service, users);
     const decision = buildDecision(project);
     await service.deliver(decisionMade, decision, 2);
     // The same decision may arrive in a second event, for example after a restore.
@@ -63,7 +63,7 @@ describe('a decision of a meeting', () => {
   });
 
   it('keeps its task when requested again, and gets a new task if the first was deleted', async () => {
-    const { _id: project } = await buildProject(service, users);
+    const { _id: project } = await createProject(service, users);
     const decision = buildDecision(project);
     await service.deliver(decisionMade, decision);
     const [task] = await listTasks(project);
@@ -80,7 +80,7 @@ describe('a decision of a meeting', () => {
   });
 
   it('is rejected with the error message of the equivalent API call', async () => {
-    const { _id: project } = await buildProject(service, users);
+    const { _id: project } = await createProject(service, users);
     const denials: [Record<string, unknown>, string][] = [
       [{ assignedTo: users.stranger._id }, 'Tasks can be assigned to project members only'],
       [{ madeBy: users.stranger._id }, 'Only project members can create its tasks'],

@@ -1,7 +1,7 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, startProjects, type TestUsers } from './factories.ts';
+import { createProject, startProjects, type TestUsers } from './factories.ts';
 
 let service: TestService;
 let users: TestUsers;
@@ -9,7 +9,7 @@ let project: string;
 
 beforeAll(async () => {
   ({ service, users } = await startProjects());
-  ({ _id: project } = await buildProject(service, users));
+  ({ _id: project } = await createProject(service, users));
   await service.query(
     `insert into tasks (id, project_id, title, description, status, priority, due_date, created_by, created_at)
      select lpad(to_hex(n), 24, '0'), $1, 'Far ' || n, '', (array['todo', 'in-progress', 'review', 'done'])[1 + n % 4],

@@ -39,7 +39,7 @@ export function buildProjectBody(users: TestUsers, overrides: Record<string, unk
 
 type CreatedResource = { _id: string; version: number; progress: number; updatedAt: string };
 
-export async function buildProject(service: TestService, users: TestUsers, overrides: Record<string, unknown> = {}) {
+export async function createProject(service: TestService, users: TestUsers, overrides: Record<string, unknown> = {}) {
   const { status, body } = await service.call('POST', '/projects', {
     as: users.admin,
     body: buildProjectBody(users, overrides),
@@ -48,7 +48,7 @@ export async function buildProject(service: TestService, users: TestUsers, overr
   return body as CreatedResource;
 }
 
-export async function buildTask(
+export async function createTask(
   service: TestService,
   users: TestUsers,
   overrides: Record<string, unknown> & { project: string },

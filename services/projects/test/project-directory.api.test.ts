@@ -15,7 +15,7 @@ import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { insertProject, type NewProject } from '../src/projects/project-repository.ts';
 import { reconcileDirectory } from '../src/sync-directory.ts';
-import { buildProject, startProjects, type TestUsers } from './factories.ts';
+import { createProject, startProjects, type TestUsers } from './factories.ts';
 
 let service: TestService;
 let users: TestUsers;
@@ -73,7 +73,7 @@ const waitForVersion = (id: string, version: number) =>
 
 describe('the project directory', () => {
   it('follows a project from creation to deletion', async () => {
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     const expectedEntry = { _id, name: 'Customer portal', managerId: users.manager._id, deleted: false };
     expect(await waitForVersion(_id, 1)).toEqual({ ...expectedEntry, memberIds: [users.member._id], version: 1 });
     await service.call('PATCH', `/projects/${_id}`, { as: users.admin, body: { name: 'Portal' } });
@@ -92,7 +92,7 @@ describe('the project directory', () => {
   it('is completed on start when entries are missing', async () => {
     const firstStart = await startProjects();
     const projects = await Promise.all(
-      Array.from({ length: 3 }, () => buildProject(firstStart.service, firstStart.users)),
+      Array.from({ length: 3 }, () => createProject(firstStart.service, firstStart.users)),
     );
     await firstStart.service.close();
     const { env, tokens } = firstStart.service;
@@ -132,7 +132,7 @@ describe('the project directory', () => {
         description: `version ${version}`,
       });
     const createdProjects = await Promise.all(
-      Array.from({ length: 4 }, () => buildProject(beforeRestore.service, beforeRestore.users)),
+      Array.from({ length: 4 }, () => createProject(beforeRestore.service, beforeRestore.users)),
     );
     const [deletedId = '', changedId = '', olderId = '', returnedId = ''] = createdProjects.map(({ _id }) => _id);
     for (const { _id } of createdProjects) await waitForVersion(_id, 1);
@@ -168,7 +168,7 @@ describe('the project directory', () => {
   });
 
   it('is refilled based on the bucket, not on the in-memory state of a pod', async () => {
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     await waitForVersion(_id, 1);
     const messaging = await connectTo(service);
     const stream = `KV_${messaging.projectsBucket}`;

@@ -3,7 +3,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addDaysToToday, buildProject, buildProjectBody, startProjects, type TestUsers } from './factories.ts';
+import { addDaysToToday, buildProjectBody, createProject, startProjects, type TestUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -68,7 +68,7 @@ describe('POST /projects', () => {
   it.each(['0000-01-01', '0001-01-01T00:00:00+10:00', '9999-12-31T23:59:59-10:00'])(
     'rejects the out-of-range date %s on create and update, and accepts the limits',
     async (date) => {
-      const { _id } = await buildProject(service, users, {
+      const { _id } = await createProject(service, users, {
         startDate: '0001-01-01',
         deadline: '9999-12-31T23:59:59Z',
       });
@@ -123,8 +123,8 @@ describe('POST /projects', () => {
 
 describe('GET /projects', () => {
   it('lists all projects to every signed-in user, most recently changed first', async () => {
-    const olderProject = await buildProject(service, users, { name: 'Older' });
-    const newerProject = await buildProject(service, users, { name: 'Newer' });
+    const olderProject = await createProject(service, users, { name: 'Older' });
+    const newerProject = await createProject(service, users, { name: 'Newer' });
     const { status, body } = await service.call('GET', '/projects?limit=100', { as: users.stranger });
     expect(status).toBe(200);
     const ids = (body as { data: { _id: string }[] }).data.map(({ _id }) => _id);
@@ -132,7 +132,7 @@ describe('GET /projects', () => {
   });
 
   it('searches name and description literally and filters by status and priority', async () => {
-    await buildProject(service, users, { name: '100%_done', priority: 'low', status: 'on-hold' });
+    await createProject(service, users, { name: '100%_done', priority: 'low', status: 'on-hold' });
     const countFound = async (query: string) =>
       ((await service.call('GET', `/projects?${query}`, { as: users.member })).body as { total: number }).total;
     expect(await countFound('search=100%25_d')).toBe(1);
@@ -142,8 +142,8 @@ describe('GET /projects', () => {
   });
 
   it('returns only the requested ids that match the filters, and none if no id is valid', async () => {
-    const pausedProject = await buildProject(service, users, { status: 'on-hold' });
-    const otherProject = await buildProject(service, users);
+    const pausedProject = await createProject(service, users, { status: 'on-hold' });
+    const otherProject = await createProject(service, users);
     const listIds = async (path: string) => {
       const { body } = await service.call('GET', path, { as: users.member });
       const { data, total } = body as { data: { _id: string }[]; total: number };
@@ -160,7 +160,7 @@ describe('GET /projects', () => {
     const lastMember = buildUser({ role: 'member' });
     const members = [...Array.from({ length: 8 }, () => buildUser()), lastMember];
     service.addToDirectory(...members);
-    const { _id } = await buildProject(service, users, { teamMembers: members.map((member) => member._id) });
+    const { _id } = await createProject(service, users, { teamMembers: members.map((member) => member._id) });
     const fullResponse = await service.call('GET', `/projects/${_id}?people=6`, { as: lastMember });
     const { teamMembers } = fullResponse.body as Project;
     expect(teamMembers).toHaveLength(9);
@@ -191,8 +191,8 @@ describe('GET /projects/stats', () => {
       string,
       number
     >;
-    await buildProject(service, users, { deadline: '2020-01-01', status: 'in-progress' });
-    const canceledProject = await buildProject(service, users, { deadline: '2020-01-01' });
+    await createProject(service, users, { deadline: '2020-01-01', status: 'in-progress' });
+    const canceledProject = await createProject(service, users, { deadline: '2020-01-01' });
     await patch('admin', canceledProject._id, { status: 'cancelled' });
     const statsAfter = (await service.call('GET', '/projects/stats', { as: users.member })).body as Record<
       string,
@@ -215,10 +215,10 @@ describe('GET /projects/stats', () => {
       ((await service.call('GET', '/projects/stats', { as: users.member })).body as { overdue: number }).overdue;
     const countBefore = await countOverdue();
     for (const deadline of [addDaysToToday(0), addDaysToToday(1), `${addDaysToToday(0)}T00:00:01Z`]) {
-      await buildProject(service, users, { deadline });
+      await createProject(service, users, { deadline });
       expect([deadline, await countOverdue()]).toEqual([deadline, countBefore]);
     }
-    await buildProject(service, users, { deadline: addDaysToToday(-1) });
+    await createProject(service, users, { deadline: addDaysToToday(-1) });
     expect(await countOverdue()).toBe(countBefore + 1);
   });
 
@@ -229,7 +229,7 @@ describe('GET /projects/stats', () => {
 
 describe('GET /projects/:id', () => {
   it('returns a project with the abilities of the caller', async () => {
-    const { _id } = await buildProject(service, users, { status: 'in-progress' });
+    const { _id } = await createProject(service, users, { status: 'in-progress' });
     const asManager = await service.call('GET', `/projects/${_id}`, { as: users.manager });
     const asMember = await service.call('GET', `/projects/${_id}`, { as: users.member });
     expect(asManager.body).toMatchObject({ abilities: { update: true, updateProgress: true, delete: true } });
@@ -245,7 +245,7 @@ describe('GET /projects/:id', () => {
 
 describe('PATCH /projects/:id', () => {
   it('changes the requested fields and publishes them', async () => {
-    const { _id } = await buildProject(service, users, { status: 'in-progress' });
+    const { _id } = await createProject(service, users, { status: 'in-progress' });
     const { status, body } = await patch('manager', _id, { progress: 40, endDate: '2027-01-01' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ progress: 40, deadline: '2027-01-01T00:00:00.000Z', version: 2 });
@@ -258,7 +258,7 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('rejects lower progress with the specified message', async () => {
-    const { _id } = await buildProject(service, users, { status: 'in-progress' });
+    const { _id } = await createProject(service, users, { status: 'in-progress' });
     await patch('manager', _id, { progress: 40 });
     const { status, body } = await patch('manager', _id, { progress: 20 });
     expect(status).toBe(409);
@@ -266,7 +266,7 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('completes at 100 percent and rejects later changes', async () => {
-    const { _id } = await buildProject(service, users, { status: 'in-progress' });
+    const { _id } = await createProject(service, users, { status: 'in-progress' });
     expect((await patch('manager', _id, { status: 'completed' })).body).toMatchObject({
       progress: 100,
       status: 'completed',
@@ -277,14 +277,14 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('rejects a change of the manager', async () => {
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     const { status, body } = await patch('admin', _id, { projectManager: users.admin._id });
     expect(status).toBe(409);
     expect(body).toMatchObject({ message: 'Project Manager cannot be changed.' });
   });
 
   it('responds to a stale version with the current project', async () => {
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     await patch('admin', _id, { name: 'Second name', version: 1 });
     const { status, body } = await patch('manager', _id, { name: 'Third name', version: 1 });
     expect(status).toBe(409);
@@ -292,7 +292,7 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('keeps the highest progress of fifty concurrent writers', async () => {
-    const { _id } = await buildProject(service, users, { status: 'in-progress' });
+    const { _id } = await createProject(service, users, { status: 'in-progress' });
     const requestedValues = Array.from({ length: 50 }, (_, index) => ((index * 37) % 100) + 1);
     const responses = await Promise.all(requestedValues.map((progress) => patch('manager', _id, { progress })));
     const { body } = await service.call('GET', `/projects/${_id}`, { as: users.manager });
@@ -301,7 +301,7 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('rejects members with 403, malformed bodies with 400, and anonymous callers with 401', async () => {
-    const { _id } = await buildProject(service, users, { status: 'in-progress' });
+    const { _id } = await createProject(service, users, { status: 'in-progress' });
     const rejectedResponse = await patch('member', _id, { progress: 10 });
     expect(rejectedResponse.status).toBe(403);
     expect(rejectedResponse.body).toMatchObject({ message: 'Only Admin and Project Manager can update progress' });
@@ -314,14 +314,14 @@ describe('PATCH /projects/:id', () => {
 
 describe('DELETE /projects/:id', () => {
   it('deletes a project for its manager and publishes an event', async () => {
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     expect((await service.call('DELETE', `/projects/${_id}`, { as: users.manager })).status).toBe(204);
     await service.waitForEvent(projectDeleted, (data) => data.projectId === _id);
     expect((await service.call('GET', `/projects/${_id}`, { as: users.manager })).status).toBe(404);
   });
 
   it('rejects members and other managers with the specified message', async () => {
-    const { _id } = await buildProject(service, users, { projectManager: users.admin._id });
+    const { _id } = await createProject(service, users, { projectManager: users.admin._id });
     for (const as of [users.member, users.manager]) {
       const { status, body } = await service.call('DELETE', `/projects/${_id}`, { as });
       expect(status).toBe(403);

@@ -2,7 +2,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addDaysToToday, buildProject, buildTask, startProjects, type TestUsers } from './factories.ts';
+import { addDaysToToday, createProject, createTask, startProjects, type TestUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -24,13 +24,13 @@ const TASKS = [
 
 beforeAll(async () => {
   ({ service, users } = await startProjects());
-  ({ _id: project } = await buildProject(service, users));
-  ({ _id: otherProject } = await buildProject(service, users));
+  ({ _id: project } = await createProject(service, users));
+  ({ _id: otherProject } = await createProject(service, users));
   for (const [title, status, priority, dueDate, isMine] of TASKS) {
     const assignedTo = isMine ? users.member._id : null;
-    await buildTask(service, users, { project, title, status, priority, dueDate, assignedTo });
+    await createTask(service, users, { project, title, status, priority, dueDate, assignedTo });
   }
-  await buildTask(service, users, { project: otherProject, title: 'Elsewhere', assignedTo: users.member._id });
+  await createTask(service, users, { project: otherProject, title: 'Elsewhere', assignedTo: users.member._id });
 });
 afterAll(() => service.close());
 
@@ -179,8 +179,8 @@ describe('the task search', () => {
     'übersicht проект',
     '100%_',
   ])('finds words in any script, ignoring case: %s', async (search) => {
-    const { _id: searchedProject } = await buildProject(service, users);
-    await buildTask(service, users, {
+    const { _id: searchedProject } = await createProject(service, users);
+    await createTask(service, users, {
       project: searchedProject,
       title: `GRÖSSE, Größe: Übersicht ПРОЕКТ ΟΔΟΣ 会议记录 100%_`,
     });
@@ -213,7 +213,7 @@ describe('GET /tasks/stats', () => {
   });
 
   it('counts tasks due yesterday as overdue, but not those due today or tomorrow', async () => {
-    const { _id: projectWithDates } = await buildProject(service, users, { teamMembers: [users.colleague._id] });
+    const { _id: projectWithDates } = await createProject(service, users, { teamMembers: [users.colleague._id] });
     const userId = users.colleague._id;
     const queries = [
       '',
@@ -225,10 +225,10 @@ describe('GET /tasks/stats', () => {
       Promise.all(queries.map(async (query) => ((await readStats(query)) as { overdue: number }).overdue));
     const countsBefore = await countOverdue();
     for (const dueDate of [addDaysToToday(0), addDaysToToday(1), `${addDaysToToday(0)}T00:00:01Z`]) {
-      await buildTask(service, users, { project: projectWithDates, assignedTo: userId, dueDate });
+      await createTask(service, users, { project: projectWithDates, assignedTo: userId, dueDate });
       expect([dueDate, await countOverdue()]).toEqual([dueDate, countsBefore]);
     }
-    await buildTask(service, users, { project: projectWithDates, assignedTo: userId, dueDate: addDaysToToday(-1) });
+    await createTask(service, users, { project: projectWithDates, assignedTo: userId, dueDate: addDaysToToday(-1) });
     expect(await countOverdue()).toEqual(countsBefore.map((count) => count + 1));
   });
 
@@ -247,8 +247,8 @@ describe('GET /tasks/stats', () => {
       );
     const countsBefore = [await countOverdue(userBehind), await countOverdue(userAhead)];
     const today = new Date().toLocaleDateString('sv-SE', { timeZone: userBehind.timezone });
-    await buildTask(service, users, { project, dueDate: today });
-    await buildProject(service, users, { deadline: today });
+    await createTask(service, users, { project, dueDate: today });
+    await createProject(service, users, { deadline: today });
     expect(await countOverdue(userBehind)).toEqual(countsBefore[0]);
     expect(await countOverdue(userAhead)).toEqual(countsBefore[1]?.map((count) => count + 1));
   });

@@ -3,7 +3,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildTask, startProjects, type TestUsers } from './factories.ts';
+import { createProject, createTask, startProjects, type TestUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -12,14 +12,14 @@ let project: string;
 
 beforeAll(async () => {
   ({ service, users } = await startProjects());
-  ({ _id: project } = await buildProject(service, users));
+  ({ _id: project } = await createProject(service, users));
 });
 afterAll(() => service.close());
 
 const create = (as: keyof TestUsers, overrides: Record<string, unknown> = {}) =>
   service.call('POST', '/tasks', { as: users[as], body: { title: 'Validate VAT numbers', project, ...overrides } });
-const buildTaskId = async (overrides: Record<string, unknown> = {}) =>
-  (await buildTask(service, users, { project, ...overrides }))._id;
+const createTaskId = async (overrides: Record<string, unknown> = {}) =>
+  (await createTask(service, users, { project, ...overrides }))._id;
 const patch = (as: keyof TestUsers, id: string, body: unknown) =>
   service.call('PATCH', `/tasks/${id}`, { as: users[as], body });
 const patchProgress = (as: keyof TestUsers, id: string, body: unknown) =>
@@ -93,7 +93,7 @@ describe('POST /tasks', () => {
 
 describe('GET /tasks/:id', () => {
   it('returns a task with its comments to every signed-in user', async () => {
-    const id = await buildTaskId();
+    const id = await createTaskId();
     await service.call('POST', `/tasks/${id}/comments`, { as: users.member, body: { comment: 'On it' } });
     const { status, body } = await get('stranger', id);
     expect(status).toBe(200);
@@ -109,7 +109,7 @@ describe('GET /tasks/:id', () => {
 
 describe('PATCH /tasks/:id', () => {
   it('changes the requested fields and publishes the actual differences', async () => {
-    const id = await buildTaskId({ title: 'Old' });
+    const id = await createTaskId({ title: 'Old' });
     const { status, body } = await patch('member', id, {
       title: 'New',
       status: 'in-progress',
@@ -127,7 +127,7 @@ describe('PATCH /tasks/:id', () => {
   });
 
   it('changes start and due date, alone or together, and keeps them in order', async () => {
-    const id = await buildTaskId({ startDate: '2027-02-01', dueDate: '2027-02-10' });
+    const id = await createTaskId({ startDate: '2027-02-01', dueDate: '2027-02-10' });
     for (const invalidChange of [{ startDate: '2027-02-11' }, { dueDate: '2027-01-31' }]) {
       const { status, body } = await patch('member', id, invalidChange);
       expect(status).toBe(400);
@@ -143,21 +143,21 @@ describe('PATCH /tasks/:id', () => {
   });
 
   it('ignores unchanged values and publishes nothing', async () => {
-    const id = await buildTaskId({ title: 'Same' });
+    const id = await createTaskId({ title: 'Same' });
     expect((await patch('admin', id, { title: 'Same', priority: 'medium' })).body).toMatchObject({ version: 1 });
     expect(service.countPublished(taskUpdated, (data) => data.taskId === id)).toBe(0);
   });
 
   it('sets progress to 100 when a task becomes done, regardless of the requested progress', async () => {
-    const id = await buildTaskId();
+    const id = await createTaskId();
     const { body } = await patch('admin', id, { status: 'done', progress: 20 });
     expect(body).toMatchObject({ status: 'done', progress: 100 });
     expect((await patch('admin', id, { status: 'in-progress', progress: 80 })).body).toMatchObject({ progress: 80 });
   });
 
   it('limits an assignee outside the project to status and progress', async () => {
-    const { _id: otherProject } = await buildProject(service, users, { teamMembers: [users.colleague._id] });
-    const { _id } = await buildTask(service, users, {
+    const { _id: otherProject } = await createProject(service, users, { teamMembers: [users.colleague._id] });
+    const { _id } = await createTask(service, users, {
       project: otherProject,
       assignedTo: users.colleague._id,
       status: 'done',
@@ -180,10 +180,10 @@ describe('PATCH /tasks/:id', () => {
   it.each(['todo', 'in-progress', 'review'])(
     'unassigns a done task of a former member when it is reopened to %s',
     async (status) => {
-      const { _id: leftProject } = await buildProject(service, users, { teamMembers: [users.colleague._id] });
+      const { _id: leftProject } = await createProject(service, users, { teamMembers: [users.colleague._id] });
       const doneTaskFields = { project: leftProject, assignedTo: users.colleague._id, status: 'done' };
-      const statusTask = await buildTask(service, users, doneTaskFields);
-      const formTask = await buildTask(service, users, doneTaskFields);
+      const statusTask = await createTask(service, users, doneTaskFields);
+      const formTask = await createTask(service, users, doneTaskFields);
       await service.call('DELETE', `/projects/${leftProject}/team-members/${users.colleague._id}`, {
         as: users.admin,
       });
@@ -203,11 +203,11 @@ describe('PATCH /tasks/:id', () => {
   );
 
   it('keeps a current member as assignee when a task is reopened, or assigns the requested user', async () => {
-    const id = await buildTaskId({ status: 'done', assignedTo: users.member._id });
+    const id = await createTaskId({ status: 'done', assignedTo: users.member._id });
     const reopenResponse = await patch('admin', id, { status: 'todo' });
     expect(reopenResponse.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Mia' } });
-    const { _id: leftProject } = await buildProject(service, users, { teamMembers: [users.colleague._id] });
-    const doneTask = await buildTask(service, users, {
+    const { _id: leftProject } = await createProject(service, users, { teamMembers: [users.colleague._id] });
+    const doneTask = await createTask(service, users, {
       project: leftProject,
       assignedTo: users.colleague._id,
       status: 'done',
@@ -220,9 +220,9 @@ describe('PATCH /tasks/:id', () => {
   it('keeps a departed assignee, but rejects assigning tasks to a departed user', async () => {
     const departedUser = buildUser({ firstName: 'Lea' });
     service.addToDirectory(departedUser);
-    const { _id: departedProject } = await buildProject(service, users, { teamMembers: [departedUser._id] });
-    const { _id } = await buildTask(service, users, { project: departedProject, assignedTo: departedUser._id });
-    const otherTask = await buildTask(service, users, { project: departedProject });
+    const { _id: departedProject } = await createProject(service, users, { teamMembers: [departedUser._id] });
+    const { _id } = await createTask(service, users, { project: departedProject, assignedTo: departedUser._id });
+    const otherTask = await createTask(service, users, { project: departedProject });
     const message = 'Team members must be active users';
     for (const [index, departure] of [{ status: 'inactive' as const }, { deleted: true }].entries()) {
       service.addToDirectory({ ...departedUser, ...departure, version: 2 + index });
@@ -244,7 +244,7 @@ describe('PATCH /tasks/:id', () => {
   });
 
   it('responds to a stale version with the current task', async () => {
-    const id = await buildTaskId();
+    const id = await createTaskId();
     await patch('admin', id, { title: 'Second', version: 1 });
     const { status, body } = await patch('manager', id, { title: 'Third', version: 1 });
     expect(status).toBe(409);
@@ -252,7 +252,7 @@ describe('PATCH /tasks/:id', () => {
   });
 
   it('rejects non-members with 403, invalid values with 400, unknown tasks with 404, and anonymous callers with 401', async () => {
-    const id = await buildTaskId();
+    const id = await createTaskId();
     const rejectedResponse = await patch('stranger', id, { status: 'done' });
     expect(rejectedResponse.status).toBe(403);
     expect(rejectedResponse.body).toMatchObject({ message: 'Only project members can edit its tasks' });
@@ -270,7 +270,7 @@ describe('PATCH /tasks/:id', () => {
 
 describe('PATCH /tasks/:id/progress', () => {
   it('raises and lowers progress', async () => {
-    const id = await buildTaskId({ assignedTo: users.member._id });
+    const id = await createTaskId({ assignedTo: users.member._id });
     expect((await patchProgress('member', id, { progress: 60 })).body).toMatchObject({ progress: 60, version: 2 });
     expect((await patchProgress('member', id, { progress: 40 })).body).toMatchObject({ progress: 40, version: 3 });
     const event = await service.waitForEvent(taskUpdated, (data) => data.taskId === id && data.version === 3);
@@ -278,7 +278,7 @@ describe('PATCH /tasks/:id/progress', () => {
   });
 
   it('rejects non-members, invalid values, unknown tasks, and anonymous callers', async () => {
-    const id = await buildTaskId();
+    const id = await createTaskId();
     expect((await patchProgress('stranger', id, { progress: 5 })).status).toBe(403);
     const invalidResponse = await patchProgress('admin', id, { progress: 12.5 });
     expect(invalidResponse.status).toBe(400);
@@ -292,7 +292,7 @@ describe('PATCH /tasks/:id/progress', () => {
 describe('DELETE /tasks/:id', () => {
   it('deletes a task for its creator, the project manager, and administrators, and publishes an event', async () => {
     for (const as of ['admin', 'manager'] as const) {
-      const id = await buildTaskId();
+      const id = await createTaskId();
       expect((await remove(as, id)).status).toBe(204);
       expect((await get('admin', id)).status).toBe(404);
       const event = await service.waitForEvent(taskDeleted, (data) => data.taskId === id);
@@ -303,7 +303,7 @@ describe('DELETE /tasks/:id', () => {
   });
 
   it('rejects everyone else with a message', async () => {
-    const id = await buildTaskId();
+    const id = await createTaskId();
     for (const as of ['member', 'otherManager', 'stranger'] as const) {
       const { status, body } = await remove(as, id);
       expect(status).toBe(403);

@@ -5,7 +5,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildProjectBody, buildTask, startProjects, type TestUsers } from './factories.ts';
+import { buildProjectBody, createProject, createTask, startProjects, type TestUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -28,7 +28,7 @@ const getTask = async (id: string) => (await service.call('GET', `/tasks/${id}`,
 
 describe('POST /projects/:id/team-members', () => {
   it('appends a user to the team and publishes the whole team in one event', async () => {
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     const { status, body } = await add('manager', _id, users.colleague._id);
     expect(status).toBe(200);
     expect(body).toMatchObject({ version: 2, teamMembers: [{ firstName: 'Mia' }, { firstName: 'Cora' }] });
@@ -43,7 +43,7 @@ describe('POST /projects/:id/team-members', () => {
   });
 
   it('returns the project unchanged for a current member or the manager', async () => {
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     for (const user of [users.member, users.manager]) {
       const { status, body } = await add('admin', _id, user._id);
       expect(status).toBe(200);
@@ -56,7 +56,7 @@ describe('POST /projects/:id/team-members', () => {
   });
 
   it('rejects inactive and unknown users, and a body without a user', async () => {
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     for (const userId of [users.inactive._id, UNKNOWN]) {
       const { status, body } = await add('admin', _id, userId);
       expect(status).toBe(400);
@@ -79,7 +79,7 @@ describe('POST /projects/:id/team-members', () => {
       body: buildProjectBody(users, { teamMembers: [...teamMembers, users.member._id] }),
     });
     expect([createResponse.status, createResponse.body]).toMatchObject([400, { message: [tooMany] }]);
-    const { _id } = await buildProject(service, users, { teamMembers });
+    const { _id } = await createProject(service, users, { teamMembers });
     const rejectedResponse = await add('admin', _id, users.colleague._id);
     expect([rejectedResponse.status, rejectedResponse.body]).toMatchObject([
       400,
@@ -91,7 +91,7 @@ describe('POST /projects/:id/team-members', () => {
   });
 
   it('accepts administrators and project managers of existing projects only', async () => {
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     const rejectedResponse = await add('member', _id, users.colleague._id);
     expect(rejectedResponse.status).toBe(403);
     expect(rejectedResponse.body).toMatchObject({ message: 'Only Admin and Project Manager can edit projects' });
@@ -104,7 +104,7 @@ describe('POST /projects/:id/team-members', () => {
 
 describe('a project manager outside a project', () => {
   it('cannot add anyone until an administrator has added them', async () => {
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     const message = 'Only administrators and project managers in this project can add people to it';
     for (const user of [users.otherManager, users.colleague, users.member]) {
       const denied = await add('otherManager', _id, user._id);
@@ -125,7 +125,7 @@ describe('a project manager outside a project', () => {
   it('cannot exchange memberships with another project manager', async () => {
     const partner = buildUser({ role: 'project_manager' });
     service.addToDirectory(partner);
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     expect((await add('otherManager', _id, partner._id)).status).toBe(403);
     const path = `/projects/${_id}/team-members`;
     const returnResponse = await service.call('POST', path, { as: partner, body: { userId: users.otherManager._id } });
@@ -147,16 +147,16 @@ describe('a user who was deactivated or deleted', () => {
 
   it('is removed from every team and open task once, and stays removed when reactivated', async () => {
     const departedUser = createUser({ firstName: 'Lea' });
-    const firstProject = await buildProject(service, users, { teamMembers: [users.member._id, departedUser._id] });
-    const secondProject = await buildProject(service, users, { teamMembers: [departedUser._id] });
+    const firstProject = await createProject(service, users, { teamMembers: [users.member._id, departedUser._id] });
+    const secondProject = await createProject(service, users, { teamMembers: [departedUser._id] });
     const assignment = { assignedTo: departedUser._id };
-    const openTask = await buildTask(service, users, {
+    const openTask = await createTask(service, users, {
       project: firstProject._id,
       ...assignment,
       title: 'Plan the launch',
     });
-    const doneTask = await buildTask(service, users, { project: firstProject._id, ...assignment, status: 'done' });
-    const otherTask = await buildTask(service, users, { project: firstProject._id, assignedTo: users.member._id });
+    const doneTask = await createTask(service, users, { project: firstProject._id, ...assignment, status: 'done' });
+    const otherTask = await createTask(service, users, { project: firstProject._id, assignedTo: users.member._id });
     await depart(departedUser);
     expect([await listTeam(firstProject._id), await listTeam(secondProject._id)]).toEqual([['Mia'], []]);
     expect(await getTask(openTask._id)).toMatchObject({ assignedTo: null, version: 2 });
@@ -180,7 +180,7 @@ describe('a user who was deactivated or deleted', () => {
 
   it('can be replaced as project manager only by administrators, and only after leaving', async () => {
     const departedUser = createUser({ firstName: 'Lars', role: 'project_manager' });
-    const { _id } = await buildProject(service, users, {
+    const { _id } = await createProject(service, users, {
       projectManager: departedUser._id,
       teamMembers: [users.member._id, users.otherManager._id],
     });
@@ -217,7 +217,7 @@ describe('a user who was deactivated or deleted', () => {
 
 describe('DELETE /projects/:id/team-members', () => {
   it('removes the user named in the body and publishes the whole team in one event', async () => {
-    const { _id } = await buildProject(service, users, { teamMembers: [users.member._id, users.colleague._id] });
+    const { _id } = await createProject(service, users, { teamMembers: [users.member._id, users.colleague._id] });
     const { status } = await service.call('DELETE', `/projects/${_id}/team-members`, {
       as: users.manager,
       body: { userId: users.member._id },
@@ -229,13 +229,13 @@ describe('DELETE /projects/:id/team-members', () => {
   });
 
   it('unassigns the user’s open tasks, publishes an event for each, and keeps done tasks', async () => {
-    const { _id } = await buildProject(service, users, { teamMembers: [users.member._id, users.colleague._id] });
-    const otherProject = await buildProject(service, users);
+    const { _id } = await createProject(service, users, { teamMembers: [users.member._id, users.colleague._id] });
+    const otherProject = await createProject(service, users);
     const assignment = { assignedTo: users.member._id };
-    const openTask = await buildTask(service, users, { project: _id, ...assignment, status: 'review' });
-    const doneTask = await buildTask(service, users, { project: _id, ...assignment, status: 'done' });
-    const colleagueTask = await buildTask(service, users, { project: _id, assignedTo: users.colleague._id });
-    const otherTask = await buildTask(service, users, { project: otherProject._id, ...assignment });
+    const openTask = await createTask(service, users, { project: _id, ...assignment, status: 'review' });
+    const doneTask = await createTask(service, users, { project: _id, ...assignment, status: 'done' });
+    const colleagueTask = await createTask(service, users, { project: _id, assignedTo: users.colleague._id });
+    const otherTask = await createTask(service, users, { project: otherProject._id, ...assignment });
     expect((await remove('admin', _id, users.member._id)).status).toBe(204);
     expect(await getTask(openTask._id)).toMatchObject({ assignedTo: null, version: 2 });
     expect(await getTask(doneTask._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
@@ -247,7 +247,7 @@ describe('DELETE /projects/:id/team-members', () => {
   });
 
   it('rejects removing the manager or users outside the team, and callers who are members', async () => {
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     const managerResponse = await remove('admin', _id, users.manager._id);
     expect(managerResponse.status).toBe(409);
     expect(managerResponse.body).toMatchObject({ message: 'The project manager cannot be removed', code: 'conflict' });
@@ -263,7 +263,7 @@ describe('DELETE /projects/:id/team-members', () => {
   });
 
   it('applies the same rules to a user named in the body', async () => {
-    const { _id } = await buildProject(service, users);
+    const { _id } = await createProject(service, users);
     const removeInBody = async (as: keyof TestUsers | undefined, userId?: string) => {
       const options = { body: { userId }, ...(as && { as: users[as] }) };
       return (await service.call('DELETE', `/projects/${_id}/team-members`, options)).status;
@@ -277,7 +277,7 @@ describe('DELETE /projects/:id/team-members', () => {
   });
 
   it('allows team changes in a completed project', async () => {
-    const { _id } = await buildProject(service, users, { status: 'in-progress' });
+    const { _id } = await createProject(service, users, { status: 'in-progress' });
     await service.call('PATCH', `/projects/${_id}`, { as: users.manager, body: { status: 'completed' } });
     expect((await add('manager', _id, users.colleague._id)).status).toBe(200);
     expect((await remove('manager', _id, users.member._id)).status).toBe(204);
@@ -293,9 +293,9 @@ describe('GET /projects/my-projects', () => {
 
   it('lists the projects the caller manages or belongs to, most recently changed first', async () => {
     const totalBefore = (await listMine('colleague')).total;
-    const touchedProject = await buildProject(service, users, { teamMembers: [users.colleague._id] });
-    const managedProject = await buildProject(service, users);
-    const laterProject = await buildProject(service, users, {
+    const touchedProject = await createProject(service, users, { teamMembers: [users.colleague._id] });
+    const managedProject = await createProject(service, users);
+    const laterProject = await createProject(service, users, {
       teamMembers: [users.colleague._id, users.member._id],
     });
     await service.call('PATCH', `/projects/${touchedProject._id}`, { as: users.admin, body: { name: 'Touched' } });
@@ -307,8 +307,8 @@ describe('GET /projects/my-projects', () => {
   });
 
   it('filters and searches like GET /projects', async () => {
-    await buildProject(service, users, { name: 'Zeppelin', teamMembers: [users.colleague._id], priority: 'low' });
-    await buildProject(service, users, { name: 'Zeppelin', priority: 'low' });
+    await createProject(service, users, { name: 'Zeppelin', teamMembers: [users.colleague._id], priority: 'low' });
+    await createProject(service, users, { name: 'Zeppelin', priority: 'low' });
     expect((await listMine('colleague', '&search=zepp&priority=low,urgent')).total).toBe(1);
     expect((await listMine('colleague', '&search=ze')).total).toBe(1);
     expect((await listMine('colleague', '&search=zepp&status=completed')).total).toBe(0);

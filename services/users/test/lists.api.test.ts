@@ -4,7 +4,7 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRegisteredUser, startUsers, type TestUser } from './factories.ts';
 
-const PEOPLE = 2_300;
+const USER_COUNT = 2_300;
 const DESIGN = '000000000000000000000d02';
 let service: TestService;
 let admin: TestUser;
@@ -19,7 +19,7 @@ beforeAll(async () => {
             case when n % 50 = 0 then 'project_manager' else 'member' end, case when n % 20 = 0 then 'inactive' else 'active' end,
             case when n % 10 = 0 then null when n % 77 = 0 then '${DESIGN}' else '000000000000000000000d01' end,
             now() - (n % 100) * interval '1 day'
-     from generate_series(1, ${PEOPLE}) n`);
+     from generate_series(1, ${USER_COUNT}) n`);
   await service.query(`update users set last_login = join_date where status = 'active' and email like '%many.example'`);
 });
 afterAll(() => service.close());

@@ -84,8 +84,8 @@ describe('withIdempotencyKey', () => {
 
   it('treats other users, and requests without a key, as separate writes', async () => {
     for (const userId of ['bob', 'eve'])
-      await withIdempotencyKey(db, { caller: buildCaller(userId), key: keyForRequest('k5', {}) }, write('person'));
-    expect(await countNotes('person')).toBe(2);
+      await withIdempotencyKey(db, { caller: buildCaller(userId), key: keyForRequest('k5', {}) }, write('user'));
+    expect(await countNotes('user')).toBe(2);
     for (let n = 0; n < 3; n += 1) await withIdempotencyKey(db, { caller: ADA, key: undefined }, write('keyless'));
     expect(await countNotes('keyless')).toBe(3);
   });

@@ -9,7 +9,7 @@ import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const KEY_FETCH = { timeoutMs: 3_000, retryAfterMs: 1_000 };
 
 const resources = closeAfterEach();
@@ -57,9 +57,9 @@ describe('remoteKeys', () => {
   it('fetches the keys once per hour', async () => {
     const { fetchCount, verifyNewToken } = await startVerifier();
     expect([await verifyNewToken(), await verifyNewToken()]).toEqual([true, true]);
-    advance(59 * MINUTE);
+    advance(59 * MINUTE_MS);
     expect([await verifyNewToken(), fetchCount()]).toEqual([true, 1]);
-    advance(2 * MINUTE);
+    advance(2 * MINUTE_MS);
     expect([await verifyNewToken(), fetchCount()]).toEqual([true, 2]);
   });
 
@@ -67,11 +67,11 @@ describe('remoteKeys', () => {
     const { stop, verifyNewToken } = await startVerifier();
     expect(await verifyNewToken()).toBe(true);
     await stop();
-    advance(61 * MINUTE);
+    advance(61 * MINUTE_MS);
     expect(await verifyNewToken()).toBe(true);
-    advance(13 * MINUTE);
+    advance(13 * MINUTE_MS);
     expect(await verifyNewToken()).toBe(true);
-    advance(2 * MINUTE);
+    advance(2 * MINUTE_MS);
     await expect(verifyNewToken()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
@@ -79,13 +79,13 @@ describe('remoteKeys', () => {
     const { fetchCount, stop, restart, verifyNewToken } = await startVerifier();
     expect(await verifyNewToken()).toBe(true);
     await stop();
-    advance(61 * MINUTE);
+    advance(61 * MINUTE_MS);
     expect(await verifyNewToken()).toBe(true);
     await restart();
     expect([await verifyNewToken(), fetchCount()]).toEqual([true, 1]);
     advance(KEY_FETCH.retryAfterMs);
     expect([await verifyNewToken(), fetchCount()]).toEqual([true, 2]);
-    advance(30 * MINUTE);
+    advance(30 * MINUTE_MS);
     expect([await verifyNewToken(), fetchCount()]).toEqual([true, 2]);
   });
 });

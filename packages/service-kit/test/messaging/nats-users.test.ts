@@ -98,9 +98,9 @@ describe('NATS with a user per service', () => {
 
   it('lets a service follow the directory and ended sessions', async () => {
     const chat = await connectAs('chat');
-    const feed = await followDirectory(createDirectory(), chat, { log: quiet, confirmIntervalMs: 10_000 });
-    const revocationFeed = await followRevocations(createRevocations(), chat, quiet);
-    await Promise.all([feed.close(), revocationFeed.close()]);
+    const directoryFollower = await followDirectory(createDirectory(), chat, { log: quiet, confirmIntervalMs: 10_000 });
+    const revocationFollower = await followRevocations(createRevocations(), chat, quiet);
+    await Promise.all([directoryFollower.close(), revocationFollower.close()]);
   });
 
   it('lets a service unpin the leader of its own durables only', async () => {

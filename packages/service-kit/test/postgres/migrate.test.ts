@@ -77,10 +77,7 @@ describe('migrate', () => {
   });
 
   it('builds an index concurrently while other migrations wait and a reader is slow', async () => {
-    await writeMigration(
-      '0001_things.sql',
-      `${THINGS.replace('-- Down', 'insert into things select generate_series(1, 10000);\n-- Down')}`,
-    );
+    await writeMigration('0001_things.sql', `${THINGS}insert into things select generate_series(1, 10000);\n`);
     await runMigrations();
     await writeMigration('0002_index.sql', '-- no transaction\ncreate index concurrently things_id on things (id);\n');
     const { promise: readerDone, resolve: endReader } = Promise.withResolvers<void>();

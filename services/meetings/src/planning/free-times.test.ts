@@ -11,9 +11,9 @@ import {
   type Worker,
 } from './free-times.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Offsets of quarter and half hours, clock changes of an hour and half an hour, and both sides of the date line. */
 const ZONES = [
@@ -52,7 +52,7 @@ const anyWorker: fc.Arbitrary<Worker> = fc.record({
 });
 const anyStart = fc
   .tuple(fc.constantFrom(...DATES_NEAR_CLOCK_CHANGES), fc.integer({ min: 0, max: 1_439 }))
-  .map(([day, minutes]) => Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE);
+  .map(([day, minutes]) => Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS);
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -85,9 +85,9 @@ describe('findWorkingSpans', () => {
   it('returns the local working hours across clock changes', () => {
     fc.assert(
       fc.property(anyWorker, anyStart, (worker, from) => {
-        const range: Span = [from, from + 4 * DAY];
+        const range: Span = [from, from + 4 * DAY_MS];
         const spans = findWorkingSpans(worker, range);
-        for (let at = from; at < range[1]; at += 5 * MINUTE) expect(isIn(spans, at)).toBe(worksAt(worker, at));
+        for (let at = from; at < range[1]; at += 5 * MINUTE_MS) expect(isIn(spans, at)).toBe(worksAt(worker, at));
         expect(spans).toEqual(union(spans));
         for (const [start, end] of spans) expect(start >= from && end <= range[1]).toBe(true);
       }),
@@ -97,12 +97,12 @@ describe('findWorkingSpans', () => {
 
   it('runs only once in listWorkingSpans for workers with the same zone and hours', () => {
     const crowd = Array.from({ length: 500 }, (): Worker => ({ timezone: 'Europe/Berlin', ...DEFAULT_PREFERENCES }));
-    expect([...listWorkingSpans(crowd, [0, DAY])]).toHaveLength(1);
+    expect([...listWorkingSpans(crowd, [0, DAY_MS])]).toHaveLength(1);
   });
 
   it('merges spans across midnight if one day ends and the next starts there', () => {
     const aroundTheClock: WorkingHours = Array.from({ length: 7 }, () => ({ start: '00:00', end: '24:00' }));
-    const range: Span = [0, 14 * DAY];
+    const range: Span = [0, 14 * DAY_MS];
     expect(findWorkingSpans({ timezone: 'Asia/Kathmandu', workingHours: aroundTheClock }, range)).toEqual([range]);
   });
 });
@@ -117,11 +117,11 @@ it('the UTC grid falls on quarter hours in every time zone', () => {
 
 function bruteForce({ workers, busy, from, to, durationMs, limit }: Problem): Span[] {
   const freeSpans: Span[] = [];
-  const quarter = 15 * MINUTE;
-  for (let start = from; start + durationMs <= to && freeSpans.length < limit; start += MINUTE) {
+  const quarter = 15 * MINUTE_MS;
+  for (let start = from; start + durationMs <= to && freeSpans.length < limit; start += MINUTE_MS) {
     if (start % quarter !== 0 || start < (freeSpans.at(-1)?.[1] ?? 0)) continue;
     let isFree = busy.every(([begins, ends]) => ends <= start || begins >= start + durationMs);
-    for (let at = start; isFree && at < start + durationMs; at += 5 * MINUTE)
+    for (let at = start; isFree && at < start + durationMs; at += 5 * MINUTE_MS)
       isFree = workers.every((worker) => worksAt(worker, at));
     if (isFree) freeSpans.push([start, start + durationMs]);
   }
@@ -149,11 +149,11 @@ describe('findFreeSpans', () => {
         meetings,
         fc.constantFrom(15, 25, 30, 60, 90, 240),
         (workers, from, meetingOffsets, minutes) => {
-          const to = from + 3 * DAY;
+          const to = from + 3 * DAY_MS;
           const busy = meetingOffsets.map(
-            ([start, length]): Span => [from + start * MINUTE, from + (start + length) * MINUTE],
+            ([start, length]): Span => [from + start * MINUTE_MS, from + (start + length) * MINUTE_MS],
           );
-          const problem = { workers, busy, from, to, durationMs: minutes * MINUTE, limit: 3 };
+          const problem = { workers, busy, from, to, durationMs: minutes * MINUTE_MS, limit: 3 };
           const working = [...listWorkingSpans(workers, [from, to])].reduce(intersection, [[from, to] as Span]);
           expect(findFreeSpans({ ...problem, working, busy: union(busy) })).toEqual(bruteForce(problem));
         },
@@ -165,12 +165,12 @@ describe('findFreeSpans', () => {
   it('finds times at a quarter past the UTC hour for Nepal', () => {
     const nepal: Worker = { timezone: 'Asia/Kathmandu', ...DEFAULT_PREFERENCES };
     const from = Date.parse('2026-11-27T02:20:00Z');
-    const range: Span = [from, from + 14 * DAY];
+    const range: Span = [from, from + 14 * DAY_MS];
     const freeSpans = findFreeSpans({
       working: findWorkingSpans(nepal, range),
       busy: [],
       from,
-      durationMs: 5 * HOUR,
+      durationMs: 5 * HOUR_MS,
       limit: 3,
     });
     expect(freeSpans.map(([start]) => new Date(start).toISOString())).toEqual([
