@@ -3,9 +3,9 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { recordResponse } from '@atrium/test-kit/coverage-records';
 import type { TestTokens } from '@atrium/test-kit/tokens';
 
-export type UploadApi = { url: string; tokens: TestTokens };
+type UploadApi = { url: string; tokens: TestTokens };
 
-export type UploadResponse<T = unknown> = { status: number; body: T };
+type UploadResponse<T = unknown> = { status: number; body: T };
 
 type CallOptions = {
   as?: Pick<DirectoryUser, '_id' | 'role'> | undefined;

@@ -21,7 +21,7 @@ type Options = { store: ObjectStore; objectKey: string; check: (bytes: number) =
 export type FileProperties = Omit<StoredFile, 'objectKey'>;
 
 /** Computes the properties of a file while it is streamed. */
-export type Meter = {
+type Meter = {
   add(chunk: Buffer): void;
   size(): number;
   /** Call once, after the last chunk. */

@@ -1,14 +1,11 @@
 import type { Readable } from 'node:stream';
 import { hasCode } from './availability.ts';
-import type { SendPart, StoreCall } from './put-object.ts';
+import type { SendPart, StoreCall, StoreUpload } from './put-object.ts';
 import type { S3Client } from './s3-client.ts';
 
 export type StoredPart = { number: number; etag: string; size: number };
 
 type NewPart = { number: number; size: number; body: Readable; signal: AbortSignal };
-
-/** A multipart upload of S3: `storeUploadId` is the id that the object store issued. */
-export type StoreUpload = { key: string; storeUploadId: string };
 
 /** Stores objects whose parts arrive in separate requests. The object store keeps the parts until the upload ends. */
 export type PartStore = {

@@ -3,9 +3,11 @@ import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type S3Access, STORE_PART_BYTES } from './config.ts';
-import type { StoreUpload } from './part-store.ts';
 import { type ClockSkew, createSigner } from './presign.ts';
 import type { S3Client } from './s3-client.ts';
+
+/** A multipart upload of S3: `storeUploadId` is the id that the object store issued. */
+export type StoreUpload = { key: string; storeUploadId: string };
 
 type PutTarget = {
   client: S3Client;

@@ -1,4 +1,5 @@
-import type { StoredPart, StoreUpload } from '@atrium/object-store/s3/part-store';
+import type { StoredPart } from '@atrium/object-store/s3/part-store';
+import type { StoreUpload } from '@atrium/object-store/s3/put-object';
 import type { uploadFields } from '@atrium/proto-events/http/documents';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
