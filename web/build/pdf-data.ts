@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 const PACKAGE = dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
 
-/** Matches the required files of each folder. WebAssembly is excluded, because the content security policy blocks it. */
+/** Matches the required files of each folder. The content security policy blocks WebAssembly, so it is excluded. */
 const FILE_PATTERNS = {
   cmaps: /\.bcmap$|^LICENSE/,
   standard_fonts: /\.(pfb|ttf)$|^LICENSE/,

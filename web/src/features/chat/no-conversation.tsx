@@ -48,7 +48,7 @@ const Page = styled.div`
 
 type UnavailableProps = { conversation: string; error: ApiError | undefined; onBack: () => void };
 
-/** Shown while the conversation in the URL is loading or if it is inaccessible. Its unsent draft can still be copied. */
+/** Shown while the conversation in the URL is loading or inaccessible. Its unsent draft can still be copied. */
 export function ConversationUnavailable({ conversation, error, onBack }: UnavailableProps) {
   const me = useCurrentUser()._id;
   const { text } = useDraft(me, conversation);

@@ -10,7 +10,7 @@ import { theme } from '#ui/theme.ts';
 
 type Props = { selected: string; onSelect: (department: string) => void };
 
-/** Shows the number of people per department. Pressing a tile filters by it, and pressing it again clears the filter. */
+/** Shows the number of people per department. Pressing a tile filters by it; pressing it again clears the filter. */
 export function DepartmentTiles({ selected, onSelect }: Props) {
   const { departments, hasFailed } = useTeamDepartments();
   const unassignedCount = useUserPage({ search: '', department: NO_DEPARTMENT, page: '1', limit: 1 }).data?.total ?? 0;

@@ -59,7 +59,7 @@ export function clearTokens(isSigningOut = false): void {
   listeners.notify();
 }
 
-/** Returns the `sub` of the stored access token (RFC 7519), or null if it is unreadable. Only the server verifies it. */
+/** Returns the unverified `sub` of the stored access token (RFC 7519), or null if the token is unreadable. */
 export function tokenOwner(): string | null {
   const { sub } = claims();
   return sub === undefined ? null : String(sub);

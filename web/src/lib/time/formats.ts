@@ -73,7 +73,7 @@ const withHourCycle = (options: Options, hourCycle: HourCycle): Options => ({ ..
 
 const DATE_PARTS: readonly string[] = ['weekday', 'year', 'month', 'day'];
 
-/** Puts the parts of an American date into a different order: 'Fri, 20 Nov 2026, 14:05' or 'Fri, 2026 Nov 20, 14:05'. */
+/** Reorders the parts of an American date: 'Fri, 20 Nov 2026, 14:05' or 'Fri, 2026 Nov 20, 14:05'. */
 function arrange(parts: readonly Part[], order: DateConventions['order']): string {
   const value = (name: string) => parts.find(({ type }) => type === name)?.value;
   // Contains plain spaces: browsers put a narrow one before AM and PM, which the fonts lack.

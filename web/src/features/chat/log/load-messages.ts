@@ -9,7 +9,7 @@ export const PAGE_SIZE = 100;
 
 export type Range = { before?: number; after?: number; changedAfter?: number };
 
-/** Dependencies of loading. The app has one source for the signed-in user; the load test has one for each of its users. */
+/** Dependencies of loading. The app has one source; the load test has one for each of its users. */
 export type MessageSource = {
   store: MessageStore;
   listPage: (conversation: string, range: Range) => Promise<Page & { data: Message[]; total: number }>;

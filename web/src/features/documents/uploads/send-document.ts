@@ -46,7 +46,7 @@ export const isUploadingInThisTab = (uploadId: string): boolean =>
 export const resumeUpload = (uploadId: string, file: File): void =>
   void activeUploads.get().reselectedFiles.set(file, uploadId);
 
-/** Uploads a file as a document. Large files are sent in parts, and resume after a lost connection instead of failing. */
+/** Uploads a file as a document. Large files are sent in parts, and resume after a lost connection. */
 export function sendDocument(file: File, options: SendOptions & { details: UploadDetails }): Promise<Document> {
   return send(file, { details: options.details }, options);
 }

@@ -35,7 +35,7 @@ const schema = z.custom<CloseValues>().transform(({ summary, decisions }, contex
   return z.NEVER;
 });
 
-/** Closes the meeting at the version that the summary is based on; if the summary has changed since, the user chooses. */
+/** Closes the meeting at the version that the summary is based on; if the summary has changed, the user chooses. */
 function useClose(draftKey: string, summary: Pick<ReturnType<typeof useSummary>, 'version' | 'handleConflict'>) {
   const { close } = useClosingActions();
   // The version is not part of the idempotency key, so that a retry repeats the same close.

@@ -22,7 +22,7 @@ const timesAt = (hours: number) => ({
   endTime: new Date(at(hours).end).toISOString(),
 });
 
-/** The server's state and the requests it received. Each save waits for its `gate`; lists hang if they are unavailable. */
+/** The server's state and its requests. Each save waits for its `gate`; lists hang if they are unavailable. */
 let serverMeeting: { version: number } & ReturnType<typeof timesAt>;
 let sent: unknown[];
 let gate: (count: number) => Promise<'saved' | 'rejected'>;

@@ -8,7 +8,7 @@ const IN_BRACKETS = /<([^<>]*)>/g;
 const QUOTED = /^"(.*)"$/;
 const SPACES = /\p{White_Space}+/u;
 
-/** Reads a list of addresses. Text without an address becomes a row with an invalid address, so that nothing is lost. */
+/** Reads a list of addresses. Text without an address becomes a row with an invalid one, so that nothing is lost. */
 export function readAddressList(text: string): ListedPerson[] {
   return text
     .split(LINE_BREAK)
