@@ -57,10 +57,9 @@ try {
 
 async function fillDemo({ url }: Cluster, { root }: PreviousCheckout): Promise<void> {
   const demo = (await import(pathToFileURL(join(root, 'tools/demo/demo.ts')).href)) as {
-    runDemo(options: Record<'print' | 'say', (line: string) => void> & { baseUrl: string }): Promise<void>;
+    runDemo(options: { baseUrl: string; print(line: string): void }): Promise<void>;
   };
-  // In earlier commits, the option `print` is called `say`.
-  await demo.runDemo({ baseUrl: url, print: console.log, say: console.log });
+  await demo.runDemo({ baseUrl: url, print: console.log });
 }
 
 async function waitUntilIdle(cluster: Cluster, { context }: WatchedContext): Promise<void> {
