@@ -71,9 +71,9 @@ export const KINDS = {
   // Invited users are notified of a cancellation.
   'canceled meeting': { ...kind(['member'], 'notification', PROJECT_USERS), isDeleted: true },
   'document private': kind(['admin', 'uploader'], DOCUMENT_CHANNELS),
-  'document shared': kind(['admin', 'uploader', 'sharedWith'], `${DOCUMENT_CHANNELS}, notice`),
-  'document of a department': kind(['admin', 'uploader', 'partner'], `${DOCUMENT_CHANNELS}, notice`),
-  'document of project members': kind([...PROJECT_USERS, 'uploader'], `${DOCUMENT_CHANNELS}, notice`),
+  'document shared': kind(['admin', 'uploader', 'sharedWith'], `${DOCUMENT_CHANNELS}, notification`),
+  'document of a department': kind(['admin', 'uploader', 'partner'], `${DOCUMENT_CHANNELS}, notification`),
+  'document of project members': kind([...PROJECT_USERS, 'uploader'], `${DOCUMENT_CHANNELS}, notification`),
   'document team': kind(PROJECT_USERS, DOCUMENT_CHANNELS),
   'document team without project': kind(ALL_USERS, DOCUMENT_CHANNELS),
   'document public': kind(ALL_USERS, DOCUMENT_CHANNELS),
