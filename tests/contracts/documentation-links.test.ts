@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { listRepositoryFiles } from '@atrium/tools/repository-files';
 import { describe, expect, it } from '@jest/globals';
 import { exists, ROOT, read } from './sources.ts';
@@ -64,6 +64,7 @@ function listAnchors(markdown: string): Set<string> {
   return anchors;
 }
 
+const fileNames = new Set(FILES.map((path) => basename(path)));
 const anchors = new Map(PAGES.map((page) => [page, listAnchors(read(page))]));
 
 /** Whether a path from the repository root exists, with its anchor if it has one. */
@@ -86,6 +87,7 @@ const report = (file: string, lines: Line[], find: (text: string) => string[]): 
 // The path of another repository's page has a slash before `docs/`, and is not matched.
 const PAGE_IN_CODE = /(?<![\w/.-])(?:\.{1,2}\/)*(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g;
 const DECISION_IN_CODE = /docs\/decisions\/(\d{4})/g;
+const FILE_NAME_IN_PROSE = /^[\w.-]+\.(?:tsx?|mjs)$/;
 const FILE_IN_PROSE = /^(?:deploy|docs|gateway|packages|proto-events|services|tests|tools|web)\/[\w./-]+\.[a-z]{2,4}$/;
 
 describe('documentation', () => {
@@ -97,7 +99,10 @@ describe('documentation', () => {
 
   it('mentions only files that exist', () => {
     const findMissing = (text: string) =>
-      listInlineCode(text).filter((word) => FILE_IN_PROSE.test(word) && !exists(word));
+      listInlineCode(text).filter(
+        (word) =>
+          (FILE_IN_PROSE.test(word) && !exists(word)) || (FILE_NAME_IN_PROSE.test(word) && !fileNames.has(word)),
+      );
     expect(PAGES.flatMap((page) => report(page, listProseLines(read(page)), findMissing))).toEqual([]);
   });
 
