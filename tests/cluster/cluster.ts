@@ -7,14 +7,14 @@ import { deployOverlay, namespaceFor } from './deploy-overlay.ts';
 import { openKubectl } from './kubectl.ts';
 import { HELP, readOptions } from './options.ts';
 import type { Step } from './step.ts';
+import { checkChat } from './steps/check-chat.ts';
+import { checkForgedAddress } from './steps/check-forged-address.ts';
 import { checkPodSecurity, checkPodStarts } from './steps/check-pod-security.ts';
 import { drainNodes } from './steps/drain-nodes.ts';
-import { checkForgedAddress } from './steps/check-forged-address.ts';
 import { killPods } from './steps/kill-pods.ts';
 import { probeNetworkPaths } from './steps/probe-network-paths.ts';
 import { restartDeployments, upgrade } from './steps/restart-deployments.ts';
 import { scaleChat } from './steps/scale-chat.ts';
-import { checkChat } from './steps/check-chat.ts';
 import { withTemporaryNamespace } from './temporary-namespace.ts';
 
 /** Steps in the order in which they run. Each leaves the deployment unchanged. */

@@ -1,7 +1,7 @@
 import type { System } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
-import { snapshots, startFromSnapshot, readViews } from '@atrium/tools/upgrade-snapshot/snapshots';
+import { readViews, snapshots, startFromSnapshot } from '@atrium/tools/upgrade-snapshot/snapshots';
 import { captureViews, findDifferences, VIEWERS, type Viewer } from '@atrium/tools/upgrade-snapshot/views';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ConsumerInfo, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
