@@ -121,7 +121,7 @@ class History {
   }
 
   /**
-   * Checks that calendars are also right if emails arrive in random order, because revisions tell which one is newer.
+   * Checks that calendars are also right if emails arrive in random order, because the revision shows which one is newer.
    */
   async shuffle(): Promise<void> {
     for (const guest of this.#guests) {

@@ -9,7 +9,7 @@ import { readSkaffold, skaffoldContent } from './skaffold.ts';
 
 const { build, manifests, deploy, portForward, profiles } = readSkaffold();
 const variants = [{ name: 'dev', build, manifests, deploy, portForward }, ...profiles];
-const stages = [...read('deploy/images/Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, stage]) => stage);
+const stages = [...read('deploy/images/Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, target]) => target);
 const processes = inspectors.map(({ name }) => name);
 /** Some processes share an image. */
 const deployments = processes.length + sideProcesses.length;

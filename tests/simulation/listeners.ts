@@ -81,7 +81,7 @@ export const openListeners = (base: string, { workers, conversation }: Simulatio
         })
         .on('disconnect', (reason) => {
           if (!isClosed) disconnectedAt.set(namespace, performance.now());
-          // After a disconnect by the server, socket.io does not reconnect by itself.
+          // After a disconnect by the server, socket.io does not reconnect automatically.
           if (reason === 'io server disconnect') setTimeout(() => socket.connect(), 200);
         });
     };

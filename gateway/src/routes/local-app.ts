@@ -38,7 +38,7 @@ export function createLocalApp(config: Config, log: Logger): Express {
   return app;
 }
 
-/** The web app tells users "Our team has been notified". */
+/** The web app shows users "Our team has been notified". */
 function clientErrorRoute(log: Logger): Route {
   return handle(reportClientError, async ({ body }, _caller, { req }) => {
     const { message, stack, path = '' } = body;

@@ -104,8 +104,8 @@ export const meetingResponded = defineEvent(
 );
 
 /**
- * Lists occurrences that changed together with the one of another event, for the browsers of users whom that event does
- * not reach. A change of many occurrences publishes several of these events, each of bounded size. `changed` names the
+ * Lists occurrences that changed together with the one of another event, for the browsers of users that the other event
+ * does not reach. A change of many occurrences publishes several of these events, each of bounded size. `changed` names the
  * fields if calendars do not contain them.
  */
 export const occurrencesChanged = defineEvent(

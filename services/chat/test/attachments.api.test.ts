@@ -669,7 +669,7 @@ describe('object removal', () => {
   });
 
   it('deletes the objects of messages that are deleted by SQL', async () => {
-    const keptMessage = await sendWithFiles();
+    const unchangedMessage = await sendWithFiles();
     const emptiedMessage = await sendWithFiles();
     const removedMessage = await sendWithFiles();
     const emptyMessage = `update messages set content = '', deleted_at = now(), updated_at = now() where message_id = $1`;
@@ -679,7 +679,7 @@ describe('object removal', () => {
     expect(await listRows(group._id)).toHaveLength(1);
     for (const message of [emptiedMessage, removedMessage]) expect(await listMessageKeys(message)).toEqual([]);
     expect(await downloadText(firstAttachment((await listMessages()).data[0] as Message))).toMatch(/^Hello/);
-    expect(await listMessageKeys(keptMessage)).toHaveLength(1);
+    expect(await listMessageKeys(unchangedMessage)).toHaveLength(1);
   });
 
   it('sweeps orphaned objects, but not those of other services in the same bucket', async () => {

@@ -41,7 +41,7 @@ describe('the object store', () => {
     const { service, people, objects } = started;
     const as = people.uploader;
     await waitFor(() => isReported(true), { description: 'the object store to be detected' });
-    const keptDocument = await createDocument(service, { as, content: 'kept' });
+    const existingDocument = await createDocument(service, { as, content: 'kept' });
     const deleted = await createDocument(service, { as, content: 'gone' });
     storeProxy.cut();
 
@@ -58,9 +58,7 @@ describe('the object store', () => {
     const list = await service.call('GET', '/documents', { as });
     expect(list.status).toBe(200);
     for (const document of (list.body as { data: Document[] }).data) expect(document.downloadUrl).toBeUndefined();
-    expect((await service.call('GET', `/documents/${keptDocument._id}`, { as })).body).not.toHaveProperty(
-      'downloadUrl',
-    );
+    expect((await service.call('GET', `/documents/${existingDocument._id}`, { as })).body).not.toHaveProperty('downloadUrl');
     expect((await service.call('DELETE', `/documents/${deleted._id}`, { as })).status).toBe(204);
     expect((await service.call('DELETE', `/documents/trash/${deleted._id}`, { as })).status).toBe(204);
 
@@ -72,7 +70,7 @@ describe('the object store', () => {
       return false;
     };
     await waitFor(async () => !(await exists(deleted._id)), { description: 'the deleted object to be removed' });
-    const { body } = await service.call('GET', `/documents/${keptDocument._id}`, { as });
+    const { body } = await service.call('GET', `/documents/${existingDocument._id}`, { as });
     const link = new URL((body as Document).downloadUrl ?? '');
     expect(await (await fetch(link)).text()).toBe('kept');
     expect((await upload(service, { as })).status).toBe(201);
@@ -139,7 +137,7 @@ describe('the object store', () => {
   it('loses only old unrecorded objects in a sweep', async () => {
     const { service, people, objects } = started;
     const bucket = service.env.S3_BUCKET ?? '';
-    const keptDocument = await createDocument(service, { as: people.uploader });
+    const document = await createDocument(service, { as: people.uploader });
     await objects.putObject(bucket, 'documents/orphan/1', 'unrecorded');
     await objects.putObject(bucket, 'another-service/1', 'of another service');
     await objects.initiateNewMultipartUpload(bucket, 'documents/orphan/2', {});
@@ -159,7 +157,7 @@ describe('the object store', () => {
         description: 'the orphan to be removed',
       });
       expect(await listKeys()).toContain('another-service/1');
-      expect((await listKeys()).some((key) => key.includes(keptDocument._id))).toBe(true);
+      expect((await listKeys()).some((key) => key.includes(document._id))).toBe(true);
       expect((await objects.listIncompleteUploadsQuery(bucket, '', '', '', '')).uploads).toEqual([]);
     } finally {
       store.close();

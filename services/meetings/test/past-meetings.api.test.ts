@@ -46,7 +46,7 @@ describe('a past meeting', () => {
 });
 
 describe('lists and counts of meetings', () => {
-  it('list the latest past meeting first, and count those of today in the caller’s time zone', async () => {
+  it('list the latest past meeting first, and count the meetings on today’s date in the caller’s time zone', async () => {
     const ownApi = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
     const older = await ownApi.scheduleMeeting({ title: 'older', startTime: inHours(-72) });
     const newer = await ownApi.scheduleMeeting({ title: 'newer', startTime: inHours(-48) });

@@ -34,7 +34,7 @@ export function findActorName(directory: Directory, id: string | null): string |
   return user && !user.deleted ? formatFullName(user) : null;
 }
 
-/** Uses the sender address for a deleted organizer, because no address of theirs is stored anymore. */
+/** Uses the sender address for a deleted organizer, whose address is no longer stored. */
 export function toOrganizer(user: DirectoryUser, senderAddress: string) {
   if (user.deleted) return { organizer: { name: formatFullName(user), address: senderAddress } };
   return { organizer: { name: formatFullName(user), address: user.email }, sentBy: senderAddress };

@@ -149,7 +149,7 @@ async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
 }
 
 /**
- * Inserts meetings that start on half hours from eight to six, with ten participants each, a tenth of whom declined.
+ * Inserts meetings that start on half hours from eight to six, with ten participants each, of which a tenth declined.
  * Then does the work of an autovacuum.
  */
 async function seed(database: string): Promise<void> {

@@ -6,9 +6,9 @@ const LOAD_FAILURE = /dynamically imported module|importing a module script fail
 const RETRY_MS = 5_000;
 
 type ChunkLoader = {
-  /** Returns whether the browser is offline, and tells the user on the first attempt. */
+  /** Returns whether the browser is offline, and notifies the user on the first attempt. */
   handleOffline(isRetry: boolean): Promise<boolean>;
-  /** Returns whether to retry. Tells the user or reloads the page if needed. */
+  /** Returns whether to retry. Notifies the user or reloads the page if needed. */
   handleMissingChunk(isRetry: boolean): Promise<boolean>;
 };
 

@@ -165,7 +165,7 @@ const isOutOfOrder = (
   { conversation, seq }: { conversation: string; seq: number },
 ): boolean => seq < (knownSeqs.get(conversation) ?? 0);
 
-/** `isEcho` tells that the read is already known, so that only an outdated response can have reset it. */
+/** `isEcho` means that the read position is already known, so that only an outdated response can have reset it. */
 function applyToCounts(state: UnreadCounts, update: UnreadUpdate, isEcho = false): UnreadCounts {
   const { conversation } = update;
   const existing = state.counts.get(conversation);

@@ -50,10 +50,10 @@ async function saveMembers(
   return { addedIds: rows.map(({ user_id }) => user_id), removedIds };
 }
 
-async function removeMembersExcept(tx: Queryable, projectId: string, keptIds: string[]): Promise<string[]> {
+async function removeMembersExcept(tx: Queryable, projectId: string, memberIds: string[]): Promise<string[]> {
   const { rows } = await tx.query<{ user_id: string }>(
     'delete from project_people where project_id = $1 and user_id <> all($2::text[]) returning user_id',
-    [projectId, keptIds],
+    [projectId, memberIds],
   );
   return rows.map(({ user_id }) => user_id);
 }

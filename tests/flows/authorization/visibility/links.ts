@@ -3,7 +3,7 @@ import type { Received } from './call-endpoints.ts';
 
 const LINK = /"downloadUrl":"([^"]+)"/g;
 
-/** Opens each link as the user whom it reached, once per user and file. */
+/** Opens each link as the user who received it, once per user and file. */
 export async function openLinks(received: readonly Received[]): Promise<Received[]> {
   const links = new Map<string, { who: ActorName; url: string }>();
   for (const { who, text } of received)

@@ -109,7 +109,7 @@ describe('task text form', () => {
     expect(getDraft(textDraftKey(task._id))).toBeUndefined();
   });
 
-  it('does not take focus back if it has moved elsewhere', async () => {
+  it('leaves focus where it is if it has moved elsewhere', async () => {
     const { promise, resolve: respond } = Promise.withResolvers<void>();
     gate = promise;
     open();

@@ -48,7 +48,7 @@ export function onLeaveRequest(handler: LeaveHandler): () => void {
   };
 }
 
-/** Asks for confirmation if leaving loses changes on this page or, as told by the caller, elsewhere. */
+/** Asks for confirmation if leaving loses changes on this page, or elsewhere (`losesWorkElsewhere`). */
 export function leavePage(go: () => void, losesWorkElsewhere = false): void {
   if (isNavigationBlocked()) confirmLeave(go, 'page');
   else if (losesWorkElsewhere) confirmLeave(go, 'elsewhere');

@@ -29,7 +29,7 @@ type InFlightRequest = {
 
 type TrackedRequest = {
   applyEdits: <Data>(response: Data) => Data;
-  /** Ends the request. `hasData` tells whether a response arrived; it is fresh unless it predates an invalidation. */
+  /** Ends the request. `hasData` is whether a response arrived; it is fresh unless it predates an invalidation. */
   finish: (hasData: boolean) => void;
 };
 

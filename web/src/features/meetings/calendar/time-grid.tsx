@@ -99,7 +99,7 @@ function findCursor(axis: Axis, { id, start }: Pick<CalendarEvent, 'id' | 'start
   return day && { key: eventKey(day.day, id), day: day.day, position: getPosition(day, start) };
 }
 
-/** Returns the next stop of today if today is shown, otherwise nine o'clock on the first day. */
+/** Returns the next stop on the current date if it is shown, otherwise nine o'clock on the first day. */
 function firstStop(stops: readonly (readonly Stop[])[], today: Day): Stop | undefined {
   const todayStops = stops.find(([stop]) => stop?.day === today);
   if (todayStops) return todayStops.find(({ at }) => at >= Date.now()) ?? todayStops.at(-1);
