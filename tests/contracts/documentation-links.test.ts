@@ -87,6 +87,14 @@ const report = (file: string, lines: Line[], find: (text: string) => string[]): 
 // The path of another repository's page has a slash before `docs/`, and is not matched.
 const PAGE_IN_CODE = /(?<![\w/.-])(?:\.{1,2}\/)*(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g;
 const DECISION_IN_CODE = /docs\/decisions\/(\d{4})/g;
+/** Names in camel case, Pascal case, and upper case. */
+const IDENTIFIER = /^(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:\(\))?$/;
+const EXTERNAL_TERMS = [
+  ...['CrashLoopBackOff', 'podCIDR', 'ScrollRestoration'],
+  ...['OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES', 'OTEL_EXPORTER_OTLP_HEADERS'],
+  // The names of secrets during a rotation are composed.
+  ...['NATS_CHAT_PASSWORD_NEXT', 'S3_DOCUMENTS_ACCESS_KEY_CLOSED'],
+];
 const FILE_NAME_IN_PROSE = /^[\w.-]+\.(?:tsx?|mjs)$/;
 const FILE_IN_PROSE = /^(?:deploy|docs|gateway|packages|proto-events|services|tests|tools|web)\/[\w./-]+\.[a-z]{2,4}$/;
 
@@ -104,6 +112,13 @@ describe('documentation', () => {
           (FILE_IN_PROSE.test(word) && !exists(word)) || (FILE_NAME_IN_PROSE.test(word) && !fileNames.has(word)),
       );
     expect(PAGES.flatMap((page) => report(page, listProseLines(read(page)), findMissing))).toEqual([]);
+  });
+
+  it('mentions only identifiers that exist', () => {
+    const known = new Set([...EXTERNAL_TERMS, ...CODE.flatMap((file) => read(file).match(/[a-z_$][\w$]*/gi) ?? [])]);
+    const findUnknown = (text: string) =>
+      listInlineCode(text).filter((word) => IDENTIFIER.test(word) && !known.has(word.replace('()', '')));
+    expect(PAGES.flatMap((page) => report(page, listProseLines(read(page)), findUnknown))).toEqual([]);
   });
 
   it('has the pages and anchors that code, manifests, and alerts refer to', () => {
