@@ -550,7 +550,7 @@ describe('the last administrator', () => {
     const ownForm = await openEdit(maya, environment.admin.name);
     await choose(ownForm, maya.page, 'Role', 'Member');
     await ownForm.getByRole('button', { name: 'Save Changes' }).click();
-    await ownForm.getByText('The last active administrator cannot be changed').waitFor();
+    await ownForm.getByText('The last active administrator cannot be demoted or deactivated').waitFor();
   });
 });
 

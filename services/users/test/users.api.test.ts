@@ -398,7 +398,7 @@ describe('PATCH /users/:id', () => {
 });
 
 describe('the last active administrator', () => {
-  const LAST = 'The last active administrator cannot be changed';
+  const LAST = 'The last active administrator cannot be demoted or deactivated';
 
   it('can be neither demoted nor deactivated', async () => {
     for (const body of [{ role: 'member' }, { status: 'inactive' }]) {

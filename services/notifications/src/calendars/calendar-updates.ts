@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CalendarSlice, type Entry, personalCalendar, WHOLE_SERIES } from '@atrium/calendar/personal-calendar';
+import { type CalendarSlice, type Entry, personalCalendar, MASTER } from '@atrium/calendar/personal-calendar';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
@@ -70,7 +70,7 @@ export function diffCalendars(change: Change): CalendarUpdate[] {
   ) => {
     const variant = getVariant(slice, { isSingleMeeting: change.calendar?.master === null });
     const ended =
-      type === 'updated' && slice.name === WHOLE_SERIES ? getTruncation(change.truncatedFor, userId) : undefined;
+      type === 'updated' && slice.name === MASTER ? getTruncation(change.truncatedFor, userId) : undefined;
     const key = JSON.stringify([type, variant, ended]);
     const group = groups.get(key);
     if (group) group.recipientIds.push(userId);
@@ -91,7 +91,7 @@ export function diffCalendars(change: Change): CalendarUpdate[] {
     const slices = after.slicesFor(userId);
     const removalType = change.removedIds.includes(userId) ? 'removed' : 'cancelled';
     // An invitation to the whole series replaces invitations to single occurrences.
-    if (!slices.has(WHOLE_SERIES))
+    if (!slices.has(MASTER))
       for (const [name, slice] of previousSlices) if (!slices.has(name)) addRecipient(userId, removalType, slice);
     for (const [name, slice] of slices) {
       const previous = previousSlices.get(name);
@@ -111,14 +111,14 @@ export function getTruncation(truncatedFor: TruncatedFor, userId: string): Meeti
 }
 
 const isPastOccurrence = ({ name, entries: [first] }: CalendarSlice, at: string) =>
-  name !== WHOLE_SERIES && first !== undefined && Date.parse(first.endTime) <= Date.parse(at);
+  name !== MASTER && first !== undefined && Date.parse(first.endTime) <= Date.parse(at);
 
 function getVariant(
   { name, entries }: CalendarSlice,
   { isSingleMeeting }: { isSingleMeeting: boolean },
 ): string | undefined {
   const [first] = entries;
-  if (name !== WHOLE_SERIES) return isSingleMeeting ? undefined : (first?.meetingId ?? undefined);
+  if (name !== MASTER) return isSingleMeeting ? undefined : (first?.meetingId ?? undefined);
   if (!first || first.excludedStarts.length === 0) return undefined;
   return createHash('sha256').update(first.excludedStarts.join()).digest('hex').slice(0, 16);
 }

@@ -40,7 +40,7 @@ async function notifyNewManager(
   });
 }
 
-/** Sends the departed user's unassigned tasks to the project's manager, or to administrators if the manager left. */
+/** Notifies the project manager, or the administrators if the manager left, of the tasks that were unassigned. */
 async function notifyMemberDeparted(deps: Deps, event: MemberDeparted): Promise<void> {
   const { managerId, userId, tasks, taskCount } = event.data;
   const isManager = managerId === userId;

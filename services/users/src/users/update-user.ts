@@ -58,7 +58,7 @@ async function assertRoleAndStatusChange(tx: Queryable, before: UserRow, body: B
     throw new AppError('conflict', 'This person has not accepted the invitation yet');
   }
   if (removesActiveAdmin(before, body) && !(await hasOtherActiveAdministrator(tx, before.id))) {
-    throw new AppError('conflict', 'The last active administrator cannot be changed');
+    throw new AppError('conflict', 'The last active administrator cannot be demoted or deactivated');
   }
 }
 
