@@ -8,7 +8,7 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { DialogForm } from '#ui/forms/form-dialog.tsx';
+import { DialogFormBody } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Notice } from '#ui/notice.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
@@ -67,7 +67,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   const { control } = editing;
   const isLocked = !project.abilities.update;
   return (
-    <DialogForm form={editing} resourceLabel="this project" action="Update Project" isLocked={isLocked}>
+    <DialogFormBody form={editing} resourceLabel="this project" action="Update Project" isLocked={isLocked}>
       {isLocked && <Notice>{project.denialReasons.update}</Notice>}
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Project title" isRequired isDisabled={isLocked} />}
@@ -78,14 +78,14 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
       <PlanFields control={control} project={project} />
       <ProgressField control={control} project={project} base={editing.base} />
       <DangerZone project={project} onDeleted={() => setDeleted(true)} />
-    </DialogForm>
+    </DialogFormBody>
   );
 }
 
 type DangerZoneProps = { project: Project; onDeleted: () => void };
 
 function DangerZone({ project, onDeleted }: DangerZoneProps) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { remove } = useProjectActions();
   const confirm = async () => {
     await remove(project._id);
@@ -103,13 +103,13 @@ function DangerZone({ project, onDeleted }: DangerZoneProps) {
         </p>
       </div>
       {project.abilities.delete && (
-        <Button variant="danger" icon={<Trash2 />} onPress={() => setAsking(true)}>
+        <Button variant="danger" icon={<Trash2 />} onPress={() => setConfirming(true)}>
           Delete Project
         </Button>
       )}
       <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={confirm}
         title="Delete project"
         action="Delete Project"

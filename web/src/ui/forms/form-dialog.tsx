@@ -17,7 +17,7 @@ type DialogFormProps = {
   children: ReactNode;
 };
 
-export function DialogForm({
+export function DialogFormBody({
   form: resourceForm,
   resourceLabel,
   heading,
@@ -64,7 +64,7 @@ type Props = Pick<ModalFrameProps, 'title' | 'description' | 'width' | 'onClose'
 export function FormDialog({ title, description, width, onClose, ...form }: Props) {
   return (
     <Dialog onClose={onClose} title={title} description={description} {...(width && { width })}>
-      <DialogForm {...form} />
+      <DialogFormBody {...form} />
     </Dialog>
   );
 }

@@ -11,7 +11,7 @@ import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { DialogForm } from './form-dialog.tsx';
+import { DialogFormBody } from './form-dialog.tsx';
 import { useVersionedForm } from './use-versioned-form.ts';
 
 type Values = { title: string; place: string; people: string[] };
@@ -76,7 +76,7 @@ function Form() {
   });
   if (isDone) return <p>Saved</p>;
   return (
-    <DialogForm form={editing} resourceLabel="this note" action="Save">
+    <DialogFormBody form={editing} resourceLabel="this note" action="Save">
       <FormField control={editing.control} name="title">
         {(field) => <TextField {...field} label="Title" />}
       </FormField>
@@ -91,7 +91,7 @@ function Form() {
           </>
         )}
       </FormField>
-    </DialogForm>
+    </DialogFormBody>
   );
 }
 

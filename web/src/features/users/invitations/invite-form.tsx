@@ -6,7 +6,7 @@ import { showConflictAt } from '#lib/api/server-errors.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { DialogForm } from '#ui/forms/form-dialog.tsx';
+import { DialogFormBody } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
@@ -24,7 +24,7 @@ export const EMPTY: InviteValues = { email: '', firstName: '', lastName: '', rol
 type FormProps = { values: InviteValues; onInvited: (invitation: InvitationWithLink) => void };
 
 export function InviteForm({ values, onInvited }: FormProps) {
-  const creating = useCreateForm({
+  const form = useCreateForm({
     schema: inviteSchema,
     defaultValues: values,
     draft: 'invitation:new',
@@ -33,9 +33,9 @@ export function InviteForm({ values, onInvited }: FormProps) {
     onCreated: onInvited,
     onFailure: (error, { setError }) => showConflictAt(error, 'email', setError),
   });
-  const { control } = creating;
+  const { control } = form;
   return (
-    <DialogForm form={creating} action="Send Invitation" busyAction="Sending...">
+    <DialogFormBody form={form} action="Send Invitation" busyAction="Sending...">
       <FormField control={control} name="email">
         {(field) => <TextField {...field} label="Email" type="email" autoComplete="off" isRequired autoFocus />}
       </FormField>
@@ -55,7 +55,7 @@ export function InviteForm({ values, onInvited }: FormProps) {
           {(field) => <DepartmentSelect {...field} />}
         </FormField>
       </FieldRow>
-    </DialogForm>
+    </DialogFormBody>
   );
 }
 
