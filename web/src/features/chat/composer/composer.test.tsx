@@ -22,6 +22,7 @@ let stop: () => Promise<void> = async () => undefined;
 let sent: { content: string; clientMessageId: string }[] = [];
 let isLost = false;
 
+const FILES_LOST = 'Not sent. The page was closed before the files were sent. Attach them again.';
 const LIMITS = { maxFiles: 10, maxFileBytes: 4, usedBytes: 0, quotaBytes: null, availableBytes: null };
 
 const server: Handler = ({ path, body }) => {
@@ -266,6 +267,7 @@ describe('composer', () => {
     saveDraft(ada._id, `chat:${conversation._id}:sending`, [unsent]);
     open();
     expect(field().value).toBe('one');
+    expect(screen.getByText(FILES_LOST)).toBeTruthy();
     enter();
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]?.clientMessageId).not.toBe(unsent.clientMessageId);
@@ -275,6 +277,41 @@ describe('composer', () => {
     type('one\nmore');
     arrive(104, unsent.clientMessageId);
     expect(field().value).toBe('more');
+  });
+
+  it('reports a recovered message whose files were lost, and offers no retry if it has no text', async () => {
+    const unsent = { clientMessageId: newUuid(), content: '', createdAt: new Date().toISOString(), hasFiles: true };
+    saveDraft(ada._id, `chat:${conversation._id}:sending`, [unsent]);
+    open();
+    expect(screen.getByText(FILES_LOST)).toBeTruthy();
+    expect(failedCount()).toBe(0);
+    cleanup();
+    for (const { id } of outgoing.current()) outgoing.cancel(id);
+    // A second reload.
+    const replacement = { ...unsent, clientMessageId: newUuid(), hasFiles: undefined, replaces: unsent.clientMessageId };
+    saveDraft(ada._id, `chat:${conversation._id}:sending`, [replacement]);
+    open();
+    expect(screen.getByText(FILES_LOST)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
+    expect(screen.queryByText(FILES_LOST)).toBeNull();
+    expect(hasDrafts()).toBe(false);
+  });
+
+  it('retries only the chosen one of several recovered messages', async () => {
+    const unsent = (content: string, hasFiles?: true) => ({
+      clientMessageId: newUuid(),
+      content,
+      createdAt: new Date().toISOString(),
+      hasFiles,
+    });
+    saveDraft(ada._id, `chat:${conversation._id}:sending`, [unsent('one'), unsent('See attachment', true)]);
+    open();
+    expect(failedCount()).toBe(2);
+    const [first] = screen.getAllByRole('button', { name: 'Retry' });
+    if (first) fireEvent.click(first);
+    await waitFor(() => expect(failedCount()).toBe(1));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(texts()).toEqual(['one']);
   });
 
   it('restores a failed message only for the user who wrote it', async () => {

@@ -45,6 +45,8 @@ import {
 export type Outgoing = SentFiles & { conversation: string; createdAt: string; replaces?: string | undefined };
 
 const FAILED = 'Failed to send message';
+const PAGE_CLOSED = 'The page was closed before the message was sent.';
+const FILES_LOST = 'The page was closed before the files were sent. Attach them again.';
 const MAX_CONCURRENT_CONVERSATIONS = 6;
 
 const store = createUserScopedStore<QueueState<Outgoing>>(emptyQueue, abortAll);
@@ -111,16 +113,15 @@ export function retry({ id, item, cause }: QueueEntry<Outgoing>): void {
   const entries = listEntries(item.conversation);
   const behind = entries.slice(entries.findIndex((entry) => entry.id === id) + 1);
   outgoing.retry(id);
-  for (const entry of behind) if (entry.state === 'failed' && entry.cause === cause) outgoing.retry(entry.id);
+  for (const entry of behind)
+    if (cause !== undefined && entry.state === 'failed' && entry.cause === cause) outgoing.retry(entry.id);
 }
 
-export function moveToComposer({ id, item }: QueueEntry<Outgoing>): void {
-  const { conversation, clientMessageId } = item;
-  const owner = store.owner();
-  outgoing.cancel(id);
-  removeUnconfirmed(owner, conversation, clientMessageId);
-  returnText(owner, conversation, toUnconfirmed(item));
-  if (item.files.length > 0) returnFiles(conversation, item);
+export function moveToComposer(entry: QueueEntry<Outgoing>): void {
+  const { item } = entry;
+  removeOutgoing(entry);
+  returnText(store.owner(), item.conversation, toUnconfirmed(item));
+  if (item.files.length > 0) returnFiles(item.conversation, item);
 }
 
 /** Removes a message, and prevents its recovery by the next page. */
@@ -131,11 +132,9 @@ export function removeOutgoing({ id, item }: QueueEntry<Outgoing>): void {
 
 /** Cancels all messages of a deleted or left conversation; only their text is restored. */
 export function dropOutgoing(conversation: string): void {
-  const owner = store.owner();
-  for (const { id, item } of listEntries(conversation).toReversed()) {
-    outgoing.cancel(id);
-    removeUnconfirmed(owner, conversation, item.clientMessageId);
-    returnText(owner, conversation, toUnconfirmed(item));
+  for (const entry of listEntries(conversation).toReversed()) {
+    removeOutgoing(entry);
+    returnText(store.owner(), conversation, toUnconfirmed(entry.item));
   }
 }
 
@@ -158,20 +157,20 @@ export function recoverOutgoing(conversation: string): void {
     if (store.owner() !== owner) return;
     removeUnconfirmed(owner, conversation, unconfirmed.clientMessageId);
     const otherCount = listUnconfirmed(owner, conversation).length + listEntries(conversation).length;
-    if (otherCount === 0 && isEmpty(conversation)) return returnText(owner, conversation, unconfirmed);
+    const { content, createdAt } = unconfirmed;
     // A message without its files is a different message.
     const clientMessageId = unconfirmed.hasFiles ? newUuid() : unconfirmed.clientMessageId;
-    const { content, createdAt } = unconfirmed;
     const replaces = unconfirmed.hasFiles ? unconfirmed.clientMessageId : unconfirmed.replaces;
+    const reason = replaces === undefined ? PAGE_CLOSED : FILES_LOST;
+    if (content !== '' && otherCount === 0 && isEmpty(conversation)) {
+      returnText(owner, conversation, unconfirmed);
+      return recordReturnReason(conversation, reason);
+    }
     const message = { conversation, clientMessageId, content, createdAt, files: [], replaces };
     storeUnconfirmed(owner, conversation, toUnconfirmed(message));
-    const reason = unconfirmed.hasFiles ? FILES_LOST : PAGE_CLOSED;
     outgoing.restore(message, sendHandlers, reason);
   });
 }
-
-const PAGE_CLOSED = 'The page was closed before the message was sent.';
-const FILES_LOST = 'The page was closed before the files were sent. Edit the message to attach them again.';
 
 const listEntries = (conversation: string) =>
   outgoing.current().filter(({ item }) => item.conversation === conversation);
@@ -199,11 +198,14 @@ export function useOutgoing(conversation: string): readonly PendingMessage[] {
       .map(({ item }) => item.clientMessageId)
       .join(),
   );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `ids` stands for the entries
   return useMemo(
     () =>
-      listEntries(conversation)
-        .map(({ item: { clientMessageId, content, createdAt } }) => ({ clientMessageId, content, createdAt }))
-        .filter(({ clientMessageId }) => ids.includes(clientMessageId)),
+      listEntries(conversation).map(({ item: { clientMessageId, content, createdAt } }) => ({
+        clientMessageId,
+        content,
+        createdAt,
+      })),
     [conversation, ids],
   );
 }

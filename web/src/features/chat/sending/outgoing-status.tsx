@@ -79,18 +79,24 @@ function SendProgress({ entry }: { entry: QueueEntry<Outgoing> }) {
 }
 
 function Failed({ entry }: { entry: QueueEntry<Outgoing> }) {
+  const { content, files } = entry.item;
+  const isEmpty = content === '' && files.length === 0;
   return (
     <>
       <Caption $tone="danger" $breaks>
         Not sent. {entry.error}
       </Caption>
       <Line>
-        <Button size="sm" icon={<RotateCcw />} onPress={() => retry(entry)}>
-          Retry
-        </Button>
-        <Button size="sm" variant="ghost" icon={<Pencil />} onPress={() => moveToComposer(entry)}>
-          Edit
-        </Button>
+        {!isEmpty && (
+          <>
+            <Button size="sm" icon={<RotateCcw />} onPress={() => retry(entry)}>
+              Retry
+            </Button>
+            <Button size="sm" variant="ghost" icon={<Pencil />} onPress={() => moveToComposer(entry)}>
+              Edit
+            </Button>
+          </>
+        )}
         <Button size="sm" variant="ghost" icon={<Trash2 />} onPress={() => removeOutgoing(entry)}>
           Remove
         </Button>

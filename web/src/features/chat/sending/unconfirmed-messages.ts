@@ -2,7 +2,10 @@ import { deleteDraft, getDraft, saveDraft } from '#lib/forms/drafts.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
 
-/** Stored on the device in case the page closes. Files cannot be stored. */
+/**
+ * Stored on the device in case the page closes, as a draft (`lib/forms/drafts.ts`), so that logging out deletes it, too.
+ * Files cannot be stored.
+ */
 export type UnconfirmedMessage = {
   clientMessageId: string;
   content: string;
