@@ -4,10 +4,15 @@ import { waitForNetwork } from '../delays.ts';
 
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
+/** About 90 seconds of retries. A server that is busy, restarting, or unreachable responds with other errors. */
+const MAX_INTERNAL_ERRORS = 8;
+
+/** What a paused `retryWhile` waits for. */
+export type StallReason = 'connection' | 'server';
 
 type Options = {
   signal: AbortSignal;
-  onStalled: (isStalled: boolean) => void;
+  onStalled: (reason: StallReason | null) => void;
   isRetryable: (error: unknown) => boolean;
 };
 
@@ -18,26 +23,30 @@ export const isDeferredByServer = (error: unknown): boolean => getRetryAfterMs(e
 export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError && error.code !== 'request_failed' && (!isFinal(error) || error.status === 408);
 
-/** Retries errors that `isRetryable` accepts. Rejects with every other error, and when `signal` aborts. */
+/** Retries errors that `isRetryable` accepts. Rejects with every other error, repeated 500s, and when `signal` aborts. */
 export async function retryWhile<T>(
   run: (isRetry: boolean) => Promise<T>,
   { signal, onStalled, isRetryable }: Options,
 ): Promise<T> {
+  let internalErrors = 0;
   for (let attempts = 0; ; attempts += 1) {
     try {
       const result = await run(attempts > 0);
-      if (attempts > 0) onStalled(false);
+      if (attempts > 0) onStalled(null);
       return result;
     } catch (error) {
       if (signal.aborted || !isRetryable(error)) throw error;
-      onStalled(true);
-      await waitForNetwork(retryDelay(error, attempts), signal);
+      const status = error instanceof ApiError ? error.status : 0;
+      if (status === 500) internalErrors += 1;
+      if (internalErrors === MAX_INTERNAL_ERRORS) throw error;
+      onStalled(status === 0 ? 'connection' : 'server');
+      await waitForNetwork(resendDelay(error, attempts), signal);
       if (signal.aborted) throw createCanceledError();
     }
   }
 }
 
-function retryDelay(error: unknown, attempts: number): number {
+function resendDelay(error: unknown, attempts: number): number {
   // Jitter, so that concurrent waits do not end together.
   return (
     (getRetryAfterMs(error) ?? Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** Math.min(attempts, 10))) *

@@ -67,10 +67,10 @@ describe('the upload queue', () => {
     const { handlers, pendingUploads } = createUploads();
     uploads.enqueue(files('a'), handlers);
     pendingUploads[0]?.onProgress(0.4);
-    pendingUploads[0]?.onStalled(true);
-    expect(uploads.current()[0]).toMatchObject({ state: 'sending', isStalled: true, progress: 0.4 });
-    pendingUploads[0]?.onStalled(false);
-    expect(uploads.current()[0]).toMatchObject({ isStalled: false, progress: 0.4 });
+    pendingUploads[0]?.onStalled('connection');
+    expect(uploads.current()[0]).toMatchObject({ state: 'sending', stallReason: 'connection', progress: 0.4 });
+    pendingUploads[0]?.onStalled(null);
+    expect(uploads.current()[0]).toMatchObject({ stallReason: null, progress: 0.4 });
   });
 
   it('counts completed uploads until it is idle, and discards canceled ones', async () => {

@@ -1,6 +1,7 @@
 import { blockUnload } from '../forms/unsaved-changes.ts';
 import { newUuid } from '../new-uuid.ts';
 import type { UserScopedStore } from '../session/user-scoped-store.ts';
+import type { StallReason } from './retry-while.ts';
 
 /** The queue lives outside components, so that navigation does not stop it. */
 export type QueueEntry<Item> = {
@@ -9,15 +10,15 @@ export type QueueEntry<Item> = {
   /** From 0 to 1. */
   progress: number;
   state: 'waiting' | 'sending' | 'failed';
-  isStalled?: boolean;
+  stallReason?: StallReason | null;
   error?: string;
   cause?: unknown;
 };
 
 export type SendOptions = {
   onProgress: (fraction: number) => void;
-  /** Called by a `send` that waits for the network itself. */
-  onStalled: (isStalled: boolean) => void;
+  /** Called by a `send` that waits by itself; null when it continues. */
+  onStalled: (reason: StallReason | null) => void;
   signal: AbortSignal;
   idempotencyKey: string;
 };
@@ -73,7 +74,7 @@ export function createSendQueue<Item>(store: UserScopedStore<QueueState<Item>>, 
     for (const entry of nextEntries(store.get().entries, options)) void send(entry);
   };
   const fail = ({ id, item, handlers }: ActiveEntry<Item>, cause: unknown) => {
-    const failure = { state: 'failed', isStalled: false, error: handlers.explain(cause), cause } as const;
+    const failure = { state: 'failed', stallReason: null, error: handlers.explain(cause), cause } as const;
     update(id, failure);
     if (concurrencyKey && failsQueued?.(cause)) {
       const isBehind = (entry: ActiveEntry<Item>) =>
@@ -89,7 +90,7 @@ export function createSendQueue<Item>(store: UserScopedStore<QueueState<Item>>, 
     const owner = store.owner();
     update(id, { state: 'sending' });
     const onProgress = (progress: number) => update(id, { progress });
-    const onStalled = (isStalled: boolean) => update(id, { isStalled });
+    const onStalled = (stallReason: StallReason | null) => update(id, { stallReason });
     try {
       await handlers.send(item, { onProgress, onStalled, signal: controller.signal, idempotencyKey: id });
       store.change(owner, (state) => ({ ...state, sentCount: state.sentCount + 1 }));

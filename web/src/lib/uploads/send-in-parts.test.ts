@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiError, networkError } from '../api/api-error.ts';
+import type { StallReason } from '../sending/retry-while.ts';
 import { type StoredParts, sendInParts, type UploadCalls } from './send-in-parts.ts';
 
 const PART = 10;
@@ -38,7 +39,7 @@ function createServer() {
 }
 
 let fractions: number[] = [];
-let stalls: boolean[] = [];
+let stalls: (StallReason | null)[] = [];
 let controller = new AbortController();
 beforeEach(() => {
   fractions = [];
@@ -50,10 +51,10 @@ const send = (calls: UploadCalls<string>) =>
   sendInParts(FILE, calls, {
     signal: controller.signal,
     onProgress: (fraction) => fractions.push(fraction),
-    onStalled: (isStalled) => {
-      stalls.push(isStalled);
+    onStalled: (reason) => {
+      stalls.push(reason);
       // The network recovers.
-      if (isStalled) setTimeout(() => window.dispatchEvent(new Event('online')));
+      if (reason) setTimeout(() => window.dispatchEvent(new Event('online')));
     },
   });
 
@@ -71,7 +72,7 @@ describe('an upload in parts', () => {
     failures.push('lost');
     await send(calls);
     expect(log).toEqual(['begin!', 'begin', 'put 1', 'put 2', 'put 3', 'complete']);
-    expect(stalls).toEqual([true, false]);
+    expect(stalls).toEqual(['connection', null]);
   });
 
   it.each([
@@ -98,6 +99,27 @@ describe('an upload in parts', () => {
     await send(calls);
     expect(log).toEqual(expectedLog);
     expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
+  });
+
+  it('waits for a busy server as long as necessary', async () => {
+    const { calls, failures } = createServer();
+    failures.push(...Array.from({ length: 20 }, () => 'busy' as const));
+    expect(await send(calls)).toBe('the document');
+    expect(new Set(stalls)).toEqual(new Set(['server', null]));
+  });
+
+  it('fails after repeated internal errors, and can then be retried', async () => {
+    const { calls, log } = createServer();
+    const { complete } = calls;
+    calls.complete = async () => {
+      log.push('complete!');
+      throw new ApiError({ status: 500, code: 'internal', messages: ['Internal server error'] }, '');
+    };
+    await expect(send(calls)).rejects.toThrow('Internal server error');
+    expect(log.filter((name) => name === 'complete!')).toHaveLength(8);
+    calls.complete = complete;
+    expect(await send(calls)).toBe('the document');
+    expect(log.filter((name) => name.startsWith('put'))).toHaveLength(3);
   });
 
   it('resumes an earlier upload from its stored parts', async () => {

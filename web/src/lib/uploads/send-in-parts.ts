@@ -1,4 +1,4 @@
-import { isTransient, retryWhile } from '../sending/retry-while.ts';
+import { isTransient, retryWhile, type StallReason } from '../sending/retry-while.ts';
 
 /** The stored parts of a file, numbered from 1. */
 export type StoredParts = { _id: string; partBytes: number; parts: readonly number[] };
@@ -13,7 +13,7 @@ export type UploadCalls<Result> = {
   complete: (id: string) => Promise<Result>;
 };
 
-type Options = Sending & { onStalled: (isStalled: boolean) => void };
+type Options = Sending & { onStalled: (reason: StallReason | null) => void };
 
 /** Resumes with the missing parts after a network failure. Progress never decreases. */
 export async function sendInParts<Result>(
@@ -30,13 +30,12 @@ export async function sendInParts<Result>(
     onProgress(fraction);
   };
   let stored = await retryWhile(calls.begin, retryOptions);
-  const count = Math.ceil(file.size / stored.partBytes);
-  for (let number = 1; number <= count; number += 1) {
+  for (let number = 1; number <= countParts(stored, file.size); number += 1) {
     await retryWhile(async (isRetry) => {
       // The part may be stored although its response was lost.
       if (isRetry) {
         stored = await calls.read(stored._id);
-        onStalled(false);
+        onStalled(null);
       }
       const storedBytes = countStoredBytes(stored, file.size);
       show(storedBytes);
@@ -51,7 +50,10 @@ export async function sendInParts<Result>(
   return retryWhile(() => calls.complete(stored._id), retryOptions);
 }
 
-function countStoredBytes({ parts, partBytes }: StoredParts, size: number): number {
-  const last = Math.ceil(size / partBytes);
+const countParts = ({ partBytes }: StoredParts, size: number) => Math.ceil(size / partBytes);
+
+function countStoredBytes(stored: StoredParts, size: number): number {
+  const { parts, partBytes } = stored;
+  const last = countParts(stored, size);
   return parts.reduce((sum, number) => sum + (number === last ? size - (last - 1) * partBytes : partBytes), 0);
 }

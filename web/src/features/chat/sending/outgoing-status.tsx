@@ -28,7 +28,7 @@ export function OutgoingStatus({ clientMessageId }: { clientMessageId: string })
         </Dimmable>
       )}
       {isFailed && <Failed entry={entry} />}
-      {!isFailed && (files.length > 0 || entry.isStalled) && <SendProgress entry={entry} />}
+      {!isFailed && (files.length > 0 || entry.stallReason) && <SendProgress entry={entry} />}
     </>
   );
 }
@@ -69,7 +69,7 @@ function SendProgress({ entry }: { entry: QueueEntry<Outgoing> }) {
     <Line>
       <Box $flex="fill">
         {files.length > 0 && <ProgressBar value={Math.round(entry.progress * 100)} label={label} />}
-        {entry.isStalled && <Caption role="status">Waiting for the server. It will resume automatically.</Caption>}
+        {entry.stallReason && <Caption role="status">Waiting for the server. It will resume automatically.</Caption>}
       </Box>
       <IconButton label="Cancel sending" onPress={() => moveToComposer(entry)}>
         <X />

@@ -1,3 +1,4 @@
+import type { MAX_UNFINISHED_UPLOADS } from '@atrium/proto-events/http/document-uploads';
 import { useId } from 'react';
 import useSWR from 'swr';
 import { deviceStorage } from '#lib/storage.ts';
@@ -6,8 +7,7 @@ const POLL_INTERVAL_MS = 2_000;
 
 /** Stores the ids of uploads that this browser sent, latest first. */
 const LOCAL_UPLOADS_KEY = 'atrium:uploads';
-/** The maximum number of unfinished uploads of a user. */
-const MAX_UPLOADS = 100;
+const MAX_UPLOADS: typeof MAX_UNFINISHED_UPLOADS = 100;
 const readLocalUploadIds = () => deviceStorage.read(LOCAL_UPLOADS_KEY)?.split(',') ?? [];
 
 /** Whether this browser sent parts of the upload. If so, its lock shows whether a tab is still sending. */

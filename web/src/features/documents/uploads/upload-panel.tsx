@@ -5,7 +5,7 @@ import { useDocumentLimits } from '#entities/document/use-documents.ts';
 import type { QueueEntry } from '#lib/sending/send-queue.ts';
 import type { FilesHandler } from '#ui/files/collect-files.ts';
 import { DropZone } from '#ui/files/drop-zone.tsx';
-import { FoldOnPhones } from '#ui/fold.tsx';
+import { CollapsibleOnMobile } from '#ui/collapsible.tsx';
 import { Caption } from '#ui/layout/primitives.ts';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
@@ -41,9 +41,9 @@ export function UploadPanel({ uploads, sentCount, onFiles, details, onDetails }:
           Drop files here or click to choose
         </DropZone>
       </WithPointer>
-      <FoldOnPhones label="Upload options" icon={<Settings2 />}>
+      <CollapsibleOnMobile label="Upload options" icon={<Settings2 />}>
         <UploadDetailsFields value={details} onChange={onDetails} />
-      </FoldOnPhones>
+      </CollapsibleOnMobile>
       <UnfinishedUploads document={null} onFile={(file) => onFiles([file])} />
       {uploads.length > 0 && (
         <div>

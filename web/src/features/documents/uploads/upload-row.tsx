@@ -40,10 +40,10 @@ export function UploadRow({ upload, file, queue }: Props) {
   );
 }
 
-function describeState({ state, isStalled, progress, error }: QueueEntry<unknown>, file: File): string {
+function describeState({ state, stallReason, progress, error }: QueueEntry<unknown>, file: File): string {
   if (state === 'failed') return error ?? 'Failed to upload files';
   if (state === 'waiting') return `Waiting · ${describeSize(file.size)}`;
-  if (isStalled) return 'Waiting for the connection. It will resume automatically.';
+  if (stallReason) return `Waiting for the ${stallReason}. It will resume automatically.`;
   return progress < 1 ? describeSize(file.size) : 'Finishing…';
 }
 
