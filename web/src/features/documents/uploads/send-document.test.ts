@@ -2,12 +2,12 @@ import { afterEach, expect, it } from '@jest/globals';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { sendVersion } from './send-document.ts';
+import { resumeUpload, sendVersion } from './send-document.ts';
 
 const PART = 8 * 1024 * 1024;
 
-const buildOptions = () => ({
-  idempotencyKey: 'key',
+const buildOptions = (idempotencyKey = 'key') => ({
+  idempotencyKey,
   signal: new AbortController().signal,
   onProgress: () => undefined,
   onStalled: () => undefined,
@@ -33,7 +33,7 @@ it('sendVersion restarts if the server no longer knows the upload whose creation
   expect(keys).toEqual(['key', 'key 1']);
 });
 
-it('sendVersion deletes the uploaded parts if the document was deleted in the meantime', async () => {
+it('sendVersion deletes the uploaded parts and reports the reason if the document was deleted in the meantime', async () => {
   signInAs(buildUser('a'));
   const canceledPaths: string[] = [];
   const _id = 'u'.repeat(24);
@@ -47,6 +47,37 @@ it('sendVersion deletes the uploaded parts if the document was deleted in the me
     return { status: 201, body: { _id, partBytes: PART, parts: [1, 2] } };
   }));
   const file = new File([new Uint8Array(PART + 1)], 'film.bin');
-  await expect(sendVersion(file, 'd'.repeat(24), buildOptions())).rejects.toThrow('The upload expired');
+  await expect(sendVersion(file, 'd'.repeat(24), buildOptions())).rejects.toThrow('Document not found');
   expect(canceledPaths).toEqual([`/api/documents/uploads/${_id}`]);
+});
+
+it('sendVersion asks to upload the file again if the upload expired', async () => {
+  signInAs(buildUser('a'));
+  let isExpired = false;
+  ({ stop } = await startApi(({ method, path }) => {
+    if (path.endsWith('/complete')) isExpired = true;
+    if (isExpired) return { status: 404, body: { message: 'Upload not found', code: 'not_found', requestId: 'r' } };
+    return { status: method === 'GET' ? 200 : 201, body: { _id: 'u'.repeat(24), partBytes: PART, parts: [1, 2] } };
+  }));
+  const file = new File([new Uint8Array(PART + 1)], 'film.bin');
+  await expect(sendVersion(file, 'd'.repeat(24), buildOptions('expired'))).rejects.toThrow('The upload expired');
+});
+
+it('sendVersion resumes an unfinished upload of a small file, also when it is retried', async () => {
+  signInAs(buildUser('a'));
+  const requests: string[] = [];
+  const _id = 'u'.repeat(24);
+  ({ stop } = await startApi(({ method, path }) => {
+    requests.push(`${method} ${path}`);
+    if (method === 'GET') return { status: 200, body: { _id, partBytes: PART, parts: [1] } };
+    if (requests.length < 3) return { status: 400, body: { message: 'Invalid', code: 'invalid', requestId: 'r' } };
+    return { status: 201, body: { _id: 'd'.repeat(24) } };
+  }));
+  const file = new File(['small'], 'film.bin');
+  resumeUpload(_id, file);
+  const send = () => sendVersion(file, 'd'.repeat(24), buildOptions('small'));
+  await expect(send()).rejects.toThrow('Invalid');
+  expect(await send()).toEqual({ _id: 'd'.repeat(24) });
+  const attempt = [`GET /api/documents/uploads/${_id}`, `POST /api/documents/uploads/${_id}/complete`];
+  expect(requests).toEqual([...attempt, ...attempt]);
 });

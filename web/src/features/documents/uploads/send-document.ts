@@ -22,7 +22,10 @@ import { lockUpload } from './upload-locks.ts';
 const MAX_FORM_UPLOAD_BYTES = 8 * 1024 * 1024;
 /** A connection without progress for this long is lost; the server aborts slower ones. */
 const STALL_TIMEOUT_MS = 30_000;
-/** Allows for the server reading a large file once more before it responds. */
+/**
+ * Longer than the gateway waits for a response (30 s by default): a completion that takes longer is retried, and joins the
+ * run in progress on the same pod.
+ */
 const COMPLETE_TIMEOUT_MS = 120_000;
 
 type UploadTarget = { details: UploadDetails } | { document: string };
@@ -67,7 +70,9 @@ const cancel = (id: string) =>
   call<typeof cancelDocumentUpload>('DELETE /documents/uploads/:id', { params: { id } }).catch(() => undefined);
 
 async function send(file: File, target: UploadTarget, options: SendOptions): Promise<Document> {
-  if (file.size > MAX_FORM_UPLOAD_BYTES) return sendFileInParts(file, target, options);
+  const { startedUploads, reselectedFiles } = activeUploads.get();
+  const isStartedInParts = reselectedFiles.has(file) || startedUploads.has(options.idempotencyKey);
+  if (file.size > MAX_FORM_UPLOAD_BYTES || isStartedInParts) return sendFileInParts(file, target, options);
   await assertNextFileFits(file);
   // The server may briefly throttle the files of a large folder.
   const attempt = () => {
@@ -136,17 +141,20 @@ async function sendFileInParts(file: File, target: UploadTarget, options: SendOp
     startedUploads.delete(key);
     return document;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    if (!isNotFound(error)) throw error;
     // If the response to its creation was lost, the key may refer to an upload that no longer exists.
     startedUploads.set(key, { restarts: current.restarts + 1 });
     if (current.id === undefined) throw error;
+    const isExpired = await read(current.id).then(() => false, isNotFound);
     // If the document was deleted, the uploaded parts would count against the quota for another day.
     await cancel(current.id);
-    throw new Error('The upload expired. Upload the file again.');
+    throw isExpired ? new Error('The upload expired. Upload the file again.') : error;
   } finally {
     releaseLock?.();
   }
 }
+
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 function toBody(file: File, target: UploadTarget): CallOf<typeof beginDocumentUpload>['body'] {
   const { name, size, lastModified } = file;
