@@ -6,8 +6,9 @@ import { createBucketCheck, encryptionHeaders, ensureLifecycleRule } from './buc
 import type { S3Config } from './config.ts';
 import { createPartStore, type PartStore } from './part-store.ts';
 import { createClockSkew, createLinkSigner, type LinkTarget } from './presign.ts';
-import { createPartSender, putObject } from './put-object.ts';
+import { putObject } from './put-object.ts';
 import type { S3Client } from './s3-client.ts';
+import { createPartSender } from './send-part.ts';
 
 export const STORAGE_UNAVAILABLE = 'File storage is not available right now. Please try again in a moment.';
 

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { hasCode } from './availability.ts';
-import type { SendPart, StoreCall, StoreUpload } from './put-object.ts';
+import type { StoreCall } from './put-object.ts';
 import type { S3Client } from './s3-client.ts';
+import type { SendPart, StoreUpload } from './send-part.ts';
 
 export type StoredPart = { number: number; etag: string; size: number };
 
