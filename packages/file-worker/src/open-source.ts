@@ -13,8 +13,6 @@ export type WorkerLimits = {
   fileBytes: number;
 };
 
-export type Source = string | Readable;
-
 /** An unnamed file, which is deleted with its last descriptor. If `bytes` is one above the limit, it is truncated. */
 export type OpenFile = AsyncDisposable & { fd: number; bytes: number };
 
@@ -22,11 +20,11 @@ export type OpenFile = AsyncDisposable & { fd: number; bytes: number };
  * Copies a stream to an unnamed file, because archives and PDFs are read from the end and may exceed a worker's memory.
  * The name is removed before the first byte is written, so that no file remains even if this process crashes.
  */
-export async function openSource(source: Source, limits: WorkerLimits, signal: AbortSignal): Promise<OpenFile> {
+export async function openSource(source: Readable, limits: WorkerLimits, signal: AbortSignal): Promise<OpenFile> {
   signal.throwIfAborted();
-  const handle = typeof source === 'string' ? await open(source, 'r') : await openUnnamed();
+  const handle = await openUnnamed();
   try {
-    if (typeof source !== 'string') await copyInto(handle, source, limits, signal);
+    await copyInto(handle, source, limits, signal);
     const { size } = await handle.stat();
     return { fd: handle.fd, bytes: size, [Symbol.asyncDispose]: () => handle.close() };
   } catch (error) {

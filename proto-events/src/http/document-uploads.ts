@@ -3,6 +3,9 @@ import { endpoint } from '../endpoint.ts';
 import { id, idParams, requiredName, time } from '../fields.ts';
 import { document, uploadFields } from './documents.ts';
 
+/** Limit per user, because each upload keeps parts in the object store for up to a day. */
+export const MAX_UNFINISHED_UPLOADS = 100;
+
 /** An upload that is visible only to its uploader, and discarded after a day of inactivity. */
 export const unfinishedUpload = z.object({
   _id: id,

@@ -17,11 +17,11 @@ import { deleteDocument, listDeleted, purgeDocument, restoreDocument } from './t
 import { createCompleteUpload } from './uploads/complete-upload.ts';
 import { beginUpload, cancelUpload, getUpload, listUploads } from './uploads/manage-uploads.ts';
 import { putPart } from './uploads/put-part.ts';
-import { addVersion, uploadDocument } from './uploads/upload-document.ts';
+import { addVersion, uploadDocument } from './uploads/receive-form-upload.ts';
 import { restoreVersion } from './versions/change-file.ts';
 import { getPreview, getVersion, listVersions } from './versions/read-versions.ts';
 
-export const documentRoutes = (deps: Deps) => [...uploadRoutes(deps), ...libraryRoutes(deps)];
+export const documentsRoutes = (deps: Deps) => [...uploadRoutes(deps), ...libraryRoutes(deps)];
 
 function uploadRoutes(deps: Deps) {
   const completeUpload = createCompleteUpload(deps);

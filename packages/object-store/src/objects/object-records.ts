@@ -4,9 +4,9 @@ type NewObject = { objectKey: string; ownerId: string; sha256: string; size: num
 
 /**
  * Returns the key to reference. The same content of the same owner is stored once, so this may be the key of an earlier
- * object; then, the new object is not recorded, and the caller must remove it. Triggers on the tables that
- * contain keys (`migrations/…_objects.sql` of each service) count references: deleting the last one deletes the
- * record and queues the object for removal.
+ * object; then, the new object is not recorded, and the caller must remove it. Triggers on the tables that contain keys
+ * (in the migrations of each service) count references: deleting the last one deletes the record and queues the object
+ * for removal.
  */
 export async function recordObject(
   tx: Queryable,

@@ -41,7 +41,7 @@ export function createObjectRemover({ db, store, log }: Deps): ObjectRemover {
     },
     async queueRemoval(objectKey) {
       try {
-        await db.query('insert into objects_to_delete (object_key) values ($1) on conflict do nothing', [objectKey]);
+        await queueRemovalIn(db, objectKey);
         wake();
       } catch (error) {
         log.warn({ err: error, objectKey }, 'Failed to queue object removal; left to the sweep');
@@ -51,6 +51,11 @@ export function createObjectRemover({ db, store, log }: Deps): ObjectRemover {
       await loop?.close();
     },
   };
+}
+
+/** Queues an object without a record for removal as part of a transaction. Wake the remover after the commit. */
+export async function queueRemovalIn(tx: Queryable, objectKey: string): Promise<void> {
+  await tx.query('insert into objects_to_delete (object_key) values ($1) on conflict do nothing', [objectKey]);
 }
 
 /** Holds no lock while it waits for the store. Returns whether there may be more objects to remove. */

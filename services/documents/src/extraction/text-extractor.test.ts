@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { makeDocx, makePptx, makeXlsx } from '../../test/files/make-office.ts';
@@ -142,15 +139,5 @@ describe('text extraction', () => {
     const limitedExtractor = createTextExtractor({ concurrency: 1, limits: { characters: 10 } });
     const extraction = await limitedExtractor.extract(Readable.from(['0123456789 and more']), { type: TEXT });
     expect(extraction).toEqual({ state: 'text', text: '0123456789', isTruncated: true });
-  });
-
-  it('reads from a path as well', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'atrium-extract-test-'));
-    try {
-      await writeFile(join(folder, 'a.pdf'), makePdf([['On disk']]));
-      expect(await extractor.extract(join(folder, 'a.pdf'), { type: PDF })).toEqual(complete('On disk'));
-    } finally {
-      await rm(folder, { recursive: true });
-    }
   });
 });

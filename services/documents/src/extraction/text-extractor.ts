@@ -1,6 +1,7 @@
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { type OpenFile, openSource, type Source } from '@atrium/file-worker/open-source';
-import { runWorker as runFileWorker, type WorkerEnd } from '@atrium/file-worker/run-worker';
+import { type OpenFile, openSource } from '@atrium/file-worker/open-source';
+import { runWorker, type WorkerEnd } from '@atrium/file-worker/run-worker';
 import { createSemaphore } from '@atrium/service-kit/process/concurrency';
 import {
   DEFAULT_LIMITS,
@@ -17,10 +18,10 @@ const WORKER = fileURLToPath(new URL('./worker/main.ts', import.meta.url));
 type WorkerTask = { kind: FileKind; file: OpenFile; limits: Limits; signal: AbortSignal };
 
 /** The worker process has exited when this returns. */
-async function runWorker({ kind, file, limits, signal }: WorkerTask): Promise<Extraction> {
+async function extractInWorker({ kind, file, limits, signal }: WorkerTask): Promise<Extraction> {
   const program = { path: WORKER, args: [kind, String(limits.characters)] };
   // UTF-8 takes at most three bytes per UTF-16 unit, and NFC at most triples the units.
-  return toExtraction(await runFileWorker({ program, file, limits, maxOutputBytes: 9 * limits.characters, signal }));
+  return toExtraction(await runWorker({ program, file, limits, maxOutputBytes: 9 * limits.characters, signal }));
 }
 
 function toExtraction(end: WorkerEnd): Extraction {
@@ -52,10 +53,10 @@ const failed = (reason: ExtractionFailureReason): Extraction => ({ state: 'faile
 
 export type TextExtractor = {
   /**
-   * Always consumes or destroys a stream. Rejects only if a retry can succeed: if the source fails or stalls, on abort
-   * or close, or if the worker could not be started or was killed.
+   * Always consumes or destroys the source. Rejects only if a retry can succeed: if the source fails or stalls, on
+   * close, or if the worker could not be started or was killed.
    */
-  extract(source: Source, options: { type: string; signal?: AbortSignal }): Promise<Extraction>;
+  extract(source: Readable, options: { type: string }): Promise<Extraction>;
   close(): void;
 };
 
@@ -70,21 +71,21 @@ export function createTextExtractor({ concurrency, limits: limitOverrides }: Ext
   const limits: Limits = { ...DEFAULT_LIMITS, ...limitOverrides };
   const semaphore = createSemaphore(concurrency);
   const closing = new AbortController();
+  const { signal } = closing;
 
   return {
-    async extract(source, { type, signal }) {
-      const stopSignal = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
+    async extract(source, { type }) {
       const kind = findFileKind(type);
       try {
         if (!kind) return { state: 'unsupported' };
         return await semaphore.run(async () => {
-          await using file = await openSource(source, limits, stopSignal);
+          await using file = await openSource(source, limits, signal);
           if (file.bytes === 0) return { state: 'empty' };
           if (file.bytes > limits.fileBytes) return { state: 'failed', reason: 'too-long' };
-          return runWorker({ kind, file, limits, signal: stopSignal });
-        }, stopSignal);
+          return extractInWorker({ kind, file, limits, signal });
+        }, signal);
       } finally {
-        if (typeof source !== 'string') source.destroy();
+        source.destroy();
       }
     },
     close() {

@@ -36,16 +36,6 @@ describe('a text extraction worker', () => {
     await expect(extractor.extract(openLongFile(), { type: PDF })).rejects.toThrow('Text extraction stopped');
   });
 
-  it('exits when the call is aborted', async () => {
-    const extractor = createTextExtractor({ concurrency: 1 });
-    const controller = new AbortController();
-    const extraction = extractor.extract(openLongFile(), { type: PDF, signal: controller.signal });
-    const worker = await waitForWorker(process.pid);
-    controller.abort(new Error('aborted by the caller'));
-    await expect(extraction).rejects.toThrow('aborted by the caller');
-    await waitForExit(worker);
-  });
-
   it('yields no result when it is killed from outside', async () => {
     const extractor = createTextExtractor({ concurrency: 1 });
     const extraction = extractor.extract(openLongFile(), { type: PDF });

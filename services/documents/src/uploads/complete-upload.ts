@@ -1,4 +1,5 @@
 import { extensionOf } from '@atrium/object-store/file-names/file-name';
+import { queueRemovalIn } from '@atrium/object-store/objects/object-remover';
 import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
 import { measureObject, type StoredFile } from '@atrium/object-store/objects/store-file';
 import { type ReceivedFile, recordObjectWithinQuota } from '@atrium/object-store/uploads/receive-form-files';
@@ -12,7 +13,7 @@ import { presentWithLink } from '../documents/present-document.ts';
 import { assertManageable } from '../documents/require-document.ts';
 import { assertProjectMember } from '../projects/project-membership.ts';
 import { insertUploadedVersion } from '../versions/change-file.ts';
-import { insertUploadedDocument } from './upload-document.ts';
+import { insertUploadedDocument } from './insert-uploaded-document.ts';
 import {
   findUpload,
   finishUpload,
@@ -24,7 +25,7 @@ import {
 
 /**
  * Any process can resume a completion that crashed. Concurrent calls share a run, because hashing a large file can
- * outlast connections.
+ * outlast connections; on another pod, a retry reads the file again, and the first to finish records it.
  */
 export function createCompleteUpload(deps: Deps): (caller: Caller, id: string) => Promise<Document> {
   const runs = new Map<string, Promise<string>>();
@@ -55,8 +56,8 @@ async function complete(deps: Deps, caller: Caller, id: string): Promise<string>
   }
   crashPoint('after-commit-before-response');
   remover.wake();
-  deps.thumbnailWorker.wake();
-  deps.textWorker.wake();
+  deps.thumbnailQueue.wake();
+  deps.textQueue.wake();
   return upload.document_id;
 }
 
@@ -88,11 +89,7 @@ function recordCompletedUpload(
     if (!previous) throw notFound('Upload');
     if (previous.finished_at) return;
     const objectKey = await recordObjectWithinQuota(tx, { quotas, userId: caller.userId, file: stored });
-    if (objectKey !== stored.objectKey) {
-      await tx.query('insert into objects_to_delete (object_key) values ($1) on conflict do nothing', [
-        stored.objectKey,
-      ]);
-    }
+    if (objectKey !== stored.objectKey) await queueRemovalIn(tx, stored.objectKey);
     const fileName = upload.file_name;
     const file: ReceivedFile = { ...stored, objectKey, fileName, extension: extensionOf(fileName) };
     const { document_id: documentId, fields } = upload;

@@ -1,10 +1,11 @@
 import { cleanFileName } from '@atrium/object-store/file-names/file-name';
 import { assertQuota, enforceWorkspaceQuota, lockQuota } from '@atrium/object-store/objects/quota';
 import { tooLarge } from '@atrium/object-store/objects/store-file';
-import type {
-  beginDocumentUploadBody,
-  DocumentUpload,
-  UnfinishedUpload,
+import {
+  type beginDocumentUploadBody,
+  type DocumentUpload,
+  MAX_UNFINISHED_UPLOADS,
+  type UnfinishedUpload,
 } from '@atrium/proto-events/http/document-uploads';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -28,8 +29,6 @@ import {
 
 /** Size of the parts that browsers send: above the S3 minimum of 5 MiB, and cheap to resend. S3 allows 10,000 parts. */
 const CLIENT_PART_BYTES = 8 * 1024 * 1024;
-/** Limit per user, because each upload keeps parts in the object store for up to a day. */
-const MAX_UNFINISHED_UPLOADS = 100;
 
 type BeginUploadParams = { body: z.output<typeof beginDocumentUploadBody>; key: IdempotencyKey | undefined };
 

@@ -1,17 +1,16 @@
 import { assertQuota, enforceWorkspaceQuota, lockQuota, type Quotas } from '@atrium/object-store/objects/quota';
 import { recordObjectWithinQuota } from '@atrium/object-store/uploads/receive-form-files';
 import type { EventOf } from '@atrium/proto-events/event';
-import { attachmentSaved } from '@atrium/proto-events/events/chat';
+import type { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { attachmentSettled, documentUploaded, SAVE_OUTCOME_MS } from '@atrium/proto-events/events/documents';
 import { truncate } from '@atrium/proto-events/text-length';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import { keyForRequest, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import { on } from '@atrium/service-kit/messaging/subscription';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { appendDocumentEvent } from '../documents/document-events.ts';
+import { appendDocumentEvent } from '../documents/append-document-events.ts';
 import { insertDocument } from '../documents/document-repository.ts';
 import { newObjectKey } from './upload-repository.ts';
 
@@ -29,7 +28,7 @@ const FILE_LOST = 'The file is no longer in storage.';
  * the store is unavailable, and reports a failure if the quota is exhausted or the file is lost.
  */
 export const importAttachment = (deps: Deps) =>
-  on(attachmentSaved, async (event) => {
+  async (event: EventOf<typeof attachmentSaved>): Promise<void> => {
     const { data: attachment } = event;
     const { db, store, remover, quotas } = deps;
     if (await isImported(db, attachment)) return;
@@ -46,7 +45,7 @@ export const importAttachment = (deps: Deps) =>
       if (!(error instanceof AppError && error.code === 'too_large')) throw error;
       await recordFailure(db, attachment, error.message);
     }
-  });
+  };
 
 const toIdempotencyKey = ({ documentId }: Attachment) => `attachment ${documentId}`;
 

@@ -1,4 +1,4 @@
-import { invalidForm } from '@atrium/object-store/uploads/receive-form';
+import { invalidForm } from '@atrium/object-store/uploads/parse-form';
 import {
   detectStall,
   disconnectSignal,
@@ -8,7 +8,7 @@ import {
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { HttpExchange } from '@atrium/service-kit/http/handle';
-import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
+import { closeConnectionAfterEarlyResponse } from '@atrium/service-kit/process/http-server';
 import type { Request } from 'express';
 import type { Deps } from '../deps.ts';
 import { partSize, toStoreUpload, touchUpload, type UploadRow } from './upload-repository.ts';
@@ -21,15 +21,16 @@ export async function putPart(
   caller: Caller,
   { id, number, exchange: { req, res } }: PutPartParams,
 ): Promise<void> {
-  closeEarlyResponse(req, res);
+  closeConnectionAfterEarlyResponse(req, res);
   const upload = await touchUpload(deps.db, caller, id);
-  const size = upload && partSize(upload, number);
+  if (!upload) throw notFound('Upload');
+  const size = partSize(upload, number);
   if (size === undefined) throw notFound('Upload');
   if (Number(req.get('content-length')) !== size) throw invalidForm('The part has the wrong size');
   // A retry arrived after the upload was completed.
-  if (upload?.finished_at) return drainStream(req, size);
+  if (upload.finished_at) return drainStream(req, size);
   deps.store.assertAvailable();
-  const isStored = await deps.slots.run(() => storePart(deps, { req, upload: upload as UploadRow, number, size }), {
+  const isStored = await deps.slots.run(() => storePart(deps, { req, upload, number, size }), {
     userId: caller.userId,
     signal: disconnectSignal(req),
   });

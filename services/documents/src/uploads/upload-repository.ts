@@ -1,5 +1,5 @@
 import type { StoredPart } from '@atrium/object-store/s3/part-store';
-import type { StoreUpload } from '@atrium/object-store/s3/put-object';
+import type { StoreUpload } from '@atrium/object-store/s3/send-part';
 import type { uploadFields } from '@atrium/proto-events/http/documents';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
@@ -65,7 +65,7 @@ export async function findUpload(db: Queryable, { userId }: Caller, id: string):
   return rows[0];
 }
 
-/** Extends the upload's lifetime by a day. */
+/** Restarts the day after which the upload is discarded. */
 export async function touchUpload(db: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
   const { rows } = await db.query<UploadRow>(
     'update document_uploads set touched_at = now() where id = $1 and uploaded_by = $2 returning *',

@@ -6,7 +6,7 @@ import { createTextSink } from './text-sink.ts';
 
 // Reads a file from standard input, writes its text to descriptor 3, and reports the result as its exit code.
 
-const [kind, characters] = process.argv.slice(2);
+const [kind, maxCharacters] = process.argv.slice(2);
 
 const channel = new Socket({ fd: 3, readable: true, writable: true });
 // The service sends nothing, so the channel closes only when the service has exited.
@@ -29,7 +29,7 @@ const fail = (error: unknown) => {
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
-const sink = createTextSink(Number(characters));
+const sink = createTextSink(Number(maxCharacters));
 const code = await readFile(kind as FileKind, standardInput(), sink).then(() => EXIT.complete, toExitCode);
 isDone = true;
 if (code !== EXIT.complete && code !== EXIT.truncated) process.exit(code);

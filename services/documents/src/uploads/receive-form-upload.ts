@@ -1,15 +1,12 @@
-import { visibleName } from '@atrium/object-store/file-names/file-name';
 import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
-import { type FormFields, type FormFileField, invalidForm } from '@atrium/object-store/uploads/receive-form';
+import { type FormFields, type FormFileField, invalidForm } from '@atrium/object-store/uploads/parse-form';
 import {
   measureFiles,
   type ReceivedFile,
   receiveFormFiles,
   recordObjectWithinQuota,
 } from '@atrium/object-store/uploads/receive-form-files';
-import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
-import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { HttpExchange } from '@atrium/service-kit/http/handle';
@@ -23,16 +20,15 @@ import {
 } from '@atrium/service-kit/http/idempotency';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
+import { closeConnectionAfterEarlyResponse } from '@atrium/service-kit/process/http-server';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Request } from 'express';
 import type { Deps } from '../deps.ts';
-import { appendDocumentEvent } from '../documents/document-events.ts';
-import { insertDocument } from '../documents/document-repository.ts';
 import { presentWithLink } from '../documents/present-document.ts';
 import { assertManageable } from '../documents/require-document.ts';
 import { assertProjectMember } from '../projects/project-membership.ts';
 import { insertUploadedVersion } from '../versions/change-file.ts';
+import { insertUploadedDocument } from './insert-uploaded-document.ts';
 import { newObjectKey, type UploadFields } from './upload-repository.ts';
 
 /** Receives a form upload. */
@@ -69,30 +65,6 @@ export async function addVersion(
 
 const parseFields = (fields: FormFields): UploadFields => parseInput('body', uploadFields, fields);
 
-type UploadedDocumentParams = { documentId: string; caller: Caller; file: ReceivedFile; fields: UploadFields };
-
-export async function insertUploadedDocument(
-  tx: Queryable,
-  { documentId, caller, file, fields }: UploadedDocumentParams,
-): Promise<void> {
-  const name = visibleName(fields.name ?? '');
-  const row = await insertDocument(tx, {
-    id: documentId,
-    name: hasVisibleText(name) ? name : file.fileName,
-    description: fields.description,
-    visibility: fields.visibility,
-    tags: fields.tags,
-    uploaded_by: caller.userId,
-    project_id: fields.project,
-    object_key: file.objectKey,
-    extension: file.extension,
-    mimetype: file.mimetype,
-    size: file.size,
-    sha256: file.sha256,
-  });
-  await appendDocumentEvent(tx, { event: documentUploaded, row, actorId: caller.userId });
-}
-
 type RecordedUpload = { documentId: string; objectKey: string };
 
 /** What a new document and a new version do differently. */
@@ -122,7 +94,7 @@ async function receiveUpload(
   caller: Caller,
   { exchange: { req, res }, handler }: { exchange: HttpExchange; handler: UploadHandler },
 ): Promise<RecordedUpload> {
-  closeEarlyResponse(req, res);
+  closeConnectionAfterEarlyResponse(req, res);
   const key = idempotencyKey(req);
   if (!key || !(await isKeyRecorded(deps.db, { caller, key })))
     return storeAndRecord(deps, caller, { req, key, handler });
@@ -160,7 +132,7 @@ async function storeAndRecord(
       return { result, objectKeys: [result.objectKey] };
     },
   });
-  deps.thumbnailWorker.wake();
-  deps.textWorker.wake();
+  deps.thumbnailQueue.wake();
+  deps.textQueue.wake();
   return recordedUpload;
 }
