@@ -6,7 +6,7 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 /** Fills a directory and reports the cost to the parent process. */
 const [url = '', prefix = ''] = process.argv.slice(2);
 const log = createLogger('reader', 'warn');
-const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'reader', log });
+const messaging = await connectMessaging({ access: { servers: url }, prefix, replicas: 1, name: 'reader', log });
 const collectGarbage = () => globalThis.gc?.();
 collectGarbage();
 const memoryBefore = process.memoryUsage().rss;

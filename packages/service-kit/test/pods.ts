@@ -11,6 +11,7 @@ export const quiet = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent'
 /** The resources of one process of a service: its pool and its connection to NATS. */
 export type Pod = {
   db: Db;
+  relayDb: Db;
   messaging: Messaging;
   database: string;
   natsUrl: string;
@@ -40,7 +41,7 @@ export async function connectNats(resources: { close(): unknown }[], url?: strin
   const sharedNats = await testNats();
   if (url !== undefined) await createStreams(url, { ...notesStreams, prefix: sharedNats.prefix });
   const messaging = await connectMessaging({
-    url: url ?? sharedNats.url,
+    access: { servers: url ?? sharedNats.url },
     prefix: sharedNats.prefix,
     replicas: 1,
     name: 'test',
@@ -52,9 +53,10 @@ export async function connectNats(resources: { close(): unknown }[], url?: strin
 
 async function openPod(database: string, url: string, prefix: string): Promise<Pod> {
   const db = createDb(database, 10, quiet);
-  const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'test', log: quiet });
+  const messaging = await connectMessaging({ access: { servers: url }, prefix, replicas: 1, name: 'test', log: quiet });
   return {
     db,
+    relayDb: db,
     messaging,
     database,
     natsUrl: url,

@@ -6,11 +6,17 @@ import { createStreams } from './backing-servers.ts';
 
 /** Creates the streams and puts the users into the directory, as the users service would. */
 export async function fillDirectory(
-  nats: { url: string; prefix: string },
+  { url, prefix }: { url: string; prefix: string },
   users: readonly DirectoryUser[],
 ): Promise<void> {
-  await createStreams(nats.url, { prefix: nats.prefix, replicas: 1 });
-  const messaging = await connectMessaging({ ...nats, replicas: 1, name: 'test', log: createLogger('test', 'silent') });
+  await createStreams(url, { prefix, replicas: 1 });
+  const messaging = await connectMessaging({
+    access: { servers: url },
+    prefix,
+    replicas: 1,
+    name: 'test',
+    log: createLogger('test', 'silent'),
+  });
   const bucket = await openDirectoryBucket(messaging);
   await Promise.all(users.map((user) => bucket.put(userKey(user._id), JSON.stringify(user))));
   await messaging.connection.close();

@@ -85,7 +85,7 @@ export async function startTestService(
     ...extraEnv,
   };
   const messaging = await connectMessaging({
-    url: nats.url,
+    access: { servers: nats.url },
     prefix: nats.prefix,
     replicas: 1,
     name: 'test',

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { NATS_URL: url = '', NATS_PREFIX: prefix = '', DATABASE_URL: database = '' } = api.service.env;
   db = createDb(database, 1, createLogger('test', 'silent'));
   messaging = await connectMessaging({
-    url,
+    access: { servers: url },
     prefix,
     replicas: 1,
     name: 'listener',

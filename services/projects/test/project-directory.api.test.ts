@@ -13,8 +13,8 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { reconcileDirectory } from '../src/directory/sync-directory.ts';
 import { insertProject, type NewProject } from '../src/projects/project-repository.ts';
-import { reconcileDirectory } from '../src/sync-directory.ts';
 import { createProject, startProjects, type TestUsers } from './factories.ts';
 
 let service: TestService;
@@ -56,7 +56,7 @@ const openConnections: Messaging[] = [];
 async function connectTo({ env }: TestService): Promise<Messaging> {
   const { NATS_URL: url = '', NATS_PREFIX: prefix = '' } = env;
   const log = createLogger('test', 'silent');
-  const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'test', log });
+  const messaging = await connectMessaging({ access: { servers: url }, prefix, replicas: 1, name: 'test', log });
   openConnections.push(messaging);
   return messaging;
 }

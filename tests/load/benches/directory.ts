@@ -14,7 +14,7 @@ const WINDOW = 1_000;
 export async function benchDirectory(environment: LoadEnvironment): Promise<Figure[]> {
   const prefix = 'benchdirectory';
   const messaging = await connectMessaging({
-    url: environment.natsUrl,
+    access: { servers: environment.natsUrl },
     prefix,
     replicas: 1,
     name: 'bench',

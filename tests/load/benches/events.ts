@@ -29,7 +29,7 @@ export async function benchEvents(environment: LoadEnvironment): Promise<Figure[
   await migrate(url, new URL('../../../services/users/migrations/', import.meta.url));
   const db = createDb(url, POOL, log);
   const messaging = await connectMessaging({
-    url: environment.natsUrl,
+    access: { servers: environment.natsUrl },
     prefix: 'bench_events',
     replicas: 1,
     name: 'bench',
@@ -81,13 +81,13 @@ async function measureRate({ db, messaging, name, events, unordered }: MeasureRa
   const { promise: allHandled, resolve } = Promise.withResolvers<void>();
   let handledCount = 0;
   let startedAt = 0;
-  const reaction = on(counted, async () => {
+  const handler = on(counted, async () => {
     handledCount += 1;
     if (handledCount === WARM_UP_EVENTS) startedAt = performance.now();
     if (handledCount === events) resolve();
   });
   const running = await startConsumer(
-    subscription({ name, reactions: [reaction], from: 'all', ...(unordered === undefined ? {} : { unordered }) }),
+    subscription({ name, handlers: [handler], from: 'all', ...(unordered === undefined ? {} : { unordered }) }),
     { service: 'bench', messaging, db, log, metrics: createMetrics('bench') },
   );
   await allHandled;

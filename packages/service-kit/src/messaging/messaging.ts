@@ -29,6 +29,7 @@ export type Messaging = {
   directoryBucket: string;
   projectsBucket: string;
   replicas: number;
+  /** False until `startRelay` replaces it. */
   isRelayLeader: () => boolean;
   /** Returns a function that removes the listener. */
   onReconnect(listener: () => void): () => void;
@@ -37,24 +38,15 @@ export type Messaging = {
 };
 
 type MessagingOptions = {
-  url: string;
-  access?: NatsAccess;
+  access: NatsAccess;
   prefix: string;
   replicas: number;
   name: string;
   log: Logger;
 };
 
-export async function connectMessaging({
-  url,
-  access,
-  prefix,
-  replicas,
-  name,
-  log,
-}: MessagingOptions): Promise<Messaging> {
+export async function connectMessaging({ access, prefix, replicas, name, log }: MessagingOptions): Promise<Messaging> {
   const connection = await connect({
-    servers: url.split(','),
     ...access,
     name,
     // Responses arrive where no other user can subscribe.
@@ -79,7 +71,6 @@ export async function connectMessaging({
     projectsBucket: `${prefix}_projects`,
     replicas,
     isRelayLeader: () => false,
-    /** Returns a function that removes the listener. */
     onReconnect(listener) {
       reconnects.on('reconnect', listener);
       return () => void reconnects.off('reconnect', listener);

@@ -24,7 +24,7 @@ type Pools = {
   /** The pool of requests. */
   db: Db;
   /** The relay's own connections, which never wait for requests. */
-  relayDb?: Db;
+  relayDb: Db;
 };
 type Leadership = { isHeld: () => boolean };
 
@@ -32,12 +32,7 @@ type Leadership = { isHeld: () => boolean };
  * Publishes committed events. A lease ensures that one pod of a service relays at a time, which preserves the order
  * within an aggregate. Other pods notify that pod of commits over NATS, and try to take over the lease once a second.
  */
-export function startRelay(
-  service: string,
-  { db, relayDb = db }: Pools,
-  messaging: Messaging,
-  log: Logger,
-): PollingLoop {
+export function startRelay(service: string, { db, relayDb }: Pools, messaging: Messaging, log: Logger): PollingLoop {
   const wakeSubject = messaging.subject(`outbox.${service}`);
   const holder = newId();
   // Measured from before the request, so it expires here no later than in the database.

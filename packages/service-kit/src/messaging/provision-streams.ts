@@ -63,7 +63,7 @@ export async function runProvisionStreams(config: StreamsConfig): Promise<void> 
   const { NATS_PREFIX: prefix, NATS_REPLICAS: replicas } = config;
   const run = async () => {
     const access = readNatsAccess(config, STREAMS_USER);
-    const options = { url: config.NATS_URL, access, prefix, replicas, name: STREAMS_USER, log };
+    const options = { access, prefix, replicas, name: STREAMS_USER, log };
     const { connection, manager } = await connectMessaging(options);
     try {
       await provisionStreams(manager, { prefix, replicas });

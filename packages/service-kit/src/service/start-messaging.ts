@@ -30,7 +30,6 @@ export async function startMessaging({ service, config, db, backgroundDb, defini
   const confirmIntervalMs = Math.min(MAX_CONFIRM_INTERVAL_MS, (config.DIRECTORY_MAX_AGE_SECONDS * 1000) / 3);
   const messaging = await retry('NATS', () =>
     connectMessaging({
-      url: config.NATS_URL,
       access: readNatsAccess(config, service),
       prefix: config.NATS_PREFIX,
       replicas: config.NATS_REPLICAS,
@@ -56,10 +55,10 @@ export async function startMessaging({ service, config, db, backgroundDb, defini
     // Started concurrently, since each waits for several responses from NATS, and readiness waits for all of them.
     await allOrThrow([
       startPart('directory', () => followDirectory(context.directory, messaging, { log, confirmIntervalMs })),
-      ...(definition.projects ? [startPart('projects', () => followProjects(context.projects, messaging, log))] : []),
+      ...(definition.needsProjectDirectory ? [startPart('projects', () => followProjects(context.needsProjectDirectory, messaging, log))] : []),
       startPart('revocations', () => followRevocations(context.revocations, messaging, log)),
     ]);
-    const relay = db && startRelay(service, { db, ...(backgroundDb && { relayDb: backgroundDb }) }, messaging, log);
+    const relay = db && backgroundDb && startRelay(service, { db, relayDb: backgroundDb }, messaging, log);
     if (relay) closers.push(() => relay.close());
     const bulkhead = createBulkhead(db);
     const deps = { service, messaging, db, log, metrics: context.metrics, bulkhead };

@@ -17,7 +17,13 @@ let messaging: Messaging;
 const publishedRecords: SecurityRecord[] = [];
 beforeAll(async () => {
   const nats = await testNats();
-  messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log: quiet });
+  messaging = await connectMessaging({
+    access: { servers: nats.url },
+    prefix: nats.prefix,
+    replicas: 1,
+    name: 'test',
+    log: quiet,
+  });
   messaging.connection.subscribe(messaging.subject('audit.notes.recorded.v1'), {
     callback: (_error, message) =>
       void publishedRecords.push(securityRecord.parse(message.json<{ data: unknown }>().data)),
@@ -101,9 +107,15 @@ describe('the event of a security record', () => {
       droppedCount += 1;
     };
     const getStore = () => () => Promise.reject(new Error('the database is unavailable'));
-    const security = createSecurityLog({ service: 'auth', log, messaging: promise, getStore, onDropped });
+    const security = createSecurityLog({ service: 'auth', log, messaging: promise, getSecurityRecordStore: getStore, onDropped });
     for (let n = 0; n < 1_100; n += 1) await security.record({ ...entry, email: `n${n}@example.org` });
-    const messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log });
+    const messaging = await connectMessaging({
+      access: { servers: nats.url },
+      prefix: nats.prefix,
+      replicas: 1,
+      name: 'test',
+      log,
+    });
     const received: { type: string; data: SecurityRecord }[] = [];
     messaging.connection.subscribe(messaging.subject('audit.auth.recorded.v1'), {
       callback: (_error, message) => void received.push(message.json()),
@@ -123,7 +135,7 @@ describe('the event of a security record', () => {
       expect(row.subject).toBe('audit.auth.recorded.v1');
       stored.push((JSON.parse(row.payload) as { data: SecurityRecord }).data);
     };
-    const security = createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), getStore });
+    const security = createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), getSecurityRecordStore: getStore });
     for (let n = 0; n < 4; n += 1) await security.recordDenial(entry);
     expect(stored).toEqual([entry]);
     await security.close();
@@ -138,7 +150,7 @@ describe('the event of a security record', () => {
         void stored.push((JSON.parse(payload) as { data: SecurityRecord }).data);
     return {
       stored,
-      security: createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), getStore }),
+      security: createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), getSecurityRecordStore: getStore }),
     };
   };
 
@@ -197,7 +209,13 @@ describe('the event of a security record', () => {
 
   it('stores pending counts when the process stops', async () => {
     const nats = await testNats();
-    const messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log });
+    const messaging = await connectMessaging({
+      access: { servers: nats.url },
+      prefix: nats.prefix,
+      replicas: 1,
+      name: 'test',
+      log,
+    });
     const security = createSecurityLog({ service: 'auth', log, messaging: Promise.resolve(messaging) });
     const expectedDenial = { ...entry, action: 'access.denied', outcome: 'denied' } as const;
     for (let n = 0; n < 4; n += 1) await security.recordDenial(expectedDenial);

@@ -22,7 +22,7 @@ let chat: Messaging;
 
 async function connect(user: string, name: string): Promise<Messaging> {
   const access = readNatsAccess({ NATS_URL: nats.url, NATS_USER: user, NATS_PASSWORD: nats.password(user) });
-  const messaging = await connectMessaging({ url: nats.url, access, prefix: 'atrium', replicas: 1, name, log: quiet });
+  const messaging = await connectMessaging({ access, prefix: 'atrium', replicas: 1, name, log: quiet });
   resources.push(messaging.connection);
   return messaging;
 }

@@ -28,7 +28,6 @@ afterAll(async () => {
 async function connect(tls: Record<string, string>, password = nats.password('chat')): Promise<Messaging> {
   const access = readNatsAccess({ NATS_URL: nats.url, NATS_USER: 'chat', NATS_PASSWORD: password, ...tls });
   const messaging = await connectMessaging({
-    url: nats.url,
     access,
     prefix: 'atrium',
     replicas: 1,

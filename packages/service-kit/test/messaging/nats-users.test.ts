@@ -4,7 +4,7 @@ import { followDirectory } from '@atrium/service-kit/directory/follow-directory'
 import { createRevocations, followRevocations } from '@atrium/service-kit/directory/revocations';
 import { LEADER_GROUP } from '@atrium/service-kit/messaging/consumer/durable';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
-import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
+import { type NatsAccess, readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StreamConfig } from '@nats-io/jetstream';
 import { quiet } from '../pods.ts';
@@ -28,7 +28,6 @@ async function connectAs(service: string): Promise<Messaging> {
     NATS_PASSWORD: nats.password(service),
   });
   const messaging = await connectMessaging({
-    url: nats.url,
     access,
     prefix: 'atrium',
     replicas: 1,
@@ -55,25 +54,18 @@ const DENIED = /permissions violation/i;
 
 describe('NATS with a user per service', () => {
   it('rejects clients without valid credentials', async () => {
-    const connect = (access?: ReturnType<typeof readNatsAccess>) =>
-      connectMessaging({
-        url: nats.url,
-        ...(access ? { access } : {}),
-        prefix: 'atrium',
-        replicas: 1,
-        name: 'chat',
-        log: quiet,
-      });
-    await expect(connect()).rejects.toThrow(/authorization/i);
+    const connect = (access: NatsAccess) =>
+      connectMessaging({ access, prefix: 'atrium', replicas: 1, name: 'chat', log: quiet });
+    await expect(connect({ servers: nats.url })).rejects.toThrow(/authorization/i);
     const credentials = { NATS_URL: nats.url, NATS_USER: 'users', NATS_PASSWORD: nats.password('chat') };
     await expect(connect(readNatsAccess(credentials))).rejects.toThrow(/authorization/i);
   });
 
   it('is not used unencrypted by a client that requires TLS', async () => {
     const access = readNatsAccess({ NATS_URL: nats.url.replace('nats:', 'tls:') });
-    await expect(
-      connectMessaging({ url: nats.url, access, prefix: 'atrium', replicas: 1, name: 'chat', log: quiet }),
-    ).rejects.toThrow(/tls/i);
+    await expect(connectMessaging({ access, prefix: 'atrium', replicas: 1, name: 'chat', log: quiet })).rejects.toThrow(
+      /tls/i,
+    );
   });
 
   it("accepts only a service's own subjects", async () => {

@@ -10,7 +10,13 @@ const resources = closeAfterEach();
 
 async function connectEmpty() {
   const { url, prefix } = await testNats({ isEmpty: true });
-  const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'users', log: quiet });
+  const messaging = await connectMessaging({
+    access: { servers: url },
+    prefix,
+    replicas: 1,
+    name: 'users',
+    log: quiet,
+  });
   resources.push(messaging.connection);
   const provision = () => provisionStreams(messaging.manager, { prefix, replicas: 1 });
   const readConfig = async (name: string) => (await messaging.manager.streams.info(`${prefix}_${name}`)).config;

@@ -19,7 +19,7 @@ afterAll(() => nats.close());
 
 async function connect(user: string, password: string): Promise<Messaging> {
   const access = readNatsAccess({ NATS_URL: nats.url, NATS_USER: user, NATS_PASSWORD: password });
-  const options = { url: nats.url, access, prefix: 'atrium', replicas: 1, name: 'chat', log: quiet };
+  const options = { access, prefix: 'atrium', replicas: 1, name: 'chat', log: quiet };
   const messaging = await connectMessaging(options);
   resources.push(messaging.connection);
   return messaging;

@@ -20,7 +20,7 @@ afterAll(async () => {
 async function connectAs(user: string, replicas: number): Promise<Messaging> {
   const { url, password } = cluster;
   const access = readNatsAccess({ NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password });
-  const messaging = await connectMessaging({ url, access, prefix: 'atrium', replicas, name: user, log: quiet });
+  const messaging = await connectMessaging({ access, prefix: 'atrium', replicas, name: user, log: quiet });
   connections.push(messaging);
   return messaging;
 }

@@ -69,8 +69,14 @@ async function crashAt(point: CrashPoint, note: string) {
   const [, signal] = (await once(startKeeper(environment, note), 'exit')) as [number | null, string | null];
   const remainingFiles = await readdir(crashPointsDir);
   startKeeper(environment);
-  const connection = { url: env.NATS_URL ?? '', prefix: env.NATS_PREFIX ?? '', replicas: 1, name: 'test', log: quiet };
-  const messaging = await connectMessaging(connection);
+  const access = { servers: env.NATS_URL ?? '' };
+  const messaging = await connectMessaging({
+    access,
+    prefix: env.NATS_PREFIX ?? '',
+    replicas: 1,
+    name: 'test',
+    log: quiet,
+  });
   resources.push({ close: () => messaging.connection.close() });
   const { manager } = messaging;
   await waitFor(

@@ -17,7 +17,7 @@ import { exampleEvent } from '../notes.ts';
  */
 const {
   DATABASE_URL = '',
-  MIGRATIONS_FOLDER = '',
+  MIGRATIONS_FOLDER: MIGRATIONS_DIR = '',
   NATS_URL = '',
   NATS_PREFIX = '',
   CRASH_POINTS_DIR,
@@ -25,15 +25,21 @@ const {
 } = process.env;
 const log = createLogger('notes', 'silent');
 armCrashPoints(CRASH_POINTS_DIR, log);
-await migrate(DATABASE_URL, pathToFileURL(MIGRATIONS_FOLDER));
+await migrate(DATABASE_URL, pathToFileURL(MIGRATIONS_DIR));
 const db = createDb(DATABASE_URL, 4, log);
-const messaging = await connectMessaging({ url: NATS_URL, prefix: NATS_PREFIX, replicas: 1, name: 'notes', log });
-startRelay('notes', { db }, messaging, log);
-const reaction = on(exampleEvent, async ({ data: { note, n } }, tx) => {
+const messaging = await connectMessaging({
+  access: { servers: NATS_URL },
+  prefix: NATS_PREFIX,
+  replicas: 1,
+  name: 'notes',
+  log,
+});
+startRelay('notes', { db, relayDb: db }, messaging, log);
+const handler = on(exampleEvent, async ({ data: { note, n } }, tx) => {
   if (note === 'poison') throw new Error('cannot be handled');
   await tx.query('insert into handled (note, n) values ($1, $2)', [note, n]);
 });
-await startConsumer(subscription({ name: 'notes', reactions: [reaction], from: 'all', attempts: 1 }), {
+await startConsumer(subscription({ name: 'notes', handlers: [handler], from: 'all', attempts: 1 }), {
   service: 'reader',
   messaging,
   db,

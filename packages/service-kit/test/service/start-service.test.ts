@@ -38,8 +38,8 @@ const notesService = (steps: string[] = [], hold?: Promise<void>): PostgresServi
     ],
     maxRequestMs: 1_000,
     onReady: async () => void steps.push('ready'),
-    close: async () => void steps.push('close'),
-    end: async () => void steps.push(db.pool.ending ? 'end without a database' : 'end'),
+    beforeShutdown: async () => void steps.push('close'),
+    afterShutdown: async () => void steps.push(db.pool.ending ? 'end without a database' : 'end'),
   }),
 });
 
@@ -112,7 +112,13 @@ describe('startService', () => {
     await nats.start();
     await recreateStreams({ natsUrl: nats.url, prefix });
     await waitFor(async () => (await readReadiness()).status === 200, { description: 'it to be ready' });
-    const messaging = await connectMessaging({ url: nats.url, prefix, replicas: 1, name: 'test', log: quiet });
+    const messaging = await connectMessaging({
+      access: { servers: nats.url },
+      prefix,
+      replicas: 1,
+      name: 'test',
+      log: quiet,
+    });
     resources.push(messaging.connection);
     const event = await waitFor(
       () =>
