@@ -72,11 +72,11 @@ export type ReplayedChange = Change & { ageMs: number };
 
 export type LiveServerEvents = {
   /**
-   * This socket has received everything up to `position`. `minRefetchIntervalMs`: how long a browser must wait
-   * between two refetches of workspace lists (`WORKSPACE_TOPICS`), if it exceeds `MIN_REFETCH_INTERVAL_MS` because
-   * many browsers show them.
+   * This socket had received everything up to `position` before these changes. `minRefetchIntervalMs`: how long a
+   * browser must wait between two refetches of workspace lists (`WORKSPACE_TOPICS`), if it exceeds
+   * `MIN_REFETCH_INTERVAL_MS` because many browsers show them.
    */
-  changed: (payload: { changes: Change[]; position?: string; minRefetchIntervalMs?: number }) => void;
+  changed: (payload: { changes: Change[]; position: string; minRefetchIntervalMs?: number }) => void;
   /** The position alone, sent after a period without changes. */
   position: (payload: { position: string }) => void;
   /**
@@ -157,6 +157,10 @@ const conversationPayload = z
     return { conversation: target };
   });
 
+/**
+ * Namespace `/chat`, from the client: payload schemas. Some events are for other API clients only: the web app sends
+ * messages and creates conversations over HTTP, and neither joins conversations nor reports presence.
+ */
 export const chatClientPayloads = {
   ...renewal,
   'message:send': z.intersection(conversationPayload, z.object({ content, type: messageType, clientMessageId })),

@@ -9,13 +9,13 @@ import * as notifications from './notifications.ts';
 import * as projects from './projects.ts';
 import * as users from './users.ts';
 
-const MAPPINGS = [users, auth, projects, meetings, documents, chat, notifications];
+const PRODUCER_MODULES = [users, auth, projects, meetings, documents, chat, notifications];
 
 /**
  * Maps each event to live updates: who may receive it, which resource changed, and which topics it belongs to. The rows
  * are in one module per producer. Browsers do not import these modules.
  */
-export const FANOUT: readonly FanoutRow[] = MAPPINGS.flatMap((producer) => producer.FANOUT);
+export const FANOUT: readonly FanoutRow[] = PRODUCER_MODULES.flatMap((module) => module.FANOUT);
 
 const AUDIT_EVENTS: ExemptEvents = Object.fromEntries(
   Object.values<unknown>(audit)
@@ -25,5 +25,7 @@ const AUDIT_EVENTS: ExemptEvents = Object.fromEntries(
 
 /** Why an event has no row, by subject. */
 export const NOT_FANNED_OUT: ExemptEvents = Object.fromEntries(
-  [AUDIT_EVENTS, ...MAPPINGS.map((producer) => producer.NOT_FANNED_OUT)].flatMap((reasons) => Object.entries(reasons)),
+  [AUDIT_EVENTS, ...PRODUCER_MODULES.map((module) => module.NOT_FANNED_OUT)].flatMap((reasons) =>
+    Object.entries(reasons),
+  ),
 );

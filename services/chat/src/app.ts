@@ -1,14 +1,14 @@
 import { createFileStorage, MAX_UPLOAD_MS } from '@atrium/object-store/file-storage';
-import { createThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
+import { createThumbnailQueue } from '@atrium/object-store/thumbnails/thumbnail-queue';
 import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
-import { userDeparted } from '@atrium/proto-events/events/users';
+import { userDeactivated } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Config } from './config.ts';
-import { removeDepartedParticipant } from './conversations/on-user-departed.ts';
-import { deleteProjectConversation, syncProjectConversation } from './conversations/project-events.ts';
+import { deleteProjectConversation, syncProjectConversation } from './conversations/on-project-events.ts';
+import { removeDeactivatedParticipant } from './conversations/on-user-deactivated.ts';
 import { startMessageRemoval } from './conversations/remove-messages.ts';
 import type { Deps } from './deps.ts';
 import { KEY_PREFIX } from './messages/send-files.ts';
@@ -16,11 +16,13 @@ import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/saved-at
 import { chatRoutes } from './routes.ts';
 import { startBroadcasting } from './startup/start-broadcasting.ts';
 import { startSockets } from './startup/start-sockets.ts';
-import { postSummary, removeSummary } from './summaries/meeting-events.ts';
+import { postSummary, removeSummary } from './summaries/on-meeting-events.ts';
 
 const QUOTA_LABELS = { files: 'files in chat', remedy: 'Delete messages whose files you no longer need' };
 
-/** Pods with `CHAT_ROLE=files` have no sockets. */
+/**
+ * Also serves `/live`, which sends the changes of all services to browsers. Pods with `CHAT_ROLE=files` have no sockets.
+ */
 export const chatService: PostgresService<Config> = {
   name: 'chat',
   migrations: new URL('../migrations', import.meta.url),
@@ -34,14 +36,14 @@ export const chatService: PostgresService<Config> = {
       prefix: KEY_PREFIX,
       quotaLabels: QUOTA_LABELS,
     });
-    const thumbnailWorker = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
+    const thumbnailQueue = createThumbnailQueue({ db, store: files.store, remover: files.remover, log });
     const broadcasting = startBroadcasting(context);
     const deps: Deps = {
       db,
       directory,
       projects,
       files,
-      thumbnailWorker,
+      thumbnailQueue,
       broadcaster: broadcasting.broadcaster,
       maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
       saveOutcomes: createSaveOutcomes(),
@@ -59,14 +61,14 @@ export const chatService: PostgresService<Config> = {
       onReady: async () => {
         messageRemoval = startMessageRemoval(db, log);
         files.start();
-        if (config.CHAT_ROLE !== 'sockets') thumbnailWorker.start();
+        if (config.CHAT_ROLE !== 'sockets') thumbnailQueue.start();
         await sockets?.start();
       },
-      async close() {
-        await Promise.all([messageRemoval?.close(), thumbnailWorker.close()]);
+      async beforeShutdown() {
+        await Promise.all([messageRemoval?.close(), thumbnailQueue.close()]);
         await sockets?.close();
       },
-      async end() {
+      async afterShutdown() {
         // Closes these last, because requests and events in progress still broadcast through Redis.
         broadcasting.close();
         await files.close();
@@ -75,13 +77,16 @@ export const chatService: PostgresService<Config> = {
   },
 };
 
-/** They bypass the inbox: each handler runs transactions, detects redeliveries, and broadcasts after the commit. */
+/**
+ * Without the events for live updates, which every pod follows (`live-updates/consume-events.ts`). These bypass the
+ * inbox: each handler runs transactions, detects redeliveries, and broadcasts after the commit.
+ */
 const createSubscriptions = (deps: Deps) => [
   subscription({
     name: 'project-conversations',
     from: 'all',
     inbox: false,
-    reactions: [
+    handlers: [
       on(projectCreated, ({ data, actorId }) =>
         syncProjectConversation(deps, data, { actorId, createdBy: data.createdBy }),
       ),
@@ -94,12 +99,12 @@ const createSubscriptions = (deps: Deps) => [
     name: 'summaries',
     from: 'all',
     inbox: false,
-    reactions: [on(meetingClosed, postSummary(deps)), on(meetingReopened, removeSummary(deps))],
+    handlers: [on(meetingClosed, postSummary(deps)), on(meetingReopened, removeSummary(deps))],
   }),
   subscription({
     name: 'departures',
     from: 'all',
     inbox: false,
-    reactions: [on(userDeparted, removeDepartedParticipant(deps))],
+    handlers: [on(userDeactivated, removeDeactivatedParticipant(deps))],
   }),
 ];

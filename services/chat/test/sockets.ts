@@ -92,7 +92,7 @@ export async function connectLive(pod: Pod, as: TestUser) {
   const packets: Change[][] = [];
   const positions: string[] = [];
   const refetchIntervals: (number | undefined)[] = [];
-  socket.on('changed', ({ changes, position = '', minRefetchIntervalMs }) => {
+  socket.on('changed', ({ changes, position, minRefetchIntervalMs }) => {
     packets.push(changes);
     refetchIntervals.push(minRefetchIntervalMs);
     positions.push(position);

@@ -15,7 +15,7 @@ export type TopicSync = {
   syncNow: () => void;
   resubscribe: () => void;
   /** Records that all changes up to this position have arrived. */
-  setPosition: (position: string | undefined) => void;
+  setPosition: (position: string) => void;
   stop: () => void;
 };
 
@@ -75,8 +75,8 @@ export function createTopicSync({
       return;
     }
     subscribedKey = topicsKey;
-    const { changes, ...pacing } = response.data;
-    position = pacing.position;
+    const { changes, position: replayedUntil, ...pacing } = response.data;
+    position = replayedUntil;
     applyReplayed(changes, pacing);
     scheduleSync(selectTopics().join() === subscribedKey ? RESYNC_MS : NAVIGATION_MS);
   };
@@ -93,7 +93,7 @@ export function createTopicSync({
     },
     setPosition(next) {
       // A position before the first acknowledgment would skip earlier changes.
-      if (position !== undefined) position = next ?? position;
+      if (position !== undefined) position = next;
     },
     stop() {
       isStopped = true;

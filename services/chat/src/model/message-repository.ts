@@ -60,7 +60,7 @@ export type SentRow = MessageRow & {
   conversation_version: number | null;
 };
 
-/** Returns undefined if the sender is not a participant. Call it in `sendOnce`. */
+/** Returns undefined if the sender is not a participant. Call it in `resolveSendConflicts`. */
 export async function insertMessage(
   db: Queryable,
   message: NewMessage,

@@ -57,6 +57,7 @@ const message = (seq: number) => buildMessage(seq, { conversation: projectConver
 const hint = (version: number) =>
   live.live.emit('changed', {
     changes: [{ resource: 'message', id: projectConversation._id, action: 'created', version }],
+    position: 'p1',
   });
 
 it('a project page shows messages of its conversation as they arrive, without requesting them', async () => {
