@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import useSWR, { SWRConfig } from 'swr';
+import { networkError } from '#lib/api/api-error.ts';
 import { QueryCache } from '#lib/query/query-cache.ts';
 import { swrConfig } from '#lib/query/swr-config.ts';
 import { startApi } from '#test/api-server.ts';
@@ -19,6 +20,8 @@ const MEETINGS = '/meetings?page=1';
 const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
 const SESSIONS = '/auth/sessions?limit=100';
 const UNREAD = '/chat/unread';
+/** Has no topic. */
+const ACTIVITY = '/activity?page=1';
 const project = { resource: 'project', id: 'b'.repeat(24), action: 'updated', version: 2 } as const;
 const message = { ...project, resource: 'message', action: 'created', version: 5 } as const;
 const session = { ...project, resource: 'session' } as const;
@@ -171,6 +174,20 @@ describe('a page with a subscription', () => {
     live.live.emit('resync');
     await expectRefetched(CONVERSATIONS);
     expect(countRequests(PROJECTS)).toBe(1);
+  });
+
+  it('refetches chat and failed queries once after it was offline, and no others', async () => {
+    respond = replay([]);
+    await open(PROJECTS, CONVERSATIONS, ACTIVITY);
+    await waitFor(() => expect(live.chat.sockets.size).toBe(1));
+    act(() => void window.dispatchEvent(new Event('offline')));
+    await waitFor(() => expect(live.chat.sockets.size).toBe(0));
+    cache.set(ACTIVITY, { error: networkError() });
+    act(() => void window.dispatchEvent(new Event('online')));
+    await expectRefetched(CONVERSATIONS, ACTIVITY);
+    await waitFor(() => expect(live.subscriptions).toHaveLength(2));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 500)));
+    expect([PROJECTS, CONVERSATIONS, ACTIVITY].map(countRequests)).toEqual([1, 2, 2]);
   });
 
   it('reconnects each namespace once, although one is retried while the other has opened the connection', async () => {

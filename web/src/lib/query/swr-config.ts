@@ -57,7 +57,8 @@ export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // SWR also keeps all data of this time in memory.
   dedupingInterval: 2_000,
   revalidateOnFocus: false,
-  revalidateOnReconnect: true,
+  // On reconnect, `realtime/live-sync.ts` refetches what changed, chat queries, and failed ones.
+  revalidateOnReconnect: false,
   keepPreviousData: true,
   onErrorRetry: (error: unknown, _key, _config, revalidate, { retryCount }) => {
     if (isFinal(error) || retryCount > 1) return;
