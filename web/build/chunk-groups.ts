@@ -26,7 +26,7 @@ export const chunkGroups = [
   },
   {
     name: 'lists',
-    test: /\/src\/(ui\/(filter-bar|fold|pages\/(show-more|skeleton-cards)|forms\/self-removing-button|fields\/text-area)|lib\/(new-uuid|forms\/is-composing|hooks\/use-(debounced|media|idempotency-key|url-state)|query\/paging)|realtime\/use-cache-update|entities\/(conversation\/conversation|document\/document|meeting\/meeting)-labels|entities\/user\/user-options)\.tsx?$/,
+    test: /\/src\/(ui\/(filter-bar|collapsible|pages\/(show-more|skeleton-cards)|forms\/self-removing-button|fields\/text-area)|lib\/(new-uuid|forms\/is-composing|hooks\/use-(debounced|media|idempotency-key|url-state)|query\/paging)|realtime\/use-cache-update|entities\/(conversation\/conversation|document\/document|meeting\/meeting)-labels|entities\/user\/user-options)\.tsx?$/,
   },
   { name: 'files', test: /\/src\/(entities\/document\/(download-file|file-row)\.tsx?|preview-kind\.ts)$/ },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },

@@ -1,7 +1,7 @@
 import browserslist from 'browserslist';
 
 /** The oldest supported version of each browser (`browserslist` in `web/package.json`). */
-export function browserFloor(): Map<string, number> {
+export function minimumBrowserVersions(): Map<string, number> {
   const oldestVersions = new Map<string, number>();
   for (const browser of browserslist(undefined, { path: import.meta.dirname })) {
     const [name = '', versions = ''] = browser.split(' ');
@@ -13,5 +13,5 @@ export function browserFloor(): Map<string, number> {
 
 /** The same versions in the format of Vite's build target: `['chrome156', 'firefox153', …]`. */
 export function buildTarget(): string[] {
-  return Array.from(browserFloor(), ([name, version]) => `${name}${version}`);
+  return Array.from(minimumBrowserVersions(), ([name, version]) => `${name}${version}`);
 }

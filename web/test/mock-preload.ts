@@ -3,8 +3,9 @@ import { clearTokens, storeTokens } from '#lib/api/tokens.ts';
 import { startApi } from './api-server.ts';
 
 type MockPreloadParams = {
-  /** The preloaded requests, and the bodies that have arrived. */
+  /** Responses by request path. */
   responses: Record<string, Promise<Response>>;
+  /** Bodies that have already arrived, by request path. */
   bodies?: Record<string, unknown>;
   /** The token that the requests were sent with. */
   token?: string;

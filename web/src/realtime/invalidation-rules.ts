@@ -90,8 +90,8 @@ const references = <Field extends string = never>(fields: Fields<Field>, ...path
 const PATHS_WITH_USERS = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
 const TEAM = ['projectManager', 'teamMembers'] as const;
 
-/** Sorts by `updatedAt`, then `_id`, both compared as strings. */
-function latestFirst(a: Item, b: Item): boolean {
+/** The order by `updatedAt`, then `_id`, both compared as strings. */
+function precedesByUpdateTime(a: Item, b: Item): boolean {
   const keyOf = ({ updatedAt, _id }: Item) => `${updatedAt} ${_id}`;
   return keyOf(a) > keyOf(b);
 }
@@ -99,8 +99,8 @@ function latestFirst(a: Item, b: Item): boolean {
 const RANK: Readonly<Record<string, number>> = { urgent: 0, high: 1, medium: 2, low: 3 };
 const NO_DAY = '9999';
 
-/** Sorts by priority, due date, and `_id`, tasks without a date last, like the server's `priority` order. */
-export function urgentFirst(a: Item, b: Item): boolean {
+/** The order by priority, due date, and `_id`, tasks without a date last, like the server's `priority` order. */
+export function precedesByPriority(a: Item, b: Item): boolean {
   const keyOf = ({ priority, dueDate, _id }: Item) => `${RANK[String(priority)]} ${dueDate ?? NO_DAY} ${_id}`;
   return keyOf(a) < keyOf(b);
 }
@@ -108,7 +108,7 @@ export function urgentFirst(a: Item, b: Item): boolean {
 const PROJECTS = {
   shows: 'any',
   order: 'any',
-  before: latestFirst,
+  before: precedesByUpdateTime,
   items: '/projects',
   filters: { search: ['name', 'description'], status: ['status'], priority: ['priority'] },
 } as const;
@@ -116,14 +116,14 @@ const TASKS = {
   shows: 'any',
   items: '/tasks',
   order: ['priority', 'dueDate'],
-  sorts: { priority: urgentFirst },
+  sorts: { priority: precedesByPriority },
   filters: {
     search: ['title', 'description'],
     status: ['status'],
     priority: ['priority'],
+    assignedTo: ['assignedTo'],
   },
 } as const;
-const ALL_TASKS = { ...TASKS, filters: { ...TASKS.filters, assignedTo: ['assignedTo'] } } as const;
 const USERS = { shows: USER_LIST_FIELDS, order: ['lastName', 'firstName'] } as const;
 const SEARCH_FIELDS = ['firstName', 'lastName', 'email'] as const;
 
@@ -221,10 +221,7 @@ export const INVALIDATION_RULES: Record<Resource, ResourceRules> = {
   task: {
     basePath: '/tasks',
     rules: [
-      list('/tasks/project/:id', ALL_TASKS),
-      list('/tasks', ALL_TASKS),
-      list('/tasks/my-tasks', { ...TASKS, filters: { ...TASKS.filters, '': ['assignedTo'] } }),
-      counts('/tasks/stats', ['status', 'dueDate', 'assignedTo']),
+      list('/tasks/project/:id', TASKS),
       one('/tasks/:id'),
     ],
   },

@@ -2,7 +2,7 @@ import { SlidersHorizontal, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { css, styled } from 'styled-components';
 import { Button } from './button.tsx';
-import { foldStyles, OnPhones, useFold } from './fold.tsx';
+import { collapsibleStyles, MobileOnly, useCollapsible } from './collapsible.tsx';
 import { ellipsis, hiddenInPrint, inlineStyles } from './mixins.ts';
 import { theme } from './theme.ts';
 
@@ -14,15 +14,15 @@ type Props = {
 };
 
 export function FilterBar({ search, children, activeCount, after }: Props) {
-  const { button, content } = useFold();
+  const { button, content } = useCollapsible();
   return (
     <Bar role="search">
       {search}
-      <OnPhones>
+      <MobileOnly>
         <Button {...button} icon={<SlidersHorizontal />}>
           {activeCount > 0 ? `Filters (${activeCount})` : 'Filters'}
         </Button>
-      </OnPhones>
+      </MobileOnly>
       <Choices {...content}>{children}</Choices>
       {after}
     </Bar>
@@ -60,7 +60,7 @@ const Choices = styled.div`
     grid-auto-flow: row;
     grid-template-columns: repeat(auto-fit, minmax(140px, 1fr));
   }
-  ${foldStyles}
+  ${collapsibleStyles}
 `;
 
 type ActiveFilterProps = { title: string; children: ReactNode; onClear: () => void };

@@ -10,7 +10,7 @@ import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
 import { Notice } from '#ui/notice.tsx';
-import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '#ui/overlays/menu.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
@@ -155,7 +155,7 @@ function RowMenu() {
       <MenuItem icon={<Pencil />} onAction={() => undefined}>
         Edit
       </MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem icon={<Trash2 />} tone="danger" onAction={() => undefined}>
         Delete
       </MenuItem>

@@ -48,7 +48,7 @@ export function GalleryFields() {
           />
           <TextField label="Title" value="" onChange={setText} error="Project title is required" isRequired />
           <PasswordField label="Password" value="Secret12!" onChange={setText} description="8 to 100 characters" />
-          <TextArea label="Description" value={text} onChange={setText} maxLength={2000} isCounted />
+          <TextArea label="Description" value={text} onChange={setText} maxLength={2000} showsCount />
           <TextField label="Email" value="maya@example.com" onChange={setText} isDisabled />
           <NumberField label="Budget" value={amount} onChange={setAmount} min={0} />
         </Body>

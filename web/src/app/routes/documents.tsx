@@ -74,11 +74,11 @@ export default function Documents() {
           <Button icon={<Trash2 />} onPress={() => setTrashOpen(true)}>
             Trash
           </Button>
-          <HiddenOnPhones>
+          <HiddenOnMobile>
             <FileTrigger acceptDirectory onSelect={(files) => passFiles(upload, filesOfFolder(files))}>
               <Button icon={<FolderUp />}>Upload Folder</Button>
             </FileTrigger>
-          </HiddenOnPhones>
+          </HiddenOnMobile>
           <FileTrigger allowsMultiple onSelect={(files) => upload(selectedFiles(files))}>
             <Button variant="primary" icon={<Upload />}>
               Upload Files
@@ -127,7 +127,7 @@ export default function Documents() {
 }
 
 /** Phones cannot select folders and have room for two buttons. */
-const HiddenOnPhones = styled.span`
+const HiddenOnMobile = styled.span`
   display: contents;
   ${theme.media.small} {
     display: none;

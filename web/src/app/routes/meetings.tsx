@@ -20,7 +20,7 @@ import { isId } from '#lib/paths.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { browserTimeZone } from '#lib/time/time-zone.ts';
 import { Button } from '#ui/button.tsx';
-import { BeyondPhones, FoldOnPhones } from '#ui/fold.tsx';
+import { CollapsibleOnMobile, HiddenOnMobile } from '#ui/collapsible.tsx';
 import { Page } from '#ui/pages/page.tsx';
 import { theme } from '#ui/theme.ts';
 
@@ -96,12 +96,12 @@ export default function Meetings() {
           <MeetingViews />
           {hasRooms && (
             <Button icon={<DoorOpen />} onPress={() => open('rooms', '1')} aria-label="Rooms">
-              <BeyondPhones>Rooms</BeyondPhones>
+              <HiddenOnMobile>Rooms</HiddenOnMobile>
             </Button>
           )}
           {schedule && (
             <Button variant="primary" icon={<Plus />} onPress={schedule} aria-label="Schedule Meeting">
-              Schedule<BeyondPhones> Meeting</BeyondPhones>
+              Schedule<HiddenOnMobile> Meeting</HiddenOnMobile>
             </Button>
           )}
         </>
@@ -119,9 +119,9 @@ export default function Meetings() {
         <>
           <MeetingStats project={project} />
           <Columns>
-            <FoldOnPhones label="Pick a day" icon={<CalendarDays />} isOpenAtFirst={day !== ''}>
+            <CollapsibleOnMobile label="Pick a day" icon={<CalendarDays />} isOpenAtFirst={day !== ''}>
               <MeetingCalendar project={project} onView={view} />
-            </FoldOnPhones>
+            </CollapsibleOnMobile>
             <MeetingList onAction={act} onSchedule={schedule} />
           </Columns>
           <Suspense fallback={null}>

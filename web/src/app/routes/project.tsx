@@ -6,7 +6,7 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { canEditProject } from '#entities/project/project-labels.ts';
 import { useProject } from '#entities/project/use-projects.ts';
-import { ProjectFacts } from '#features/projects/project-facts.tsx';
+import { ProjectDetails } from '#features/projects/project-details.tsx';
 import { ProjectPageSkeleton } from '#features/projects/project-page-skeleton.tsx';
 import { TaskBoard } from '#features/tasks/board/task-board.tsx';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
@@ -78,7 +78,7 @@ function LoadedProject({ project }: { project: Project }) {
         </>
       }
     >
-      <ProjectFacts project={project} onTeam={() => open('team', project._id)} />
+      <ProjectDetails project={project} onTeam={() => open('team', project._id)} />
       {!openNewTask && (
         <Text as="p" $tone="text2" $below={3}>
           {project.denialReasons.createTasks}.

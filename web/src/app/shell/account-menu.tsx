@@ -9,7 +9,7 @@ import { hasDrafts } from '#lib/forms/drafts.ts';
 import { isUnloadBlocked, leavePage } from '#lib/forms/unsaved-changes.ts';
 import { signOut } from '#lib/session/session.ts';
 import { bareButton, captionStyles, ellipsis, focusRing, inlineStyles } from '#ui/mixins.ts';
-import { Menu, MenuChoices, MenuItem, MenuLine } from '#ui/overlays/menu.tsx';
+import { Menu, MenuChoices, MenuItem, MenuSeparator } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
 import { chooseTheme, useThemeChoice } from '#ui/theme-choice.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
@@ -20,15 +20,15 @@ const themes = [
   { value: 'dark', label: 'Dark theme', icon: <Moon /> },
 ] as const;
 
-type Props = { user: User; isNamed?: boolean };
+type Props = { user: User; showsName?: boolean };
 
-export function AccountMenu({ user, isNamed = false }: Props) {
+export function AccountMenu({ user, showsName = false }: Props) {
   const choice = useThemeChoice();
   const navigate = useNavigate();
   return (
     <Menu
       label="Account"
-      placement={isNamed ? 'top start' : 'bottom end'}
+      placement={showsName ? 'top start' : 'bottom end'}
       header={
         <UserText>
           <strong dir="auto">{displayName(user)}</strong>
@@ -36,9 +36,9 @@ export function AccountMenu({ user, isNamed = false }: Props) {
         </UserText>
       }
       trigger={
-        <Trigger $named={isNamed}>
+        <Trigger $named={showsName}>
           <Avatar user={user} />
-          {isNamed ? (
+          {showsName ? (
             <>
               <Names>
                 <strong dir="auto">{displayName(user)}</strong>
@@ -56,9 +56,9 @@ export function AccountMenu({ user, isNamed = false }: Props) {
       <MenuItem icon={<Settings />} onAction={() => void navigate('/settings')}>
         Account Settings
       </MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       <MenuChoices label="Appearance" options={themes} value={choice} onChange={chooseTheme} />
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem icon={<LogOut />} onAction={() => leavePage(() => void signOut(), hasDrafts() || isUnloadBlocked())}>
         Log out
       </MenuItem>

@@ -47,7 +47,7 @@ export function Navigation({ topAction }: { topAction?: ReactNode }) {
         )}
       </nav>
       <Foot>
-        <AccountMenu user={user} isNamed />
+        <AccountMenu user={user} showsName />
         <Copyright>© 2024 Atrium</Copyright>
       </Foot>
     </>

@@ -79,11 +79,11 @@ function TopBar({ onOpenNavigation }: { onOpenNavigation: () => void }) {
   const user = useCurrentUser();
   return (
     <Bar>
-      <BeyondPhones>
+      <HiddenOnMobile>
         <IconButton label="Open navigation" onPress={onOpenNavigation}>
           <MenuIcon />
         </IconButton>
-      </BeyondPhones>
+      </HiddenOnMobile>
       <Logo />
       <Spring />
       <SearchIconButton />
@@ -170,7 +170,7 @@ const Bar = styled.header`
   ${hiddenInPrint}
 `;
 
-const BeyondPhones = styled.span`
+const HiddenOnMobile = styled.span`
   ${theme.media.small} {
     display: none;
   }

@@ -14,7 +14,7 @@ const GROUPS: readonly { name: string; shortcuts: readonly Shortcut[] }[] = [
       { keys: ['?'], action: 'Show these shortcuts' },
       { keys: ['Esc'], action: 'Close dialog' },
       { keys: ['Tab'], action: 'Go to the next field, button, or list' },
-      { keys: ['F6'], action: 'Go to the notification, such as to undo' },
+      { keys: ['F6'], action: 'Go to the notification, for example to undo' },
     ],
   },
   {

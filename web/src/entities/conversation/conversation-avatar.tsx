@@ -5,10 +5,10 @@ import { usePresence } from '../user/presence.ts';
 import { otherParticipant } from './conversation.ts';
 import { conversationInitials } from './conversation-labels.ts';
 
-type Props = { conversation: Conversation; me: string; size?: number };
+type Props = { conversation: Conversation; currentUserId: string; size?: number };
 
-export function ConversationAvatar({ conversation, me, size = 36 }: Props) {
-  const otherUser = conversation.type === 'direct' ? otherParticipant(conversation, me) : undefined;
+export function ConversationAvatar({ conversation, currentUserId, size = 36 }: Props) {
+  const otherUser = conversation.type === 'direct' ? otherParticipant(conversation, currentUserId) : undefined;
   const presenceOf = usePresence(otherUser ? [otherUser] : []);
   if (!otherUser || otherUser.deleted)
     return <Initials id={conversation._id} letters={conversationInitials(conversation)} size={size} />;

@@ -1,20 +1,20 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
-import { createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
+import { createDelayedTasks, REORDER_WAIT_MS } from '#lib/delayed-tasks.ts';
 import { withNewMessage, withoutContent, withRead } from './conversation.ts';
 import type { ListChanges } from './conversation-list-cache.ts';
 
 export type MessageEventDeps = {
-  me: string;
+  currentUserId: string;
   lists: ListChanges & { reload: () => void };
   buffer: MessageBuffer;
   isSeen: (message: Message) => boolean;
 };
 
-export function messageEvents({ me, lists, buffer, isSeen }: MessageEventDeps) {
+export function messageEvents({ currentUserId, lists, buffer, isSeen }: MessageEventDeps) {
   const handle = (message: Message) =>
     lists.update(message.conversation, (conversation) =>
-      withNewMessage(conversation, message, { me, isSeen: isSeen(message) }),
+      withNewMessage(conversation, message, { currentUserId, isSeen: isSeen(message) }),
     );
   const isEarly = ({ conversation, seq }: Message) => lists.isAfterGap(conversation, seq);
   const handleInOrder = (message: Message) => {
@@ -45,7 +45,7 @@ export function messageEvents({ me, lists, buffer, isSeen }: MessageEventDeps) {
       );
     },
     'message:read': ({ conversation, user, seq }) => {
-      if (user === me) lists.update(conversation, (cached) => withRead(cached, seq));
+      if (user === currentUserId) lists.update(conversation, (cached) => withRead(cached, seq));
     },
   } satisfies Partial<ChatServerEvents>;
 }
@@ -65,7 +65,7 @@ type MessageBuffer = ReturnType<typeof createMessageBuffer>;
  * Events from another pod usually fill a gap quickly; refetching immediately would make every open client send a
  * request.
  */
-export function createMessageBuffer(ms = SETTLE_MS) {
+export function createMessageBuffer(ms = REORDER_WAIT_MS) {
   const buffered = new Map<string, Message>();
   const delayedTasks = createDelayedTasks(ms);
   return {
@@ -77,8 +77,8 @@ export function createMessageBuffer(ms = SETTLE_MS) {
         if (buffered.delete(message._id) && current) onTimeout(current);
       });
     },
-    drain(conversation: string, isNext: (message: Message) => boolean, handle: (message: Message) => void): void {
-      const bufferedHere = [...buffered.values()].filter((message) => message.conversation === conversation);
+    drain(conversationId: string, isNext: (message: Message) => boolean, handle: (message: Message) => void): void {
+      const bufferedHere = [...buffered.values()].filter((message) => message.conversation === conversationId);
       for (const message of bufferedHere.sort((a, b) => a.seq - b.seq)) {
         if (!isNext(message)) return;
         buffered.delete(message._id);

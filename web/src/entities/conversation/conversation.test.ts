@@ -3,13 +3,13 @@ import { buildConversation } from '#test/build-conversation.ts';
 import { buildMessage } from '#test/build-message.ts';
 import { withNewMessage, withRead, withSeen } from './conversation.ts';
 
-const elsewhere = { me: 'f'.repeat(24), isSeen: false };
+const elsewhere = { currentUserId: 'f'.repeat(24), isSeen: false };
 
 describe('withNewMessage', () => {
   const conversation = buildConversation({ lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
 
   it('marks a visible message as read, so that it is not counted as unread', () => {
-    const result = withNewMessage(conversation, buildMessage(5), { me: 'f'.repeat(24), isSeen: true });
+    const result = withNewMessage(conversation, buildMessage(5), { currentUserId: 'f'.repeat(24), isSeen: true });
     expect(result).toMatchObject({ lastSeq: 5, lastReadSeq: 5, unreadCount: 0 });
   });
 
@@ -20,7 +20,7 @@ describe('withNewMessage', () => {
       unreadCount: 1,
     });
     const afterOwnMessage = withNewMessage(conversation, buildMessage(5), {
-      me: buildMessage(5).sender._id,
+      currentUserId: buildMessage(5).sender._id,
       isSeen: true,
     });
     expect(afterOwnMessage).toMatchObject({ lastSeq: 5, lastReadSeq: 4, unreadCount: 0 });

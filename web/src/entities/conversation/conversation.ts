@@ -8,21 +8,25 @@ export const LATEST_CONVERSATIONS = { limit: 100, people: USERS_PER_ITEM } as co
 /** The other participant of a direct conversation; the user themselves in a conversation with themselves. */
 export function otherParticipant(
   { participants }: Pick<Conversation, 'participants'>,
-  me: string,
+  currentUserId: string,
 ): UserSummary | undefined {
-  return participants.find(({ _id }) => _id !== me) ?? participants[0];
+  return participants.find(({ _id }) => _id !== currentUserId) ?? participants[0];
 }
 
-export function conversationName(conversation: Conversation, me: string): string {
-  if (conversation.type === 'direct') return displayName(otherParticipant(conversation, me));
+export function conversationName(conversation: Conversation, currentUserId: string): string {
+  if (conversation.type === 'direct') return displayName(otherParticipant(conversation, currentUserId));
   return conversation.title || 'Untitled conversation';
 }
 
-type Reader = { me: string; isSeen: boolean };
+type Reader = { currentUserId: string; isSeen: boolean };
 
-export function withNewMessage(conversation: Conversation, message: Message, { me, isSeen }: Reader): Conversation {
+export function withNewMessage(
+  conversation: Conversation,
+  message: Message,
+  { currentUserId, isSeen }: Reader,
+): Conversation {
   if (message.seq <= conversation.lastSeq) return conversation;
-  const isMine = message.sender._id === me;
+  const isMine = message.sender._id === currentUserId;
   const isRead = !isMine && isSeen;
   return {
     ...conversation,

@@ -96,7 +96,7 @@ async function openSlowly(slow: 1 | 2) {
     { wrapper },
   );
   const events = messageEvents({
-    me: 'f'.repeat(24),
+    currentUserId: 'f'.repeat(24),
     lists: { ...result.current.changes, reload: () => undefined },
     buffer: createMessageBuffer(),
     isSeen: () => false,

@@ -15,13 +15,15 @@ export function useProjectConversation(project: string): Conversation | undefine
 }
 
 function useListMessageEvents(): void {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const changes = useListChanges();
   const refetch = useRefetch();
   useEffect(() => {
     const reload = () => refetch((key) => key.startsWith(PATH));
     const buffer = createMessageBuffer();
-    const listen = createListener(messageEvents({ me, lists: { ...changes, reload }, buffer, isSeen: () => false }));
+    const listen = createListener(
+      messageEvents({ currentUserId, lists: { ...changes, reload }, buffer, isSeen: () => false }),
+    );
     let stop: (() => void) | undefined;
     let isOver = false;
     void loadChunk(() => import('#realtime/connection/socket.ts')).then(({ chatSocket }) => {
@@ -34,5 +36,5 @@ function useListMessageEvents(): void {
       buffer.stop();
       stop?.();
     };
-  }, [me, changes, refetch]);
+  }, [currentUserId, changes, refetch]);
 }

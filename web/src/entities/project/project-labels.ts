@@ -12,7 +12,7 @@ export const canEditProject = ({ abilities }: Project): boolean =>
   abilities.update || abilities.updateProgress || abilities.delete;
 
 /** The label of a status on a card: cancelled and not-started both read 'Planning'. */
-export function shownStatus(status: Status): Shown {
+export function displayStatus(status: Status): Shown {
   if (status === 'in-progress') return { label: 'Active', tone: 'accent' };
   if (status === 'completed') return { label: 'Completed', tone: 'success' };
   if (status === 'on-hold') return { label: 'Paused', tone: 'warning' };

@@ -13,14 +13,14 @@ const statuses = {
   done: { icon: CircleCheck, color: theme.color.success },
 } as const;
 
-export function StatusMark({ status }: { status: TaskStatus }) {
+export function StatusIcon({ status }: { status: TaskStatus }) {
   const { icon: Icon, color } = statuses[status];
   return <Icon aria-hidden="true" style={{ width: 16, height: 16, color }} />;
 }
 
 const BARS = { urgent: 0, high: 3, medium: 2, low: 1 } as const;
 
-export function PriorityMark({ priority }: { priority: Task['priority'] }) {
+export function PriorityIcon({ priority }: { priority: Task['priority'] }) {
   const bars = BARS[priority];
   const label = `${priorityLabel(priority)} priority`;
   return (

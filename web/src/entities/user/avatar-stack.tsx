@@ -25,7 +25,7 @@ export function AvatarStack({ users, max, count = users.length, size = 26 }: Pro
     <Row>
       {users.slice(0, max).map((user) => (
         <li key={user._id}>
-          <Avatar user={user} size={size} isNamed />
+          <Avatar user={user} size={size} showsName />
         </li>
       ))}
       {hiddenCount > 0 && (

@@ -11,20 +11,20 @@ type Props = {
   user: NamedUser;
   size?: number;
   presence?: Presence | undefined;
-  isNamed?: boolean;
+  showsName?: boolean;
 };
 
-export function Avatar({ user, size = 32, presence, isNamed = false }: Props) {
+export function Avatar({ user, size = 32, presence, showsName = false }: Props) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const photo = user.avatar && user.avatar !== brokenUrl ? user.avatar : null;
   return (
-    <InitialsCircle style={circleStyle(user._id, size)} title={isNamed ? displayName(user) : undefined}>
+    <InitialsCircle style={circleStyle(user._id, size)} title={showsName ? displayName(user) : undefined}>
       {photo ? (
         <Photo src={photo} alt="" onError={() => setBrokenUrl(photo)} />
       ) : (
         <span aria-hidden="true">{initials(user)}</span>
       )}
-      {isNamed && <VisuallyHidden>{displayName(user)}</VisuallyHidden>}
+      {showsName && <VisuallyHidden>{displayName(user)}</VisuallyHidden>}
       {presence && (
         <Dot $presence={presence} title={presence}>
           <VisuallyHidden>{presence}</VisuallyHidden>

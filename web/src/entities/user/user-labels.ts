@@ -40,7 +40,7 @@ export function countPeople(count: number, noun: string): string {
 
 type Reachable = { _id: string; status: string; invited: boolean };
 
-export const canMessage = ({ _id, status, invited }: Reachable, me: string): boolean =>
-  _id !== me && status === 'active' && !invited;
+export const canMessage = ({ _id, status, invited }: Reachable, currentUserId: string): boolean =>
+  _id !== currentUserId && status === 'active' && !invited;
 
 export const directPath = (id: string): string => `/chat?with=${id}`;

@@ -13,5 +13,5 @@ export const userOptions = (
   [...new Map(users.map((user) => [user._id, user])).values()].map((user) => ({
     value: user._id,
     label: labelOf(user),
-    lead: <Avatar user={user} size={24} />,
+    leading: <Avatar user={user} size={24} />,
   }));

@@ -180,7 +180,7 @@ function toOption(user: Pickable) {
     value: user._id,
     label: displayName(user),
     description: roleAndDepartment(user) || user.email,
-    lead: <Avatar user={user} size={28} />,
+    leading: <Avatar user={user} size={28} />,
   };
 }
 

@@ -15,9 +15,9 @@ import { UserFilter } from '#entities/user/user-filter.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { useClampedPage } from '#lib/query/paging.ts';
+import { MobileOnly } from '#ui/collapsible.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { filterStyles } from '#ui/filter-bar.tsx';
-import { OnPhones } from '#ui/fold.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { Text, TwoLineText } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
@@ -133,9 +133,9 @@ function Action({ entry }: { entry: ActivityEntry }) {
         {entry.outcome === 'denied' && <Pill tone="warning">Denied</Pill>}
       </strong>
       {details && <small title={details}>{details}</small>}
-      <OnPhones as="small">
+      <MobileOnly as="small">
         <RelativeTime time={entry.at} />
-      </OnPhones>
+      </MobileOnly>
     </TwoLineText>
   );
 }

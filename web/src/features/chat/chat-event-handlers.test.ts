@@ -25,7 +25,7 @@ function openChat(open: string | null = null) {
   const reloads: string[] = [];
   const reads: number[] = [];
   const events = chatEventHandlers({
-    me: 'f'.repeat(24),
+    currentUserId: 'f'.repeat(24),
     open,
     isVisible: () => true,
     store: messageStore,

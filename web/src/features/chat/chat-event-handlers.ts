@@ -6,49 +6,51 @@ import { type MessageLog, withDeleted, withReceived, withRevision } from './log/
 import { type MessageStore, trimmedForBackground } from './log/message-store.ts';
 
 export type Chat = {
-  me: string;
+  currentUserId: string;
   open: string | null;
   isVisible: () => boolean;
   store: MessageStore;
   typing: {
-    start: (conversation: string, typist: { id: string; name: string }) => void;
-    stop: (conversation: string, user: string) => void;
+    start: (conversationId: string, typist: { id: string; name: string }) => void;
+    stop: (conversationId: string, user: string) => void;
   };
   lists: MessageEventDeps['lists'];
   buffer: MessageEventDeps['buffer'];
-  onRead: (conversation: string, seq: number) => void;
-  onGone: (conversation: string, reason: 'deleted' | 'removed') => void;
+  onRead: (conversationId: string, seq: number) => void;
+  onGone: (conversationId: string, reason: 'deleted' | 'removed') => void;
   /** `user` is null if the signed-in user was removed. */
-  onMembership: (change: 'added to' | 'removed from', conversation: string, user: UserSummary | null) => void;
+  onMembership: (change: 'added to' | 'removed from', conversationId: string, user: UserSummary | null) => void;
 };
 
 type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };
 
 export function chatEventHandlers(chat: Chat): Events {
-  const { me, open, isVisible, store, typing, lists, buffer, onRead, onGone, onMembership } = chat;
+  const { currentUserId, open, isVisible, store, typing, lists, buffer, onRead, onGone, onMembership } = chat;
   const { logOf } = store;
-  const drop = (conversation: string, reason: 'deleted' | 'removed') => {
-    onGone(conversation, reason);
-    store.deleteLog(conversation);
-    lists.remove(conversation);
+  const drop = (conversationId: string, reason: 'deleted' | 'removed') => {
+    onGone(conversationId, reason);
+    store.deleteLog(conversationId);
+    lists.remove(conversationId);
   };
-  const applyToLog = (conversation: string, change: (log: MessageLog) => MessageLog) =>
-    store.applyToLog(conversation, (log) => (conversation === open ? change(log) : trimmedForBackground(change(log))));
+  const applyToLog = (conversationId: string, change: (log: MessageLog) => MessageLog) =>
+    store.applyToLog(conversationId, (log) =>
+      conversationId === open ? change(log) : trimmedForBackground(change(log)),
+    );
   const applyRevision = (
-    conversation: string,
+    conversationId: string,
     change: (log: MessageLog) => MessageLog,
     revision: number | undefined,
   ) => {
-    applyToLog(conversation, (log) => withRevision(change(log), revision));
+    applyToLog(conversationId, (log) => withRevision(change(log), revision));
   };
   // Messages that failed to load or are still loading have not been seen.
   const isSeen = ({ conversation }: Message) => conversation === open && isVisible() && logOf(conversation).isLoaded;
-  const listHandlers = messageEvents({ me, lists, buffer, isSeen });
+  const listHandlers = messageEvents({ currentUserId, lists, buffer, isSeen });
   const receive = (message: Message) => {
     applyToLog(message.conversation, (log) => withReceived(log, [message]));
     typing.stop(message.conversation, message.sender._id);
     listHandlers['message:new']({ message });
-    if (isSeen(message) && message.sender._id !== me) onRead(message.conversation, message.seq);
+    if (isSeen(message) && message.sender._id !== currentUserId) onRead(message.conversation, message.seq);
   };
   return {
     'message:new': ({ message }) => receive(message),
@@ -68,8 +70,8 @@ export function chatEventHandlers(chat: Chat): Events {
     'conversation:deleted': ({ conversation }) => drop(conversation, 'deleted'),
     'conversation:participant_added': ({ conversation, user }) => onMembership('added to', conversation, user),
     'conversation:participant_removed': ({ conversation, removedUserId, user }) => {
-      if (removedUserId === me) drop(conversation, 'removed');
-      onMembership('removed from', conversation, removedUserId === me ? null : user);
+      if (removedUserId === currentUserId) drop(conversation, 'removed');
+      onMembership('removed from', conversation, removedUserId === currentUserId ? null : user);
     },
   };
 }

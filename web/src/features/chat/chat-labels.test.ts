@@ -15,7 +15,7 @@ const message = (seq: number, fields: Partial<Message> = {}) =>
 
 describe('message rows', () => {
   const rows = (messages: Message[], readUntil: number | null = null) =>
-    toRows({ log: { messages, hasNewer: false }, pending: [], me: me._id, readUntil });
+    toRows({ log: { messages, hasNewer: false }, pending: [], currentUserId: me._id, readUntil });
 
   it('groups messages of one sender within five minutes', () => {
     const followUps = rows([message(1), message(2), message(9), message(10, { sender: me })]).flatMap((row) =>

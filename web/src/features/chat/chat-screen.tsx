@@ -29,7 +29,7 @@ const DeleteDialog = lazyNamed(() => import('./conversations/leave-or-delete.tsx
 type DialogName = 'none' | 'channel' | 'direct' | 'info' | 'delete';
 
 export function ChatScreen() {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const list = useConversations();
   const { selected, select, leave, clear } = useSelection(list.conversations?.[0]?._id);
   const { isOpening } = useAddressedUser();
@@ -41,7 +41,7 @@ export function ChatScreen() {
   useCloseOnNavigation(close);
   const nameOf = (id: string) => {
     const conversation = list.conversations?.find(({ _id }) => _id === id);
-    return conversation ? conversationName(conversation, me) : '';
+    return conversation ? conversationName(conversation, currentUserId) : '';
   };
   const onGone = (id: string) => {
     if (id === selected) close();
@@ -75,7 +75,7 @@ export function ChatScreen() {
             />
           )}
           {!open && selected !== null && (
-            <ConversationUnavailable conversation={selected} error={fetchedConversation.error} onBack={leave} />
+            <ConversationUnavailable conversationId={selected} error={fetchedConversation.error} onBack={leave} />
           )}
           {!open && selected === null && (
             <Welcome

@@ -5,7 +5,7 @@ import { conversationName } from '#entities/conversation/conversation.ts';
 import { ConversationAvatar } from '#entities/conversation/conversation-avatar.tsx';
 import { countPeople } from '#entities/user/user-labels.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { OnPhones } from '#ui/fold.tsx';
+import { MobileOnly } from '#ui/collapsible.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
@@ -14,23 +14,23 @@ import { theme } from '#ui/theme.ts';
 type Props = {
   conversation: Conversation;
   onBack: () => void;
-  onDate: () => void;
+  onJumpToDate: () => void;
   onInfo: () => void;
   onDelete: () => void;
 };
 
-export function ConversationHeader({ conversation, onBack, onDate, onInfo, onDelete }: Props) {
-  const me = useCurrentUser()._id;
+export function ConversationHeader({ conversation, onBack, onJumpToDate, onInfo, onDelete }: Props) {
+  const currentUserId = useCurrentUser()._id;
   const { type, abilities } = conversation;
-  const name = conversationName(conversation, me);
+  const name = conversationName(conversation, currentUserId);
   return (
     <Head>
-      <OnPhones>
+      <MobileOnly>
         <IconButton label="All conversations" onPress={onBack}>
           <ArrowLeft />
         </IconButton>
-      </OnPhones>
-      <ConversationAvatar conversation={conversation} me={me} />
+      </MobileOnly>
+      <ConversationAvatar conversation={conversation} currentUserId={currentUserId} />
       <TextColumn>
         <h2 title={name} dir="auto">
           {name}
@@ -38,7 +38,7 @@ export function ConversationHeader({ conversation, onBack, onDate, onInfo, onDel
         <p>{countPeople(conversation.participantCount, 'member')}</p>
       </TextColumn>
       <Tooltip text="Jump to date">
-        <IconButton label="Jump to date" onPress={onDate}>
+        <IconButton label="Jump to date" onPress={onJumpToDate}>
           <CalendarDays />
         </IconButton>
       </Tooltip>

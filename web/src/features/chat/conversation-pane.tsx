@@ -34,7 +34,7 @@ type Props = { conversation: Conversation; onBack: () => void; onInfo: () => voi
 
 /** Must be remounted for each conversation, so that no state carries over. */
 export function ConversationPane({ conversation, onBack, onInfo, onDelete }: Props) {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const readUntil = useReadUntil(conversation);
   const { target, goTo } = useTarget();
   const [isLookingForDay, setLookingForDay] = useState(false);
@@ -47,17 +47,20 @@ export function ConversationPane({ conversation, onBack, onInfo, onDelete }: Pro
     return showLog(conversation._id);
   }, [conversation._id]);
   const pending = useOutgoing(conversation._id);
-  const rows = useMemo(() => toRows({ log, pending, me, readUntil }), [log, pending, me, readUntil]);
+  const rows = useMemo(
+    () => toRows({ log, pending, currentUserId, readUntil }),
+    [log, pending, currentUserId, readUntil],
+  );
   const drop = useFileDrop({
     onFiles: (files) => chooseFiles(conversation._id, files),
     onFolders: () => showError('Folders cannot be attached', 'Please choose the files inside.'),
   });
   return (
-    <Pane aria-label={conversationName(conversation, me)} {...drop.handlers}>
+    <Pane aria-label={conversationName(conversation, currentUserId)} {...drop.handlers}>
       <ConversationHeader
         conversation={conversation}
         onBack={onBack}
-        onDate={() => setLookingForDay(true)}
+        onJumpToDate={() => setLookingForDay(true)}
         onInfo={onInfo}
         onDelete={onDelete}
       />
@@ -74,7 +77,7 @@ export function ConversationPane({ conversation, onBack, onInfo, onDelete }: Pro
             ) : (
               <SkeletonRows count={6} />
             )}
-            {rows.length > 0 && <PendingList label={logLabel(conversation, me)} rows={rows} />}
+            {rows.length > 0 && <PendingList label={logLabel(conversation, currentUserId)} rows={rows} />}
           </Unloaded>
         )}
         {log.isLoaded && rows.length === 0 && <NoMessages />}
@@ -84,7 +87,7 @@ export function ConversationPane({ conversation, onBack, onInfo, onDelete }: Pro
       </Log>
       <Suspense fallback={null}>
         {isLookingForDay && (
-          <JumpToDate conversation={conversation._id} onFound={goTo} onClose={() => setLookingForDay(false)} />
+          <JumpToDate conversationId={conversation._id} onFound={goTo} onClose={() => setLookingForDay(false)} />
         )}
       </Suspense>
       <Foot>

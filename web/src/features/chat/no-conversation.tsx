@@ -46,19 +46,19 @@ const Page = styled.div`
   }
 `;
 
-type UnavailableProps = { conversation: string; error: ApiError | undefined; onBack: () => void };
+type UnavailableProps = { conversationId: string; error: ApiError | undefined; onBack: () => void };
 
 /** Shown while the conversation in the URL is loading or inaccessible. Its unsent draft can still be copied. */
-export function ConversationUnavailable({ conversation, error, onBack }: UnavailableProps) {
-  const me = useCurrentUser()._id;
-  const { text } = useDraft(me, conversation);
+export function ConversationUnavailable({ conversationId, error, onBack }: UnavailableProps) {
+  const currentUserId = useCurrentUser()._id;
+  const { text } = useDraft(currentUserId, conversationId);
   const isGone = error?.status === 404;
   useEffect(() => {
-    if (isGone) dropOutgoing(conversation);
-  }, [isGone, conversation]);
+    if (isGone) dropOutgoing(conversationId);
+  }, [isGone, conversationId]);
   if (!error) return <SpinnerPage />;
   const discard = () => {
-    saveConversationDraft(me, conversation, { text: '' });
+    saveConversationDraft(currentUserId, conversationId, { text: '' });
     onBack();
   };
   return (
@@ -75,7 +75,7 @@ export function ConversationUnavailable({ conversation, error, onBack }: Unavail
             label="Unsent message"
             value={text}
             rows={5}
-            onChange={(next) => saveConversationDraft(me, conversation, { text: next })}
+            onChange={(next) => saveConversationDraft(currentUserId, conversationId, { text: next })}
           />
           <Button variant="ghost" onPress={discard}>
             Discard

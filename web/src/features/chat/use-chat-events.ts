@@ -19,18 +19,18 @@ import { clearTyping, recordTyping } from './typing-line.tsx';
 
 type ChatEventsParams = {
   open: string | null;
-  nameOf: (conversation: string) => string;
-  onGone: (conversation: string) => void;
+  nameOf: (conversationId: string) => string;
+  onGone: (conversationId: string) => void;
 };
 
 export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const refetch = useRefetch();
   const changes = useListChanges();
   const membershipToasts = useMembershipToasts();
   const [buffer] = useState(createMessageBuffer);
   const events = chatEventHandlers({
-    me,
+    currentUserId,
     open,
     store: messageStore,
     typing: { start: recordTyping, stop: clearTyping },
@@ -38,10 +38,10 @@ export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void 
     // All clients receive the event, so their refetches are spread out.
     lists: { ...changes, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
     buffer,
-    onRead: (conversation, seq) => recordRead(me, conversation, seq),
+    onRead: (conversation, seq) => recordRead(currentUserId, conversation, seq),
     onGone(conversation, reason) {
       if (reason === 'removed') {
-        if (!isOwnChange(conversation, me))
+        if (!isOwnChange(conversation, currentUserId))
           showError('You were removed from conversation', isolate(nameOf(conversation)));
       } else if (conversation === open && !isOwnChange(conversation))
         showError('This conversation was deleted', isolate(nameOf(conversation)));

@@ -38,7 +38,7 @@ export function DocumentList({ onAction, downloadingIds, renderOverlay }: Props)
       {project && <ProjectFilter id={project} label="Documents" onClear={() => change({ project: '' }, 'push')} />}
       <DocumentFilterBar filters={urlState} onChange={change} />
       <CardPages
-        isCounted
+        showsCount
         query={documents}
         list={JSON.stringify(filters)}
         card={(document) => (

@@ -35,7 +35,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
   const repeats = recurrenceLabel(meeting);
   return (
     <Root as="article" aria-label={meeting.title}>
-      <DayTile date={start} isToday={distance === 0 && !meeting.isPast} isNamed />
+      <DayTile date={start} isToday={distance === 0 && !meeting.isPast} showsName />
       <Body>
         <Head>
           <h3 title={meeting.title} dir="auto">

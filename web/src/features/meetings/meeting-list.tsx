@@ -101,7 +101,7 @@ function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage,
       )}
       <CardPages
         // A series is listed once, so the number of rows would contradict the tab's count.
-        isCounted={!listsSeriesOnce}
+        showsCount={!listsSeriesOnce}
         query={meetings}
         list={`${timeFilter} ${page} ${project} ${seriesId}`}
         as={Cards}

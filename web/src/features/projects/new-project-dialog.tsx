@@ -29,7 +29,7 @@ const defaultValues: NewProjectValues = {
 };
 
 export function NewProjectDialog({ onClose }: { onClose: () => void }) {
-  const creating = useCreateForm({
+  const form = useCreateForm({
     schema: newProjectSchema,
     defaultValues,
     draft: 'project:new',
@@ -40,9 +40,9 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
     },
     onCreated: onClose,
   });
-  const { control } = creating;
+  const { control } = form;
   return (
-    <FormDialog form={creating} title="Create New Project" width="lg" onClose={onClose} action="Create Project">
+    <FormDialog form={form} title="Create New Project" width="lg" onClose={onClose} action="Create Project">
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Project title" isRequired autoFocus />}
       </FormField>

@@ -8,11 +8,11 @@ const COLUMNS = ['one', 'two', 'three', 'four'];
 export function ProjectPageSkeleton() {
   return (
     <Skeleton label="Loading the project">
-      <Facts>
+      <Details>
         <SkeletonBlock width="40%" />
         <SkeletonBlock width="72%" height={20} />
         <SkeletonBlock width="56%" />
-      </Facts>
+      </Details>
       <Board>
         {COLUMNS.map((column) => (
           <SkeletonBlock key={column} height={260} />
@@ -22,7 +22,7 @@ export function ProjectPageSkeleton() {
   );
 }
 
-const Facts = styled(CardSurface)`
+const Details = styled(CardSurface)`
   display: grid;
   gap: ${theme.space[4]};
   margin-bottom: ${theme.space[6]};

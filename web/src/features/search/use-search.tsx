@@ -16,7 +16,7 @@ import { useCurrentUser } from '#lib/session/session.ts';
 const MAX_RESULTS_PER_GROUP = 5;
 
 export function useSearch(query: string, pages: readonly Page[]) {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const settledQuery = useDebounced(query.trim(), 150);
   const people = useUsers(settledQuery || null, MAX_RESULTS_PER_GROUP);
   const projects = useProjects(settledQuery ? { search: settledQuery, limit: MAX_RESULTS_PER_GROUP } : null);
@@ -31,12 +31,12 @@ export function useSearch(query: string, pages: readonly Page[]) {
   const foundProjects = filterMatching(projects.data, ({ name, description }) => `${name} ${description}`);
   const groups: Group[] = [
     { name: 'Pages', results: pages.map(pageResult).filter(({ name }) => fits(name)) },
-    { name: 'People', results: foundUsers.map((person) => userResult(person, me)) },
+    { name: 'People', results: foundUsers.map((person) => userResult(person, currentUserId)) },
     { name: 'Projects', results: foundProjects.map(projectResult) },
     {
       name: 'Conversations',
       results: (conversations.data?.data ?? [])
-        .map((conversation) => conversationResult(conversation, me))
+        .map((conversation) => conversationResult(conversation, currentUserId))
         .filter(({ name }) => fits(name))
         .slice(0, MAX_RESULTS_PER_GROUP),
     },
@@ -58,13 +58,13 @@ function pageResult({ label, to, icon: Icon }: Page): Result {
   return { id: `result-page-${to.slice(1)}`, name: label, to, mark: <Icon aria-hidden="true" /> };
 }
 
-export function userResult(person: User, me: string): Result {
+export function userResult(person: User, currentUserId: string): Result {
   const name = displayName(person);
   return {
     id: `result-${person._id}`,
     name,
     detail: roleAndDepartment(person),
-    to: canMessage(person, me) ? directPath(person._id) : `/team?${new URLSearchParams({ search: name })}`,
+    to: canMessage(person, currentUserId) ? directPath(person._id) : `/team?${new URLSearchParams({ search: name })}`,
     mark: <Avatar user={person} size={24} />,
   };
 }
@@ -79,13 +79,13 @@ function projectResult({ _id, name, projectManager }: Project): Result {
   };
 }
 
-function conversationResult(conversation: Conversation, me: string): Result {
+function conversationResult(conversation: Conversation, currentUserId: string): Result {
   const { _id, type } = conversation;
-  const other = otherParticipant(conversation, me);
+  const other = otherParticipant(conversation, currentUserId);
   const isDirect = type === 'direct' && other !== undefined;
   return {
     id: `result-${_id}`,
-    name: conversationName(conversation, me),
+    name: conversationName(conversation, currentUserId),
     detail: isDirect ? 'Direct message' : countPeople(conversation.participantCount, 'participant'),
     to: `/chat?c=${_id}`,
     mark: isDirect ? <Avatar user={other} size={24} /> : <Hash aria-hidden="true" />,

@@ -110,7 +110,7 @@ export function ProfileForm() {
         )}
       </FormField>
       <FormField control={control} name="bio">
-        {(field) => <TextArea {...field} label="Bio" rows={4} maxLength={2000} isCounted />}
+        {(field) => <TextArea {...field} label="Bio" rows={4} maxLength={2000} showsCount />}
       </FormField>
     </EditPanelForm>
   );

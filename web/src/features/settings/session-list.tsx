@@ -170,7 +170,7 @@ function FeedRow({ list }: { list: RefObject<HTMLElement | null> }) {
 }
 
 function ExistingFeed({ feed: { createdAt, readAt }, list }: { feed: Feed; list: RefObject<HTMLElement | null> }) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const show = useUpdateCachedFeed();
   const remove = async () => {
     await call<typeof deleteFeed>('DELETE /meetings/feed', {});
@@ -190,12 +190,12 @@ function ExistingFeed({ feed: { createdAt, readAt }, list }: { feed: Feed; list:
           {readAt ? <LastRead time={readAt} /> : 'Never read'}
         </p>
       </div>
-      <Button size="sm" onPress={() => setAsking(true)} aria-label="Remove calendar link">
+      <Button size="sm" onPress={() => setConfirming(true)} aria-label="Remove calendar link">
         Remove
       </Button>
       <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={remove}
         title="Remove the calendar link?"
         action="Remove Link"

@@ -12,7 +12,7 @@ import { signIn } from '#lib/session/session.ts';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { announceFailure, showError, showSuccess } from '#ui/overlays/toast.ts';
-import { EntranceForm } from './entrance-form.tsx';
+import { SignedOutForm } from './signed-out-form.tsx';
 
 const acceptInviteSchema = acceptInviteBody
   .required({ phone: true, location: true })
@@ -51,7 +51,7 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
   );
   const isBusy = (form.formState.isSubmitting || form.formState.isSubmitSuccessful) && !form.failure;
   return (
-    <EntranceForm
+    <SignedOutForm
       form={form}
       onSubmit={submit}
       action="Accept Invitation & Join Team"
@@ -65,7 +65,7 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
       <FormField control={form.control} name="location">
         {(field) => <TextField {...field} label="Location (optional)" autoComplete="address-level2" />}
       </FormField>
-    </EntranceForm>
+    </SignedOutForm>
   );
 }
 

@@ -4,7 +4,7 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { reportFailure } from '#ui/overlays/toast.ts';
-import { EntranceForm } from './entrance-form.tsx';
+import { SignedOutForm } from './signed-out-form.tsx';
 
 type Props = { email: string; onSent: (email: string) => void };
 
@@ -24,10 +24,10 @@ export function ForgotPasswordForm({ email, onSent }: Props) {
     }
   });
   return (
-    <EntranceForm form={form} onSubmit={submit} action="Send Reset Link" busyAction="Sending...">
+    <SignedOutForm form={form} onSubmit={submit} action="Send Reset Link" busyAction="Sending...">
       <FormField control={form.control} name="email">
         {(field) => <TextField {...field} label="Email" type="email" autoComplete="username" isRequired autoFocus />}
       </FormField>
-    </EntranceForm>
+    </SignedOutForm>
   );
 }

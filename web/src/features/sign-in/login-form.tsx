@@ -27,7 +27,7 @@ export function LoginForm() {
     if (failures > 0) firstInvalidField.current?.focus();
   }, [failures]);
   return (
-    <EntranceFrame
+    <SignedOutFrame
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -63,11 +63,11 @@ export function LoginForm() {
       <Forgotten to="/forgot-password" state={{ email: values.email }}>
         Forgot your password?
       </Forgotten>
-    </EntranceFrame>
+    </SignedOutFrame>
   );
 }
 
-export const EntranceFrame = styled.form`
+export const SignedOutFrame = styled.form`
   display: flex;
   flex-direction: column;
   gap: ${theme.space[4]};

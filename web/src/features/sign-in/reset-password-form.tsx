@@ -8,7 +8,7 @@ import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { signIn } from '#lib/session/session.ts';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
 import { reportFailure, showSuccess } from '#ui/overlays/toast.ts';
-import { EntranceForm } from './entrance-form.tsx';
+import { SignedOutForm } from './signed-out-form.tsx';
 
 const resetPasswordSchema = resetPasswordBody.extend(confirmation).refine(isConfirmed, PASSWORD_MISMATCH);
 
@@ -42,9 +42,9 @@ export function ResetPasswordForm({ token, onDone, onLinkError }: Props) {
     }
   });
   return (
-    <EntranceForm form={form} onSubmit={submit} action="Set New Password" busyAction="Saving...">
+    <SignedOutForm form={form} onSubmit={submit} action="Set New Password" busyAction="Saving...">
       <NewPasswordFields label="New password" confirmLabel="Confirm new password" autoFocus />
-    </EntranceForm>
+    </SignedOutForm>
   );
 }
 

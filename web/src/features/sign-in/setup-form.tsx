@@ -14,7 +14,7 @@ import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { announceFailure } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
-import { EntranceForm } from './entrance-form.tsx';
+import { SignedOutForm } from './signed-out-form.tsx';
 
 const setupSchema = (isTokenRequired: boolean) =>
   registerBody
@@ -57,7 +57,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
     }
   });
   return (
-    <EntranceForm form={form} onSubmit={submit} action="Create administrator account">
+    <SignedOutForm form={form} onSubmit={submit} action="Create administrator account">
       <Names>
         <FormField control={form.control} name="firstName">
           {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}
@@ -83,7 +83,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
           )}
         </FormField>
       )}
-    </EntranceForm>
+    </SignedOutForm>
   );
 }
 

@@ -25,7 +25,7 @@ export function NewTaskDialog({ project, status, onClose }: Props) {
   const emptyFields = Object.fromEntries(TASK_FIELD_NAMES.map((name) => [name, ''])) as Record<TaskFieldName, string>;
   const defaultValues: NewTaskValues = { title: '', description: '', ...emptyFields, status, priority: 'medium' };
   const people = assigneeOptions(project, useCurrentUser());
-  const creating = useCreateForm({
+  const form = useCreateForm({
     schema: newTaskSchema(project._id),
     defaultValues,
     draft: `project:${project._id}:task:new`,
@@ -33,10 +33,10 @@ export function NewTaskDialog({ project, status, onClose }: Props) {
     messages: { created: 'Task created successfully', failed: 'Failed to create task' },
     onCreated: onClose,
   });
-  const { control } = creating;
+  const { control } = form;
   return (
     <FormDialog
-      form={creating}
+      form={form}
       title="New Task"
       description={`In ${isolate(project.name)}`}
       onClose={onClose}

@@ -30,7 +30,7 @@ export function TaskComments({ task }: { task: Task }) {
   const paging = loadMoreProps(older, pages, setPages);
   const hasMore = older.data ? paging.hasMore : task.commentCount > comments.length;
   return (
-    <Part aria-label="Comments">
+    <Section aria-label="Comments">
       <h3>
         Comments{' '}
         <Text $size="sm" $tone="text2" $tabular>
@@ -55,7 +55,7 @@ export function TaskComments({ task }: { task: Task }) {
         ))}
       </List>
       {hasMore && <ShowMore more={paging} />}
-    </Part>
+    </Section>
   );
 }
 
@@ -65,7 +65,7 @@ function joinComments(latest: readonly Comment[], older: readonly Comment[]): Co
 }
 
 function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { removeComment } = useTaskActions();
   const name = displayName(comment.author);
   return (
@@ -82,7 +82,7 @@ function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) 
               onPress={({ target }) => {
                 // The focused button is removed with its comment, so focus moves to the list.
                 target.closest('ul')?.focus();
-                setAsking(true);
+                setConfirming(true);
               }}
             >
               <Trash2 />
@@ -92,8 +92,8 @@ function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) 
         <CommentText>{comment.comment}</CommentText>
       </div>
       <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => removeComment(taskId, comment._id)}
         title="Delete comment"
         action="Delete comment"
@@ -105,7 +105,7 @@ function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) 
   );
 }
 
-const Part = styled.section`
+const Section = styled.section`
   display: grid;
   align-content: start;
   gap: ${theme.space[3]};

@@ -94,7 +94,7 @@ function TaskText({ task }: { task: Task }) {
 }
 
 function DeleteTask({ task, onDeleted }: Pick<TaskDetailsProps, 'task' | 'onDeleted'>) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { remove } = useTaskActions();
   if (!task.abilities.delete) return null;
   const confirm = async () => {
@@ -104,12 +104,12 @@ function DeleteTask({ task, onDeleted }: Pick<TaskDetailsProps, 'task' | 'onDele
   };
   return (
     <>
-      <Button size="sm" icon={<Trash2 />} onPress={() => setAsking(true)}>
+      <Button size="sm" icon={<Trash2 />} onPress={() => setConfirming(true)}>
         Delete task
       </Button>
       <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={confirm}
         title="Delete task"
         action="Delete task"

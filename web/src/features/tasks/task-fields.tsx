@@ -2,7 +2,7 @@ import { createTaskBody, type Task, updateTaskBody } from '@atrium/proto-events/
 import type { ReactNode, Ref } from 'react';
 import { z } from 'zod';
 import { PRIORITY_OPTIONS } from '#entities/priority.ts';
-import { StatusMark } from '#entities/task/task-icons.tsx';
+import { StatusIcon } from '#entities/task/task-icons.tsx';
 import { TASK_STATUS_OPTIONS } from '#entities/task/task-labels.ts';
 import { storedDay } from '#lib/time/day.ts';
 import type { Option } from '#ui/fields/option.tsx';
@@ -27,7 +27,7 @@ type TaskField = {
 
 const STATUSES: readonly Option[] = TASK_STATUS_OPTIONS.map((option) => ({
   ...option,
-  lead: <StatusMark status={option.value} />,
+  leading: <StatusIcon status={option.value} />,
 }));
 const PRIORITIES: readonly Option[] = PRIORITY_OPTIONS;
 const NO_ONE: Option = { value: '', label: 'No one' };

@@ -37,7 +37,7 @@ export function TaskTextForm({ task, onDone }: Props) {
     // Focus may have moved elsewhere during the save.
     onSaved: () => onDone(box.current?.contains(document.activeElement) ?? false),
   });
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { form, control, submit, conflict } = editing;
   const leave = () => onDone(true);
   return (
@@ -57,7 +57,7 @@ export function TaskTextForm({ task, onDone }: Props) {
         {(field) => <TextArea {...field} label="Description" rows={6} />}
       </FormField>
       <Inline $gap={2} $justify="end">
-        <Button onPress={() => (form.formState.isDirty ? setAsking(true) : leave())}>Cancel</Button>
+        <Button onPress={() => (form.formState.isDirty ? setConfirming(true) : leave())}>Cancel</Button>
         <Button
           type="submit"
           variant="primary"
@@ -67,7 +67,7 @@ export function TaskTextForm({ task, onDone }: Props) {
           Save
         </Button>
       </Inline>
-      <DiscardConfirmation isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={leave} />
+      <DiscardConfirmation isOpen={isConfirming} onKeep={() => setConfirming(false)} onDiscard={leave} />
     </Stack>
   );
 }

@@ -31,33 +31,33 @@ export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
         </Box>
         <AccountPill user={user} />
       </Inline>
-      <Facts>
-        <Fact icon={<Building2 />} name="Department">
+      <Details>
+        <DetailItem icon={<Building2 />} name="Department">
           {user.department?.name ?? <Text $tone="text3">No department</Text>}
-        </Fact>
-        <Fact icon={<Mail />} name="Email">
+        </DetailItem>
+        <DetailItem icon={<Mail />} name="Email">
           <a href={mailtoUri(user.email)} title={user.email}>
             {user.email}
           </a>
-        </Fact>
+        </DetailItem>
         {user.phone && (
-          <Fact icon={<Phone />} name="Phone">
+          <DetailItem icon={<Phone />} name="Phone">
             <a href={`tel:${user.phone}`}>{user.phone}</a>
-          </Fact>
+          </DetailItem>
         )}
         {user.location && (
-          <Fact icon={<MapPin />} name="Location">
+          <DetailItem icon={<MapPin />} name="Location">
             <span title={user.location} dir="auto">
               {user.location}
             </span>
-          </Fact>
+          </DetailItem>
         )}
-        <Fact icon={<CalendarCheck />} name="Joined">
+        <DetailItem icon={<CalendarCheck />} name="Joined">
           <time dateTime={user.joinDate} title={fullTime(user.joinDate)}>
             Joined {shortDate(user.joinDate)}
           </time>
-        </Fact>
-      </Facts>
+        </DetailItem>
+      </Details>
       <Reach>
         <MessageLink user={user} size="sm" />
       </Reach>
@@ -72,7 +72,7 @@ export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
   );
 });
 
-function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+function DetailItem({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
   return (
     <div>
       <dt>
@@ -107,7 +107,7 @@ const Foot = styled.div`
   border-top: 1px solid ${theme.color.line};
 `;
 
-const Facts = styled.dl`
+const Details = styled.dl`
   display: grid;
   grid-template-columns: minmax(0, 1fr);
   gap: ${theme.space[2]};

@@ -61,7 +61,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
   const distance = daysFromToday(meeting.startTime, new Date(useNow()));
   return (
     <Item>
-      <DayTile date={start} isToday={distance === 0} isNamed />
+      <DayTile date={start} isToday={distance === 0} showsName />
       <div>
         <Inline $gap={2}>
           <Title
@@ -74,7 +74,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
           </Title>
           <SoonPill distance={distance} />
         </Inline>
-        <Facts>
+        <CardMeta>
           <time dateTime={meeting.startTime} title={fullTime(meeting.startTime)}>
             {timeRange(meeting)}
           </time>
@@ -86,7 +86,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
             </Join>
           )}
           <span>{countPeople(meeting.participantCount, 'participant')}</span>
-        </Facts>
+        </CardMeta>
       </div>
     </Item>
   );
@@ -122,7 +122,7 @@ const Join = styled.a`
   position: relative;
 `;
 
-const Facts = styled.div`
+const CardMeta = styled.div`
   display: flex;
   flex-wrap: wrap;
   gap: 2px ${theme.space[3]};

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { canMessage, directPath, displayName } from '#entities/user/user-labels.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { IconButton } from '#ui/icon-button.tsx';
-import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '#ui/overlays/menu.tsx';
 
 export type UserAction = 'view' | 'edit' | 'reset' | 'sign-out' | 'delete';
 
@@ -15,8 +15,8 @@ export type UserActionsProps = {
 };
 
 export function UserActionsMenu({ user, canManage, onAction }: UserActionsProps) {
-  const me = useCurrentUser()._id;
-  const isOneself = me === user._id;
+  const currentUserId = useCurrentUser()._id;
+  const isOneself = currentUserId === user._id;
   const navigate = useNavigate();
   const label = `Actions for ${displayName(user)}`;
   return (
@@ -31,7 +31,7 @@ export function UserActionsMenu({ user, canManage, onAction }: UserActionsProps)
       <MenuItem icon={<Eye />} onAction={() => onAction('view', user)}>
         View details
       </MenuItem>
-      {canMessage(user, me) && (
+      {canMessage(user, currentUserId) && (
         <MenuItem icon={<MessageSquare />} onAction={() => void navigate(directPath(user._id))}>
           Message
         </MenuItem>
@@ -52,7 +52,7 @@ export function UserActionsMenu({ user, canManage, onAction }: UserActionsProps)
               </MenuItem>
             </>
           )}
-          <MenuLine />
+          <MenuSeparator />
           <MenuItem icon={<Trash2 />} tone="danger" onAction={() => onAction('delete', user)}>
             Delete
           </MenuItem>

@@ -36,7 +36,7 @@ export function UserDetailsDialog({ user: initialUser, onClose }: Props) {
           <span>{roleLabel(user.role)}</span>
           <MessageLink user={user} size="sm" />
         </Inline>
-        <Facts>
+        <Details>
           {listDetails(user).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -45,7 +45,7 @@ export function UserDetailsDialog({ user: initialUser, onClose }: Props) {
               </dd>
             </div>
           ))}
-        </Facts>
+        </Details>
       </DialogBody>
     </Dialog>
   );
@@ -75,7 +75,7 @@ function lastSignIn({ lastLogin }: User): ReactNode {
   return lastLogin === null ? 'Never' : <RelativeTime key="time" time={lastLogin} />;
 }
 
-const Facts = styled.dl`
+const Details = styled.dl`
   > div {
     display: grid;
     grid-template-columns: 120px minmax(0, 1fr);

@@ -4,10 +4,10 @@ import { STATUS_OPTIONS } from '#entities/user/account-status.tsx';
 import { ROLE_OPTIONS } from '#entities/user/roles.ts';
 import { NO_DEPARTMENT } from '#entities/user/use-users.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
+import { MobileOnly } from '#ui/collapsible.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { OnPhones } from '#ui/fold.tsx';
 import { theme } from '#ui/theme.ts';
 
 export type UserFilters = {
@@ -87,7 +87,7 @@ export function UserFilterBar({ filters, onChange }: Props) {
           onChange={choose('department')}
         />
         {/* On phones the table has no sortable headings. */}
-        <OnPhones>
+        <MobileOnly>
           <Select
             label="Sort by"
             isLabelHidden
@@ -95,7 +95,7 @@ export function UserFilterBar({ filters, onChange }: Props) {
             value={filters.sort}
             onChange={(sort) => onChange({ sort, order: 'asc', page: '1' }, 'push')}
           />
-        </OnPhones>
+        </MobileOnly>
       </FilterBar>
     </Bar>
   );

@@ -3,7 +3,7 @@ import { AccountPill } from '#entities/user/account-status.tsx';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName, roleAndDepartment, roleLabel } from '#entities/user/user-labels.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { OnPhones } from '#ui/fold.tsx';
+import { MobileOnly } from '#ui/collapsible.tsx';
 import { Inline, Text, TwoLineText } from '#ui/layout/primitives.ts';
 import { type Column, type Sorting, Table } from '#ui/pages/table.tsx';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
@@ -65,7 +65,7 @@ function NameCell({ user }: { user: User }) {
         <small title={user.email} dir="auto">
           {user.email}
         </small>
-        <OnPhones as="small">{roleAndDepartment(user)}</OnPhones>
+        <MobileOnly as="small">{roleAndDepartment(user)}</MobileOnly>
       </TwoLineText>
     </Inline>
   );

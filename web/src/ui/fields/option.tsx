@@ -4,7 +4,7 @@ import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { styled } from 'styled-components';
 import { alignWithParent, captionStyles, ellipsis } from '../mixins.ts';
 import { theme } from '../theme.ts';
-import { CheckMark } from './check-mark.tsx';
+import { CheckboxIndicator } from './checkbox-indicator.tsx';
 import { rowStyles } from './row-styles.ts';
 
 export type Option<Value extends string = string> = {
@@ -12,18 +12,18 @@ export type Option<Value extends string = string> = {
   label: string;
   description?: string | undefined;
   /** Shown before the label, such as an avatar. */
-  lead?: ReactNode;
+  leading?: ReactNode;
   isDisabled?: boolean;
 };
 
-/** A row of a list box, with a checkbox in a multiple choice and otherwise with a check mark when selected. */
+/** A row of a list box, with a checkbox in a list with multiple selection and otherwise with a check mark when selected. */
 export function OptionRow({ option }: { option: Option }) {
   return (
     <Row id={option.value} textValue={option.label} isDisabled={option.isDisabled ?? false}>
       {({ isSelected, selectionMode }) => (
         <>
-          {selectionMode === 'multiple' && <CheckMark isOn={isSelected} />}
-          {option.lead}
+          {selectionMode === 'multiple' && <CheckboxIndicator isChecked={isSelected} />}
+          {option.leading}
           <Texts>
             <Name dir="auto">{option.label}</Name>
             {option.description && <Detail>{option.description}</Detail>}

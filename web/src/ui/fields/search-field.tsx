@@ -22,11 +22,11 @@ type Props = {
 export function SearchField({ label, placeholder = label, ref, ...rest }: Props) {
   return (
     // Without a handler Enter would submit the surrounding form.
-    <Root {...rest} onSubmit={nothing}>
+    <Root {...rest} onSubmit={noop}>
       <Label>
         <VisuallyHidden>{label}</VisuallyHidden>
       </Label>
-      <Glass aria-hidden="true" />
+      <SearchIcon aria-hidden="true" />
       <Control dir="auto" ref={ref ?? null} placeholder={placeholder} />
       <Clear aria-label="Clear search">
         <X />
@@ -35,7 +35,7 @@ export function SearchField({ label, placeholder = label, ref, ...rest }: Props)
   );
 }
 
-const nothing = () => undefined;
+const noop = () => undefined;
 
 const Root = styled(AriaSearchField)`
   position: relative;
@@ -47,7 +47,7 @@ const Root = styled(AriaSearchField)`
   ${hiddenInPrint}
 `;
 
-const Glass = styled(Search)`
+const SearchIcon = styled(Search)`
   position: absolute;
   inset-inline-start: 12px;
   top: calc(50% - 8px);

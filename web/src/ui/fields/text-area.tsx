@@ -13,18 +13,18 @@ type Props = FieldProps<string> & {
   maxLength?: number;
   isReadOnly?: boolean;
   ref?: Ref<HTMLTextAreaElement>;
-  isCounted?: boolean;
+  showsCount?: boolean;
 };
 
-export function TextArea({ rows = 3, placeholder = '', ref, isCounted = false, ...rest }: Props) {
+export function TextArea({ rows = 3, placeholder = '', ref, showsCount = false, ...rest }: Props) {
   const { value, maxLength } = rest;
-  const count = isCounted && maxLength && (
+  const count = showsCount && maxLength && (
     <Count>
       {countChars(composeText(value))} / {maxLength}
     </Count>
   );
   return (
-    <TextFrame {...rest} foot={count}>
+    <TextFrame {...rest} footer={count}>
       <Control dir="auto" ref={ref ?? null} rows={rows} placeholder={placeholder} />
     </TextFrame>
   );

@@ -21,12 +21,12 @@ type TextProps = FieldProps<string> & {
 
 type FrameProps = TextProps & {
   children: ReactNode;
-  foot?: ReactNode;
+  footer?: ReactNode;
 };
 
 /** Surrounds the input of a text field or text area with its label, its hint or error, and their ARIA links. */
 export function TextFrame(props: FrameProps) {
-  const { label, description, isRequired = false, isLabelHidden, maxLength, children, foot, ...rest } = props;
+  const { label, description, isRequired = false, isLabelHidden, maxLength, children, footer, ...rest } = props;
   const error = props.error ?? getLengthError(props.value, maxLength);
   return (
     <Root
@@ -38,7 +38,7 @@ export function TextFrame(props: FrameProps) {
       <FieldLabel label={label} isRequired={isRequired} isHidden={isLabelHidden} />
       {children}
       <FieldHint error={error} description={description} />
-      {foot}
+      {footer}
     </Root>
   );
 }

@@ -4,7 +4,7 @@ import { Switch as AriaSwitch, type SwitchProps as AriaSwitchProps } from 'react
 import { css, styled } from 'styled-components';
 import { inlineStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
-import { CheckMark, ToggleMark } from './check-mark.tsx';
+import { CheckboxIndicator, ToggleIndicator } from './checkbox-indicator.tsx';
 
 const toggleStyles = css`
   ${inlineStyles(3)}
@@ -14,7 +14,7 @@ const toggleStyles = css`
     opacity: 0.5;
     cursor: default;
   }
-  &[data-focus-visible] ${ToggleMark} {
+  &[data-focus-visible] ${ToggleIndicator} {
     box-shadow: ${theme.shadow.focus};
   }
   ${theme.media.small} {
@@ -29,7 +29,7 @@ export function Checkbox({ children, ...rest }: CheckboxProps) {
     <CheckboxRoot {...rest}>
       {({ isSelected, isIndeterminate }) => (
         <>
-          <CheckMark isOn={isSelected} isPartly={isIndeterminate} />
+          <CheckboxIndicator isChecked={isSelected} isIndeterminate={isIndeterminate} />
           <Label>{children}</Label>
         </>
       )}
@@ -66,7 +66,7 @@ const SwitchRoot = styled(AriaSwitch)`
   ${toggleStyles}
 `;
 
-const Track = styled(ToggleMark)`
+const Track = styled(ToggleIndicator)`
   width: 36px;
   height: 20px;
   padding: 2px;

@@ -23,7 +23,7 @@ const schema = z.object({ name: z.string().min(1) });
 const createdNames: string[] = [];
 
 function NewNoteDialog({ onClose }: { onClose: () => void }) {
-  const creating = useCreateForm({
+  const form = useCreateForm({
     schema,
     defaultValues: { name: '' },
     draft: 'note:new',
@@ -32,8 +32,8 @@ function NewNoteDialog({ onClose }: { onClose: () => void }) {
     onCreated: onClose,
   });
   return (
-    <FormDialog form={creating} title="New Note" onClose={onClose} action="Create Note">
-      <FormField control={creating.control} name="name">
+    <FormDialog form={form} title="New Note" onClose={onClose} action="Create Note">
+      <FormField control={form.control} name="name">
         {(field) => <TextField {...field} label="Name" />}
       </FormField>
     </FormDialog>

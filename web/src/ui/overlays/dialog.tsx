@@ -6,7 +6,7 @@ import { ModalFrame, type ModalFrameProps } from './modal-frame.tsx';
 
 /** Every way of closing it asks for confirmation while a form inside has changes (`useUnsavedChanges`). */
 export function Dialog({ onClose, isDismissable = true, children, ...rest }: ModalFrameProps) {
-  const { closing, isAsking, stay } = useClosing(onClose);
+  const { closing, isConfirming, stay } = useClosing(onClose);
   const discard = () => {
     stay();
     onClose();
@@ -15,13 +15,13 @@ export function Dialog({ onClose, isDismissable = true, children, ...rest }: Mod
     <ModalFrame {...rest} onClose={closing.close} isDismissable={isDismissable}>
       <CloseOnBack onClose={discard} />
       <DialogClosingContext value={closing}>{children}</DialogClosingContext>
-      <DiscardConfirmation isOpen={isAsking} onKeep={stay} onDiscard={discard} />
+      <DiscardConfirmation isOpen={isConfirming} onKeep={stay} onDiscard={discard} />
     </ModalFrame>
   );
 }
 
 function useClosing(onClose: () => void) {
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const holdCount = useRef(0);
   const latest = useRef(onClose);
   useEffect(() => {
@@ -35,9 +35,9 @@ function useClosing(onClose: () => void) {
           holdCount.current -= 1;
         };
       },
-      close: () => (holdCount.current > 0 ? setAsking(true) : latest.current()),
+      close: () => (holdCount.current > 0 ? setConfirming(true) : latest.current()),
     }),
     [],
   );
-  return { closing, isAsking, stay: () => setAsking(false) };
+  return { closing, isConfirming, stay: () => setConfirming(false) };
 }

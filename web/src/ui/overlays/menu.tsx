@@ -89,7 +89,7 @@ const Label = styled.span`
   flex: 1;
 `;
 
-export const MenuLine = styled(Separator)`
+export const MenuSeparator = styled(Separator)`
   height: 1px;
   margin: ${theme.space[1]} 0;
   background: ${theme.color.line};

@@ -21,17 +21,17 @@ type Props<T extends Item> = {
   none: ReactNode;
   failure: string;
   onPage: (page: number) => void;
-  isCounted?: boolean;
+  showsCount?: boolean;
   as?: ElementType<HTMLAttributes<HTMLUListElement>>;
 };
 
 export function CardPages<T extends Item>(props: Props<T>) {
-  const { query, isCounted = false, onPage } = props;
+  const { query, showsCount = false, onPage } = props;
   const { data } = query;
   return (
     <>
       <Content {...props} />
-      {data && (isCounted ? data.data.length > 0 : data.totalPages > 1) && (
+      {data && (showsCount ? data.data.length > 0 : data.totalPages > 1) && (
         <Box $above={5}>
           <Pagination {...data} onPage={onPage} />
         </Box>

@@ -7,13 +7,13 @@ import { shortDate } from './time-format.ts';
 type Props = {
   date: Date;
   isToday: boolean;
-  isNamed?: boolean;
+  showsName?: boolean;
 };
 
-export function DayTile({ date, isToday, isNamed = false }: Props) {
+export function DayTile({ date, isToday, showsName = false }: Props) {
   return (
     <Tile $isToday={isToday}>
-      {isNamed && <VisuallyHidden>{shortDate(date)}</VisuallyHidden>}
+      {showsName && <VisuallyHidden>{shortDate(date)}</VisuallyHidden>}
       <span aria-hidden="true">
         <small>{formatTime(date, { month: 'short' })}</small>
         {date.getDate()}

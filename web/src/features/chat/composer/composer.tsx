@@ -14,15 +14,15 @@ import { theme } from '#ui/theme.ts';
 import { chooseFiles } from '../files/attachment-drafts.ts';
 import { MissingAccess } from '../files/missing-access.tsx';
 import { AutoSizeTextArea } from './auto-size-textarea.tsx';
-import { TextCount } from './message-text.tsx';
+import { CharacterCount } from './message-text.tsx';
 import { SelectedFiles } from './selected-files.tsx';
 import { useComposer } from './use-composer.ts';
 
 export function Composer({ conversation }: { conversation: Conversation }) {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const { text, files, fileErrors, write, send, canSend, isTooLong, returnReason } = useComposer(conversation._id);
   const field = useRef<HTMLTextAreaElement>(null);
-  const label = `Message ${conversationName(conversation, me)}`;
+  const label = `Message ${conversationName(conversation, currentUserId)}`;
   useEffect(() => {
     // On touch devices focusing would open the keyboard.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true });
@@ -49,8 +49,8 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   };
   return (
     <Box>
-      <MissingAccess conversation={conversation._id} text={text} />
-      <SelectedFiles conversation={conversation._id} files={files} errors={fileErrors} />
+      <MissingAccess conversationId={conversation._id} text={text} />
+      <SelectedFiles conversationId={conversation._id} files={files} errors={fileErrors} />
       <Inline $gap={2} $align="end">
         <Tooltip text="Attach files">
           <FileTrigger allowsMultiple onSelect={(chosen) => attach([...(chosen ?? [])])}>
@@ -71,7 +71,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           enterKeyHint="send"
         />
         <Inline $gap={3}>
-          <TextCount text={text} />
+          <CharacterCount text={text} />
           <Button
             variant="primary"
             size="sm"

@@ -10,7 +10,7 @@ export const contentOf = (text: string): string => (hasVisibleText(text) ? norma
 export const MAX_CHARACTERS = 10_000;
 const WARNING_LENGTH = 9_000;
 
-export function TextCount({ text }: { text: string }) {
+export function CharacterCount({ text }: { text: string }) {
   const length = countChars(contentOf(text));
   const excess = length - MAX_CHARACTERS;
   if (excess > 0)

@@ -14,7 +14,7 @@ import { contentOf, MAX_CHARACTERS } from './message-text.tsx';
 const RESEND_INTERVAL_MS = 2_000;
 const IDLE_MS = 4_000;
 
-type Typing = { conversation: string; sentAt: number; idle: ReturnType<typeof setTimeout> };
+type Typing = { conversationId: string; sentAt: number; idle: ReturnType<typeof setTimeout> };
 
 /** Resets on sign-out, without sending an event. */
 const typing = createUserScopedStore<{ current: Typing | null }>(
@@ -22,63 +22,63 @@ const typing = createUserScopedStore<{ current: Typing | null }>(
   ({ current }) => clearTimeout(current?.idle),
 );
 
-function sendTyping(conversation: string): void {
+function sendTyping(conversationId: string): void {
   const state = typing.get();
-  if (state.current && state.current.conversation !== conversation) sendTypingStopped();
+  if (state.current && state.current.conversationId !== conversationId) sendTypingStopped();
   const isDue = !state.current || Date.now() - state.current.sentAt > RESEND_INTERVAL_MS;
   clearTimeout(state.current?.idle);
   state.current = {
-    conversation,
+    conversationId,
     sentAt: isDue ? Date.now() : (state.current?.sentAt ?? 0),
     idle: setTimeout(sendTypingStopped, IDLE_MS),
   };
-  if (isDue) emit('typing:start', conversation);
+  if (isDue) emit('typing:start', conversationId);
 }
 
 function sendTypingStopped(): void {
   const state = typing.get();
   if (!state.current) return;
   clearTimeout(state.current.idle);
-  emit('typing:stop', state.current.conversation);
+  emit('typing:stop', state.current.conversationId);
   state.current = null;
 }
 
 function emit(event: 'typing:start' | 'typing:stop', conversationId: string): void {
   // A lost typing event does no harm.
-  if (chatSocket.connected) emitChat(event, { conversationId }).catch(() => undefined);
+  if (chatSocket.connected) emitChat(event, { conversation: conversationId }).catch(() => undefined);
 }
 
-export function useComposer(conversation: string) {
-  const me = useCurrentUser()._id;
-  const draft = useDraft(me, conversation);
-  const files = useChosenFiles(conversation);
+export function useComposer(conversationId: string) {
+  const currentUserId = useCurrentUser()._id;
+  const draft = useDraft(currentUserId, conversationId);
+  const files = useChosenFiles(conversationId);
   const fileErrors = validateAttachments(files, useAttachmentLimits(files.length > 0));
   useEffect(() => {
-    recoverOutgoing(conversation);
-  }, [conversation]);
-  const { messages } = useLog(conversation);
+    recoverOutgoing(conversationId);
+  }, [conversationId]);
+  const { messages } = useLog(conversationId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs also when another tab returns a message to the draft
   useEffect(() => {
     const isInLog = (id: string) => messages.some(({ clientMessageId }) => clientMessageId === id);
-    settleArrived(conversation, isInLog);
-  }, [conversation, messages, draft]);
+    settleArrived(conversationId, isInLog);
+  }, [conversationId, messages, draft]);
   const write = (text: string) => {
-    saveConversationDraft(me, conversation, { ...draft, text });
-    if (hasVisibleText(text)) sendTyping(conversation);
+    saveConversationDraft(currentUserId, conversationId, { ...draft, text });
+    if (hasVisibleText(text)) sendTyping(conversationId);
     else sendTypingStopped();
   };
   const send = () => {
-    const content = contentOf(getConversationDraft(me, conversation).text);
+    const content = contentOf(getConversationDraft(currentUserId, conversationId).text);
     if (countChars(content) > MAX_CHARACTERS || hasErrors(fileErrors)) return;
     if (!content && files.length === 0) return;
-    sendFromComposer(conversation, content);
-    saveConversationDraft(me, conversation, { text: '' });
+    sendFromComposer(conversationId, content);
+    saveConversationDraft(currentUserId, conversationId, { text: '' });
     sendTypingStopped();
   };
   const length = countChars(contentOf(draft.text));
   const isTooLong = length > MAX_CHARACTERS;
   const canSend = (length > 0 || files.length > 0) && !isTooLong && !hasErrors(fileErrors);
-  const reason = useReturnReason(conversation);
+  const reason = useReturnReason(conversationId);
   const isReturned = draft.returned !== undefined || files.length > 0;
   return {
     text: draft.text,

@@ -60,7 +60,7 @@ export function ConversationList({ list, selected, onNewChannel, onNewDirect }: 
 }
 
 function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const { rows, earlier } = useFocusOnMore(list);
   return (
     <AsyncContent
@@ -82,7 +82,7 @@ function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
                 <ConversationRow
                   key={conversation._id}
                   conversation={conversation}
-                  me={me}
+                  currentUserId={currentUserId}
                   isOpen={conversation._id === selected}
                   isFromList={selected === null}
                 />

@@ -12,7 +12,7 @@ import { useAction } from '#ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 export function ConversationParticipants({ conversation }: { conversation: Conversation }) {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const { run: remove, inFlight: leavingIds, failure } = useRemoving(conversation._id);
   const { participants, createdBy, abilities, project } = conversation;
   return (
@@ -20,7 +20,7 @@ export function ConversationParticipants({ conversation }: { conversation: Conve
       <FormFailure failure={failure} />
       <UserRows label="Participants">
         {participants.map((person) => {
-          const isMe = person._id === me;
+          const isMe = person._id === currentUserId;
           const isCreator = person._id === createdBy?._id;
           const isManager = person._id === project?.projectManager;
           const canRemove = abilities.manageParticipants && !isCreator && !isMe;
@@ -51,10 +51,10 @@ function ParticipantRow(props: ParticipantProps) {
   return <UserRow {...props} ref={row} presence={presenceOf(props.user)} />;
 }
 
-function useRemoving(conversation: string) {
+function useRemoving(conversationId: string) {
   const { removeParticipant } = useConversationActions();
   return useAction(async (id: string, name: string) => {
-    await removeParticipant(conversation, id);
+    await removeParticipant(conversationId, id);
     showSuccess(`${isolate(name)} removed from the conversation`);
   }, 'Failed to remove participant');
 }

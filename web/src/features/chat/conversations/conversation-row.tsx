@@ -13,18 +13,23 @@ import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime, daysFromToday, fullTime } from '#ui/times/time-format.ts';
 
-type Props = { conversation: Conversation; me: string; isOpen: boolean; isFromList: boolean };
+type Props = { conversation: Conversation; currentUserId: string; isOpen: boolean; isFromList: boolean };
 
 /** Memoized: each new message changes one row of hundreds. */
-export const ConversationRow = memo(function ConversationRow({ conversation, me, isOpen, isFromList }: Props) {
+export const ConversationRow = memo(function ConversationRow({
+  conversation,
+  currentUserId,
+  isOpen,
+  isFromList,
+}: Props) {
   const { _id, unreadCount, updatedAt } = conversation;
   const now = new Date(useNow());
-  const name = conversationName(conversation, me);
+  const name = conversationName(conversation, currentUserId);
   const preview = conversationPreview(conversation);
   return (
     <li>
       <Row to={`?c=${_id}`} state={isFromList ? OPENED_HERE : undefined} aria-current={isOpen ? 'true' : undefined}>
-        <ConversationAvatar conversation={conversation} me={me} />
+        <ConversationAvatar conversation={conversation} currentUserId={currentUserId} />
         <TextColumn $isUnread={unreadCount > 0}>
           <strong title={name} dir="auto">
             {name}

@@ -11,11 +11,11 @@ import { useConversationActions } from './use-conversation-actions.ts';
 type LeaveProps = { conversation: Conversation; onLeft: () => void };
 
 export function LeaveAction({ conversation, onLeft }: LeaveProps) {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const { leave, dropFromList } = useConversationActions();
   const [isConfirming, setConfirming] = useState(false);
   const confirm = async () => {
-    await leave(conversation._id, me);
+    await leave(conversation._id, currentUserId);
     onLeft();
     dropFromList(conversation._id);
   };
@@ -28,18 +28,18 @@ export function LeaveAction({ conversation, onLeft }: LeaveProps) {
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}
         onConfirm={confirm}
-        title={`Leave ${isolate(conversationName(conversation, me))}`}
+        title={`Leave ${isolate(conversationName(conversation, currentUserId))}`}
         action="Leave"
         failure="Failed to leave the conversation"
       >
-        {leaveText(conversation, me)}
+        {leaveText(conversation, currentUserId)}
       </ConfirmDialog>
     </div>
   );
 }
 
-function leaveText({ type, createdBy, participants }: Conversation, me: string): string {
-  if (type === 'group' && createdBy?._id === me && participants.length > 1)
+function leaveText({ type, createdBy, participants }: Conversation, currentUserId: string): string {
+  if (type === 'group' && createdBy?._id === currentUserId && participants.length > 1)
     return 'You will no longer receive its messages. The participant who joined first will manage the group.';
   return 'You will no longer receive its messages. You can rejoin only if someone adds you.';
 }
@@ -47,7 +47,7 @@ function leaveText({ type, createdBy, participants }: Conversation, me: string):
 type DeleteProps = { conversation: Conversation; onClose: () => void; onDeleted: () => void };
 
 export function DeleteDialog({ conversation, onClose, onDeleted }: DeleteProps) {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const { remove, dropFromList } = useConversationActions();
   const confirm = async () => {
     await remove(conversation._id);
@@ -58,7 +58,7 @@ export function DeleteDialog({ conversation, onClose, onDeleted }: DeleteProps) 
     <ConfirmDialog
       onClose={onClose}
       onConfirm={confirm}
-      title={`Delete ${isolate(conversationName(conversation, me))}`}
+      title={`Delete ${isolate(conversationName(conversation, currentUserId))}`}
       action="Delete"
       failure="Could not delete conversation"
       failureTitle="Delete failed"

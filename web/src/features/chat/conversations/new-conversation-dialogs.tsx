@@ -14,6 +14,7 @@ import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
+// The API type of a channel is "group".
 const channelSchema = z
   .object({ name: channelName, description: z.string(), participants: z.array(z.string()) })
   .transform(({ name, ...rest }) => ({ type: 'group' as const, title: name, ...rest }));
@@ -23,8 +24,8 @@ const defaultValues: z.input<typeof channelSchema> = { name: '', description: ''
 type ChannelProps = { onClose: () => void; onCreated: (conversation: Conversation) => void };
 
 export function NewChannelDialog({ onClose, onCreated }: ChannelProps) {
-  const me = useCurrentUser()._id;
-  const creating = useCreateForm({
+  const currentUserId = useCurrentUser()._id;
+  const form = useCreateForm({
     schema: channelSchema,
     defaultValues,
     draft: 'channel:new',
@@ -32,10 +33,10 @@ export function NewChannelDialog({ onClose, onCreated }: ChannelProps) {
     messages: { failed: 'Failed to create channel' },
     onCreated,
   });
-  const { control } = creating;
+  const { control } = form;
   return (
     <FormDialog
-      form={creating}
+      form={form}
       title="Create New Channel"
       description="A place to talk about one topic."
       onClose={onClose}
@@ -58,7 +59,7 @@ export function NewChannelDialog({ onClose, onCreated }: ChannelProps) {
       </FormField>
       <FormField control={control} name="participants">
         {({ value, onChange, error }) => (
-          <UsersField label="Members" value={value} onChange={onChange} error={error} excludedIds={[me]} />
+          <UsersField label="Members" value={value} onChange={onChange} error={error} excludedIds={[currentUserId]} />
         )}
       </FormField>
     </FormDialog>
@@ -75,7 +76,7 @@ function nameHint(name: string): string {
 type DirectMessageProps = { onClose: () => void; onStarted: (conversation: Conversation) => void };
 
 export function DirectMessageDialog({ onClose, onStarted }: DirectMessageProps) {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const { create } = useConversationActions();
   const [chosenIds, setChosenIds] = useState<string[]>([]);
   const {
@@ -89,7 +90,7 @@ export function DirectMessageDialog({ onClose, onStarted }: DirectMessageProps) 
   return (
     <Dialog onClose={onClose} title="Start Direct Message" isDismissable>
       <DialogBody>
-        <UsersField label="To" value={chosenIds} onChange={setChosenIds} excludedIds={[me]} mode="single" />
+        <UsersField label="To" value={chosenIds} onChange={setChosenIds} excludedIds={[currentUserId]} mode="single" />
         <FormFailure failure={failure} />
       </DialogBody>
       <DialogFooter>

@@ -20,12 +20,12 @@ const FILTER_TTL_MS = 5_000;
 const ownChanges = createUserScopedStore(() => new Map<string, number>());
 
 /** Records a change by the signed-in user, who is then not notified of its event. */
-function recordOwnChange(conversation: string, user?: string): void {
-  ownChanges.get().set(`${conversation}:${user}`, Date.now());
+function recordOwnChange(conversationId: string, user?: string): void {
+  ownChanges.get().set(`${conversationId}:${user}`, Date.now());
 }
 
-export function isOwnChange(conversation: string, user?: string): boolean {
-  const at = ownChanges.get().get(`${conversation}:${user}`);
+export function isOwnChange(conversationId: string, user?: string): boolean {
+  const at = ownChanges.get().get(`${conversationId}:${user}`);
   return at !== undefined && Date.now() - at < FILTER_TTL_MS;
 }
 
@@ -56,8 +56,8 @@ export function useConversationActions() {
       recordOwnChange(id);
       await call<typeof deleteConversation>('DELETE /chat/conversations/:id', { params: { id } });
     },
-    leave: async (id: string, me: string) => {
-      recordOwnChange(id, me);
+    leave: async (id: string, currentUserId: string) => {
+      recordOwnChange(id, currentUserId);
       await call<typeof leaveConversation>('POST /chat/conversations/:id/leave', { params: { id } });
     },
     /** Call after the screen has closed it: a refetch would only return 404. */

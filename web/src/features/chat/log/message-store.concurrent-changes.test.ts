@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { createMessageBuffer } from '#entities/conversation/conversation-events.ts';
-import { SETTLE_MS } from '#lib/delayed-tasks.ts';
+import { REORDER_WAIT_MS } from '#lib/delayed-tasks.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
@@ -45,7 +45,7 @@ async function openRoom(last = 5) {
   cleanups.push(api.stop, showLog(open), fillGaps(open));
   await syncAll(open, { at: null });
   const events = chatEventHandlers({
-    me: buildUser('a')._id,
+    currentUserId: buildUser('a')._id,
     open,
     isVisible: () => true,
     store: messageStore,
@@ -81,10 +81,10 @@ it('fillGaps requests nothing if out-of-order messages arrive shortly after each
   const { requests, events } = await openRoom();
   requests.length = 0;
   events['message:new']?.({ message: buildMessage(7) });
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS / 2));
+  await new Promise((resolve) => setTimeout(resolve, REORDER_WAIT_MS / 2));
   events['message:new']?.({ message: buildMessage(6) });
   expect(logOf(open).messages.map(({ seq }) => seq)).toEqual([4, 5, 6, 7]);
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  await new Promise((resolve) => setTimeout(resolve, REORDER_WAIT_MS));
   expect(requests).toEqual([]);
   events['message:new']?.({ message: buildMessage(9) });
   await waitFor(() => expect(requests).toEqual([expect.stringContaining('after=7')]));

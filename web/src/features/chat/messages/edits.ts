@@ -8,21 +8,21 @@ type Edits = Readonly<Record<string, string>>;
 const NONE: Edits = {};
 
 /** Stores edits outside the virtualized rows, so that they survive unmounting and a reload. */
-export function useEdits(conversation: string) {
-  const me = useCurrentUser()._id;
-  const draftKey = `chat:${conversation}:edits`;
-  const edits = useSyncExternalStore(onDraftsChange, () => editsAt(draftKey, me));
+export function useEdits(conversationId: string) {
+  const currentUserId = useCurrentUser()._id;
+  const draftKey = `chat:${conversationId}:edits`;
+  const edits = useSyncExternalStore(onDraftsChange, () => editsAt(draftKey, currentUserId));
   const save = (next: Edits) => {
-    if (Object.keys(next).length === 0) deleteDraft(me, draftKey);
-    else saveDraft(me, draftKey, next);
+    if (Object.keys(next).length === 0) deleteDraft(currentUserId, draftKey);
+    else saveDraft(currentUserId, draftKey, next);
   };
   return {
     edits,
     /** Returns the current text, not that of the last render. */
-    getText: (message: string): string | undefined => editsAt(draftKey, me)[message],
-    write: (message: string, text: string) => save({ ...editsAt(draftKey, me), [message]: text }),
+    getText: (message: string): string | undefined => editsAt(draftKey, currentUserId)[message],
+    write: (message: string, text: string) => save({ ...editsAt(draftKey, currentUserId), [message]: text }),
     end: (message: string) => {
-      const { [message]: _, ...otherEdits } = editsAt(draftKey, me);
+      const { [message]: _, ...otherEdits } = editsAt(draftKey, currentUserId);
       save(otherEdits);
     },
   };

@@ -10,7 +10,7 @@ import { DiscardConfirmation } from '#ui/overlays/discard-confirmation.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
 import { AutoSizeTextArea } from '../composer/auto-size-textarea.tsx';
-import { contentOf, MAX_CHARACTERS, TextCount } from '../composer/message-text.tsx';
+import { CharacterCount, contentOf, MAX_CHARACTERS } from '../composer/message-text.tsx';
 import { saveEdit } from '../log/write-messages.ts';
 
 type Props = {
@@ -65,7 +65,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
       <AutoSizeTextArea ref={field} value={text} onChange={onWrite} onKeyDown={onKeyDown} aria-label="Edit message" />
       <FormFailure failure={failure} />
       <Inline $gap={2} $justify="end">
-        <TextCount text={text} />
+        <CharacterCount text={text} />
         <Button size="sm" variant="ghost" onPress={leave}>
           Cancel
         </Button>

@@ -61,8 +61,8 @@ type Props = {
 export function MessageItem(props: Props) {
   const { message, isFollowUp, isHighlighted, canDelete, editing, onDelete, onOpenFile } = props;
   const { attachments } = message;
-  const me = useCurrentUser()._id;
-  const isMine = message.sender._id === me;
+  const currentUserId = useCurrentUser()._id;
+  const isMine = message.sender._id === currentUserId;
   const [isStartedHere, setStartedHere] = useState(false);
   const text = message.deleted ? undefined : editing.edits[message._id];
   const isEdited = text !== undefined;
@@ -106,7 +106,7 @@ export function MessageItem(props: Props) {
         <Content message={message} />
       )}
       {isMine && !message.deleted && text === undefined && (
-        <MissingAccess conversation={message.conversation} text={message.content} />
+        <MissingAccess conversationId={message.conversation} text={message.content} />
       )}
       {!message.deleted && attachments && <MessageFiles files={attachments} onOpen={onOpenFile} />}
       {!message.deleted && text === undefined && (
@@ -121,10 +121,10 @@ export function MessageItem(props: Props) {
 }
 
 export function PendingItem({ pending, isFollowUp }: { pending: PendingMessage; isFollowUp: boolean }) {
-  const me = useCurrentUser();
+  const currentUser = useCurrentUser();
   const isFailed = useQueueEntry(pending.clientMessageId)?.state === 'failed';
   return (
-    <MessageEntry sender={me} time={pending.createdAt} isFollowUp={isFollowUp}>
+    <MessageEntry sender={currentUser} time={pending.createdAt} isFollowUp={isFollowUp}>
       {pending.content && (
         <Text $isPending={!isFailed} aria-busy={!isFailed} dir="auto">
           <LinkedText text={pending.content} />

@@ -36,17 +36,18 @@ const NEW = 'New messages';
 
 type Props = { conversation: Conversation; log: MessageLog; rows: readonly MessageRow[]; target: Target | null };
 
-export const logLabel = (conversation: Conversation, me: string): string =>
-  `Messages in ${conversationName(conversation, me)}`;
+export const logLabel = (conversation: Conversation, currentUserId: string): string =>
+  `Messages in ${conversationName(conversation, currentUserId)}`;
 
 export function MessageList({ conversation, log, rows, target }: Props) {
-  const me = useCurrentUser();
+  const currentUser = useCurrentUser();
   const editing = useEdits(conversation._id);
   const [deletion, setDeletion] = useState<Deletion | null>(null);
   const [shownFile, setShownFile] = useState<string | null>(null);
   const last = rows.at(-1);
-  const lastIsMine = last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === me._id);
-  const scroll = useLogScroll({ conversation: conversation._id, log, rows, lastIsMine, target });
+  const lastIsMine =
+    last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === currentUser._id);
+  const scroll = useLogScroll({ conversationId: conversation._id, log, rows, lastIsMine, target });
   const checkRead = useReadPosition({ conversation, log, viewport: scroll.viewport, isAtEnd: scroll.isAtEnd });
   const isPrinting = useIsPrinting();
   const { unreadCount } = conversation;
@@ -70,10 +71,10 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   return (
     <>
       <Viewport
-        key={log.opening}
+        key={log.windowNumber}
         ref={scroll.viewport}
         role="region"
-        aria-label={logLabel(conversation, me._id)}
+        aria-label={logLabel(conversation, currentUser._id)}
         tabIndex={0}
       >
         <Spacer />
@@ -98,7 +99,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
         </Virtualizer>
         <End />
       </Viewport>
-      <LatestMessage rows={log.hasNewer ? [] : rows} lastSeq={conversation.lastSeq} me={me._id} />
+      <LatestMessage rows={log.hasNewer ? [] : rows} lastSeq={conversation.lastSeq} currentUserId={currentUser._id} />
       {scroll.isLoadingMore && (
         <Above>
           <Spinner label="Loading messages" />
@@ -147,7 +148,7 @@ type RowProps = {
 };
 
 function Row({ row, conversation, editing, isHighlighted, onDelete, onOpenFile }: RowProps) {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   switch (row.kind) {
     case 'day':
       return (
@@ -166,7 +167,7 @@ function Row({ row, conversation, editing, isHighlighted, onDelete, onOpenFile }
           message={row.message}
           isFollowUp={row.isFollowUp}
           isHighlighted={isHighlighted}
-          canDelete={canDeleteMessage(row.message, conversation, me)}
+          canDelete={canDeleteMessage(row.message, conversation, currentUserId)}
           editing={editing}
           onDelete={onDelete}
           onOpenFile={onOpenFile}

@@ -74,7 +74,7 @@ const Bar = styled.div`
 `;
 
 /** Uses the message's abilities, or the conversation's for a broadcast copy, which has none of its own. */
-export function canDeleteMessage(message: Message, { abilities }: Conversation, me: string): boolean {
+export function canDeleteMessage(message: Message, { abilities }: Conversation, currentUserId: string): boolean {
   if (message.abilities) return message.abilities.delete;
-  return message.sender._id === me || abilities.deleteMessages;
+  return message.sender._id === currentUserId || abilities.deleteMessages;
 }

@@ -15,12 +15,12 @@ const FOLLOW_UP_MS = 5 * 60_000;
 type ToRowsParams = {
   log: Pick<MessageLog, 'messages' | 'hasNewer'>;
   pending: readonly PendingMessage[];
-  me: string;
+  currentUserId: string;
   /** The read position when the conversation was opened; null if nothing was unread. */
   readUntil: number | null;
 };
 
-export function toRows({ log, pending: unsent, me, readUntil }: ToRowsParams): MessageRow[] {
+export function toRows({ log, pending: unsent, currentUserId, readUntil }: ToRowsParams): MessageRow[] {
   const rows: MessageRow[] = [];
   let previous: { sender: string; time: string } | undefined;
   let isMarked = readUntil === null;
@@ -31,7 +31,7 @@ export function toRows({ log, pending: unsent, me, readUntil }: ToRowsParams): M
   };
   for (const message of log.messages) {
     addDaySeparator(message.createdAt);
-    if (!isMarked && readUntil !== null && message.seq > readUntil && message.sender._id !== me) {
+    if (!isMarked && readUntil !== null && message.seq > readUntil && message.sender._id !== currentUserId) {
       const last = rows.at(-1);
       if (last?.kind === 'day') last.isNew = true;
       else rows.push({ kind: 'new', key: 'new' });
@@ -51,9 +51,9 @@ export function toRows({ log, pending: unsent, me, readUntil }: ToRowsParams): M
   for (const pending of log.hasNewer ? [] : unsent) {
     if (arrivedIds.has(pending.clientMessageId)) continue;
     addDaySeparator(pending.createdAt);
-    const isFollowUp = isFollowUpMessage(previous, me, pending.createdAt);
+    const isFollowUp = isFollowUpMessage(previous, currentUserId, pending.createdAt);
     rows.push({ kind: 'pending', key: pending.clientMessageId, pending, isFollowUp });
-    previous = { sender: me, time: pending.createdAt };
+    previous = { sender: currentUserId, time: pending.createdAt };
   }
   return rows;
 }

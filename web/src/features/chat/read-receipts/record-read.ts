@@ -36,8 +36,8 @@ export function createReadReceipts({
   };
 }
 
-export const hasUnread = ({ lastSeq, lastReadSeq, unreadCount, lastMessage }: Conversation, me: string): boolean =>
-  unreadCount > 0 || (lastSeq > lastReadSeq && lastMessage?.sender._id !== me);
+export const hasUnread = ({ lastSeq, lastReadSeq, unreadCount, lastMessage }: Conversation, userId: string): boolean =>
+  unreadCount > 0 || (lastSeq > lastReadSeq && lastMessage?.sender._id !== userId);
 
 export const recordRead = createReadReceipts({
   unread,

@@ -18,16 +18,16 @@ type Params = {
 /** Call the returned function on scroll. */
 export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params): () => void {
   const { _id, lastReadSeq } = conversation;
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const { update } = useListChanges();
   const check = useStableCallback(() => {
-    if (!viewport.current || !isWindowFocused() || !hasUnread(conversation, me)) return;
+    if (!viewport.current || !isWindowFocused() || !hasUnread(conversation, currentUserId)) return;
     const range = visibleRange(viewport.current);
     const end = log.hasNewer ? null : lastSeq(log);
     const seq = range && readPosition(range, { readUntil: lastReadSeq, end });
     if (seq === null) return;
-    update(_id, (cached) => withSeen(cached, seq, unreadAfter(log, seq, me)));
-    recordRead(me, _id, seq);
+    update(_id, (cached) => withSeen(cached, seq, unreadAfter(log, seq, currentUserId)));
+    recordRead(currentUserId, _id, seq);
   });
   // Runs after rendered rows have been measured and scrolled to.
   useEffect(() => {
@@ -44,9 +44,9 @@ export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params
 }
 
 /** Counts later messages from others; undefined if the log does not reach the end. */
-function unreadAfter(log: MessageLog, seq: number, me: string): number | undefined {
+function unreadAfter(log: MessageLog, seq: number, currentUserId: string): number | undefined {
   if (log.hasNewer) return undefined;
-  return log.messages.filter((message) => message.seq > seq && message.sender._id !== me).length;
+  return log.messages.filter((message) => message.seq > seq && message.sender._id !== currentUserId).length;
 }
 
 type SeqRange = { first: number; last: number };
@@ -85,13 +85,13 @@ export function readPosition({ first, last }: SeqRange, { readUntil, end }: Log)
 /** Visible conversations whose log follows its end, so that a new message is visible as it arrives. */
 const followedConversations = createUserScopedStore(() => new Set<string>());
 
-export const isEndFollowed = (conversation: string): boolean => followedConversations.get().has(conversation);
+export const isEndFollowed = (conversationId: string): boolean => followedConversations.get().has(conversationId);
 
-function followEnd(conversation: string): () => void {
+function followEnd(conversationId: string): () => void {
   const conversations = followedConversations.get();
-  conversations.add(conversation);
+  conversations.add(conversationId);
   return () => {
-    conversations.delete(conversation);
+    conversations.delete(conversationId);
   };
 }
 

@@ -18,10 +18,10 @@ import { ShareList, useEndShare } from './share-list.tsx';
 type Props = { document: Document; onClose: () => void };
 
 export function AccessDialog({ document, onClose }: Props) {
-  const me = useCurrentUser()._id;
+  const currentUserId = useCurrentUser()._id;
   const canCheckOthers = document.abilities.update;
   const [chosen, setChosen] = useState<string[]>([]);
-  const [user = canCheckOthers ? null : me] = chosen;
+  const [user = canCheckOthers ? null : currentUserId] = chosen;
   const body = useRef<HTMLDivElement>(null);
   return (
     <Dialog

@@ -13,7 +13,7 @@ import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { reportFailure, showSuccess } from '#ui/overlays/toast.ts';
 import { assigneeOptions } from '../form/user-select.tsx';
-import { DecisionsField, noDecision } from './decisions-field.tsx';
+import { DecisionsField, EMPTY_DECISION } from './decisions-field.tsx';
 import { type ClosedMeeting, useClosingActions } from './use-closing-actions.ts';
 import { type CloseValues, useSummary } from './use-summary.ts';
 
@@ -55,7 +55,7 @@ function useClose(draftKey: string, summary: Pick<ReturnType<typeof useSummary>,
 
 export function CloseMeetingDialog({ meeting, onClose }: Props) {
   const project = useProject(meeting.project).data;
-  const defaultValues: CloseValues = { summary: meeting.summary, decisions: [noDecision] };
+  const defaultValues: CloseValues = { summary: meeting.summary, decisions: [EMPTY_DECISION] };
   const form = useEntryForm({ schema, defaultValues });
   const draftKey = `meeting:${meeting._id}:closing`;
   const summary = useSummary(meeting, form);
@@ -91,7 +91,7 @@ export function CloseMeetingDialog({ meeting, onClose }: Props) {
           : `Decisions become tasks in ${project?.name ?? 'its project'}, which everyone can see. The summary is posted in the project’s conversation, also for members who did not attend.`}
       </Notice>
       <FormField control={control} name="summary">
-        {(field) => <TextArea {...field} label="Summary" rows={5} maxLength={SUMMARY_MAX} isCounted />}
+        {(field) => <TextArea {...field} label="Summary" rows={5} maxLength={SUMMARY_MAX} showsCount />}
       </FormField>
       <FormField control={control} name="decisions">
         {({ value, onChange, error }) => (

@@ -53,7 +53,7 @@ export function LiveNotes({ live, state }: Props) {
         }}
         rows={6}
         maxLength={maxNotesLength(base)}
-        isCounted
+        showsCount
         error={status === 'rejected' ? messageOf(state.failure, 'The notes could not be saved') : undefined}
         description={STATUS_TEXTS[status]}
       />

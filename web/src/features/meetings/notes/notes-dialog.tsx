@@ -43,7 +43,7 @@ export function NotesDialog({ meeting, onClose }: Props) {
       <LiveNotes {...notes} />
       <FormField control={control} name="summary">
         {(field) => (
-          <TextArea {...field} value={field.value ?? ''} label="Summary" rows={6} maxLength={SUMMARY_MAX} isCounted />
+          <TextArea {...field} value={field.value ?? ''} label="Summary" rows={6} maxLength={SUMMARY_MAX} showsCount />
         )}
       </FormField>
     </FormDialog>

@@ -4,9 +4,9 @@ import { Select } from '#ui/fields/select.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { Box, Caption } from '#ui/layout/primitives.ts';
 
-type TrackerFilterState = { search: string; status: string; priority: string; shown: string };
+type ProjectFilterState = { search: string; status: string; priority: string; pages: string };
 
-export const NO_FILTERS: TrackerFilterState = { search: '', status: 'all', priority: 'all', shown: '1' };
+export const NO_FILTERS: ProjectFilterState = { search: '', status: 'all', priority: 'all', pages: '1' };
 
 /** Statuses by the label on the card. A map, because the URL may contain "constructor". */
 const STATUSES = new Map<string, readonly Project['status'][]>([
@@ -37,7 +37,7 @@ const PRIORITY_FILTERS = [
   { value: 'low', label: 'Low' },
 ] as const;
 
-export function filterQuery({ search, status, priority }: Omit<TrackerFilterState, 'shown'>) {
+export function filterQuery({ search, status, priority }: Omit<ProjectFilterState, 'pages'>) {
   return {
     search,
     status: STATUSES.get(status)?.join(',') ?? '',
@@ -45,13 +45,13 @@ export function filterQuery({ search, status, priority }: Omit<TrackerFilterStat
   };
 }
 
-export function isFiltered({ search, status, priority }: TrackerFilterState): boolean {
+export function isFiltered({ search, status, priority }: ProjectFilterState): boolean {
   return search !== '' || STATUSES.has(status) || PRIORITIES.has(priority);
 }
 
-type Props = { filters: TrackerFilterState; onChange: (changes: Partial<TrackerFilterState>, kind?: 'push') => void };
+type Props = { filters: ProjectFilterState; onChange: (changes: Partial<ProjectFilterState>, kind?: 'push') => void };
 
-const CANCELLED_FILTERS: readonly string[] = ['planning', 'paused'];
+const FILTERS_WITH_CANCELLED_NOTE: readonly string[] = ['planning', 'paused'];
 
 export function ProjectFilterBar({ filters, onChange }: Props) {
   const status = parseOption(STATUS_FILTERS, filters.status);
@@ -84,7 +84,7 @@ export function ProjectFilterBar({ filters, onChange }: Props) {
           onChange={(chosen) => onChange({ priority: chosen }, 'push')}
         />
       </FilterBar>
-      {CANCELLED_FILTERS.includes(status) && (
+      {FILTERS_WITH_CANCELLED_NOTE.includes(status) && (
         <Caption $above={2}>
           Cancelled projects are listed under Planning. The totals above count them as Paused.
         </Caption>

@@ -3,7 +3,7 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Plus } from 'lucide-react';
 import { type FocusEvent, memo, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
-import { StatusMark } from '#entities/task/task-icons.tsx';
+import { StatusIcon } from '#entities/task/task-icons.tsx';
 import { TASKS_PER_PAGE, useColumn } from '#entities/task/use-tasks.ts';
 import { usePointerOver, useStableOrder } from '#lib/hooks/use-stable-order.ts';
 import { formatCount } from '#lib/number-formats.ts';
@@ -16,7 +16,7 @@ import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
 import { theme } from '#ui/theme.ts';
 import { type BoardFilters, boardQuery, isBoardFiltered } from './board-filter-bar.tsx';
 import { CardList, type Drag } from './card-list.tsx';
-import { countNetMoves, type Moves, withMoves } from './use-task-moves.ts';
+import { applyPendingMoves, countNetMoves, type Moves } from './use-task-moves.ts';
 
 const MAX_SCROLL_FRAMES = 10;
 
@@ -61,7 +61,11 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   const { isOver, handlers } = usePointerOver();
   const loadedTasks = data?.data ?? [];
   const wantedList = JSON.stringify(filters);
-  const tasks = useStableOrder(withMoves(loadedTasks, status, moves), (isOver || isDragging) && !isLoading, wantedList);
+  const tasks = useStableOrder(
+    applyPendingMoves(loadedTasks, status, moves),
+    (isOver || isDragging) && !isLoading,
+    wantedList,
+  );
   // The previous list stays visible while another loads.
   const [list, setList] = useState(wantedList);
   if (!isLoading && list !== wantedList) setList(wantedList);
@@ -76,7 +80,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   return (
     <Column aria-label={label} onFocus={keepInView} {...handlers}>
       <Head>
-        <StatusMark status={status} />
+        <StatusIcon status={status} />
         <h3>{label}</h3>
         <Text $size="sm" $tone="text2" $tabular $flex="fill">
           {count}

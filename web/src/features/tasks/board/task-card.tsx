@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { GridListItem } from 'react-aria-components/GridList';
 import { styled } from 'styled-components';
-import { PriorityMark, StatusMark } from '#entities/task/task-icons.tsx';
+import { PriorityIcon, StatusIcon } from '#entities/task/task-icons.tsx';
 import { COLUMNS, isOverdueTask, shortDay } from '#entities/task/task-labels.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { useToday } from '#lib/hooks/use-now.ts';
@@ -12,7 +12,7 @@ import { storedDay } from '#lib/time/day.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Inline, Text } from '#ui/layout/primitives.ts';
 import { focusRing, iconSize } from '#ui/mixins.ts';
-import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 
@@ -32,34 +32,34 @@ export const TaskCard = memo(function TaskCard({ task, onMove, onOpen }: Props) 
           <CardMenu task={task} onMove={(to) => onMove(task, to)} onOpen={() => onOpen(task._id)} />
         </Tools>
       </Inline>
-      <Facts task={task} />
+      <CardMeta task={task} />
     </Card>
   );
 });
 
-function Facts({ task }: { task: Task }) {
+function CardMeta({ task }: { task: Task }) {
   const today = useToday();
   const day = storedDay(task.dueDate);
   const isInProgress = task.progress > 0 && task.progress < 100;
   return (
     <Line>
-      <PriorityMark priority={task.priority} />
+      <PriorityIcon priority={task.priority} />
       {day && (
-        <Fact $isOverdue={isOverdueTask(task, today)} title={isOverdueTask(task, today) ? 'Overdue' : 'Due'}>
+        <MetaItem $isOverdue={isOverdueTask(task, today)} title={isOverdueTask(task, today) ? 'Overdue' : 'Due'}>
           <CalendarDays aria-hidden="true" />
           <VisuallyHidden>{isOverdueTask(task, today) ? 'Overdue since ' : 'Due '}</VisuallyHidden>
           {shortDay(day, today)}
-        </Fact>
+        </MetaItem>
       )}
       {task.commentCount > 0 && (
-        <Fact>
+        <MetaItem>
           <MessageSquare aria-hidden="true" />
           {task.commentCount}
           <VisuallyHidden>{task.commentCount === 1 ? ' comment' : ' comments'}</VisuallyHidden>
-        </Fact>
+        </MetaItem>
       )}
-      {isInProgress && <Fact>{task.progress}%</Fact>}
-      <Assignee>{task.assignedTo && <Avatar user={task.assignedTo} size={24} isNamed />}</Assignee>
+      {isInProgress && <MetaItem>{task.progress}%</MetaItem>}
+      <Assignee>{task.assignedTo && <Avatar user={task.assignedTo} size={24} showsName />}</Assignee>
     </Line>
   );
 }
@@ -83,7 +83,7 @@ const Card = styled(GridListItem)<{ $movable: boolean }>`
   }
 `;
 
-/* Shown over the card on hover and focus to keep the board calm; always visible on touch devices. */
+/* Shown over the card on hover and focus to reduce visual clutter; always visible on touch devices. */
 const Tools = styled.div`
   @media (hover: hover) {
     position: absolute;
@@ -136,7 +136,7 @@ const Line = styled.div`
   margin-top: ${theme.space[2]};
 `;
 
-const Fact = styled.span<{ $isOverdue?: boolean }>`
+const MetaItem = styled.span<{ $isOverdue?: boolean }>`
   position: relative;
   display: inline-flex;
   align-items: center;
@@ -168,10 +168,10 @@ function CardMenu({ task, onMove, onOpen }: CardMenuProps) {
       <MenuItem icon={<PanelRightOpen />} onAction={onOpen}>
         Open
       </MenuItem>
-      {task.abilities.updateStatus && <MenuLine />}
+      {task.abilities.updateStatus && <MenuSeparator />}
       {task.abilities.updateStatus &&
         COLUMNS.filter(({ status }) => status !== task.status).map(({ status, label }) => (
-          <MenuItem key={status} icon={<StatusMark status={status} />} onAction={() => onMove(status)}>
+          <MenuItem key={status} icon={<StatusIcon status={status} />} onAction={() => onMove(status)}>
             {`Move to ${label}`}
           </MenuItem>
         ))}

@@ -1,7 +1,7 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { describe, expect, it } from '@jest/globals';
 import { isOverdueTask, shortDay } from '#entities/task/task-labels.ts';
-import { countNetMoves, type Moves, withMoves } from './use-task-moves.ts';
+import { applyPendingMoves, countNetMoves, type Moves } from './use-task-moves.ts';
 
 const someone = { _id: '65f0c0ffee0000000000000a', firstName: 'Lena', lastName: 'Brandt' };
 
@@ -35,12 +35,12 @@ describe('optimistic task move', () => {
   const inReview = [task('urgent', { priority: 'urgent', status: 'review' }), task('low', { priority: 'low' })];
 
   it('leaves its column and count immediately', () => {
-    expect(ids(withMoves([card, task('other')], 'todo', buildMove(card, 'review')))).toEqual(['other']);
+    expect(ids(applyPendingMoves([card, task('other')], 'todo', buildMove(card, 'review')))).toEqual(['other']);
     expect(countNetMoves([card, task('other')], 'todo', buildMove(card, 'review'))).toBe(-1);
   });
 
   it("appears where the server will put it, with the column's status", () => {
-    const displayedTasks = withMoves(inReview, 'review', buildMove(card, 'review'));
+    const displayedTasks = applyPendingMoves(inReview, 'review', buildMove(card, 'review'));
     expect(ids(displayedTasks)).toEqual(['urgent', 'card', 'low']);
     expect(displayedTasks[1]?.status).toBe('review');
     expect(countNetMoves(inReview, 'review', buildMove(card, 'review'))).toBe(1);
@@ -48,14 +48,14 @@ describe('optimistic task move', () => {
 
   it('appears once if the loaded list already contains it', () => {
     const loadedTasks = [...inReview, { ...card, status: 'review' as const }];
-    expect(ids(withMoves(loadedTasks, 'review', buildMove(card, 'review')))).toEqual(['urgent', 'low', 'card']);
+    expect(ids(applyPendingMoves(loadedTasks, 'review', buildMove(card, 'review')))).toEqual(['urgent', 'low', 'card']);
     expect(countNetMoves(loadedTasks, 'review', buildMove(card, 'review'))).toBe(0);
   });
 
   it('is sorted by due date within its priority', () => {
     const dated = task('dated', { dueDate: '2026-11-25T00:00:00.000Z' });
     const others = [task('earlier', { dueDate: '2026-11-24T00:00:00.000Z' }), task('undated')];
-    expect(ids(withMoves(others, 'done', buildMove(dated, 'done')))).toEqual(['earlier', 'dated', 'undated']);
+    expect(ids(applyPendingMoves(others, 'done', buildMove(dated, 'done')))).toEqual(['earlier', 'dated', 'undated']);
   });
 });
 

@@ -9,7 +9,7 @@ import { buildTask } from '#test/build-task.ts';
 import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { countNetMoves, useTaskMoves, withMoves } from './use-task-moves.ts';
+import { applyPendingMoves, countNetMoves, useTaskMoves } from './use-task-moves.ts';
 
 let stop: () => Promise<void>;
 let tasks: Task[];
@@ -51,7 +51,7 @@ const FILTERS = { search: '', priority: '' };
 function useColumnText(status: TaskStatus): string {
   const { data } = useColumn({ project: 'b'.repeat(24), status, filters: FILTERS }, 1);
   const loadedTasks = data?.data ?? [];
-  const cards = withMoves(loadedTasks, status, board.moves).map(({ title }) => title.slice(-1));
+  const cards = applyPendingMoves(loadedTasks, status, board.moves).map(({ title }) => title.slice(-1));
   return `${status}:${cards.join('')} ${(data?.total ?? 0) + countNetMoves(loadedTasks, status, board.moves)}`;
 }
 

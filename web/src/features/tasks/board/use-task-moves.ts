@@ -2,7 +2,7 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { useState } from 'react';
 import { columnLabel } from '#entities/task/task-labels.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-import { urgentFirst } from '#realtime/invalidation-rules.ts';
+import { precedesByPriority } from '#realtime/invalidation-rules.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { useTaskActions } from '../use-task-actions.ts';
 
@@ -36,7 +36,7 @@ export function useTaskMoves() {
 type Move = { task: Task; to: TaskStatus };
 export type Moves = ReadonlyMap<string, Move>;
 
-export function withMoves(tasks: readonly Task[], status: TaskStatus, moves: Moves): Task[] {
+export function applyPendingMoves(tasks: readonly Task[], status: TaskStatus, moves: Moves): Task[] {
   const staying = tasks.filter(({ _id }) => (moves.get(_id)?.to ?? status) === status);
   return listMovedTo(tasks, status, moves).reduce(insert, staying);
 }
@@ -47,13 +47,13 @@ export function countNetMoves(tasks: readonly Task[], status: TaskStatus, moves:
 }
 
 function listMovedTo(tasks: readonly Task[], status: TaskStatus, moves: Moves): Task[] {
-  const isHere = new Set(tasks.map(({ _id }) => _id));
+  const presentIds = new Set(tasks.map(({ _id }) => _id));
   return [...moves.values()]
-    .filter(({ task, to }) => to === status && !isHere.has(task._id))
+    .filter(({ task, to }) => to === status && !presentIds.has(task._id))
     .map(({ task }) => ({ ...task, status }));
 }
 
 function insert(tasks: Task[], task: Task): Task[] {
-  const index = tasks.findIndex((other) => urgentFirst(task, other));
+  const index = tasks.findIndex((other) => precedesByPriority(task, other));
   return index === -1 ? [...tasks, task] : tasks.toSpliced(index, 0, task);
 }

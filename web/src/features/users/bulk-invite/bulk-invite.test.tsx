@@ -93,7 +93,7 @@ async function chooseDepartment(): Promise<void> {
   await userEvent.click(await screen.findByRole('option', { name: 'Engineering' }));
 }
 
-it('bulk invite shows problems of a list, lets them be corrected in place, and can send the valid rows at any time', async () => {
+it('bulk invite shows problems in a list, lets them be corrected in place, and can send the valid rows at any time', async () => {
   await preview('lena.brandt@example.org\ntaken.one <taken@example.org>\nomar <omar@example.org>');
   await findText('3 people: 0 ready, 3 need attention');
   await chooseDepartment();
@@ -198,18 +198,18 @@ it('bulk invite rejects several files dropped at once, and says so', async () =>
   await findText('Drop one file at a time');
 });
 
-const latin = (text: string) => Uint8Array.from([...text], (character) => character.charCodeAt(0));
+const toLatin1Bytes = (text: string) => Uint8Array.from([...text], (character) => character.charCodeAt(0));
 /** Cyrillic names in Windows-1251. */
-const CYRILLIC = latin(
+const CYRILLIC = toLatin1Bytes(
   'email,name\nolga@example.org,\xce\xeb\xfc\xe3\xe0 \xcf\xe5\xf2\xf0\xee\xe2\xe0\nivan@example.org,\xc8\xe2\xe0\xed \xc9\xee\xe2',
 );
-const CAN_BE_WRONG = /^Some letters may be wrong/;
+const ENCODING_WARNING = /^Some letters may be wrong/;
 
 it('bulk invite decodes a file again in a selected encoding, and keeps corrections', async () => {
   await openList('');
   await chooseFile(CYRILLIC);
   await findText('Îëüãà Ïåòðîâà');
-  await screen.findByText(CAN_BE_WRONG);
+  await screen.findByText(ENCODING_WARNING);
   await press('Edit ivan@example.org');
   const name = await screen.findByLabelText(/First name/);
   await userEvent.clear(name);
@@ -218,13 +218,13 @@ it('bulk invite decodes a file again in a selected encoding, and keeps correctio
   await userEvent.click(await screen.findByRole('option', { name: 'Cyrillic (Windows)' }));
   await findText('Ольга Петрова');
   await findText('Ivan Éîâ');
-  expect(screen.queryByText(CAN_BE_WRONG)).toBeNull();
+  expect(screen.queryByText(ENCODING_WARNING)).toBeNull();
   await press('Remove olga@example.org');
   await press('Remove ivan@example.org');
   expect(screen.queryByText('Encoding')).toBeNull();
 });
 
-it('bulk invite warns also after a reload that letters may be wrong, and asks to choose the file again', async () => {
+it('bulk invite still warns after a reload that letters may be wrong, and asks to choose the file again', async () => {
   await openList('');
   await chooseFile(CYRILLIC);
   await screen.findByText('Some letters may be wrong. If names look garbled, choose another encoding.');

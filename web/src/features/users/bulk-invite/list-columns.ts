@@ -20,16 +20,16 @@ const FIELD_OF = new Map(
   ),
 );
 
-const FIELDS_BESIDE_EMAIL = ['firstName', 'lastName', 'name', 'role', 'department'] as const;
+const NON_EMAIL_FIELDS = ['firstName', 'lastName', 'name', 'role', 'department'] as const;
 
 const LINE_BREAK = /[\r\n]/;
 const SEPARATOR = /[\t;,]/;
 /** Starts a note after a heading, as in `Email Address [Required]`. */
 const NOTE = /[[(]/;
 const NOT_LETTERS = /[^\p{L}]/gu;
-const ADDRESS = /[^\s@]@[^\s@]/;
+const EMAIL_ADDRESS = /[^\s@]@[^\s@]/;
 
-export const hasAddress = (cell: string): boolean => ADDRESS.test(cell);
+export const hasEmailAddress = (cell: string): boolean => EMAIL_ADDRESS.test(cell);
 
 /** Returns the field of a heading. `Email,Address` is two headings, in a file with a different separator. */
 function findField(heading: string): Field | undefined {
@@ -38,35 +38,38 @@ function findField(heading: string): Field | undefined {
 }
 
 /** Removes a caption such as `Email addresses` or `Team:` from the first line of a list. */
-export function withoutCaption(text: string): string {
+export function stripCaption(text: string): string {
   const [caption = ''] = text.trimStart().split(LINE_BREAK, 1);
   return findField(caption) ? text.trimStart().slice(caption.length).trimStart() : text;
 }
 
-export function columnsByHeadings([head = [], ...rows]: Cells): Columns | undefined {
-  if (head.some(hasAddress)) return undefined;
+export function detectColumnsFromHeader([head = [], ...rows]: Cells): Columns | undefined {
+  if (head.some(hasEmailAddress)) return undefined;
   const columns: Columns = {};
   head.forEach((heading, index) => {
     const field = findField(heading);
     if (field) columns[field] ??= index;
   });
   if (Object.keys(columns).length === 0) return undefined;
-  const email = columns.email ?? addressColumn(rows);
+  const email = columns.email ?? findEmailColumn(rows);
   if (email === undefined) return undefined;
-  // The column of addresses takes precedence: a column "Employee" or "Team" that contains them has no names or departments.
-  for (const field of FIELDS_BESIDE_EMAIL) if (columns[field] === email) columns[field] = undefined;
+  // It takes precedence: a column "Employee" or "Team" that contains emails has no names or departments.
+  for (const field of NON_EMAIL_FIELDS) if (columns[field] === email) columns[field] = undefined;
   columns.email = email;
   // Next to "Surname", "Name" is the first name.
   if (columns.name !== undefined && columns.lastName !== undefined) columns.firstName ??= columns.name;
   return columns;
 }
 
-export function columnsByContent(rows: Cells, departments: readonly string[]): Columns | undefined {
-  const addresses = rows.map((row) => row.filter(hasAddress).length);
-  const isList = addresses.some((count) => count > 1) || rows.some((row) => row.some((cell) => cell.includes('<')));
-  const email = addressColumn(rows);
-  const isTable = rows.some((row) => row.some(hasAddress) && row.some((cell) => isFilled(cell) && !hasAddress(cell)));
-  if (isList || !isTable || email === undefined) return undefined;
+export function inferColumnsFromContent(rows: Cells, departments: readonly string[]): Columns | undefined {
+  const emailCounts = rows.map((row) => row.filter(hasEmailAddress).length);
+  const isAddressList =
+    emailCounts.some((count) => count > 1) || rows.some((row) => row.some((cell) => cell.includes('<')));
+  const email = findEmailColumn(rows);
+  const hasOtherCells = rows.some(
+    (row) => row.some(hasEmailAddress) && row.some((cell) => isFilled(cell) && !hasEmailAddress(cell)),
+  );
+  if (isAddressList || !hasOtherCells || email === undefined) return undefined;
   const names = new Set(departments.map(uniqueKey));
   const columns: Columns = { email };
   const otherColumns = filledColumns(rows).filter((index) => index !== email);
@@ -92,10 +95,10 @@ function filledColumns(rows: Cells): number[] {
   );
 }
 
-function addressColumn(rows: Cells): number | undefined {
+function findEmailColumn(rows: Cells): number | undefined {
   const counts = filledColumns(rows).map((index) => ({
     index,
-    count: rows.filter((row) => hasAddress(row[index] ?? '')).length,
+    count: rows.filter((row) => hasEmailAddress(row[index] ?? '')).length,
   }));
   const [best] = counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
   return best?.index;

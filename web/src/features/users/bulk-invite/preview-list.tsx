@@ -64,7 +64,7 @@ export function PreviewList({ checked, departments, actions, isDisabled }: Props
               <RowFields
                 checked={person}
                 departments={departments}
-                shared={{
+                affectedRows={{
                   role: countUnknown(rows, { row: person.row, field: 'role', departments }),
                   department: countUnknown(rows, { row: person.row, field: 'department', departments }),
                 }}

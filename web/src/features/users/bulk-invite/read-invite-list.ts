@@ -2,11 +2,11 @@ import { createRow, type InviteRow, type ListedPerson } from './invite-row.ts';
 import {
   type Cells,
   type Columns,
-  columnsByContent,
-  columnsByHeadings,
+  detectColumnsFromHeader,
   type Field,
-  hasAddress,
-  withoutCaption,
+  hasEmailAddress,
+  inferColumnsFromContent,
+  stripCaption,
 } from './list-columns.ts';
 import { readName } from './person-name.ts';
 import { listedPerson, readAddressList } from './read-address-list.ts';
@@ -61,7 +61,7 @@ function readQuoted(pattern: RegExp, text: string, at: number): Read | undefined
  */
 function hasSwallowedRow(cell: string): boolean {
   const lineEnd = cell.search(LINE_BREAK);
-  return lineEnd >= 0 && hasAddress(cell.slice(lineEnd));
+  return lineEnd >= 0 && hasEmailAddress(cell.slice(lineEnd));
 }
 
 function readPlain(pattern: RegExp, text: string, at: number): Read {
@@ -74,7 +74,7 @@ function readPlain(pattern: RegExp, text: string, at: number): Read {
 const SEPARATORS: readonly Separator[] = ['\t', ';', ','];
 
 export function readInviteList(text: string, departments: readonly string[]): InviteRow[] {
-  const plain = withoutCaption(text.replace(/^\uFEFF/, ''));
+  const plain = stripCaption(text.replace(/^\uFEFF/, ''));
   const table = readTable(plain, departments);
   const people = table ? readPeople(table) : readAddressList(plain);
   return people.map(createRow);
@@ -84,8 +84,8 @@ type Table = { rows: Cells; columns: Columns };
 
 function readTable(text: string, departments: readonly string[]): Table | undefined {
   const parsed = SEPARATORS.map((separator) => readCells(text, separator));
-  const withHeadings = parsed.map((rows) => ({ columns: columnsByHeadings(rows), rows: rows.slice(1) }));
-  const byContent = parsed.map((rows) => ({ columns: columnsByContent(rows, departments), rows }));
+  const withHeadings = parsed.map((rows) => ({ columns: detectColumnsFromHeader(rows), rows: rows.slice(1) }));
+  const byContent = parsed.map((rows) => ({ columns: inferColumnsFromContent(rows, departments), rows }));
   return widest(withHeadings) ?? widest(byContent);
 }
 

@@ -13,14 +13,14 @@ import { departmentOptions, type KnownDepartment, type ListedPerson } from './in
 type Props = {
   checked: CheckedRow;
   departments: readonly KnownDepartment[];
-  shared: { role: number; department: number };
+  affectedRows: { role: number; department: number };
   onEdit: (field: keyof ListedPerson, value: string) => void;
   onDone: () => void;
 };
 
 const TEXT_FIELDS = ['email', 'firstName', 'lastName'] as const;
 
-export function RowFields({ checked, departments, shared, onEdit, onDone }: Props) {
+export function RowFields({ checked, departments, affectedRows, onEdit, onDone }: Props) {
   const { row, role, department, problems } = checked;
   const focusedField = TEXT_FIELDS.find((name) => problems[name]) ?? 'email';
   const field = (name: (typeof TEXT_FIELDS)[number]) => ({
@@ -48,7 +48,7 @@ export function RowFields({ checked, departments, shared, onEdit, onDone }: Prop
           value={role ?? ''}
           onChange={(value) => onEdit('role', value)}
           options={INVITED_ROLE_OPTIONS}
-          error={withCount(problems.role, shared.role)}
+          error={withCount(problems.role, affectedRows.role)}
           isRequired
         />
         <Select
@@ -56,7 +56,7 @@ export function RowFields({ checked, departments, shared, onEdit, onDone }: Prop
           value={department?._id ?? ''}
           onChange={(value) => onEdit('department', value)}
           options={departmentOptions(departments)}
-          error={withCount(problems.department, shared.department)}
+          error={withCount(problems.department, affectedRows.department)}
           isRequired
         />
       </FieldRow>

@@ -3,7 +3,7 @@ import { type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-f
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { Button } from '#ui/button.tsx';
 import { FormFailure } from '#ui/notice.tsx';
-import { EntranceFrame } from './login-form.tsx';
+import { SignedOutFrame } from './login-form.tsx';
 
 type Props<Values extends FieldValues, Out> = {
   form: UseFormReturn<Values, unknown, Out> & { failure: AnnouncedFailure | undefined };
@@ -15,7 +15,7 @@ type Props<Values extends FieldValues, Out> = {
 };
 
 /** A form on a screen that needs no sign-in, except `LoginForm`, which loads no form library. */
-export function EntranceForm<Values extends FieldValues, Out>({
+export function SignedOutForm<Values extends FieldValues, Out>({
   form,
   onSubmit,
   action,
@@ -25,13 +25,13 @@ export function EntranceForm<Values extends FieldValues, Out>({
 }: Props<Values, Out>) {
   return (
     <FormProvider {...form}>
-      <EntranceFrame onSubmit={(event) => void onSubmit(event)} noValidate>
+      <SignedOutFrame onSubmit={(event) => void onSubmit(event)} noValidate>
         <FormFailure failure={form.failure} />
         {children}
         <Button type="submit" variant="primary" isFullWidth isBusy={isBusy}>
           {isBusy ? busyAction : action}
         </Button>
-      </EntranceFrame>
+      </SignedOutFrame>
     </FormProvider>
   );
 }

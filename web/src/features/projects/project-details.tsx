@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { priorityLabel } from '#entities/priority.ts';
-import { dueDay, isOverdue, shownStatus } from '#entities/project/project-labels.ts';
+import { displayStatus, dueDay, isOverdue } from '#entities/project/project-labels.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
@@ -12,7 +12,7 @@ import { formatNumber } from '#lib/number-formats.ts';
 import { dateOfDay } from '#lib/time/day.ts';
 import { formatTime } from '#lib/time/formats.ts';
 import { Button } from '#ui/button.tsx';
-import { OnPhones, useFold } from '#ui/fold.tsx';
+import { MobileOnly, useCollapsible } from '#ui/collapsible.tsx';
 import { Text } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
@@ -25,43 +25,43 @@ const MAX_AVATARS = 3;
 
 type Props = { project: Project; onTeam: () => void };
 
-export function ProjectFacts({ project, onTeam }: Props) {
-  const status = shownStatus(project.status);
-  const { isOpen, button, content } = useFold();
+export function ProjectDetails({ project, onTeam }: Props) {
+  const status = displayStatus(project.status);
+  const { isOpen, button, content } = useCollapsible();
   const isLate = isOverdue(project, useToday());
   return (
     <Surface as="section" aria-label="About the project">
       <List {...content}>
-        <Fact name="Status">
+        <DetailItem name="Status">
           <Pill tone={status.tone}>{project.status === 'cancelled' ? 'Cancelled' : status.label}</Pill>
-        </Fact>
-        <Fact name="Priority" isExtra>
+        </DetailItem>
+        <DetailItem name="Priority" isCollapsedOnMobile>
           {priorityLabel(project.priority)}
-        </Fact>
-        <Fact name="Progress" isWide>
+        </DetailItem>
+        <DetailItem name="Progress" isWide>
           <ProgressBar value={project.progress} label="Progress of the project" />
-        </Fact>
-        <Fact name="Project manager" isExtra>
+        </DetailItem>
+        <DetailItem name="Project manager" isCollapsedOnMobile>
           <Avatar user={project.projectManager} size={24} />
           <Text $clamp={1} title={displayName(project.projectManager)} dir="auto">
             {displayName(project.projectManager)}
           </Text>
-        </Fact>
-        <Fact name="Start" isExtra>
+        </DetailItem>
+        <DetailItem name="Start" isCollapsedOnMobile>
           {formatDay(project.startDate?.slice(0, 10) ?? '')}
-        </Fact>
-        <Fact name={isLate ? 'Overdue since' : 'Due'} isLate={isLate}>
+        </DetailItem>
+        <DetailItem name={isLate ? 'Overdue since' : 'Due'} isLate={isLate}>
           {formatDay(dueDay(project))}
-        </Fact>
-        <Fact name="Budget" isExtra>
+        </DetailItem>
+        <DetailItem name="Budget" isCollapsedOnMobile>
           {project.budget === null ? 'Not set' : formatNumber(project.budget)}
-        </Fact>
-        <Fact name="Team" isWide isExtra>
+        </DetailItem>
+        <DetailItem name="Team" isWide isCollapsedOnMobile>
           <AvatarStack users={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} size={24} />
           <Button size="sm" icon={<UsersRound />} onPress={onTeam}>
             {project.abilities.manageMembers ? 'Manage team' : 'View team'}
           </Button>
-        </Fact>
+        </DetailItem>
       </List>
       <More>
         <Button {...button} variant="ghost" icon={isOpen ? <ChevronUp /> : <ChevronDown />} isFullWidth>
@@ -73,18 +73,18 @@ export function ProjectFacts({ project, onTeam }: Props) {
   );
 }
 
-type FactProps = {
+type DetailItemProps = {
   name: string;
   children: ReactNode;
   isWide?: boolean;
   isLate?: boolean;
   /** Collapsed on phones, to keep the board on the first screen. */
-  isExtra?: boolean;
+  isCollapsedOnMobile?: boolean;
 };
 
-function Fact({ name, children, isWide = false, isLate = false, isExtra = false }: FactProps) {
+function DetailItem({ name, children, isWide = false, isLate = false, isCollapsedOnMobile = false }: DetailItemProps) {
   return (
-    <Cell $wide={isWide} data-extra={isExtra}>
+    <Cell $wide={isWide} data-collapsed-on-mobile={isCollapsedOnMobile}>
       <dt>{name}</dt>
       <Value $isLate={isLate}>{children}</Value>
     </Cell>
@@ -114,19 +114,19 @@ const List = styled.dl`
   }
   ${theme.media.small} {
     padding: ${theme.space[3]} ${theme.space[4]};
-    &[data-folded='true'] {
+    &[data-collapsed='true'] {
       grid-template-columns: auto minmax(0, 1fr) auto;
       > * {
         grid-column: auto;
       }
-      > [data-extra='true'] {
+      > [data-collapsed-on-mobile='true'] {
         display: none;
       }
     }
   }
 `;
 
-const More = styled(OnPhones)`
+const More = styled(MobileOnly)`
   border-top: 1px solid ${theme.color.line};
 `;
 

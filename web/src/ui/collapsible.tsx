@@ -3,19 +3,19 @@ import { css, styled } from 'styled-components';
 import { Button } from './button.tsx';
 import { theme } from './theme.ts';
 
-export function useFold(isOpenAtFirst = false) {
+export function useCollapsible(isOpenAtFirst = false) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const id = useId();
   return {
     isOpen,
     button: { 'aria-expanded': isOpen, 'aria-controls': id, onPress: () => setOpen(!isOpen) },
-    content: { id, 'data-folded': !isOpen },
+    content: { id, 'data-collapsed': !isOpen },
   };
 }
 
-export const foldStyles = css`
+export const collapsibleStyles = css`
   ${theme.media.small} {
-    &[data-folded='true'] {
+    &[data-collapsed='true'] {
       display: none;
     }
   }
@@ -23,22 +23,22 @@ export const foldStyles = css`
 
 type Props = { label: string; icon?: ReactNode; isOpenAtFirst?: boolean; children: ReactNode };
 
-export function FoldOnPhones({ label, icon, isOpenAtFirst = false, children }: Props) {
-  const { button, content } = useFold(isOpenAtFirst);
+export function CollapsibleOnMobile({ label, icon, isOpenAtFirst = false, children }: Props) {
+  const { button, content } = useCollapsible(isOpenAtFirst);
   return (
     <div>
-      <OnPhones>
+      <MobileOnly>
         <Button {...button} icon={icon} isFullWidth>
           {label}
         </Button>
-      </OnPhones>
+      </MobileOnly>
       <Content {...content}>{children}</Content>
     </div>
   );
 }
 
 /** Shown on phones only; the doubled selector outweighs the styles of a surrounding text. */
-export const OnPhones = styled.div`
+export const MobileOnly = styled.div`
   && {
     display: none;
   }
@@ -50,14 +50,14 @@ export const OnPhones = styled.div`
 `;
 
 /** Text that phones omit; the accessible name of the control must contain it. */
-export const BeyondPhones = styled.span`
+export const HiddenOnMobile = styled.span`
   ${theme.media.small} {
     display: none;
   }
 `;
 
 const Content = styled.div`
-  ${foldStyles}
+  ${collapsibleStyles}
   ${theme.media.small} {
     margin-top: ${theme.space[2]};
   }

@@ -2,21 +2,27 @@ import { Check, Minus } from 'lucide-react';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 
-export const ToggleMark = styled.span<{ $on: boolean }>`
+export const ToggleIndicator = styled.span<{ $on: boolean }>`
   flex: none;
   background: ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
   transition: background ${theme.motion.fast};
 `;
 
-export function CheckMark({ isOn, isPartly = false }: { isOn: boolean; isPartly?: boolean }) {
+export function CheckboxIndicator({
+  isChecked,
+  isIndeterminate = false,
+}: {
+  isChecked: boolean;
+  isIndeterminate?: boolean;
+}) {
   return (
-    <CheckBox $on={isOn || isPartly} aria-hidden="true">
-      {isPartly ? <Minus /> : <Check />}
-    </CheckBox>
+    <Box $on={isChecked || isIndeterminate} aria-hidden="true">
+      {isIndeterminate ? <Minus /> : <Check />}
+    </Box>
   );
 }
 
-const CheckBox = styled(ToggleMark)`
+const Box = styled(ToggleIndicator)`
   display: grid;
   place-items: center;
   width: 18px;
