@@ -51,7 +51,7 @@ export const chatService: PostgresService<Config> = {
     const sockets = config.CHAT_ROLE === 'files' ? undefined : startSockets(context, broadcasting, deps);
     let messageRemoval: PollingLoop | undefined;
     return {
-      projects: true,
+      needsProjectDirectory: true,
       routes: chatRoutes(deps),
       retentionRules: [SAVED_ATTACHMENT_RETENTION],
       subscriptions: sockets ? createSubscriptions(deps) : [],
@@ -78,8 +78,8 @@ export const chatService: PostgresService<Config> = {
 };
 
 /**
- * Without the events for live updates, which every pod follows (`live-updates/consume-events.ts`). These bypass the
- * inbox: each handler runs transactions, detects redeliveries, and broadcasts after the commit.
+ * Events for live updates are not among these, because every pod follows them (`live-updates/consume-events.ts`). The
+ * handlers bypass the inbox: each runs transactions, detects redeliveries, and broadcasts after the commit.
  */
 const createSubscriptions = (deps: Deps) => [
   subscription({
