@@ -7,9 +7,12 @@ import { button, expectTexts } from './expect-texts.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Registers tests that show every specification text of meetings. The environment must allow past meetings. */
-export function describeMeetingTexts(environment: TestEnvironment): void {
-  describe('texts of meetings', () => {
+/**
+ * Registers tests for every UI text that the specification requires for meetings. The environment must allow past
+ * meetings.
+ */
+export function describeMeetingUiTexts(environment: TestEnvironment): void {
+  describe('meeting UI texts', () => {
     // These tests provoke responses without a message.
     beforeEach(() => environment.expectErrors(/status of 500/));
 

@@ -5,9 +5,9 @@ import { failWithoutMessage } from '../mock-responses.ts';
 import type { TestEnvironment } from '../test-environment.ts';
 import { button, expectTexts } from './expect-texts.ts';
 
-/** Registers tests that show every specification text of Team Chat. */
-export function describeChatTexts(environment: TestEnvironment): void {
-  describe('texts of Team Chat', () => {
+/** Registers tests for every UI text that the specification requires for Team Chat. */
+export function describeChatUiTexts(environment: TestEnvironment): void {
+  describe('Team Chat UI texts', () => {
     // These tests provoke responses without a message.
     beforeEach(() => environment.expectErrors(/status of 500/));
 
@@ -58,7 +58,7 @@ export function describeChatTexts(environment: TestEnvironment): void {
       await expectTexts(page, 'No messages yet', 'Start the conversation!');
     });
 
-    it('are the default of each conversation action whose response has no message', async () => {
+    it('show the default error of each conversation action when the response has no message', async () => {
       // Only administrators can delete a conversation.
       const conversation = await createConversation(environment.admin);
       const guest = await environment.createUser('Omar', 'member');

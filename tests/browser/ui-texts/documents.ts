@@ -5,9 +5,9 @@ import { failWithoutMessage } from '../mock-responses.ts';
 import type { TestEnvironment } from '../test-environment.ts';
 import { button, expectTexts } from './expect-texts.ts';
 
-/** Registers tests that show every specification text of Document Hub. */
-export function describeDocumentTexts(environment: TestEnvironment): void {
-  describe('texts of documents', () => {
+/** Registers tests for every UI text that the specification requires for Document Hub. */
+export function describeDocumentUiTexts(environment: TestEnvironment): void {
+  describe('Document Hub UI texts', () => {
     // These tests provoke responses without a message.
     beforeEach(() => environment.expectErrors(/status of 500/));
 
@@ -18,7 +18,7 @@ export function describeDocumentTexts(environment: TestEnvironment): void {
       return { lena, name };
     }
 
-    it('are the default of each action whose response has no message', async () => {
+    it('show the default error of each action when the response has no message', async () => {
       const { lena, name } = await createDocument();
       const user = await environment.openPage(lena, '/documents');
       const { page } = user;

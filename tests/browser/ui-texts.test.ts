@@ -5,10 +5,10 @@ import { expectStatus } from '../workspace/workspace.ts';
 import { choose, PASSWORD, pick } from './browser-user.ts';
 import { countFailures, delayResponse, failWithoutMessage } from './mock-responses.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
-import { describeChatTexts } from './texts/chat.ts';
-import { describeDocumentTexts } from './texts/documents.ts';
-import { button, expectTexts } from './texts/expect-texts.ts';
-import { describeMeetingTexts } from './texts/meetings.ts';
+import { describeChatUiTexts } from './ui-texts/chat.ts';
+import { describeDocumentUiTexts } from './ui-texts/documents.ts';
+import { button, expectTexts } from './ui-texts/expect-texts.ts';
+import { describeMeetingUiTexts } from './ui-texts/meetings.ts';
 
 jest.setTimeout(240_000);
 
@@ -25,7 +25,7 @@ const openSignedOutPage = async (path: string): Promise<Page> => (await environm
 const visit = (page: Page, path: string) => page.goto(`${environment.system.url}${path}`);
 const press = (page: Page, name: string) => button(page, name).click();
 
-describe('sign-in texts', () => {
+describe('sign-in UI texts', () => {
   it('match the specification on an untouched and on a rejected form', async () => {
     const guest = await openSignedOutPage('/login');
     await expectTexts(guest, 'Welcome back', 'Sign in to your account to continue', 'Forgot your password?');
@@ -54,7 +54,7 @@ describe('sign-in texts', () => {
   });
 });
 
-describe('invitation texts', () => {
+describe('invitation UI texts', () => {
   it('match the specification next to the fields, and during and after submission', async () => {
     const body = { email: 'tom@example.org', firstName: 'Tom', lastName: 'Example', role: 'member' };
     const { inviteUrl } = await expectStatus(
@@ -104,7 +104,7 @@ const WEAK_PASSWORDS = [
   ['WorkingDay1', 'Password must contain at least one special character (@$!%*?&#)'],
 ] as const;
 
-describe('texts of an empty workspace', () => {
+describe('UI texts of an empty workspace', () => {
   it('match the specification on the dashboard', async () => {
     const page = await openAdminPage('/');
     await expectTexts(
@@ -348,7 +348,7 @@ describe('the error text of a failure without a message', () => {
   });
 });
 
-describe('texts that no form can show', () => {
+describe('specified texts that no form can show', () => {
   it.each([
     ['POST', '/projects', { budget: 'plenty' }, 'Budget must be a valid number'],
     ['POST', '/projects', { priority: 'extreme' }, 'Invalid priority value'],
@@ -379,9 +379,9 @@ describe('decreasing progress', () => {
   });
 });
 
-describeMeetingTexts(environment);
-describeDocumentTexts(environment);
-describeChatTexts(environment);
+describeMeetingUiTexts(environment);
+describeDocumentUiTexts(environment);
+describeChatUiTexts(environment);
 
 describe('error handling', () => {
   it('a screen that fails to render shows the fallback, reports the error, and offers a way out', async () => {
