@@ -1,5 +1,5 @@
 /** How long to wait for an earlier event that arrives on another path, such as a message from another pod. */
-export const SETTLE_MS = 400;
+export const REORDER_WAIT_MS = 400;
 
 export function createDelayedTasks(ms: number): { after: (work: () => void) => void; stop: () => void } {
   const timers = new Set<ReturnType<typeof setTimeout>>();

@@ -1,8 +1,8 @@
 import type { Change, ChatServerEvents, LiveServerEvents, ReplayedChange, Topic } from '@atrium/proto-events/realtime';
-import { coalesce, createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
+import { coalesce, createDelayedTasks, REORDER_WAIT_MS } from '#lib/delayed-tasks.ts';
 import { isRecord } from '#lib/is-record.ts';
 import type { QueryCache } from '#lib/query/query-cache.ts';
-import { SOCKET_TIMEOUT_MS } from './connection/retry-delay.ts';
+import { SOCKET_TIMEOUT_MS } from './connection/reconnect-delay.ts';
 import type { ChatSocket, LiveSocket } from './connection/socket.ts';
 import { countUnread, MESSAGE_INTERVAL_MS, type UnreadTracker } from './count-unread.ts';
 import { createDelayedRefetch } from './delayed-refetch.ts';
@@ -96,7 +96,7 @@ function refetchOnConnect(
   };
 }
 
-export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveSyncDeps): () => void {
+export function followChanges({ refetch, cache, unread }: LiveSyncTarget, deps: LiveSyncDeps): () => void {
   const { live, chat, me, department, loadProfile } = deps;
   const delayedRefetch = createDelayedRefetch(refetch);
   const unreadCounting = countUnread({ chat, unread, me, refetch: () => refetch((key) => key === UNREAD) });
@@ -121,7 +121,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
     emitNameChanges(changes);
     loadProfileIfChanged(changes);
   };
-  const delayed = createDelayedTasks(SETTLE_MS);
+  const delayed = createDelayedTasks(REORDER_WAIT_MS);
   const refetchConversations = coalesce<Change>(MESSAGE_INTERVAL_MS, (changes) => refetchStale(changes));
   const applyReplayed = (changes: readonly ReplayedChange[], pacing?: RefetchOptions['pacing']) => {
     const getTarget: GetRefetchTarget = (key, age, data) =>

@@ -35,15 +35,15 @@ type MessageEventHandlers = {
   onDeleted: (seq: number) => void;
 };
 
-function useMessageEvents(conversation: string, { onNew, onEdited, onDeleted }: MessageEventHandlers): void {
+function useMessageEvents(conversationId: string, { onNew, onEdited, onDeleted }: MessageEventHandlers): void {
   const onNewEvent: ChatServerEvents['message:new'] = useEffectEvent(({ message }) => {
-    if (message.conversation === conversation) onNew(message);
+    if (message.conversation === conversationId) onNew(message);
   });
   const onEditedEvent: ChatServerEvents['message:updated'] = useEffectEvent(({ message }) => {
-    if (message.conversation === conversation) onEdited?.(message);
+    if (message.conversation === conversationId) onEdited?.(message);
   });
   const onDeletedEvent: ChatServerEvents['message:deleted'] = useEffectEvent((event) => {
-    if (event.conversation === conversation) onDeleted(event.seq);
+    if (event.conversation === conversationId) onDeleted(event.seq);
   });
   useEffect(() => {
     const handleNew: typeof onNewEvent = (event) => onNewEvent(event);

@@ -13,7 +13,7 @@ import { theme } from '#ui/theme.ts';
 import { ConversationPane } from './conversation-pane.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { useConversationActions } from './conversations/use-conversation-actions.ts';
-import { CONVERSATION, PERSON, useSelection } from './conversations/use-selection.ts';
+import { CONVERSATION, USER, useSelection } from './conversations/use-selection.ts';
 import { ConversationUnavailable, Welcome } from './no-conversation.tsx';
 import { useChatEvents } from './use-chat-events.ts';
 
@@ -143,7 +143,7 @@ const Pane = styled.div`
 /** Opens the direct conversation with the user in the URL, creating it if necessary. */
 function useAddressedUser(): { isOpening: boolean } {
   const [params, setParams] = useSearchParams();
-  const person = params.get(PERSON);
+  const userId = params.get(USER);
   const { create } = useConversationActions();
   const openDirect = useStableCallback(async (id: string, isCurrent: () => boolean) => {
     const conversation = await create({ type: 'direct', participants: [id] }).catch((error: unknown) => {
@@ -153,12 +153,12 @@ function useAddressedUser(): { isOpening: boolean } {
     if (isCurrent()) setParams(conversation ? { [CONVERSATION]: conversation._id } : {}, { replace: true });
   });
   useEffect(() => {
-    if (person === null) return;
+    if (userId === null) return;
     let isCurrent = true;
-    void openDirect(person, () => isCurrent);
+    void openDirect(userId, () => isCurrent);
     return () => {
       isCurrent = false;
     };
-  }, [person, openDirect]);
-  return { isOpening: person !== null };
+  }, [userId, openDirect]);
+  return { isOpening: userId !== null };
 }

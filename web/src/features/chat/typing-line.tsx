@@ -21,36 +21,36 @@ const typing = createUserScopedStore<ReadonlyMap<string, readonly ActiveTypist[]
   },
 );
 
-const typingIn = (conversation: string) => typing.get().get(conversation) ?? NOBODY;
+const typingIn = (conversationId: string) => typing.get().get(conversationId) ?? NOBODY;
 
-function change(conversation: string, people: readonly ActiveTypist[]): void {
-  typing.change(typing.owner(), (all) => new Map(all).set(conversation, people));
+function change(conversationId: string, typists: readonly ActiveTypist[]): void {
+  typing.change(typing.owner(), (all) => new Map(all).set(conversationId, typists));
 }
 
-export function recordTyping(conversation: string, { id, name }: Typist): void {
-  const people = typingIn(conversation);
-  const current = people.find((typist) => typist.id === id);
+export function recordTyping(conversationId: string, { id, name }: Typist): void {
+  const typists = typingIn(conversationId);
+  const current = typists.find((typist) => typist.id === id);
   clearTimeout(current?.timer);
-  const activeTypist = { id, name, timer: setTimeout(() => clearTyping(conversation, id), TYPING_TIMEOUT_MS) };
+  const activeTypist = { id, name, timer: setTimeout(() => clearTyping(conversationId, id), TYPING_TIMEOUT_MS) };
   change(
-    conversation,
-    current ? people.map((typist) => (typist === current ? activeTypist : typist)) : [...people, activeTypist],
+    conversationId,
+    current ? typists.map((typist) => (typist === current ? activeTypist : typist)) : [...typists, activeTypist],
   );
 }
 
-export function clearTyping(conversation: string, user: string): void {
-  const people = typingIn(conversation);
-  const current = people.find(({ id }) => id === user);
+export function clearTyping(conversationId: string, user: string): void {
+  const typists = typingIn(conversationId);
+  const current = typists.find(({ id }) => id === user);
   if (!current) return;
   clearTimeout(current.timer);
   change(
-    conversation,
-    people.filter((typist) => typist !== current),
+    conversationId,
+    typists.filter((typist) => typist !== current),
   );
 }
 
-function useTyping(conversation: string): readonly Typist[] {
-  return useSyncExternalStore(typing.subscribe, () => typingIn(conversation));
+function useTyping(conversationId: string): readonly Typist[] {
+  return useSyncExternalStore(typing.subscribe, () => typingIn(conversationId));
 }
 
 export function TypingLine({ conversation }: { conversation: Conversation }) {

@@ -10,15 +10,15 @@ import { theme } from '#ui/theme.ts';
 import { type AttachmentErrors, dropFile, recordImageSize, type SelectedFile } from '../files/attachment-drafts.ts';
 import { isPreviewable } from '../files/attachment-image.tsx';
 
-type Props = { conversation: string; files: readonly SelectedFile[]; errors: AttachmentErrors };
+type Props = { conversationId: string; files: readonly SelectedFile[]; errors: AttachmentErrors };
 
-export function SelectedFiles({ conversation, files, errors }: Props) {
+export function SelectedFiles({ conversationId, files, errors }: Props) {
   if (files.length === 0) return null;
   return (
     <>
       <Chips aria-label="Attached files">
         {files.map((chosen) => (
-          <Chip key={chosen.id} conversation={conversation} selected={chosen} error={errors.files.get(chosen.id)} />
+          <Chip key={chosen.id} conversationId={conversationId} selected={chosen} error={errors.files.get(chosen.id)} />
         ))}
       </Chips>
       {errors.overall && <ErrorText role="alert">{errors.overall}</ErrorText>}
@@ -26,13 +26,13 @@ export function SelectedFiles({ conversation, files, errors }: Props) {
   );
 }
 
-type ChipProps = { conversation: string; selected: SelectedFile; error: string | undefined };
+type ChipProps = { conversationId: string; selected: SelectedFile; error: string | undefined };
 
-function Chip({ conversation, selected: { id, file }, error }: ChipProps) {
+function Chip({ conversationId, selected: { id, file }, error }: ChipProps) {
   return (
     <Card $isInvalid={error !== undefined}>
       {isPreviewable(file.type) ? (
-        <Preview file={file} onSize={(size) => recordImageSize(conversation, id, size)} />
+        <Preview file={file} onSize={(size) => recordImageSize(conversationId, id, size)} />
       ) : (
         <FileIcon mimetype={file.type} />
       )}
@@ -51,7 +51,7 @@ function Chip({ conversation, selected: { id, file }, error }: ChipProps) {
           {error ?? describeSize(file.size)}
         </Text>
       </Box>
-      <IconButton label={`Remove ${file.name}`} onPress={() => dropFile(conversation, id)}>
+      <IconButton label={`Remove ${file.name}`} onPress={() => dropFile(conversationId, id)}>
         <X />
       </IconButton>
     </Card>

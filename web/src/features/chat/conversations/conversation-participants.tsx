@@ -19,18 +19,18 @@ export function ConversationParticipants({ conversation }: { conversation: Conve
     <>
       <FormFailure failure={failure} />
       <UserRows label="Participants">
-        {participants.map((person) => {
-          const isMe = person._id === currentUserId;
-          const isCreator = person._id === createdBy?._id;
-          const isManager = person._id === project?.projectManager;
+        {participants.map((user) => {
+          const isMe = user._id === currentUserId;
+          const isCreator = user._id === createdBy?._id;
+          const isManager = user._id === project?.projectManager;
           const canRemove = abilities.manageParticipants && !isCreator && !isMe;
           return (
             <ParticipantRow
-              key={person._id}
-              user={person}
-              notes={[roleLabel(person.role), isMe && 'You', isCreator && 'Creator', isManager && 'Manager']}
-              onRemove={canRemove ? () => void remove(person._id, displayName(person)) : undefined}
-              isRemoving={leavingIds.includes(person._id)}
+              key={user._id}
+              user={user}
+              notes={[roleLabel(user.role), isMe && 'You', isCreator && 'Creator', isManager && 'Manager']}
+              onRemove={canRemove ? () => void remove(user._id, displayName(user)) : undefined}
+              isRemoving={leavingIds.includes(user._id)}
             />
           );
         })}

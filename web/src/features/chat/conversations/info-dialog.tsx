@@ -33,8 +33,8 @@ export function InfoDialog({ conversation, onClose, onLeft }: Props) {
           label="About this conversation"
           items={[
             { key: 'people', label: 'People', content: <People conversation={conversation} onLeft={onLeft} /> },
-            { key: 'files', label: 'Files', content: <ConversationFiles conversation={conversation._id} /> },
-            { key: 'links', label: 'Links', content: <ConversationLinks conversation={conversation._id} /> },
+            { key: 'files', label: 'Files', content: <ConversationFiles conversationId={conversation._id} /> },
+            { key: 'links', label: 'Links', content: <ConversationLinks conversationId={conversation._id} /> },
           ]}
           selected={selectedTab}
           onSelect={setSelectedTab}
@@ -71,8 +71,8 @@ function AddParticipants({ conversation }: { conversation: Conversation }) {
       draftKey={`conversation:${conversation._id}:people`}
       excludedIds={conversation.participants.map(({ _id }) => _id)}
       add={(id) => addParticipant(conversation._id, id)}
-      onAdded={(people) => {
-        showMembershipToast('added to', people);
+      onAdded={(users) => {
+        showMembershipToast('added to', users);
         refetchPaths('/chat/conversations');
       }}
       failure="Failed to add participant"
@@ -88,8 +88,8 @@ export function FilesDialog({ conversation: { _id }, onClose }: Omit<Props, 'onL
         <Tabs
           label="About this conversation"
           items={[
-            { key: 'files', label: 'Files', content: <ConversationFiles conversation={_id} /> },
-            { key: 'links', label: 'Links', content: <ConversationLinks conversation={_id} /> },
+            { key: 'files', label: 'Files', content: <ConversationFiles conversationId={_id} /> },
+            { key: 'links', label: 'Links', content: <ConversationLinks conversationId={_id} /> },
           ]}
           selected={selectedTab}
           onSelect={setSelectedTab}

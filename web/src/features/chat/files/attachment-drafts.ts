@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
-import type { getAttachmentLimits } from '@atrium/proto-events/http/chat-attachments';
+import type { getAttachmentLimits, MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
 import { useSyncExternalStore } from 'react';
 import { describeSize } from '#entities/document/document-labels.ts';
 import { newUuid } from '#lib/new-uuid.ts';
@@ -21,57 +21,57 @@ const NONE: FileDraft = { files: [] };
 /** Selected files by conversation. In memory only, because browsers cannot store files for another page. */
 const drafts = createUserScopedStore<ReadonlyMap<string, FileDraft>>(() => new Map());
 
-const fileDraftOf = (conversation: string): FileDraft => drafts.get().get(conversation) ?? NONE;
+const fileDraftOf = (conversationId: string): FileDraft => drafts.get().get(conversationId) ?? NONE;
 
-function change(conversation: string, edit: (draft: FileDraft) => FileDraft): void {
+function change(conversationId: string, edit: (draft: FileDraft) => FileDraft): void {
   drafts.change(drafts.owner(), (all) => {
-    const next = edit(all.get(conversation) ?? NONE);
-    const otherEntries = [...all].filter(([id]) => id !== conversation);
-    return new Map(next.files.length === 0 ? otherEntries : [...otherEntries, [conversation, next]]);
+    const next = edit(all.get(conversationId) ?? NONE);
+    const otherEntries = [...all].filter(([id]) => id !== conversationId);
+    return new Map(next.files.length === 0 ? otherEntries : [...otherEntries, [conversationId, next]]);
   });
 }
 
-export function useChosenFiles(conversation: string): readonly SelectedFile[] {
-  return useSyncExternalStore(drafts.subscribe, () => fileDraftOf(conversation).files);
+export function useChosenFiles(conversationId: string): readonly SelectedFile[] {
+  return useSyncExternalStore(drafts.subscribe, () => fileDraftOf(conversationId).files);
 }
 
-export function chooseFiles(conversation: string, files: readonly File[]): void {
+export function chooseFiles(conversationId: string, files: readonly File[]): void {
   const chosenFiles = files.map((file) => ({ id: newUuid(), file }));
-  change(conversation, (draft) => ({ ...draft, files: [...draft.files, ...chosenFiles] }));
+  change(conversationId, (draft) => ({ ...draft, files: [...draft.files, ...chosenFiles] }));
 }
 
-export function dropFile(conversation: string, id: string): void {
-  change(conversation, (draft) => ({ ...draft, files: draft.files.filter((file) => file.id !== id) }));
+export function dropFile(conversationId: string, id: string): void {
+  change(conversationId, (draft) => ({ ...draft, files: draft.files.filter((file) => file.id !== id) }));
 }
 
-export function recordImageSize(conversation: string, id: string, size: { width: number; height: number }): void {
-  change(conversation, (draft) => ({
+export function recordImageSize(conversationId: string, id: string, size: { width: number; height: number }): void {
+  change(conversationId, (draft) => ({
     ...draft,
     files: draft.files.map((file) => (file.id === id ? { ...file, ...size } : file)),
   }));
 }
 
 /** Takes the files out of the draft; reuses the failed message's id if files and text are unchanged. */
-export function takeFiles(conversation: string, content: string): SentFiles {
-  const { files, retryOf } = fileDraftOf(conversation);
+export function takeFiles(conversationId: string, content: string): SentFiles {
+  const { files, retryOf } = fileDraftOf(conversationId);
   const ids = (all: readonly SelectedFile[]) => all.map(({ id }) => id).join();
   const isSame = retryOf?.content === content && ids(retryOf.files) === ids(files);
-  change(conversation, () => NONE);
+  change(conversationId, () => NONE);
   return { clientMessageId: isSame ? retryOf.clientMessageId : newUuid(), content, files };
 }
 
-export const hasFiles = (conversation: string): boolean => fileDraftOf(conversation).files.length > 0;
+export const hasFiles = (conversationId: string): boolean => fileDraftOf(conversationId).files.length > 0;
 
 /** Removes the files of messages that arrived after all, and keeps those selected since. */
-export function withdrawFiles(conversation: string, hasArrived: (clientMessageId: string) => boolean): void {
-  const { retryOf } = fileDraftOf(conversation);
+export function withdrawFiles(conversationId: string, hasArrived: (clientMessageId: string) => boolean): void {
+  const { retryOf } = fileDraftOf(conversationId);
   if (!retryOf || !hasArrived(retryOf.clientMessageId)) return;
   const sent = new Set(retryOf.files.map(({ id }) => id));
-  change(conversation, ({ files }) => ({ files: files.filter(({ id }) => !sent.has(id)) }));
+  change(conversationId, ({ files }) => ({ files: files.filter(({ id }) => !sent.has(id)) }));
 }
 
-export function returnFiles(conversation: string, sent: SentFiles): void {
-  change(conversation, ({ files }) => ({
+export function returnFiles(conversationId: string, sent: SentFiles): void {
+  change(conversationId, ({ files }) => ({
     files: [...sent.files, ...files],
     retryOf: files.length === 0 ? sent : undefined,
   }));
@@ -79,8 +79,7 @@ export function returnFiles(conversation: string, sent: SentFiles): void {
 
 type Limits = ResponseOf<typeof getAttachmentLimits>;
 
-/** The limit in the contract of `sendMessage`. */
-const MAX_FILES = 10;
+const MAX_FILES: typeof MAX_ATTACHMENTS = 10;
 
 export type AttachmentErrors = {
   /** By file id. */

@@ -20,8 +20,8 @@ import { AttachmentName, useAttachmentDownload } from './attachment-row.tsx';
 
 const AttachmentViewer = lazyNamed(() => import('./attachment-viewer.tsx'), 'AttachmentViewer');
 
-export function ConversationFiles({ conversation }: { conversation: string }) {
-  const query = useConversationFiles(conversation);
+export function ConversationFiles({ conversationId }: { conversationId: string }) {
+  const query = useConversationFiles(conversationId);
   const { files } = query;
   const download = useAttachmentDownload();
   const [shown, setShown] = useState<string | null>(null);

@@ -12,8 +12,8 @@ import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { formatRelativeTime } from '#ui/times/time-format.ts';
 
-export function ConversationLinks({ conversation }: { conversation: string }) {
-  const query = useConversationLinks(conversation);
+export function ConversationLinks({ conversationId }: { conversationId: string }) {
+  const query = useConversationLinks(conversationId);
   const { messages } = query;
   return (
     <>

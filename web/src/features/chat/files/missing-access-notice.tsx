@@ -12,11 +12,11 @@ import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
 
-export function MissingAccessNotice({ id, conversation }: { id: string; conversation: string }) {
+export function MissingAccessNotice({ id, conversationId }: { id: string; conversationId: string }) {
   // Users who cannot read a document cannot share it either.
   const { data: document } = useDocument(id);
-  const people = useConversation(document ? conversation : null).data?.participants.map(({ _id }) => _id);
-  const missingAccess = useMissingAccess(id, conversation, document && people ? people : null);
+  const participantIds = useConversation(document ? conversationId : null).data?.participants.map(({ _id }) => _id);
+  const missingAccess = useMissingAccess(id, conversationId, document && participantIds ? participantIds : null);
   if (!document || !missingAccess || missingAccess.cannotOpen.length === 0) return null;
   return <AccessNotice document={document} checkedCount={missingAccess.asked} cannotOpen={missingAccess.cannotOpen} />;
 }

@@ -6,16 +6,16 @@ import { theme } from '#ui/theme.ts';
 
 const MissingAccessNotice = lazyNamed(() => import('./missing-access-notice.tsx'), 'MissingAccessNotice');
 
-type Props = { conversation: string; text: string };
+type Props = { conversationId: string; text: string };
 
-export function MissingAccess({ conversation, text }: Props) {
+export function MissingAccess({ conversationId, text }: Props) {
   const ids = findLinkedDocuments(text);
   if (ids.length === 0) return null;
   return (
     <Suspense fallback={null}>
       <Notes>
         {ids.map((id) => (
-          <MissingAccessNotice key={id} id={id} conversation={conversation} />
+          <MissingAccessNotice key={id} id={id} conversationId={conversationId} />
         ))}
       </Notes>
     </Suspense>

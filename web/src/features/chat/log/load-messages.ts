@@ -12,14 +12,15 @@ export type Range = { before?: number; after?: number; changedAfter?: number };
 /** Dependencies of loading. The app has one source; the load test has one for each of its users. */
 export type MessageSource = {
   store: MessageStore;
-  listPage: (conversation: string, range: Range) => Promise<Page & { data: Message[]; total: number }>;
+  /** `total` is the last seq, so deleted messages count. */
+  listPage: (conversationId: string, range: Range) => Promise<Page & { data: Message[]; total: number }>;
   /** Creates state that is reset when another user signs in. */
   createState: <State>(initial: () => State) => () => State;
 };
 
-async function listPage(conversation: string, range: Range) {
+async function listPage(conversationId: string, range: Range) {
   const recordLinks = createLinkRecorder();
-  const query = { conversation, limit: PAGE_SIZE, ...range };
+  const query = { conversation: conversationId, limit: PAGE_SIZE, ...range };
   const page = await call<typeof listMessages>('GET /chat/messages', { query });
   recordLinks(page.data);
   return page;
@@ -43,57 +44,57 @@ export function createMessageLoader({ store, listPage, createState }: MessageSou
   /** Counts window requests per conversation, so that responses to all but the latest are ignored. */
   const jumps = createState(() => new Map<string, number>());
 
-  function startJump(conversation: string): () => boolean {
+  function startJump(conversationId: string): () => boolean {
     const counts = jumps();
-    const jump = (counts.get(conversation) ?? 0) + 1;
-    counts.set(conversation, jump);
-    return () => counts.get(conversation) === jump;
+    const jump = (counts.get(conversationId) ?? 0) + 1;
+    counts.set(conversationId, jump);
+    return () => counts.get(conversationId) === jump;
   }
 
-  async function loadNewest(conversation: string): Promise<void> {
-    const write = logWriter(conversation);
-    const isLatest = startJump(conversation);
-    const page = await listPage(conversation, {});
+  async function loadNewest(conversationId: string): Promise<void> {
+    const write = logWriter(conversationId);
+    const isLatest = startJump(conversationId);
+    const page = await listPage(conversationId, {});
     if (isLatest()) write((log) => withNewest(log, page));
   }
 
-  async function loadAround(conversation: string, seq: number): Promise<void> {
-    const write = logWriter(conversation);
-    const isLatest = startJump(conversation);
-    const page = await listPage(conversation, { after: Math.max(0, seq - 1 - PAGE_SIZE / 2) });
+  async function loadAround(conversationId: string, seq: number): Promise<void> {
+    const write = logWriter(conversationId);
+    const isLatest = startJump(conversationId);
+    const page = await listPage(conversationId, { after: Math.max(0, seq - 1 - PAGE_SIZE / 2) });
     if (!isLatest()) return;
     if (page.data.some((message) => message.seq === seq)) write((log) => withPageAround(log, page, seq));
-    else await loadNewest(conversation);
+    else await loadNewest(conversationId);
   }
 
-  async function jumpTo(conversation: string, seq: number): Promise<void> {
-    const { messages } = logOf(conversation);
+  async function jumpTo(conversationId: string, seq: number): Promise<void> {
+    const { messages } = logOf(conversationId);
     const isLoaded = seq >= (messages[0]?.seq ?? Number.POSITIVE_INFINITY) && seq <= (messages.at(-1)?.seq ?? 0);
-    if (isLoaded) startJump(conversation);
-    else await loadAround(conversation, seq);
+    if (isLoaded) startJump(conversationId);
+    else await loadAround(conversationId, seq);
   }
 
-  async function jumpToLatest(conversation: string): Promise<void> {
-    if (logOf(conversation).hasNewer) await loadNewest(conversation);
+  async function jumpToLatest(conversationId: string): Promise<void> {
+    if (logOf(conversationId).hasNewer) await loadNewest(conversationId);
   }
 
-  async function loadOlder(conversation: string): Promise<void> {
-    const write = logWriter(conversation);
-    const { messages, hasOlder } = logOf(conversation);
+  async function loadOlder(conversationId: string): Promise<void> {
+    const write = logWriter(conversationId);
+    const { messages, hasOlder } = logOf(conversationId);
     const first = messages[0];
     if (!hasOlder || !first) return;
-    await singleFlight(`${conversation} older`, async () => {
-      const page = await listPage(conversation, { before: first.seq });
+    await singleFlight(`${conversationId} older`, async () => {
+      const page = await listPage(conversationId, { before: first.seq });
       write((log) => withOlder(log, page));
     });
   }
 
-  async function loadNewer(conversation: string): Promise<void> {
-    const write = logWriter(conversation);
-    const log = logOf(conversation);
+  async function loadNewer(conversationId: string): Promise<void> {
+    const write = logWriter(conversationId);
+    const log = logOf(conversationId);
     if (!log.hasNewer) return;
-    await singleFlight(`${conversation} newer`, async () => {
-      const page = await listPage(conversation, { after: lastSeq(log) });
+    await singleFlight(`${conversationId} newer`, async () => {
+      const page = await listPage(conversationId, { after: lastSeq(log) });
       write((current) => withNewer(current, page));
     });
   }

@@ -24,8 +24,9 @@ export type MessageLog = {
   revision: number | null;
   /** The highest announced revision, whether or not its message is in the window. */
   announcedRevision: number;
-  /** `opening` increases when the window restarts elsewhere; `anchor` is the seq it opened around, null at the end. */
-  opening: number;
+  /** Increases when the window restarts elsewhere. */
+  windowNumber: number;
+  /** The seq that the window opened around; null at the end. */
   anchor: number | null;
   isLoaded: boolean;
 };
@@ -38,7 +39,7 @@ export const EMPTY_LOG: MessageLog = {
   lastKnownSeq: 0,
   revision: null,
   announcedRevision: 0,
-  opening: 0,
+  windowNumber: 0,
   anchor: null,
   isLoaded: false,
 };
@@ -64,7 +65,7 @@ export function withReceived(log: MessageLog, received: readonly Message[]): Mes
   const messages =
     changed.size === 0 ? log.messages : log.messages.map((known) => newer(known, changed.get(known.seq)));
   const ahead = log.hasNewer ? log.ahead : [...log.ahead, ...later];
-  return settle({ ...log, messages, ahead, lastKnownSeq: highest(log.lastKnownSeq, received) });
+  return appendConsecutive({ ...log, messages, ahead, lastKnownSeq: highest(log.lastKnownSeq, received) });
 }
 
 export function withDeleted(log: MessageLog, seq: number): MessageLog {
@@ -99,7 +100,7 @@ const highest = (seq: number, messages: readonly Message[]): number =>
   messages.reduce((max, message) => Math.max(max, message.seq), seq);
 
 /** Moves consecutive messages from `ahead` to `messages`. */
-function settle(log: MessageLog): MessageLog {
+function appendConsecutive(log: MessageLog): MessageLog {
   if (!log.isLoaded || log.ahead.length === 0) return log;
   const waitingMessages = new Map<number, Message>();
   for (const message of log.ahead) waitingMessages.set(message.seq, newer(message, waitingMessages.get(message.seq)));
@@ -157,10 +158,10 @@ function startWindow(
     ahead: edges.hasNewer ? [] : log.ahead.filter(({ seq }) => seq > end),
     lastKnownSeq: highest(log.lastKnownSeq, page.data),
     revision: page.revision,
-    opening: log.opening + 1,
+    windowNumber: log.windowNumber + 1,
     isLoaded: true,
   };
-  return settle(newLog);
+  return appendConsecutive(newLog);
 }
 
 /**
@@ -191,7 +192,7 @@ export function withNewer(log: MessageLog, page: Page): MessageLog {
   const messages = [...log.messages, ...later];
   const end = messages.at(-1)?.seq ?? 0;
   const revision = coveredRevision(log, page);
-  return settle({ ...log, messages, hasNewer: page.hasMore || log.lastKnownSeq > end, revision });
+  return appendConsecutive({ ...log, messages, hasNewer: page.hasMore || log.lastKnownSeq > end, revision });
 }
 
 /** For a log too far behind to load everything in between: the messages up to `end` are loaded by scrolling. */

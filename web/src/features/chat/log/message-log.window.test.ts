@@ -28,7 +28,7 @@ const around = withPageAround(EMPTY_LOG, page(41, 60, true), 50);
 
 describe('log window', () => {
   it('opens around a message, with more on both sides', () => {
-    expect(around).toMatchObject({ hasOlder: true, hasNewer: true, anchor: 50, opening: 1, isLoaded: true });
+    expect(around).toMatchObject({ hasOlder: true, hasNewer: true, anchor: 50, windowNumber: 1, isLoaded: true });
     expect(withPageAround(EMPTY_LOG, page(1, 9), 5)).toMatchObject({ hasOlder: false, hasNewer: false });
   });
 
@@ -67,8 +67,8 @@ describe('log window', () => {
   });
 
   it('continues with an adjacent newest page, otherwise restarts', () => {
-    expect(withNewest(around, page(55, 70, true))).toMatchObject({ opening: 1, hasNewer: false });
-    expect(withNewest(around, page(200, 210, true))).toMatchObject({ opening: 2, hasNewer: false, anchor: null });
+    expect(withNewest(around, page(55, 70, true))).toMatchObject({ windowNumber: 1, hasNewer: false });
+    expect(withNewest(around, page(200, 210, true))).toMatchObject({ windowNumber: 2, hasNewer: false, anchor: null });
   });
 
   it('keeps its place when the end moves far away', () => {

@@ -13,25 +13,23 @@ export type MessageStore = ReturnType<typeof createMessageStore>;
 export function createMessageStore(logs: UserScopedStore<LogsById>) {
   /** Visible conversations, whose logs are not trimmed. */
   const visibleIds = new Set<string>();
-  const logOf = (conversation: string): MessageLog => logs.get().get(conversation) ?? EMPTY_LOG;
+  const logOf = (conversationId: string): MessageLog => logs.get().get(conversationId) ?? EMPTY_LOG;
   /** Call this before a request: a response that arrives after a sign-out must be discarded. */
-  const logWriter = (conversation: string): ((change: Change) => MessageLog) => {
+  const logWriter = (conversationId: string): ((change: Change) => void) => {
     const owner = logs.owner();
-    return (change) => {
+    return (change) =>
       logs.change(owner, (all) => {
-        const before = all.get(conversation) ?? EMPTY_LOG;
+        const before = all.get(conversationId) ?? EMPTY_LOG;
         const after = change(before);
         if (after === before) return all;
-        const otherEntries = [...all].filter(([id]) => id !== conversation);
+        const otherEntries = [...all].filter(([id]) => id !== conversationId);
         const backgroundEntries = otherEntries.filter(([id]) => !visibleIds.has(id));
         const excess = Math.max(0, otherEntries.length + 1 - MAX_CACHED_LOGS);
         const droppedIds = new Set(backgroundEntries.slice(0, excess).map(([id]) => id));
-        return new Map([...otherEntries.filter(([id]) => !droppedIds.has(id)), [conversation, after]]);
+        return new Map([...otherEntries.filter(([id]) => !droppedIds.has(id)), [conversationId, after]]);
       });
-      return logOf(conversation);
-    };
   };
-  const changeLog = (conversation: string, change: Change): MessageLog => logWriter(conversation)(change);
+  const changeLog = (conversationId: string, change: Change): void => logWriter(conversationId)(change);
   return {
     logOf,
     logWriter,
@@ -44,20 +42,20 @@ export function createMessageStore(logs: UserScopedStore<LogsById>) {
     },
     onLogsChange: logs.subscribe,
     /** Protects the log of a visible conversation from trimming until the returned function is called. */
-    showLog(conversation: string): () => void {
-      visibleIds.add(conversation);
+    showLog(conversationId: string): () => void {
+      visibleIds.add(conversationId);
       return () => {
-        visibleIds.delete(conversation);
-        changeLog(conversation, trimmedForBackground);
+        visibleIds.delete(conversationId);
+        changeLog(conversationId, trimmedForBackground);
       };
     },
     /** Ignores conversations without a log, because opening one loads it completely. */
-    applyToLog(conversation: string, change: Change): MessageLog {
-      const isKnown = visibleIds.has(conversation) || logOf(conversation).isLoaded;
-      return isKnown ? changeLog(conversation, change) : EMPTY_LOG;
+    applyToLog(conversationId: string, change: Change): void {
+      const isKnown = visibleIds.has(conversationId) || logOf(conversationId).isLoaded;
+      if (isKnown) changeLog(conversationId, change);
     },
-    deleteLog(conversation: string): void {
-      logs.change(logs.owner(), (all) => new Map([...all].filter(([id]) => id !== conversation)));
+    deleteLog(conversationId: string): void {
+      logs.change(logs.owner(), (all) => new Map([...all].filter(([id]) => id !== conversationId)));
     },
   };
 }
@@ -67,7 +65,9 @@ export function createMessageStore(logs: UserScopedStore<LogsById>) {
  * messages would wait for the gap.
  */
 export const trimmedForBackground = (log: MessageLog): MessageLog =>
-  log.hasNewer || log.ahead.length > 0 ? { ...EMPTY_LOG, opening: log.opening } : trimmed(log, MAX_BACKGROUND_MESSAGES);
+  log.hasNewer || log.ahead.length > 0
+    ? { ...EMPTY_LOG, windowNumber: log.windowNumber }
+    : trimmed(log, MAX_BACKGROUND_MESSAGES);
 
 const userLogs = createUserScopedStore<LogsById>(() => new Map());
 
@@ -75,6 +75,6 @@ export const messageStore = createMessageStore(userLogs);
 
 export const { logOf, logWriter, changeLog, applyToLog, showLog } = messageStore;
 
-export function useLog(conversation: string): MessageLog {
-  return useSyncExternalStore(messageStore.onLogsChange, () => logOf(conversation));
+export function useLog(conversationId: string): MessageLog {
+  return useSyncExternalStore(messageStore.onLogsChange, () => logOf(conversationId));
 }

@@ -3,10 +3,10 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { listUsers } from '@atrium/proto-events/http/users';
 import type { User, UserSummary } from '@atrium/proto-events/people';
 import { call } from '#lib/api/api.ts';
+import { createCatchUpPoller } from '#lib/poll-until-complete.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { splitIntoBatches } from '#lib/split-into-batches.ts';
 import { onNameChanges } from '#realtime/name-changes.ts';
-import { createGapPoller } from './fill-gaps.ts';
 import { withSenders } from './message-log.ts';
 import { messageStore } from './message-store.ts';
 
@@ -18,7 +18,7 @@ const outdatedIds = createUserScopedStore(() => new Set<string>());
 let isFollowing = false;
 let changeCount = 0;
 
-const poller = createGapPoller({
+const poller = createCatchUpPoller({
   getMissing: () => (outdatedIds.get().size > 0 ? changeCount : null),
   async fetchMissing() {
     const pendingIds = outdatedIds.get();

@@ -29,26 +29,26 @@ export type MessageSync = ReturnType<typeof createMessageSync>;
 export function createMessageSync({ store, listPage, createState }: MessageSource, loader: MessageLoader) {
   const { logOf, logWriter } = store;
   const { singleFlight, loadNewest, loadAround, jumpTo } = loader;
-  const open = (conversation: string, { at }: Opening) =>
-    at === null ? loadNewest(conversation) : loadAround(conversation, at);
+  const open = (conversationId: string, { at }: Opening) =>
+    at === null ? loadNewest(conversationId) : loadAround(conversationId, at);
 
   /** Loads the current state when a conversation is opened and, without `opening`, after a reconnect. */
-  async function syncAll(conversation: string, opening?: Opening): Promise<void> {
-    if (logOf(conversation).isLoaded) {
-      if (opening && opening.at !== null) await jumpTo(conversation, opening.at);
+  async function syncAll(conversationId: string, opening?: Opening): Promise<void> {
+    if (logOf(conversationId).isLoaded) {
+      if (opening && opening.at !== null) await jumpTo(conversationId, opening.at);
       // Runs before new messages are loaded, because those are read together with their changes.
-      const total = await catchUpChanges(conversation);
-      if (total !== null && total <= lastSeq(logOf(conversation))) return;
+      const serverLastSeq = await catchUpChanges(conversationId);
+      if (serverLastSeq !== null && serverLastSeq <= lastSeq(logOf(conversationId))) return;
     }
-    await catchUp(conversation, opening);
+    await catchUp(conversationId, opening);
   }
 
   const currentRuns = createState(() => new Map<string, Run>());
 
   /** Loads new messages; concurrent calls are combined into one more run. */
-  function catchUp(conversation: string, opening?: Opening): Promise<void> {
+  function catchUp(conversationId: string, opening?: Opening): Promise<void> {
     const runs = currentRuns();
-    const current = runs.get(conversation);
+    const current = runs.get(conversationId);
     if (current) {
       current.isRepeatDue = true;
       return current.promise;
@@ -57,72 +57,72 @@ export function createMessageSync({ store, listPage, createState }: MessageSourc
     const work = async () => {
       do {
         run.isRepeatDue = false;
-        if (logOf(conversation).isLoaded) await loadMissed(conversation, opening);
-        else await open(conversation, opening ?? { at: null });
+        if (logOf(conversationId).isLoaded) await loadMissed(conversationId, opening);
+        else await open(conversationId, opening ?? { at: null });
       } while (run.isRepeatDue);
     };
-    run.promise = work().finally(() => runs.delete(conversation));
-    runs.set(conversation, run);
+    run.promise = work().finally(() => runs.delete(conversationId));
+    runs.set(conversationId, run);
     return run.promise;
   }
 
-  async function loadMissed(conversation: string, opening: Opening | undefined): Promise<void> {
-    const write = logWriter(conversation);
-    while (!logOf(conversation).hasNewer) {
-      const page = await listPage(conversation, { after: lastSeq(logOf(conversation)) });
-      const isFar = page.total - lastSeq(logOf(conversation)) > FAR_BEHIND;
-      if (isFar && opening) return open(conversation, opening);
+  async function loadMissed(conversationId: string, opening: Opening | undefined): Promise<void> {
+    const write = logWriter(conversationId);
+    while (!logOf(conversationId).hasNewer) {
+      const page = await listPage(conversationId, { after: lastSeq(logOf(conversationId)) });
+      const isFar = page.total - lastSeq(logOf(conversationId)) > FAR_BEHIND;
+      if (isFar && opening) return open(conversationId, opening);
       write((log) => withMissed(log, page));
       if (isFar) write((log) => withUnloadedEnd(log, page.total));
       // A log that was dropped because of a gap is reloaded when it is opened.
-      if (!page.hasMore || page.data.length === 0 || !logOf(conversation).isLoaded) return;
+      if (!page.hasMore || page.data.length === 0 || !logOf(conversationId).isLoaded) return;
     }
   }
 
   /**
    * Fetches edits and deletions, which have no new seq, since the known revision until none were announced in the
-   * meantime. Returns the last seq at that time, or null if it is unknown.
+   * meantime. Returns the server's last seq at that time, or null if it is unknown.
    */
-  async function catchUpChanges(conversation: string): Promise<number | null> {
-    let total: number | null = null;
-    await singleFlight(`${conversation} changed`, async () => {
+  async function catchUpChanges(conversationId: string): Promise<number | null> {
+    let serverLastSeq: number | null = null;
+    await singleFlight(`${conversationId} changed`, async () => {
       let before: number | null;
       do {
-        before = logOf(conversation).revision;
-        total = await loadChanged(conversation);
-      } while (hasMissedChanges(logOf(conversation)) && logOf(conversation).revision !== before);
+        before = logOf(conversationId).revision;
+        serverLastSeq = await loadChanged(conversationId);
+      } while (hasMissedChanges(logOf(conversationId)) && logOf(conversationId).revision !== before);
     });
-    return total;
+    return serverLastSeq;
   }
 
-  async function loadChanged(conversation: string): Promise<number | null> {
-    const write = logWriter(conversation);
+  async function loadChanged(conversationId: string): Promise<number | null> {
+    const write = logWriter(conversationId);
     for (let pages = 0; pages < MAX_CHANGED_PAGES; pages += 1) {
-      const { revision } = logOf(conversation);
+      const { revision } = logOf(conversationId);
       if (revision === null) {
-        await reloadEnd(conversation);
+        await reloadEnd(conversationId);
         return null;
       }
-      const changed = await listPage(conversation, { changedAfter: revision });
+      const changed = await listPage(conversationId, { changedAfter: revision });
       write((log) => withChanged(log, changed.data, changed.revision));
       if (!changed.hasMore) return changed.total;
     }
-    await reloadAll(conversation);
+    await reloadAll(conversationId);
     return null;
   }
 
-  async function reloadEnd(conversation: string): Promise<void> {
-    const write = logWriter(conversation);
-    const page = await listPage(conversation, { before: lastSeq(logOf(conversation)) + 1 });
+  async function reloadEnd(conversationId: string): Promise<void> {
+    const write = logWriter(conversationId);
+    const page = await listPage(conversationId, { before: lastSeq(logOf(conversationId)) + 1 });
     write((log) => withReceived(log, page.data));
   }
 
-  async function reloadAll(conversation: string): Promise<void> {
-    const { messages, hasNewer } = logOf(conversation);
+  async function reloadAll(conversationId: string): Promise<void> {
+    const { messages, hasNewer } = logOf(conversationId);
     const middle = messages[Math.floor(messages.length / 2)]?.seq;
-    if (hasNewer && middle !== undefined) return loadAround(conversation, middle);
-    const write = logWriter(conversation);
-    const page = await listPage(conversation, {});
+    if (hasNewer && middle !== undefined) return loadAround(conversationId, middle);
+    const write = logWriter(conversationId);
+    const page = await listPage(conversationId, {});
     write((log) => withNewest({ ...log, isLoaded: false }, page));
   }
 
@@ -138,15 +138,15 @@ function withChanged(log: MessageLog, changed: MessageLog['messages'], revision:
 export const { catchUp, catchUpChanges, syncAll } = createMessageSync(messageSource, messageLoader);
 
 /** Loads messages on opening and after every reconnect. A log that is not loaded opens at `openAt`, or at its end. */
-export function useMessages(conversation: string, openAt: number | null) {
-  const log = useLog(conversation);
+export function useMessages(conversationId: string, openAt: number | null) {
+  const log = useLog(conversationId);
   const isOpened = useRef(false);
   const load = async () => {
-    await syncAll(conversation, isOpened.current ? undefined : { at: openAt });
+    await syncAll(conversationId, isOpened.current ? undefined : { at: openAt });
     isOpened.current = true;
     return true as const;
   };
-  const { error, mutate, isValidating } = useSWR<true, ApiError>(messagesKey(conversation), load, {
+  const { error, mutate, isValidating } = useSWR<true, ApiError>(messagesKey(conversationId), load, {
     dedupingInterval: 0,
     revalidateOnMount: true,
   });

@@ -7,9 +7,9 @@ import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
 
-type Props = { conversation: string; onFound: (seq: number) => void; onClose: () => void };
+type Props = { conversationId: string; onFound: (seq: number) => void; onClose: () => void };
 
-export function JumpToDate({ conversation, onFound, onClose }: Props) {
+export function JumpToDate({ conversationId, onFound, onClose }: Props) {
   const [day, setDay] = useState<Day | ''>('');
   const [error, setError] = useState<string>();
   const pick = async (picked: Day | '') => {
@@ -18,7 +18,7 @@ export function JumpToDate({ conversation, onFound, onClose }: Props) {
     const start = dateOfDay(picked);
     if (!start) return;
     try {
-      const seq = await findFirstSeq(conversation, start);
+      const seq = await findFirstSeq(conversationId, start);
       if (seq === undefined) return setError('There are no messages on or after that day');
       onFound(seq);
       onClose();
@@ -35,8 +35,8 @@ export function JumpToDate({ conversation, onFound, onClose }: Props) {
   );
 }
 
-async function findFirstSeq(conversation: string, start: Date): Promise<number | undefined> {
-  const query = { conversation, from: start.toISOString(), limit: 1 };
+async function findFirstSeq(conversationId: string, start: Date): Promise<number | undefined> {
+  const query = { conversation: conversationId, from: start.toISOString(), limit: 1 };
   const { data } = await call<typeof listMessages>('GET /chat/messages', { query });
   return data[0]?.seq;
 }

@@ -24,14 +24,14 @@ function withMessage(before: URLSearchParams, seq: number): URLSearchParams {
   return next;
 }
 
-export function useJumps(conversation: string, target: Target | null, isLoaded: boolean): void {
+export function useJumps(conversationId: string, target: Target | null, isLoaded: boolean): void {
   const seq = target?.seq;
   const key = target?.key;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a repeated request must jump to the same message again
   useEffect(() => {
     if (seq === undefined || !isLoaded) return;
-    jumpTo(conversation, seq).catch((error) => showErrorToast(error, 'Failed to load messages'));
-  }, [conversation, seq, key, isLoaded]);
+    jumpTo(conversationId, seq).catch((error) => showErrorToast(error, 'Failed to load messages'));
+  }, [conversationId, seq, key, isLoaded]);
 }
 
 export function useHighlightedMessage(target: Target | null, isInLog: boolean): number | null {

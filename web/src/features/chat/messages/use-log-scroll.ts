@@ -15,14 +15,14 @@ const LOAD_PX = 600;
 const ABOVE_NEW_PX = 56;
 
 type LogScrollParams = {
-  conversation: string;
+  conversationId: string;
   log: MessageLog;
   rows: readonly MessageRow[];
   lastIsMine: boolean;
   target: Target | null;
 };
 
-export function useLogScroll({ conversation, log, rows, lastIsMine, target }: LogScrollParams) {
+export function useLogScroll({ conversationId, log, rows, lastIsMine, target }: LogScrollParams) {
   const { hasNewer } = log;
   /** True until the end is loaded. */
   const wantsEnd = useRef(false);
@@ -50,8 +50,8 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Lo
     toEnd,
     showRow,
   });
-  const { isLoadingMore, loadMore } = useLoadMore({ conversation, log, viewport });
-  useTrim({ conversation, rows, list });
+  const { isLoadingMore, loadMore } = useLoadMore({ conversationId, log, viewport });
+  useTrim({ conversationId, rows, list });
 
   const updatePosition = () => {
     const box = viewport.current;
@@ -74,7 +74,7 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Lo
   const toLatest = () => {
     if (!hasNewer) return toEnd();
     wantsEnd.current = true;
-    jumpToLatest(conversation).catch(showFailure);
+    jumpToLatest(conversationId).catch(showFailure);
   };
   return {
     list,
@@ -84,7 +84,7 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Lo
     toLatest,
     onScroll,
     onResize,
-    ...useShift(rows, log.opening),
+    ...useShift(rows, log.windowNumber),
   };
 }
 
@@ -95,7 +95,7 @@ type ScrollPositionParams = Pick<LogScrollParams, 'log' | 'rows' | 'target'> & {
 };
 
 function useScrollPosition({ log, rows, target, followsEnd, toEnd, showRow }: ScrollPositionParams): void {
-  const lastPlacement = useRef<{ opening: number; key: string | undefined }>(undefined);
+  const lastPlacement = useRef<{ windowNumber: number; key: string | undefined }>(undefined);
   // The list must be positioned again when it is remounted, such as by React's strict mode.
   useLayoutEffect(() => {
     return () => {
@@ -108,9 +108,9 @@ function useScrollPosition({ log, rows, target, followsEnd, toEnd, showRow }: Sc
   useLayoutEffect(() => {
     const before = lastPlacement.current;
     const isNewTarget = targetIndex >= 0 && before?.key !== target?.key;
-    lastPlacement.current = { opening: log.opening, key: isNewTarget ? target?.key : before?.key };
+    lastPlacement.current = { windowNumber: log.windowNumber, key: isNewTarget ? target?.key : before?.key };
     if (isNewTarget) return showRow(targetIndex, 'center');
-    if (before?.opening === log.opening) {
+    if (before?.windowNumber === log.windowNumber) {
       if (!log.hasNewer && followsEnd()) toEnd();
       return;
     }
@@ -120,16 +120,18 @@ function useScrollPosition({ log, rows, target, followsEnd, toEnd, showRow }: Sc
     const anchor = log.anchor === null ? -1 : indexOfSeq(rows, log.anchor);
     if (anchor >= 0) showRow(anchor, 'center');
     else toEnd();
-  }, [lastKey, log.opening, log.hasNewer, target?.key, targetIndex >= 0]);
+  }, [lastKey, log.windowNumber, log.hasNewer, target?.key, targetIndex >= 0]);
 }
 
-type LoadMoreParams = Pick<LogScrollParams, 'conversation' | 'log'> & { viewport: { current: HTMLDivElement | null } };
+type LoadMoreParams = Pick<LogScrollParams, 'conversationId' | 'log'> & {
+  viewport: { current: HTMLDivElement | null };
+};
 
-function useLoadMore({ conversation, log, viewport }: LoadMoreParams) {
+function useLoadMore({ conversationId, log, viewport }: LoadMoreParams) {
   const [isLoadingMore, setLoadingMore] = useState(false);
-  const run = async (load: (conversation: string) => Promise<void>) => {
+  const run = async (load: (conversationId: string) => Promise<void>) => {
     setLoadingMore(true);
-    await load(conversation).catch(showFailure);
+    await load(conversationId).catch(showFailure);
     setLoadingMore(false);
   };
   const loadMore = () => {
@@ -143,28 +145,28 @@ function useLoadMore({ conversation, log, viewport }: LoadMoreParams) {
 
 const showFailure = (error: unknown) => showErrorToast(error, 'Failed to load messages');
 
-type TrimParams = Pick<LogScrollParams, 'conversation' | 'rows'> & { list: { current: VirtualizerHandle | null } };
+type TrimParams = Pick<LogScrollParams, 'conversationId' | 'rows'> & { list: { current: VirtualizerHandle | null } };
 
-function useTrim({ conversation, rows, list }: TrimParams): void {
+function useTrim({ conversationId, rows, list }: TrimParams): void {
   useEffect(() => {
     const top = list.current?.findItemIndex(list.current.scrollOffset) ?? 0;
     const visibleSeq = seqFrom(rows, top);
-    if (visibleSeq !== undefined) changeLog(conversation, (log) => trimmedToWindow(log, visibleSeq));
-  }, [conversation, rows, list]);
+    if (visibleSeq !== undefined) changeLog(conversationId, (log) => trimmedToWindow(log, visibleSeq));
+  }, [conversationId, rows, list]);
 }
 
-type RowEnds = { opening: number; first: string | undefined; last: string | undefined; count: number };
+type RowEnds = { windowNumber: number; first: string | undefined; last: string | undefined; count: number };
 
 /** True for the render that adds or removes rows before the first one, so that the visible rows stay in place. */
-function useShift(rows: readonly MessageRow[], opening: number): { isShifted: boolean } {
+function useShift(rows: readonly MessageRow[], windowNumber: number): { isShifted: boolean } {
   const first = rows.find(({ kind }) => kind === 'message')?.key;
   const last = rows.at(-1)?.key;
   const lastEnds = useRef<RowEnds>(undefined);
   const previous = lastEnds.current;
-  const isSameWindow = previous?.opening === opening && previous.last === last;
+  const isSameWindow = previous?.windowNumber === windowNumber && previous.last === last;
   const isShifted = isSameWindow && previous.first !== first && previous.count !== rows.length;
   useLayoutEffect(() => {
-    lastEnds.current = { opening, first, last, count: rows.length };
+    lastEnds.current = { windowNumber, first, last, count: rows.length };
   });
   return { isShifted };
 }
