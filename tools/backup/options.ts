@@ -13,9 +13,11 @@ npm run restore -- --from <folder> [--end-sessions] [--without-damaged]
 
 Backs up a running Atrium, or restores a backup into an empty one (docs/self-hosting/backup.md).
 
-  --to <folder>      creates a backup in a new subfolder named after the time. Undamaged files of an earlier backup in
-                     that folder are hard-linked instead of copied. A failed backup leaves a folder that ends in .partial
-  --keep <n>         then deletes all but the newest n complete backups in that folder, and failed ones
+  --to <folder>      creates a backup in a new subfolder with a timestamp as its name. Undamaged user files of the newest
+                     complete backup are hard-linked instead of copied. A failed backup leaves its user files in a folder
+                     that ends in .partial; the next successful backup deletes it, with or without --keep
+  --keep <n>         after a successful backup, deletes all but the newest n complete backups in that folder, and folders
+                     of backups without a manifest that are older than the newest complete one
   --verify <folder>  compares every file of a backup with its manifest
   --from <folder>    restores this backup, or the newest complete one in this folder. The target must be empty, and none
                      of its services may be running
@@ -50,7 +52,7 @@ export function readOptions(command: 'backup' | 'restore', args: string[]): Back
   if (verify)
     return to || keep ? fail('--verify cannot be combined with other options.') : { command: 'verify', folder: verify };
   if (!to) return fail('Missing --to: the folder for backups.');
-  if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep)) return fail('--keep must be a number of at least 1.');
+  if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep)) return fail('--keep must be a number from 1 to 9999.');
   return { command, to, keep: keep === undefined ? undefined : Number(keep) };
 }
 
