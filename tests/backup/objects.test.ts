@@ -4,7 +4,7 @@ import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { measure } from '@atrium/tools/backup/files';
 import { connectInstallation, readInstallationConfig } from '@atrium/tools/backup/installation/installation';
 import type { CompletedBackup } from '@atrium/tools/backup/make-backup';
-import { readList } from '@atrium/tools/backup/objects/dump-objects';
+import { readObjectList } from '@atrium/tools/backup/objects/dump-objects';
 import { loadObjects } from '@atrium/tools/backup/objects/load-objects';
 import { findErrors } from '@atrium/tools/backup/verify-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -89,7 +89,7 @@ describe('files of a backup', () => {
       proxy.cut();
       setTimeout(proxy.restore, 2_000);
       await loadObjects({ folder, installation, entry: manifest.objects, print: () => undefined });
-      for await (const { key, size, sha256 } of readList(folder, manifest.objects))
+      for await (const { key, size, sha256 } of readObjectList(folder, manifest.objects))
         expect(await measure(await target.installation.objects.getObject(target.installation.bucket, key))).toEqual({
           bytes: size,
           sha256,

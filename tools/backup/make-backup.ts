@@ -8,17 +8,17 @@ import { dumpStream, readDurables } from './jetstream/dump-streams.ts';
 import {
   type BackupCollection,
   claimPartialBackups,
+  keepOnlyObjects,
   listBackups,
   type Manifest,
   newName,
   partialName,
   readManifest,
-  reduceToObjects,
   VERSION,
   writeManifest,
 } from './manifest.ts';
-import { dumpAtSnapshot, dumpCollection, isByVersion, listCollectionNames } from './mongo/dump-collections.ts';
-import { dumpList, dumpObjects, withRemovalsBlocked } from './objects/dump-objects.ts';
+import { dumpAtSnapshot, dumpCollection, isReadBeforeSnapshot, listCollectionNames } from './mongo/dump-collections.ts';
+import { dumpObjectList, dumpObjects, withRemovalsBlocked } from './objects/dump-objects.ts';
 import { type PreviousBackup, type Reusable, readPreviousBackup } from './objects/reuse-objects.ts';
 import { dumpDatabase } from './postgres/tables.ts';
 
@@ -63,7 +63,7 @@ async function makeBackupIn(
     return { folder, manifest };
   } catch (error) {
     // A folder that cannot be removed now stays until the next backup.
-    await reduceToObjects(partialFolder).catch(() => undefined);
+    await keepOnlyObjects(partialFolder).catch(() => undefined);
     throw error;
   }
 }
@@ -97,13 +97,14 @@ async function dumpAll(folder: string, installation: Installation, reusable: Reu
   const durables = await readDurables(installation);
   const names = await listCollectionNames(installation);
   const collections: BackupCollection[] = [];
-  for (const name of names.filter(isByVersion)) collections.push(await dumpCollection(folder, installation, name));
+  for (const name of names.filter(isReadBeforeSnapshot))
+    collections.push(await dumpCollection(folder, installation, name));
   const snapshot = await takeConsistentSnapshot(installation);
-  print(`  snapshot at ${snapshot.at}; writes were blocked for ${snapshot.heldMs} ms`);
-  if (snapshot.uninitialized.length > 0) print(`  skipped ${snapshot.uninitialized.join(', ')}: never started here`);
+  print(`  Took the snapshot at ${snapshot.at}; writes were blocked for ${snapshot.heldMs} ms.`);
+  if (snapshot.uninitialized.length > 0) print(`  Skipped ${snapshot.uninitialized.join(', ')}: never started here.`);
   const { databases, list } = await dumpDatabases(folder, snapshot).finally(() => snapshot.release());
   for (const name of names)
-    if (!isByVersion(name)) collections.push(await dumpAtSnapshot(folder, installation, name, snapshot));
+    if (!isReadBeforeSnapshot(name)) collections.push(await dumpAtSnapshot(folder, installation, name, snapshot));
   const streams = [];
   for (const info of snapshot.streams.values())
     streams.push(await dumpStream(folder, installation, info, durables.get(info.config.name) ?? []));
@@ -120,12 +121,12 @@ async function dumpDatabases(folder: string, { readers }: ConsistentSnapshot) {
   for (const [service, reader] of readers) databases[service] = await dumpDatabase(folder, service, reader);
   if (!readers.has('documents'))
     throw new Error('The documents database has no schema; start the documents service once');
-  return { databases, list: await dumpList(folder, readers) };
+  return { databases, list: await dumpObjectList(folder, readers) };
 }
 
 /**
- * Removes all but the newest `keep` complete backups, and partial ones that are older than the newest complete one.
- * Returns their names.
+ * Removes all but the newest `keep` complete backups, and folders without a manifest that are older than the newest
+ * complete one. Returns their names. `makeBackup` removes `.partial` folders.
  */
 export async function removeOldBackups(to: string, keep: number): Promise<string[]> {
   const backups = await listBackups(to);

@@ -38,7 +38,7 @@ const manifest = z.object({
   format: z.literal(1),
   atrium: z.string(),
   prefix: z.string(),
-  /** Time of the snapshot on PostgreSQL's clock, and how long writes were blocked, in milliseconds. */
+  /** The snapshot: its time on PostgreSQL's clock, and how long writes were blocked, in milliseconds. */
   cut: z.object({ at: z.iso.datetime(), heldMs: z.number(), attempts: z.number() }),
   finishedAt: z.iso.datetime(),
   databases: z.record(z.string(), database),
@@ -111,7 +111,7 @@ export async function listBackups(folder: string): Promise<{ name: string; isCom
 const OBJECTS = 'objects';
 
 /** Returns whether the folder had user files; otherwise, it is removed. */
-export async function reduceToObjects(folder: string): Promise<boolean> {
+export async function keepOnlyObjects(folder: string): Promise<boolean> {
   const entries = await readdir(folder);
   const hasObjects = entries.includes(OBJECTS);
   const removedPaths = hasObjects
@@ -130,7 +130,7 @@ export async function claimPartialBackups(parent: string): Promise<{ remaining: 
   const remaining: string[] = [];
   const removed: string[] = [];
   for (const name of names.sort().reverse())
-    if (await reduceToObjects(join(parent, name))) remaining.push(join(parent, name));
+    if (await keepOnlyObjects(join(parent, name))) remaining.push(join(parent, name));
     else removed.push(name);
   return { remaining, removed };
 }

@@ -1,6 +1,6 @@
 import { findDamage, findRawDamage, forEach } from './files.ts';
 import type { Manifest } from './manifest.ts';
-import { readList } from './objects/dump-objects.ts';
+import { readObjectList } from './objects/dump-objects.ts';
 import { objectPath } from './objects/reuse-objects.ts';
 
 const MAX_CONCURRENT_FILES = 4;
@@ -27,7 +27,8 @@ export async function findErrors(folder: string, manifest: Manifest): Promise<Ba
   });
   if (parts.length > 0) return { parts: parts.sort(), files };
   const missing = new Set(manifest.objects.missing);
-  await forEach(readList(folder, manifest.objects), MAX_CONCURRENT_FILES, async ({ key, size: bytes, sha256 }) => {
+  const objects = readObjectList(folder, manifest.objects);
+  await forEach(objects, MAX_CONCURRENT_FILES, async ({ key, size: bytes, sha256 }) => {
     const error = missing.has(key) ? undefined : await findRawDamage(folder, { file: objectPath(key), bytes, sha256 });
     if (error !== undefined) files.set(key, error);
   });

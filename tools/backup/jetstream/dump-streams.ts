@@ -3,7 +3,7 @@ import { writeCompressed } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { BackupConsumer, BackupStream } from '../manifest.ts';
 import { listStreams } from './list-streams.ts';
-import { readStream, toLine } from './read-messages.ts';
+import { readStream, serializeMessage } from './read-messages.ts';
 
 const OMITTED_FIELDS = ['metadata', 'num_replicas', 'placement', 'first_seq', 'cluster'];
 
@@ -18,7 +18,7 @@ export async function dumpStream(
   const lines = async function* () {
     for await (const message of readStream(installation, info)) {
       messages += 1;
-      yield toLine(message);
+      yield serializeMessage(message);
     }
   };
   const file = await writeCompressed(folder, `jetstream/${name}.jsonl.gz`, lines());

@@ -5,7 +5,7 @@ import { readLines } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { BackupStream } from '../manifest.ts';
 import { listStreams } from './list-streams.ts';
-import { type BackupMessage, readLine } from './read-messages.ts';
+import { type BackupMessage, parseMessage } from './read-messages.ts';
 
 const MAX_CONCURRENT_PUBLISHES = 200;
 
@@ -33,7 +33,7 @@ export async function loadStream(folder: string, installation: Installation, str
   };
   let batch: BackupMessage[] = [];
   for await (const line of readLines(folder, stream)) {
-    const message = readLine(line);
+    const message = parseMessage(line);
     if (!isCompletenessMarker(message, prefix)) batch.push(message);
     else count += 1;
     if (batch.length < MAX_CONCURRENT_PUBLISHES) continue;

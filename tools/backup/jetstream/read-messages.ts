@@ -55,7 +55,7 @@ const lineSchema = z.object({
 
 export type BackupMessage = { seq: number; subject: string; headers: MsgHdrs; data: Uint8Array };
 
-export function toLine(message: JsMsg): string {
+export function serializeMessage(message: JsMsg): string {
   const { seq, subject } = message;
   const text = Buffer.from(message.data).toString('utf8');
   const isText = Buffer.from(text).equals(message.data);
@@ -71,7 +71,7 @@ export function toLine(message: JsMsg): string {
 const toHeaderPairs = (headers: MsgHdrs | undefined): [string, string][] =>
   [...(headers ?? [])].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
 
-export function readLine(text: string): BackupMessage {
+export function parseMessage(text: string): BackupMessage {
   const line = lineSchema.parse(JSON.parse(text));
   const messageHeaders = headers();
   for (const [name, value] of line.headers) messageHeaders.append(name, value);

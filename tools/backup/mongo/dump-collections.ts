@@ -44,7 +44,7 @@ export async function dumpAtSnapshot(
   name: string,
   snapshot: ConsistentSnapshot,
 ): Promise<BackupCollection> {
-  if (COLLECTIONS[name] !== 'by event') return dumpCollection(folder, installation, name);
+  if (COLLECTIONS[name] !== 'after snapshot') return dumpCollection(folder, installation, name);
   const laterEvents = followEventsAfterSnapshot(installation, snapshot);
   return dumpCollection(folder, installation, name, async (batch) => {
     // Every record read so far comes from an event that is already in the stream.
@@ -57,21 +57,21 @@ export async function dumpAtSnapshot(
  * How each collection of notifications is made consistent with the snapshot, because MongoDB has no snapshot
  * (docs/decisions/0031).
  *
- * - `by event`: a record is created once for an event, and its id starts with the event id. The collection is read
+ * - `after snapshot`: a record is created once for an event, and its id starts with the event id. The collection is read
  *   after the snapshot, and records of later events are omitted.
- * - `by version`: records change with events. The collection is read before the snapshot; events redelivered after a
+ * - `before snapshot`: records change with events. The collection is read before the snapshot; events redelivered after a
  *   restore bring it up to date.
  * - `unchanged`: the collection does not depend on events.
  */
-export const COLLECTIONS: Readonly<Record<string, 'by event' | 'by version' | 'unchanged'>> = {
-  activities: 'by event',
-  notifications: 'by event',
-  mailings: 'by event',
-  mails: 'by event',
-  claims: 'by event',
-  calendar_parts: 'by event',
-  project_people: 'by version',
+export const COLLECTIONS: Readonly<Record<string, 'after snapshot' | 'before snapshot' | 'unchanged'>> = {
+  activities: 'after snapshot',
+  notifications: 'after snapshot',
+  mailings: 'after snapshot',
+  mails: 'after snapshot',
+  claims: 'after snapshot',
+  calendar_parts: 'after snapshot',
+  project_people: 'before snapshot',
   restores: 'unchanged',
 };
 
-export const isByVersion = (name: string): boolean => COLLECTIONS[name] === 'by version';
+export const isReadBeforeSnapshot = (name: string): boolean => COLLECTIONS[name] === 'before snapshot';

@@ -38,8 +38,8 @@ export async function loadCollection(folder: string, { mongo }: Installation, en
 }
 
 /** Notifications then suppresses emails about events before the time of the snapshot. */
-export async function recordRestore({ mongo }: Installation, cut: string): Promise<void> {
+export async function recordRestore({ mongo }: Installation, snapshotAt: string): Promise<void> {
   const restores = mongo.collection<{ _id: string; at: Date; cut: Date }>('restores');
-  const times = { at: new Date(), cut: new Date(cut) };
+  const times = { at: new Date(), cut: new Date(snapshotAt) };
   await restores.updateOne({ _id: LAST_RESTORE_ID }, { $set: times }, { upsert: true });
 }

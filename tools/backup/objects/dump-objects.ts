@@ -16,8 +16,8 @@ const PAGE_SIZE = 2_000;
 const REMOVAL_LOCK_TIMEOUT_MS = 120_000;
 
 /**
- * Blocks removals of documents by the exclusive lock, which is in that database, and those of chat by a separate
- * transaction. `assertLocksHeld` throws if a connection was lost, because objects may then have been removed before
+ * Blocks object removals: in the documents database with the transaction of the exclusive lock, in the chat database with
+ * a separate one. `assertLocksHeld` throws if a connection was lost, because objects may then have been removed before
  * they were copied.
  */
 export async function withRemovalsBlocked<T>(
@@ -46,7 +46,7 @@ async function blockRemovals(lock: ExclusiveLock): Promise<void> {
 
 const OBJECT_TABLES = { documents: 'document_versions', chat: 'objects' } as const;
 
-export const dumpList = (folder: string, readers: Connections): Promise<BackupFile> =>
+export const dumpObjectList = (folder: string, readers: Connections): Promise<BackupFile> =>
   writeCompressed(
     folder,
     'objects.jsonl.gz',
@@ -73,28 +73,28 @@ export async function dumpObjects({ folder, installation, list, reusable, print 
   let count = 0;
   let size = 0;
   let reusedPartialCount = 0;
-  const from = { ...installation, retryCall: createRetry(print) };
+  const source = { ...installation, retryCall: createRetry(print) };
   const copy = async (object: BackupObject) => {
     count += 1;
     size += object.size;
-    const source = await reuseObject(folder, object, reusable);
-    if (source === 'partial') reusedPartialCount += 1;
-    if (source === 'partial' || source === 'previous') return;
-    if (source === 'damaged') damaged.push(object.key);
-    if (!(await fetchObject(folder, from, object))) missing.push(object.key);
+    const reuse = await reuseObject(folder, object, reusable);
+    if (reuse === 'partial') reusedPartialCount += 1;
+    if (reuse === 'partial' || reuse === 'previous') return;
+    if (reuse === 'damaged') damaged.push(object.key);
+    if (!(await fetchObject(folder, source, object))) missing.push(object.key);
   };
-  await forEach(readList(folder, list), MAX_CONCURRENT_FILES, copy);
-  if (reusedPartialCount > 0) print(`  reused ${reusedPartialCount} files of partial backups`);
+  await forEach(readObjectList(folder, list), MAX_CONCURRENT_FILES, copy);
+  if (reusedPartialCount > 0) print(`  Reused ${reusedPartialCount} files of partial backups.`);
   if (damaged.length > 0) {
     const previousFolder = reusable.previous?.folder;
     print(
-      `  ${damaged.length} files of ${previousFolder} are damaged and were copied again: ${damaged.sort().join(', ')}`,
+      `  ${damaged.length} files of ${previousFolder} are damaged and were copied again: ${damaged.sort().join(', ')}.`,
     );
   }
   return { ...list, count, size, missing: missing.sort() };
 }
 
-export async function* readList(folder: string, list: { file: string }): AsyncGenerator<BackupObject> {
+export async function* readObjectList(folder: string, list: { file: string }): AsyncGenerator<BackupObject> {
   for await (const line of readLines(folder, list)) yield backupObject.parse(JSON.parse(line));
 }
 
@@ -113,11 +113,11 @@ async function* readObjects(reader: pg.Client, table: string): AsyncGenerator<Ba
   }
 }
 
-type From = Dump['installation'] & { retryCall: Retry };
+type Source = Dump['installation'] & { retryCall: Retry };
 
 async function fetchObject(
   folder: string,
-  { objects, bucket, retryCall }: From,
+  { objects, bucket, retryCall }: Source,
   object: BackupObject,
 ): Promise<boolean> {
   try {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { forEach, readRaw } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { BackupObject, Manifest } from '../manifest.ts';
-import { readList } from './dump-objects.ts';
+import { readObjectList } from './dump-objects.ts';
 import { objectPath } from './reuse-objects.ts';
 import { createRetry } from './with-retries.ts';
 
@@ -30,7 +30,7 @@ export async function loadObjects({ folder, installation, entry, print }: Load):
     if (!(await objects.bucketExists(bucket))) await objects.makeBucket(bucket);
   });
   const missing = new Set(entry.missing);
-  await forEach(readList(folder, entry), MAX_CONCURRENT_FILES, async (object) => {
+  await forEach(readObjectList(folder, entry), MAX_CONCURRENT_FILES, async (object) => {
     if (missing.has(object.key)) return;
     const { key, size, sha256 } = object;
     // The file may have changed since the backup was verified. The object store checks the bytes that it receives.
