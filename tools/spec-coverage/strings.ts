@@ -1,5 +1,5 @@
+import { CHAT_MEETING_DOCUMENT_STRINGS } from './chat-meeting-document-strings.ts';
 import { type SpecString, toApiStrings, toSpecStrings } from './spec-string.ts';
-import { WORK_STRINGS } from './work-strings.ts';
 
 const SECTION_2 = toSpecStrings('2', {
   'Not found': ['Oops! Page not found'],
@@ -155,5 +155,5 @@ export const STRINGS: readonly SpecString[] = [
   ...SECTION_6,
   ...SECTION_8,
   ...API_STRINGS,
-  ...WORK_STRINGS,
+  ...CHAT_MEETING_DOCUMENT_STRINGS,
 ];

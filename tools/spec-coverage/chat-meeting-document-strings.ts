@@ -92,4 +92,4 @@ const DOCUMENTS = [
   }),
 ];
 
-export const WORK_STRINGS: readonly SpecString[] = [...CHAT, ...MEETINGS, ...DOCUMENTS];
+export const CHAT_MEETING_DOCUMENT_STRINGS: readonly SpecString[] = [...CHAT, ...MEETINGS, ...DOCUMENTS];
