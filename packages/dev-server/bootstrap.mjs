@@ -33,7 +33,7 @@ const commands = {
   'test:k8s': 'tests/cluster/cluster.ts',
   'test:hot-reload': 'tests/cluster/dev-loop.ts',
   'test:upgrade': 'tests/upgrade/rolling-upgrade/test-upgrade.ts',
-  'contracts:snapshot': 'tools/contract-locks/main.ts',
+  'contracts:snapshot': 'tools/contract-snapshots/main.ts',
   'upgrade:snapshot': 'tools/upgrade-snapshot/main.ts',
   'build:images': 'deploy/images/build.ts',
   'test:pgbouncer': 'tests/pgbouncer/test-pgbouncer.ts',

@@ -10,8 +10,8 @@ servers keep running. Each process has a debugger port; see .vscode/launch.json.
 kept.
 
   --demo         fills an empty workspace with people, projects, meetings, documents, and conversations (tools/demo)
-  --port <n>     the port of the web app and the API; by default that of the last start, or 3000 if it is free
-  --reset        deletes the data of earlier starts first
+  --port <n>     the port of the web app and the API; by default that of the last run, or 3000 if it is free
+  --reset        deletes the data of previous runs first
   --help         shows this text
 
 The environment variables of npm start apply.

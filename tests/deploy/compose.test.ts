@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readImage } from '@atrium/dev-server/backing/images';
 import { updateConfigurationLabel } from '@atrium/dev-server/backing/servers/nats-users-file';
-import { services, sideProcesses } from '@atrium/dev-server/system/services';
+import { roleProcesses, services } from '@atrium/dev-server/system/services';
 import { readEnv, streamsEnv } from '@atrium/service-kit/config/env';
 import { readInstallationConfig } from '@atrium/tools/backup/installation/installation';
 import { readOptions } from '@atrium/tools/backup/options';
@@ -37,9 +37,9 @@ const schemaOf = async (name: string): Promise<z.ZodType> => {
 
 describe('deploy/compose.yaml', () => {
   it('contains exactly the processes, backing servers, setup steps, and backup commands', () => {
-    const sideNames = sideProcesses.map(({ name }) => name);
+    const roleProcessNames = roleProcesses.map(({ name }) => name);
     expect(Object.keys(containers).sort()).toEqual(
-      [...BUILT_CONTAINERS, ...sideNames, ...BACKING, ...STEPS, ...ON_DEMAND].sort(),
+      [...BUILT_CONTAINERS, ...roleProcessNames, ...BACKING, ...STEPS, ...ON_DEMAND].sort(),
     );
   });
 
@@ -74,7 +74,7 @@ describe('deploy/compose.yaml', () => {
     expect(schema.safeParse({}).success).toBe(false);
   });
 
-  it.each(sideProcesses)(
+  it.each(roleProcesses)(
     'runs $name as $service with the same environment except its role',
     ({ name, service, env }) => {
       const { environment, ...serviceContainer } = getContainer(service);

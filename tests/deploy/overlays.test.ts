@@ -4,7 +4,7 @@ import { readImage } from '@atrium/dev-server/backing/images';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { renderNatsUsers } from '@atrium/dev-server/backing/servers/nats-users-file';
 import { serviceDatabases } from '@atrium/dev-server/backing/servers/postgres-databases';
-import { sideProcesses } from '@atrium/dev-server/system/services';
+import { roleProcesses } from '@atrium/dev-server/system/services';
 import { objectUsers } from '@atrium/tools/secrets/values';
 import { describe, expect, it } from '@jest/globals';
 import { computeConnectionBudget, requestsOf } from './checks/capacity.ts';
@@ -31,7 +31,7 @@ describe.each(OVERLAYS)('overlay %s', (overlay) => {
     const objects = await rendering;
     expect(objects.flatMap(schemaErrors)).toEqual([]);
     const names = objects.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
-    expect(names.sort()).toEqual([...DEPLOYMENTS, ...sideProcesses.map(({ name }) => name)].sort());
+    expect(names.sort()).toEqual([...DEPLOYMENTS, ...roleProcesses.map(({ name }) => name)].sort());
     expect(new Set(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).size).toBe(objects.length);
   });
 

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import { inspectors } from '@atrium/dev-server/dev/inspectors';
-import { sideProcesses } from '@atrium/dev-server/system/services';
+import { roleProcesses } from '@atrium/dev-server/system/services';
 import { describe, expect, it } from '@jest/globals';
 import { exists, ROOT, read } from '../contracts/sources.ts';
 import { renderFolder } from './render-overlay.ts';
@@ -12,7 +12,7 @@ const variants = [{ name: 'dev', build, manifests, deploy, portForward }, ...pro
 const stages = [...read('deploy/images/Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, target]) => target);
 const processes = inspectors.map(({ name }) => name);
 /** Some processes share an image. */
-const deployments = processes.length + sideProcesses.length;
+const deployments = processes.length + roleProcesses.length;
 
 describe('skaffold.yaml', () => {
   it.each(variants)('builds every image of its manifests with an existing stage: $name', async (variant) => {

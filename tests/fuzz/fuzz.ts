@@ -98,7 +98,7 @@ async function runSchemathesis(workspace: FuzzWorkspace): Promise<boolean> {
       },
     },
   );
-  if (child.pid) context.reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+  if (child.pid) context.reaper.add({ pid: child.pid, signal: 'SIGTERM', stopPhase: 0 });
   const timer = setTimeout(() => {
     print(`Not finished after ${options.minutes} minutes; use fewer --examples.`);
     child.kill('SIGINT');

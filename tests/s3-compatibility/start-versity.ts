@@ -39,7 +39,7 @@ export async function startVersity(context: LauncherContext): Promise<Store> {
     // The reaper ends process groups.
     detached: true,
   });
-  if (child.pid) context.reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+  if (child.pid) context.reaper.add({ pid: child.pid, signal: 'SIGTERM', stopPhase: 0 });
   await waitFor(() => isReady(address), { description: 'the store to respond' });
   return {
     version,

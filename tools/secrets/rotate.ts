@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { services, sideProcesses } from '@atrium/dev-server/system/services';
+import { roleProcesses, services } from '@atrium/dev-server/system/services';
 import { findOverridingAddress, passwordIn, withPassword } from './addresses.ts';
 import { changeEnvText, readEnvText } from './env-file.ts';
 import { getSecondValue, hasSwitched, makePassword, NEXT, PREVIOUS, secretValues, type Values } from './values.ts';
@@ -7,7 +7,7 @@ import { namespaceIn, valuesFile, writeChanged, writePrivate } from './write-sec
 
 const PROCESSES = [
   ...services.map(({ name }) => ({ name, secret: name })),
-  ...sideProcesses.map(({ name, service }) => ({ name, secret: service })),
+  ...roleProcesses.map(({ name, service }) => ({ name, secret: service })),
   { name: 'gateway', secret: 'gateway' },
 ];
 

@@ -41,7 +41,7 @@ export const locateObjectStore = (
   home: string,
   env: NodeJS.ProcessEnv,
 ): { client: Client; bucket: string } | undefined => {
-  const configured = objects.getConfigured(env);
+  const configured = objects.getAddressFromEnv(env);
   if (configured) return { client: objectClient(configured), bucket: env.S3_BUCKET ?? BUCKET };
   const { objects: port } = readJsonFile(join(home, 'ports.json'), portsSchema);
   if (port === undefined) return undefined;

@@ -78,11 +78,11 @@ export async function prepareStandIns(folder: string): Promise<void> {
     await cp(join(import.meta.dirname, name), join(folder, name));
   const context = ephemeralContext(LISTENER);
   try {
-    await cp(await findProgram(nats.providers, 'built with Go', context), join(folder, 'nats-server'));
-    await cp(await findProgram(objects.providers, 'built with Go', context), join(folder, 'minio'));
-    await cp(await findProgram([minioClient], 'built with Go', context), join(folder, 'mc'));
-    await cp(await findProgram(mongo.providers, 'built with Go', context), join(folder, 'ferretdb'));
-    const program = await findProgram(postgres.providers, 'from npm', context);
+    await cp(await findProgram(nats.providers, 'go-build', context), join(folder, 'nats-server'));
+    await cp(await findProgram(objects.providers, 'go-build', context), join(folder, 'minio'));
+    await cp(await findProgram([minioClient], 'go-build', context), join(folder, 'mc'));
+    await cp(await findProgram(mongo.providers, 'go-build', context), join(folder, 'ferretdb'));
+    const program = await findProgram(postgres.providers, 'npm', context);
     await cp(dirname(dirname(program)), join(folder, 'postgres'), { recursive: true, verbatimSymlinks: true });
   } finally {
     await context.reaper.close();

@@ -5,7 +5,7 @@ import { waitForLock } from '../lock.mjs';
 import type { LauncherContext } from './server.ts';
 
 const removePartialBuilds = async (binDir: string, file: string): Promise<void> => {
-  const partialNames = (await readdir(binDir)).filter((name) => name.startsWith(`${file}.making-`));
+  const partialNames = (await readdir(binDir)).filter((name) => name.startsWith(`${file}.building-`));
   for (const name of partialNames) await rm(join(binDir, name), { recursive: true, force: true });
 };
 
@@ -27,7 +27,7 @@ export const buildCached = async (
   try {
     if (existsSync(program)) return program;
     await removePartialBuilds(join(cache, 'bin'), file);
-    const folder = await mkdtemp(`${program}.making-`);
+    const folder = await mkdtemp(`${program}.building-`);
     try {
       await rename(await build(folder), program);
     } finally {

@@ -3,7 +3,7 @@ import { containerProcess, listVolumes } from './container.ts';
 import { readImage } from './images.ts';
 import type { Program } from './server.ts';
 
-const program: Program = { provider: 'in a container', file: '/usr/bin/docker', image: 'postgres:18', version: '18' };
+const program: Program = { provider: 'container', file: '/usr/bin/docker', image: 'postgres:18', version: '18' };
 const options = {
   name: 'postgres',
   ports: { 25432: 5432 },

@@ -59,7 +59,7 @@ export const persistentContext = (home: string, listener: ProcessListener): Omit
 
 /**
  * Creates a context whose home folder is removed when the process ends, and whose servers need not survive a power
- * failure. `prepareDataDir` can copy the data of an earlier start into the home folder.
+ * failure. `prepareDataDir` can copy the data of a previous run into the home folder.
  */
 export const ephemeralContext = (
   listener: ProcessListener,

@@ -15,15 +15,25 @@ export interface Address {
   webUrl?: string;
 }
 
+export const PROVIDER_LABELS = {
+  path: 'on the PATH',
+  npm: 'from npm',
+  container: 'in a container',
+  pypi: 'from PyPI',
+  'go-build': 'built with Go',
+  'built-in': 'part of Atrium',
+} as const;
+export type ProviderId = keyof typeof PROVIDER_LABELS;
+
 export interface Program {
-  provider: 'on the PATH' | 'from npm' | 'in a container' | 'from PyPI' | 'built with Go' | 'our own';
+  provider: ProviderId;
   version: string;
   file: string;
   image?: string;
 }
 
 export interface ProviderUnavailable {
-  provider: string;
+  provider: ProviderId;
   reason: string;
 }
 
@@ -62,8 +72,8 @@ export interface Launch {
 export interface BackingServer {
   name: ServerName;
   title: string;
-  variables: string;
-  getConfigured(env: NodeJS.ProcessEnv): Address | undefined;
+  envVariables: string;
+  getAddressFromEnv(env: NodeJS.ProcessEnv): Address | undefined;
   providers: readonly ServerProvider[];
   launch(program: Program, context: LauncherContext): Promise<Launch>;
   check(address: Address): Promise<void>;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { CHECKOUT } from '../backing/launcher-context.ts';
-import { services, sideProcesses } from '../system/services.ts';
-import { inspectors, sideInspectors, watchArgs } from './inspectors.ts';
+import { roleProcesses, services } from '../system/services.ts';
+import { inspectors, roleInspectors, watchArgs } from './inspectors.ts';
 import { reportRestarts } from './start-dev-system.ts';
 
 const launchFile = z.object({
@@ -15,13 +15,13 @@ const launchFile = z.object({
 describe('debugger ports of npm run dev', () => {
   it('match .vscode/launch.json for every process', () => {
     const file = launchFile.parse(JSON.parse(readFileSync(join(CHECKOUT, '.vscode/launch.json'), 'utf8')));
-    expect(file.configurations.map(({ name, port }) => ({ name, port }))).toEqual([...sideInspectors, ...inspectors]);
+    expect(file.configurations.map(({ name, port }) => ({ name, port }))).toEqual([...roleInspectors, ...inspectors]);
     expect(file.compounds.map(({ configurations }) => configurations)).toEqual([
-      [...sideInspectors, ...inspectors].map(({ name }) => name),
+      [...roleInspectors, ...inspectors].map(({ name }) => name),
     ]);
     expect(inspectors.map(({ name }) => name)).toEqual(['gateway', ...services.map(({ name }) => name)]);
-    expect(sideInspectors.map(({ name }) => name)).toEqual(sideProcesses.map(({ name }) => name));
-    expect(watchArgs('chat-files')).toContain(`--inspect=127.0.0.1:${sideInspectors[0]?.port}`);
+    expect(roleInspectors.map(({ name }) => name)).toEqual(roleProcesses.map(({ name }) => name));
+    expect(watchArgs('chat-files')).toContain(`--inspect=127.0.0.1:${roleInspectors[0]?.port}`);
     expect(watchArgs('auth')).toContain(`--inspect=127.0.0.1:${inspectors[1]?.port}`);
   });
 });

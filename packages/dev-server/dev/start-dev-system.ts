@@ -4,10 +4,10 @@ import { startBacking } from '../backing/servers/start-backing.ts';
 import { ManagedProcess, type ProcessListener } from '../process-manager/managed-process.ts';
 import type { StartSystem } from '../start/launch.ts';
 import { createGatewayProcess, createReadinessCheck, createServiceProcess } from '../system/pods.ts';
-import { services, sideProcesses } from '../system/services.ts';
+import { roleProcesses, services } from '../system/services.ts';
 import type { Settings } from '../system/settings.ts';
-import { buildSettings, choosePorts, createSideProcesses, NATS_PREFIX } from '../system/start-system.ts';
-import { inspectors, sideInspectors, watchArgs } from './inspectors.ts';
+import { buildSettings, choosePorts, createRoleProcesses, NATS_PREFIX } from '../system/start-system.ts';
+import { inspectors, roleInspectors, watchArgs } from './inspectors.ts';
 
 const RESTARTING = /^Restarting '/;
 const FAILED = /^Failed running '/;
@@ -70,17 +70,17 @@ export const startDevSystem: StartSystem = async ({ context: base, port, publicU
   const gatewayPort = await context.ports.reserve('gateway-behind-vite');
   const [backing, ports] = await Promise.all([
     startBacking({ ...context, natsPrefix: NATS_PREFIX }),
-    choosePorts(context, gatewayPort, sideProcesses),
+    choosePorts(context, gatewayPort, roleProcesses),
   ]);
   const settings = buildSettings({ backing, context, url: publicUrl }, ports);
-  // Vite is a proxy of the gateway on this machine and sets X-Forwarded-For.
+  // Vite proxies to the gateway on this machine and sets X-Forwarded-For.
   const gateway = createGatewayProcess(settings, context, {
     nodeArgs: watchArgs('gateway'),
     env: { TRUSTED_PROXIES: '127.0.0.1' },
   });
   const processes = [
     ...services.map(({ name }) => createServiceProcess(name, settings, context, { nodeArgs: watchArgs(name) })),
-    ...createSideProcesses(settings, context, (name) => ({ nodeArgs: watchArgs(name) })),
+    ...createRoleProcesses(settings, context, (name) => ({ nodeArgs: watchArgs(name) })),
     gateway,
     createWebProcess(port, settings, context),
   ];
@@ -96,7 +96,7 @@ export const startDevSystem: StartSystem = async ({ context: base, port, publicU
   }
   return {
     mailboxUrl: backing.addresses.mailbox?.webUrl,
-    hints: [`Debuggers: ${[...inspectors, ...sideInspectors].map(({ name, port: at }) => `${name} ${at}`).join(', ')}`],
+    hints: [`Debuggers: ${[...inspectors, ...roleInspectors].map(({ name, port: at }) => `${name} ${at}`).join(', ')}`],
     async stop() {
       await Promise.all(processes.map((process) => process.stop()));
       await backing.stop();

@@ -17,7 +17,7 @@ export interface ProcessSpec {
   stopSignal?: NodeJS.Signals;
   stopTimeoutMs?: number;
   /** Order in which the reaper ends processes after the launcher: 0 for services, higher for their dependencies. */
-  order?: number;
+  stopPhase?: number;
   /** A command that removes what a killed process leaves behind, such as its container. */
   cleanup?: string[];
   /** Lines of output that are not passed to the listener. */
@@ -134,7 +134,7 @@ export class ManagedProcess {
 
   #launch(): void {
     if (this.#manager.reaper.isClosing()) throw new Error('Cannot start a process while everything is being stopped');
-    const { file, args, env, cwd, uid, gid, cleanup, order = 0, stopSignal = 'SIGTERM' } = this.#spec;
+    const { file, args, env, cwd, uid, gid, cleanup, stopPhase = 0, stopSignal = 'SIGTERM' } = this.#spec;
     this.#lastLines = [];
     const child = spawn(file, args, {
       env,
@@ -147,7 +147,7 @@ export class ManagedProcess {
     });
     this.#child = child;
     if (child.pid)
-      this.#manager.reaper.add({ pid: child.pid, signal: stopSignal, order, ...(cleanup ? { cleanup } : {}) });
+      this.#manager.reaper.add({ pid: child.pid, signal: stopSignal, stopPhase, ...(cleanup ? { cleanup } : {}) });
     const startedAt = Date.now();
     for (const output of [child.stdout, child.stderr]) readLines(output, (line) => this.#handleLine(line));
     child.once('error', (error) => this.#handleLine(String(error)));

@@ -21,8 +21,9 @@ const terminateGroup = async (processes: ReapedProcess[]): Promise<void> => {
 };
 
 const terminateAll = async (): Promise<void> => {
-  const orders = [...new Set([...reaped.values()].map(({ order }) => order))].sort();
-  for (const order of orders) await terminateGroup([...reaped.values()].filter((process) => process.order === order));
+  const stopPhases = [...new Set([...reaped.values()].map(({ stopPhase }) => stopPhase))].sort();
+  for (const phase of stopPhases)
+    await terminateGroup([...reaped.values()].filter(({ stopPhase }) => stopPhase === phase));
   for (const { cleanup } of reaped.values()) {
     const [file, ...args] = cleanup ?? [];
     if (file) await promisify(execFile)(file, args, { timeout: TERMINATION_TIMEOUT_MS }).catch(() => undefined);

@@ -4,7 +4,7 @@ import { getErrorCode } from './alive.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export interface Ports {
-  /** Returns the port of an earlier start, the preferred port, or any other, whichever is free first. */
+  /** Returns the port of a previous run, the preferred port, or any other, whichever is free first. */
   reserve(name: string, preferred?: number): Promise<number>;
   /** Lets other launchers reserve the ports that no process listens on. */
   release(): void;

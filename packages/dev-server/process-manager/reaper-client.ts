@@ -5,7 +5,7 @@ import { sendSignal } from './alive.ts';
 export interface ReapedProcess {
   pid: number;
   signal: NodeJS.Signals;
-  order: number;
+  stopPhase: number;
   cleanup?: string[];
 }
 

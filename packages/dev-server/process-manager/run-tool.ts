@@ -24,7 +24,7 @@ export const runTool = async (
     detached: true,
     stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
   });
-  if (child.pid) reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+  if (child.pid) reaper.add({ pid: child.pid, signal: 'SIGTERM', stopPhase: 0 });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
   const code = await new Promise<number | null>((resolve, reject) =>

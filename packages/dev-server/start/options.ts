@@ -14,8 +14,8 @@ FerretDB, a mailbox), builds the web app, starts every service and the gateway, 
 everything; the data is kept for the next start.
 
   --demo         fills an empty workspace with people, projects, meetings, documents, and conversations (tools/demo)
-  --port <n>     the port of the web app and the API; by default that of the last start, or 3000 if it is free
-  --reset        deletes the data of earlier starts first
+  --port <n>     the port of the web app and the API; by default that of the last run, or 3000 if it is free
+  --reset        deletes the data of previous runs first
   --help         shows this text
 
 Each backing server is looked for in this order: a URL in the environment (POSTGRES_URL, REDIS_URL, NATS_URL, MONGO_URL,

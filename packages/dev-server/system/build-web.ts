@@ -45,7 +45,7 @@ const runVite = async ({ reaper, listener }: Pick<LauncherContext, 'reaper' | 'l
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (child.pid) reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+  if (child.pid) reaper.add({ pid: child.pid, signal: 'SIGTERM', stopPhase: 0 });
   for (const output of [child.stdout, child.stderr])
     readLines(output, (line) => listener.line('web', escapeControls(line)));
   const code = await new Promise<number | null>((resolve, reject) =>

@@ -36,13 +36,13 @@ export const services: readonly ServiceRow[] = [
   { name: 'notifications', sharedVariables: ['MONGO_URL', 'SMTP_URL', 'PUBLIC_URL', 'LINK_SEALING_KEY'] },
 ];
 
-export interface SideProcess {
+export interface RoleProcess {
   name: string;
   service: string;
   env: Readonly<Record<string, string>>;
 }
 
-export const sideProcesses: readonly SideProcess[] = [
+export const roleProcesses: readonly RoleProcess[] = [
   { name: 'chat-files', service: 'chat', env: { CHAT_ROLE: 'files' } },
 ];
 

@@ -65,7 +65,7 @@ const sharedEnvironment = ({ nats, ports }: Settings): Record<string, string> =>
   NATS_URL: nats.url,
   NATS_PREFIX: nats.prefix,
   AUTH_JWKS_URL: `${localUrl(ports.get('auth'))}/.well-known/jwks.json`,
-  // Reuses the V8 compile cache of earlier starts.
+  // Reuses the V8 compile cache of previous runs.
   NODE_COMPILE_CACHE: join(CHECKOUT, 'node_modules/.cache/atrium-compile'),
 });
 
@@ -79,7 +79,7 @@ const getNatsUser = (
 
 const getObjectKeys = (name: string, { env, secrets }: Pick<LauncherContext, 'env' | 'secrets'>): NodeJS.ProcessEnv => {
   const service = OBJECT_SERVICES.find((candidate) => candidate === name);
-  if (service === undefined || objects.getConfigured(env)) return {};
+  if (service === undefined || objects.getAddressFromEnv(env)) return {};
   const { accessKey, secretKey } = objectServiceKeys(secrets, service);
   return { S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey };
 };

@@ -5,7 +5,7 @@ import type { ManagedProcess, ProcessListener } from '../process-manager/managed
 import { buildWeb } from './build-web.ts';
 import { openLogFile } from './log-file.ts';
 import { createGatewayProcess, createServiceProcess, type PodOptions } from './pods.ts';
-import { type SideProcess, services, sideProcesses } from './services.ts';
+import { type RoleProcess, roleProcesses, services } from './services.ts';
 import { buildSharedVariables, getAddress, type Settings } from './settings.ts';
 
 export type BaseLauncherContext = Omit<LauncherContext, 'address'>;
@@ -32,7 +32,7 @@ export const NATS_PREFIX = 'atrium';
 export const choosePorts = async (
   { ports }: BaseLauncherContext,
   port: number | undefined,
-  additionalProcesses: readonly SideProcess[] = [],
+  additionalProcesses: readonly RoleProcess[] = [],
 ): Promise<Pick<Settings, 'ports' | 'gateway'>> => {
   const gateway = {
     port: port ?? (await ports.reserve('gateway')),
@@ -64,13 +64,13 @@ export const launchSystem = async ({ context, port, publicUrl }: SystemOptions):
   webBuild.catch(() => undefined);
   const [backing, ports] = await Promise.all([
     startBacking({ ...context, natsPrefix: NATS_PREFIX }),
-    choosePorts(context, port, sideProcesses),
+    choosePorts(context, port, roleProcesses),
   ]);
   const url = publicUrl ?? `http://127.0.0.1:${ports.gateway.port}`;
   const settings = buildSettings({ backing, context, url }, ports);
   const serviceProcesses = [
     ...services.map(({ name }) => createServiceProcess(name, settings, context)),
-    ...createSideProcesses(settings, context),
+    ...createRoleProcesses(settings, context),
   ];
   const gateway = createGatewayProcess(settings, context);
   const processes = [...serviceProcesses, gateway];
@@ -90,12 +90,12 @@ export const launchSystem = async ({ context, port, publicUrl }: SystemOptions):
   return toSystem({ url, settings, backing, processes, killAll });
 };
 
-export const createSideProcesses = (
+export const createRoleProcesses = (
   settings: Settings,
   context: BaseLauncherContext,
   podOptionsFor: (name: string) => PodOptions = () => ({}),
 ): ManagedProcess[] =>
-  sideProcesses.map(({ name, service, env }) =>
+  roleProcesses.map(({ name, service, env }) =>
     createServiceProcess(service, settings, context, {
       title: name,
       ...getPort(name, settings),

@@ -4,7 +4,7 @@ import { goBuild } from '../backing/providers/go-build.ts';
 import { fromImage, inContainer } from '../backing/providers/in-container.ts';
 import { checkVersion, findOnPath } from '../backing/providers/on-path.ts';
 import { getErrorMessage, run } from '../backing/run.ts';
-import type { LauncherContext, Program, ServerProvider } from '../backing/server.ts';
+import { type LauncherContext, PROVIDER_LABELS, type Program, type ServerProvider } from '../backing/server.ts';
 import { execute } from '../process-manager/execute.ts';
 
 export const findTool = async (
@@ -16,7 +16,7 @@ export const findTool = async (
   for (const provider of providers) {
     const program = await provider(context);
     if ('file' in program) return program;
-    unavailable.push(`  - ${program.provider}: ${program.reason}`);
+    unavailable.push(`  - ${PROVIDER_LABELS[program.provider]}: ${program.reason}`);
   }
   throw new Error(
     `${name} is not available on this machine. Provide it in one of these ways:\n${unavailable.join('\n')}`,
@@ -28,7 +28,7 @@ const MIN_VERSIONS = { kustomize: '5.1', kubectl: '1.31' };
 const KUSTOMIZE_IMAGE = 'registry.k8s.io/kustomize/kustomize:v5.7.1';
 
 const kustomizeOnPath: ServerProvider = async ({ env }) => {
-  const provider = 'on the PATH';
+  const provider = 'path';
   const file = findOnPath('kustomize', env.PATH);
   if (!file) return { provider, reason: 'kustomize was not found' };
   const checked = await checkVersion(file, 'version', MIN_VERSIONS.kustomize);
@@ -36,7 +36,7 @@ const kustomizeOnPath: ServerProvider = async ({ env }) => {
 };
 
 const kubectlOnPath: ServerProvider = async ({ env }) => {
-  const provider = 'on the PATH';
+  const provider = 'path';
   const file = findOnPath('kubectl', env.PATH);
   if (!file) return { provider, reason: 'kubectl was not found' };
   try {
@@ -45,7 +45,7 @@ const kubectlOnPath: ServerProvider = async ({ env }) => {
     if (Number(major) !== 1 || Number(minor) < Number(MIN_VERSIONS.kubectl.split('.')[1]))
       return {
         provider,
-        reason: `${file} is version ${major}.${minor}, at least ${MIN_VERSIONS.kubectl} is needed`,
+        reason: `${file} is version ${major}.${minor}; version ${MIN_VERSIONS.kubectl} or later is required`,
       };
     return { provider, file, version: `${major}.${minor}` };
   } catch (error) {

@@ -49,7 +49,7 @@ export const prepare = async (areas: Area[]): Promise<void> => {
   try {
     const needed = serverNames
       .map((name) => backingServers[name])
-      .filter((server) => startsSystems || !server.getConfigured(context.env));
+      .filter((server) => startsSystems || !server.getAddressFromEnv(context.env));
     await Promise.allSettled([
       ...needed.map((server) => startFirstAvailable(server, context, async (program) => program)),
       ...(startsSystems ? [buildWeb(context)] : []),

@@ -98,7 +98,7 @@ export const watchArea = (area: Area, { root, reaper }: RunContext): Promise<num
       env: jestEnvironment(folder),
       stdio: 'inherit',
     });
-    if (child.pid) reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+    if (child.pid) reaper.add({ pid: child.pid, signal: 'SIGTERM', stopPhase: 0 });
     const code = await new Promise<number | null>((resolve, reject) =>
       child.once('error', reject).once('close', resolve),
     );

@@ -26,7 +26,7 @@ export const startTestServers = async (): Promise<TestServers> => {
   const launcherContext = ephemeralContext({ line: () => undefined, log });
   const external = new Map<ServerName, Address>();
   for (const name of serverNames) {
-    const address = backingServers[name].getConfigured(process.env);
+    const address = backingServers[name].getAddressFromEnv(process.env);
     if (address) external.set(name, address);
   }
   const containerized = (await findDocker()) ? CONTAINERIZED.filter((name) => !external.has(name)) : [];

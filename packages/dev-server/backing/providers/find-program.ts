@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readJsonFile, writeJsonFile } from '../../process-manager/json-file.ts';
 import { getErrorMessage } from '../run.ts';
-import type { BackingServer, LauncherContext, Program, ProviderUnavailable, ServerName } from '../server.ts';
+import {
+  type BackingServer,
+  type LauncherContext,
+  PROVIDER_LABELS,
+  type Program,
+  type ProviderUnavailable,
+  type ServerName,
+} from '../server.ts';
+
+const PREVIOUS_DATA = 'the data of previous runs';
 
 const locationsSchema = z.partialRecord(z.string(), z.string());
 
@@ -30,12 +39,12 @@ const recordLocation = (name: ServerName, location: string, context: Pick<Launch
   if (locations[name] !== location) writeJsonFile(getLocationsFile(context), { ...locations, [name]: location });
 };
 
-const explainUnavailable = ({ title, variables }: BackingServer, unavailable: ProviderUnavailable[]): string =>
+const explainUnavailable = ({ title, envVariables }: BackingServer, unavailable: ProviderUnavailable[]): string =>
   [
     `${title} is not available on this machine. Provide it in one of these ways:`,
-    `  - in the environment: ${variables} of a running server`,
-    ...unavailable.map(({ provider, reason }) => `  - ${provider}: ${reason}`),
-    ...(unavailable.some(({ reason }) => reason.startsWith('the data of earlier starts'))
+    `  - in the environment: a running server in ${envVariables}`,
+    ...unavailable.map(({ provider, reason }) => `  - ${PROVIDER_LABELS[provider]}: ${reason}`),
+    ...(unavailable.some(({ reason }) => reason.startsWith(PREVIOUS_DATA))
       ? ['To start over without that data, run `npm start -- --reset`.']
       : []),
   ].join('\n');
@@ -49,11 +58,11 @@ const findDataFolder = async ({ name }: BackingServer, { home }: LauncherContext
 
 /** With `ATRIUM_BACKING_PROVIDER=container`, only containers are allowed, to test that Atrium runs on them. */
 const isAllowed = ({ provider }: Program, { env }: Pick<LauncherContext, 'env'>): boolean =>
-  env.ATRIUM_BACKING_PROVIDER !== 'container' || provider === 'in a container' || provider === 'our own';
+  env.ATRIUM_BACKING_PROVIDER !== 'container' || provider === 'container' || provider === 'built-in';
 
 /**
  * Tries the providers in order of preference, and prints a message for each program that is found but not used. Never
- * switches to a provider without the data of an earlier start: if Docker was stopped or PostgreSQL was upgraded in
+ * switches to a provider without the data of a previous run: if Docker was stopped or PostgreSQL was upgraded in
  * between, the workspace would appear to be empty.
  */
 export const startFirstAvailable = async <T>(
@@ -83,7 +92,7 @@ export const startFirstAvailable = async <T>(
     if (previousLocation ? previousLocation !== location : program.image && existingData) {
       unavailable.push({
         provider: program.provider,
-        reason: `the data of earlier starts is ${previousLocation ?? `in ${existingData}`}`,
+        reason: `${PREVIOUS_DATA} is ${previousLocation ?? `in ${existingData}`}`,
       });
     } else {
       try {

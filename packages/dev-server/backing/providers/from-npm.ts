@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { ServerProvider } from '../server.ts';
 import { checkVersion } from './on-path.ts';
 
-const provider = 'from npm';
+const provider = 'npm';
 const require = createRequire(import.meta.url);
 
 const findManifest = (name: string): string | undefined => {

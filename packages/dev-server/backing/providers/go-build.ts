@@ -25,7 +25,7 @@ const limitConcurrency = async <T>(build: () => Promise<T>): Promise<T> => {
   }
 };
 
-const provider = 'built with Go';
+const provider = 'go-build';
 const REPORT_INTERVAL_MS = 5_000;
 
 interface GoProgram {
@@ -77,7 +77,7 @@ const build = async (
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  if (child.pid) reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+  if (child.pid) reaper.add({ pid: child.pid, signal: 'SIGTERM', stopPhase: 0 });
   let lines: string[] = [];
   let count = 0;
   readLines(child.stderr, (line) => {

@@ -2,7 +2,7 @@ import { getErrorMessage, run } from '../run.ts';
 import type { ServerName, ServerProvider } from '../server.ts';
 import { findOnPath } from './on-path.ts';
 
-const provider = 'in a container';
+const provider = 'container';
 const PULL_TIMEOUT_MS = 300_000;
 
 let enginePromise: Promise<string | undefined> | undefined;

@@ -3,7 +3,7 @@ import { basename, delimiter, join } from 'node:path';
 import { getErrorMessage, run } from '../run.ts';
 import type { ProviderUnavailable, ServerProvider } from '../server.ts';
 
-const provider = 'on the PATH';
+const provider = 'path';
 
 export const findOnPath = (name: string, path = process.env.PATH ?? ''): string | undefined => {
   for (const folder of path.split(delimiter)) {
@@ -40,7 +40,7 @@ export const checkVersion = async (
     const version = readVersion(await run(file, [flag]));
     if (!version) return { provider, reason: `${file} prints no version` };
     if (minVersion && isOlder(version, minVersion))
-      return { provider, reason: `${file} is version ${version}, at least ${minVersion} is needed` };
+      return { provider, reason: `${file} is version ${version}; version ${minVersion} or later is required` };
     return { version };
   } catch (error) {
     return {

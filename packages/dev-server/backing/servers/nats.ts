@@ -35,7 +35,7 @@ export const OPERATOR = 'operator';
 
 export const natsPassword = (secrets: Secrets, user: string): string => secrets.get(`nats ${user}`);
 
-// Defines no accounts, so that the streams of an earlier start without users stay accessible.
+// Defines no accounts, so that the streams of a previous run without users stay accessible.
 const renderAuthorization = ({ natsPrefix, secrets }: Pick<LauncherContext, 'natsPrefix' | 'secrets'>): string => {
   if (natsPrefix === undefined) return '';
   const users = [{ user: OPERATOR }, ...natsUsers(natsPrefix)];
@@ -47,8 +47,8 @@ const renderAuthorization = ({ natsPrefix, secrets }: Pick<LauncherContext, 'nat
 export const nats: BackingServer = {
   name: 'nats',
   title: 'NATS 2.11 or newer with JetStream',
-  variables: 'NATS_URL',
-  getConfigured: ({ NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password }) =>
+  envVariables: 'NATS_URL',
+  getAddressFromEnv: ({ NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password }) =>
     url ? { url, ...(user && password ? { user, password } : {}) } : undefined,
   providers: [
     onPath({ names: ['nats-server'], minVersion: '2.11' }),

