@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeOperation } from '@atrium/gateway/routes/openapi';
 import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
-import { findCallBreaks, toCall } from '@atrium/tools/contract-locks/calls';
-import { canonicalJson } from '@atrium/tools/contract-locks/canonical';
+import { findCallBreaks, toCall } from '@atrium/tools/contract-snapshots/calls';
+import { canonicalJson } from '@atrium/tools/contract-snapshots/canonical';
 import {
   checkRelease,
   findReleaseBreaks,
+  loadSnapshot,
   type Released,
   readCurrentContracts,
-  readLock,
-} from '@atrium/tools/contract-locks/released';
-import { findSchemaBreaks } from '@atrium/tools/contract-locks/schema-breaks';
-import type { JsonSchema } from '@atrium/tools/contract-locks/schema-variants';
+} from '@atrium/tools/contract-snapshots/released';
+import { findSchemaBreaks } from '@atrium/tools/contract-snapshots/schema-breaks';
+import type { JsonSchema } from '@atrium/tools/contract-snapshots/schema-variants';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ROOT } from './sources.ts';
 
-const released = readLock();
+const released = loadSnapshot();
 
 describe('the released contracts', () => {
   it('have no breaking changes except accepted ones', () => {
@@ -32,10 +32,10 @@ describe('the released contracts', () => {
     expect(Object.keys(released.migrations).length).toBeGreaterThanOrEqual(8);
     expect(Object.keys(released.events).length).toBeGreaterThanOrEqual(50);
     expect(Object.keys(released.calls).length).toBeGreaterThanOrEqual(92);
-    for (const file of readdirSync(new URL('../../tools/contract-locks/', import.meta.url)).filter((name) =>
-      name.endsWith('.lock.json'),
+    for (const file of readdirSync(new URL('../../tools/contract-snapshots/', import.meta.url)).filter((name) =>
+      name.endsWith('.snapshot.json'),
     )) {
-      const text = readFileSync(new URL(`../../tools/contract-locks/${file}`, import.meta.url), 'utf8');
+      const text = readFileSync(new URL(`../../tools/contract-snapshots/${file}`, import.meta.url), 'utf8');
       expect(canonicalJson(JSON.parse(text))).toBe(text);
     }
   });

@@ -2,7 +2,7 @@ import { COVERAGE_DIR } from '@atrium/dev-server/test-runner/coverage-records';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { type RecordedEvent, type RecordedResponse, readCoverage } from '@atrium/test-kit/coverage-records';
-import { readLock } from '../contract-locks/released.ts';
+import { loadSnapshot } from '../contract-snapshots/released.ts';
 import { findUntested } from './endpoints.ts';
 import { findPrematurelyPublished, findUnpublished, getPublisher } from './events.ts';
 
@@ -13,7 +13,7 @@ const isSelected = (service: string): boolean => selectedServices.length === 0 |
 const endpoints = ALL_ENDPOINTS.filter(({ service }) => isSelected(service));
 const events = ALL_EVENTS.filter((event) => isSelected(getPublisher(event)));
 const untested = findUntested(endpoints, readCoverage<RecordedResponse>('response', folder));
-const released = new Set(Object.keys(readLock().events));
+const released = new Set(Object.keys(loadSnapshot().events));
 const published = readCoverage<RecordedEvent>('event', folder);
 const unpublished = findUnpublished(events, published, released);
 const premature = findPrematurelyPublished(events, published, released);

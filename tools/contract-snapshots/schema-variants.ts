@@ -23,7 +23,7 @@ export type Constraint =
       patterns: string[];
       fields: Map<string, JsonSchema>;
       required: Set<string>;
-      isClosed: boolean;
+      forbidsAdditional: boolean;
       items?: JsonSchema;
       values?: JsonSchema;
       names?: JsonSchema;
@@ -48,14 +48,14 @@ const KNOWN_KEYWORDS = new Set<string>([
 
 const toArray = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : []);
 
-export function listVariants(schema: JsonSchema, place: string): Constraint[] {
+export function listVariants(schema: JsonSchema, path: string): Constraint[] {
   const unknown = Object.keys(schema).filter((keyword) => !KNOWN_KEYWORDS.has(keyword));
   if (unknown.length > 0)
-    throw new Error(`${place}: tools/contract-locks/schema-variants.ts does not know ${unknown.join(', ')}`);
+    throw new Error(`${path}: unsupported JSON Schema keyword (add it to schema-variants.ts): ${unknown.join(', ')}`);
   const { anyOf, oneOf, allOf, ...rest } = schema;
   const alternatives = toArray<JsonSchema>(anyOf ?? oneOf);
-  if (alternatives.length > 0) return alternatives.flatMap((choice) => listVariants({ ...rest, ...choice }, place));
-  if (allOf !== undefined) return toArray<JsonSchema>(allOf).reduce(intersectWith(place), listVariants(rest, place));
+  if (alternatives.length > 0) return alternatives.flatMap((choice) => listVariants({ ...rest, ...choice }, path));
+  if (allOf !== undefined) return toArray<JsonSchema>(allOf).reduce(intersectWith(path), listVariants(rest, path));
   const values = 'const' in schema ? [schema.const] : schema.enum;
   if (values !== undefined) return toArray<unknown>(values).map((value) => ({ kind: getKind(value), value }));
   if (schema.type === undefined && 'properties' in schema) return [toConstraint('object', schema)];
@@ -78,7 +78,7 @@ function toConstraint(kind: string, schema: JsonSchema): Constraint {
     ...(format !== undefined && { format: String(format) }),
     fields: new Map(Object.entries(properties as Record<string, JsonSchema>)),
     required: new Set(toArray<string>(required)),
-    isClosed: additional === false,
+    forbidsAdditional: additional === false,
     ...(isSchema(items) && { items }),
     ...(isSchema(additional) && { values: additional }),
     ...(isSchema(propertyNames) && { names: propertyNames }),
@@ -88,9 +88,9 @@ function toConstraint(kind: string, schema: JsonSchema): Constraint {
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
 const intersectWith =
-  (place: string) =>
+  (path: string) =>
   (constraints: Constraint[], schema: JsonSchema): Constraint[] =>
-    constraints.flatMap((a) => listVariants(schema, place).flatMap((b) => intersectConstraints(a, b)));
+    constraints.flatMap((a) => listVariants(schema, path).flatMap((b) => intersectConstraints(a, b)));
 
 function intersectConstraints(a: Constraint, b: Constraint): Constraint[] {
   if (a.kind !== b.kind && a.kind !== 'anything' && b.kind !== 'anything') return [];
@@ -109,7 +109,7 @@ function intersectConstraints(a: Constraint, b: Constraint): Constraint[] {
       patterns: [...a.patterns, ...b.patterns],
       fields: new Map([...a.fields, ...b.fields]),
       required: new Set([...a.required, ...b.required]),
-      isClosed: a.isClosed && b.isClosed,
+      forbidsAdditional: a.forbidsAdditional && b.forbidsAdditional,
     },
   ];
 }

@@ -4,7 +4,7 @@ import { withoutAnnotations } from './canonical.ts';
 import { findSchemaBreaks } from './schema-breaks.ts';
 import type { JsonSchema } from './schema-variants.ts';
 
-/** A call as stored in calls.lock.json. */
+/** A call as stored in calls.snapshot.json. */
 export type Call = {
   needsSignIn: boolean;
   parameters: Record<string, JsonSchema>;
@@ -47,12 +47,12 @@ const toSocketCall = (payload: JsonSchema): Call => ({
 });
 
 export function toCall({ security, parameters, requestBody, responses }: Operation): Call {
-  const places = [...new Set(parameters.map((parameter) => parameter.in))];
+  const locations = [...new Set(parameters.map((parameter) => parameter.in))];
   const successes = Object.entries(responses).filter(([status]) => Number(status) < 300);
   const mostBytes = responses['413']?.['x-max-bytes'];
   return {
     needsSignIn: security.length > 0,
-    parameters: Object.fromEntries(places.map((place) => [place, toParametersSchema(place, parameters)])),
+    parameters: Object.fromEntries(locations.map((location) => [location, toParametersSchema(location, parameters)])),
     needsBody: requestBody?.required ?? false,
     bodies: toSchemas(requestBody?.content),
     ...(mostBytes !== undefined && { mostBytes }),
@@ -62,8 +62,8 @@ export function toCall({ security, parameters, requestBody, responses }: Operati
   };
 }
 
-function toParametersSchema(place: string, parameters: Operation['parameters']): JsonSchema {
-  const matching = parameters.filter((parameter) => parameter.in === place);
+function toParametersSchema(location: string, parameters: Operation['parameters']): JsonSchema {
+  const matching = parameters.filter((parameter) => parameter.in === location);
   return {
     type: 'object',
     properties: Object.fromEntries(matching.map(({ name, schema }) => [name, withoutAnnotations(schema)])),
@@ -80,8 +80,13 @@ export function findCallBreaks(before: Call, after: Call | undefined): string[] 
   const newMaxBytes = after.mostBytes ?? Infinity;
   return [
     ...(after.needsSignIn && !before.needsSignIn ? ['now requires sign-in'] : []),
-    ...Object.keys({ ...parameters, ...after.parameters }).flatMap((place) =>
-      findSchemaBreaks(parameters[place] ?? EMPTY_OBJECT, after.parameters[place] ?? EMPTY_OBJECT, 'request', place),
+    ...Object.keys({ ...parameters, ...after.parameters }).flatMap((location) =>
+      findSchemaBreaks(
+        parameters[location] ?? EMPTY_OBJECT,
+        after.parameters[location] ?? EMPTY_OBJECT,
+        'request',
+        location,
+      ),
     ),
     ...(after.needsBody && !before.needsBody ? ['now requires a body'] : []),
     ...(newMaxBytes < mostBytes ? [`now accepts at most ${newMaxBytes} bytes instead of ${mostBytes}`] : []),

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import { checkRelease, type Released, readCurrentContracts, readLock, writeLock } from './released.ts';
+import { checkRelease, loadSnapshot, type Released, readCurrentContracts, saveSnapshot } from './released.ts';
 
 // `npm run contracts:snapshot` marks everything new since the last release as released.
 const current = readCurrentContracts(fileURLToPath(new URL('../../', import.meta.url)));
-const released = readLock();
+const released = loadSnapshot();
 const { broken } = checkRelease(released, current);
 if (broken.length > 0) {
   console.error(`Nothing was saved. Released contracts have changed:\n\n${broken.join('\n')}`);
   process.exit(1);
 }
-writeLock(current);
+saveSnapshot(current);
 for (const kind of ['migrations', 'events', 'calls'] as const satisfies (keyof Released)[]) {
   const added = Object.keys(current[kind]).filter((name) => !(name in released[kind]));
   console.log(

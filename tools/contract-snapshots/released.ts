@@ -117,15 +117,15 @@ export function checkRelease(
   };
 }
 
-const getLockFile = (kind: keyof Released) => new URL(`./${kind}.lock.json`, import.meta.url);
+const getSnapshotFile = (kind: keyof Released) => new URL(`./${kind}.snapshot.json`, import.meta.url);
 
 const KINDS = ['migrations', 'events', 'calls'] as const;
 
-export function readLock(): Released {
-  const [migrations, events, calls] = KINDS.map((kind) => JSON.parse(readFileSync(getLockFile(kind), 'utf8')));
+export function loadSnapshot(): Released {
+  const [migrations, events, calls] = KINDS.map((kind) => JSON.parse(readFileSync(getSnapshotFile(kind), 'utf8')));
   return { migrations, events, calls };
 }
 
-export function writeLock(now: Released): void {
-  for (const kind of KINDS) writeFileSync(getLockFile(kind), canonicalJson(now[kind]));
+export function saveSnapshot(now: Released): void {
+  for (const kind of KINDS) writeFileSync(getSnapshotFile(kind), canonicalJson(now[kind]));
 }
