@@ -73,7 +73,7 @@ describe('an interrupted backup', () => {
     await assertComplete(backup);
     expect(inodeOf(backup.folder, intactKey)).toBe(inode);
     expect(statSync(join(backup.folder, 'objects', partialKey)).size).toBe(200_000);
-    expect(backups.output()).toMatch(/ {2}reused \d files of partial backups/);
+    expect(backups.output()).toMatch(/ {2}Reused \d files of partial backups/);
     expect(incompleteNames()).toEqual([]);
   });
 
