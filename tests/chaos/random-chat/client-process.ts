@@ -62,7 +62,7 @@ await new Promise<void>((resolve) => {
     resolve();
   });
 });
-const me = currentUserId() ?? '';
+const userId = currentUserId() ?? '';
 
 const cache = new QueryCache();
 const setEntry = cache.set.bind(cache);
@@ -97,7 +97,7 @@ const fetchKey = (key: string): Promise<unknown> => {
   return key === UNREAD ? readUnread(key) : read(key);
 };
 const refetch = createRefetch(cache, {
-  refetchKey: loadKey,
+  revalidate: loadKey,
   async fetchItems(path) {
     try {
       return { items: itemsOf(await read(path)), ...toOutcome(undefined) };
@@ -140,7 +140,7 @@ const readShown = () => {
   const conversation = open === null ? undefined : listConversations().find(({ _id }) => _id === open);
   if (!conversation || !logOf(conversation._id).isLoaded) return;
   const { _id, lastSeq } = conversation;
-  const isDue = hasUnread(conversation, me);
+  const isDue = hasUnread(conversation, userId);
   const seen = `${_id} ${lastSeq} ${isDue}`;
   if (seen === handledState) return;
   handledState = seen;
@@ -148,20 +148,20 @@ const readShown = () => {
 };
 const markRead = (conversation: string, seq: number) => {
   changes.update(conversation, (current) => withSeen(current, seq));
-  recordRead(me, conversation, seq);
+  recordRead(userId, conversation, seq);
 };
 
 const buffer = createMessageBuffer();
 chatSocket.onAny((name: string, payload: unknown) => {
   const events = chatEventHandlers({
-    me,
+    currentUserId: userId,
     open,
     isVisible: () => true,
     store: messageStore,
     typing: { start: () => undefined, stop: () => undefined },
     lists: { ...changes, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
     buffer,
-    onRead: (conversation, seq) => recordRead(me, conversation, seq),
+    onRead: (conversation, seq) => recordRead(userId, conversation, seq),
     onGone: (conversation) => {
       if (conversation === open) void openConversation(null);
     },
@@ -181,7 +181,7 @@ const findOwnMessage = (nth: number): Message | undefined =>
   open === null
     ? undefined
     : logOf(open)
-        .messages.filter(({ sender, deleted }) => sender._id === me && !deleted)
+        .messages.filter(({ sender, deleted }) => sender._id === userId && !deleted)
         .at(-1 - nth);
 
 async function perform(action: Action): Promise<void> {

@@ -1,8 +1,8 @@
 import { createListeners } from '@atrium/web/lib/listeners';
 import { QueryCache } from '@atrium/web/lib/query/query-cache';
-import { connectOnce, retryDelay } from '@atrium/web/realtime/connection/retry-delay';
+import { connectOnce, reconnectDelay } from '@atrium/web/realtime/connection/reconnect-delay';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/connection/socket';
-import { liveSync } from '@atrium/web/realtime/live-sync';
+import { followChanges } from '@atrium/web/realtime/live-sync';
 import { createRefetch } from '@atrium/web/realtime/refetch';
 import { itemsOf } from '@atrium/web/realtime/stale-queries';
 import { createUnread } from '@atrium/web/realtime/unread';
@@ -126,7 +126,7 @@ export async function openBrowser({ url, user, screen, observer }: OpenBrowserPa
   };
   const refresh = createRefetch(cache, {
     // Ignores unobserved keys, like SWR.
-    refetchKey: async (key) => (cache.isObserved(key) ? fetchKey(key) : { hasFailed: false, retryAfterMs: 0 }),
+    revalidate: async (key) => (cache.isObserved(key) ? fetchKey(key) : { hasFailed: false, retryAfterMs: 0 }),
     async fetchItems(path, key) {
       const { body, ...outcome } = await get(key, path);
       return { items: outcome.hasFailed ? null : itemsOf(body), ...outcome };
@@ -164,7 +164,7 @@ export async function openBrowser({ url, user, screen, observer }: OpenBrowserPa
       manager._close();
     },
   };
-  const stopFollowing = liveSync(
+  const stopFollowing = followChanges(
     { refetch: refresh, cache, unread: unreadCounts },
     { live, chat, me: () => user._id, department: () => null, loadProfile: async () => undefined, connects },
   );
@@ -173,7 +173,7 @@ export async function openBrowser({ url, user, screen, observer }: OpenBrowserPa
     team = openTeamChat({
       cache,
       sockets: { live, chat },
-      me: user._id,
+      userId: user._id,
       open,
       refetch: refresh,
       unread: unreadCounts,
@@ -202,7 +202,7 @@ function keepConnected(
   let isStopped = false;
   const scheduleRetry = () => {
     clearTimeout(timer);
-    if (!isStopped && isOnline()) timer = setTimeout(() => connectOnce(socket), retryDelay(attempts++));
+    if (!isStopped && isOnline()) timer = setTimeout(() => connectOnce(socket), reconnectDelay(attempts++));
   };
   socket.on('connect', () => {
     attempts = 0;

@@ -21,7 +21,7 @@ import { createUserState } from './user-state.ts';
 type TeamChatParams = {
   cache: QueryCache;
   sockets: { chat: ChatSocket; live: LiveSocket };
-  me: string;
+  userId: string;
   open: string;
   refetch: ReturnType<typeof createRefetch>;
   unread: Pick<UnreadTracker, 'record'>;
@@ -40,11 +40,11 @@ export type TeamChat = {
 };
 
 /** Opens Team Chat as the web app does, with one visible conversation. */
-export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, onLog }: TeamChatParams): TeamChat {
+export function openTeamChat({ cache, sockets, userId, open, refetch, unread, read, onLog }: TeamChatParams): TeamChat {
   const initialized = initCache(cache);
   if (!initialized) throw new Error('The cache is already initialized');
   const lists = listChanges({ cache, mutate: initialized[1] });
-  const store = createMessageStore(createUserState<LogsById>(me, new Map()));
+  const store = createMessageStore(createUserState<LogsById>(userId, new Map()));
   store.showLog(open);
   store.onLogsChange(() => onLog(store.logOf(open)));
   const source: MessageSource = {
@@ -64,19 +64,19 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
   const noop = () => undefined;
   const recordRead = createReadReceipts({
     unread,
-    currentUserId: () => me,
+    currentUserId: () => userId,
     send: (conversation, seq) =>
       sockets.chat.connected && sockets.chat.emit('message:read', { conversation, seq }, () => undefined),
   });
   const chat: Chat = {
-    me,
+    currentUserId: userId,
     open,
     isVisible: () => true,
     store,
     typing: { start: noop, stop: noop },
     lists: { ...lists, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
     buffer: createMessageBuffer(),
-    onRead: (conversation, seq) => recordRead(me, conversation, seq),
+    onRead: (conversation, seq) => recordRead(userId, conversation, seq),
     onGone: noop,
     onMembership: noop,
   };
@@ -93,9 +93,9 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
     onListChange() {
       const { data = [] } = (cache.get(CONVERSATIONS)?.data ?? {}) as { data?: Conversation[] };
       const conversation = data.find(({ _id }) => _id === open);
-      if (!conversation || !hasUnread(conversation, me)) return;
+      if (!conversation || !hasUnread(conversation, userId)) return;
       lists.update(open, (current) => withSeen(current, conversation.lastSeq));
-      recordRead(me, open, conversation.lastSeq);
+      recordRead(userId, open, conversation.lastSeq);
     },
   };
 }
