@@ -279,7 +279,7 @@ describe('a meeting that begins soon', () => {
 });
 
 describe('the confirmation before a meeting is deleted', () => {
-  it('stays open when the details behind it close, also after it was canceled before', async () => {
+  it('stays open when the details behind it close, even after an earlier cancellation', async () => {
     const { jonas, title } = await createMeeting();
     const { page } = await environment.openPage(jonas, '/meetings');
     const card = page.getByRole('article', { name: title });

@@ -46,7 +46,7 @@ async function createEnvironment(): Promise<Environment> {
     DATABASE_URL: database,
     NATS_URL: nats.url,
     NATS_PREFIX: nats.prefix,
-    MIGRATIONS_FOLDER: migrations,
+    MIGRATIONS_DIR: migrations,
     CRASH_POINTS_DIR: crashPointsDir,
   };
   return { env, db, crashPointsDir };

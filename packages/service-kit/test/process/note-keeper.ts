@@ -17,7 +17,7 @@ import { exampleEvent } from '../notes.ts';
  */
 const {
   DATABASE_URL = '',
-  MIGRATIONS_FOLDER: MIGRATIONS_DIR = '',
+  MIGRATIONS_DIR = '',
   NATS_URL = '',
   NATS_PREFIX = '',
   CRASH_POINTS_DIR,

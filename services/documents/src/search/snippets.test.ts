@@ -25,7 +25,7 @@ describe('a search snippet', () => {
     expect(markText('alf a word\n\tand <b>the</b> other ha', 'the', cut)).toBe('… a word and <b>[the]</b> other …');
   });
 
-  it('has marks in UTF-16 units, also after surrogate pairs', () => {
+  it('has marks in UTF-16 units, even after surrogate pairs', () => {
     expect(markText('👍👍 sought 𝒳', 'sought')).toBe('👍👍 [sought] 𝒳');
   });
 
