@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createInFlightLimiter, createSemaphore, type Semaphore } from '@atrium/service-kit/process/concurrency';
 import type { Cors } from './http/cors.ts';
 import { sendError, serverBusy, tooManyRequests } from './http/error-responses.ts';
-import type { RequestContext } from './http/request-context.ts';
+import type { GatewayRequest } from './http/gateway-request.ts';
 import type { RateLimiters } from './rate-limiting/rate-limit.ts';
 import {
+  consumeCredentialAttempt,
   consumeRequest,
-  consumeSecretAttempt,
   type FindTokenOwner,
+  isCredentialAttempt,
   type RateLimitSubject,
   rateLimitSubjectOf,
-  triesSecret,
 } from './rate-limiting/rate-limit-subject.ts';
 import { hasBody, type RequestBodies } from './upstream/request-bodies.ts';
 import type { ForwardedRequest } from './upstream/services.ts';
@@ -46,9 +46,9 @@ export function createApi({
   const inFlight = createInFlightLimiter();
   const signIns = new Map<string, Semaphore>();
 
-  const admit = (subject: RateLimitSubject, methodAndPath: string, res: ServerResponse): boolean => {
+  const acquireSlot = (subject: RateLimitSubject, methodAndPath: string, res: ServerResponse): boolean => {
     // Uses separate slots, so that queued sign-ins do not block token refreshes from the same address.
-    const key = triesSecret(methodAndPath) ? `${subject.key} secrets` : subject.key;
+    const key = isCredentialAttempt(methodAndPath) ? `${subject.key} credentials` : subject.key;
     if (!inFlight.acquire(key, subject.isUser ? MAX_IN_FLIGHT_PER_USER : MAX_IN_FLIGHT_PER_IP)) return false;
     res.once('close', () => inFlight.release(key));
     return true;
@@ -68,17 +68,17 @@ export function createApi({
     if (semaphore.isIdle()) signIns.delete(network);
   };
 
-  return async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
+  return async (req: IncomingMessage, res: ServerResponse, context: GatewayRequest): Promise<void> => {
     if (cors.handle(req, res)) return;
     if (isOverloaded()) return sendError(res, serverBusy());
     const owner = await findOwner(req.headers.authorization);
     if (owner) context.userId = owner.userId;
-    const subject = rateLimitSubjectOf(owner, context.origin.address);
+    const subject = rateLimitSubjectOf(owner, context.client.address);
     if (res.destroyed) return;
     const methodAndPath = `${req.method} ${context.normalizedPath}`;
     const retryAfterSeconds = consumeRequest(subject, methodAndPath, rateLimiters);
     if (retryAfterSeconds > 0) return sendError(res, tooManyRequests(retryAfterSeconds));
-    if (!admit(subject, methodAndPath, res)) return sendError(res, serverBusy());
+    if (!acquireSlot(subject, methodAndPath, res)) return sendError(res, serverBusy());
     const service = findService(context.normalizedPath);
     if (service && isUpload(req, context.normalizedPath))
       return forward(uploadUpstreamOf(service), { req, res, context });
@@ -88,9 +88,10 @@ export function createApi({
 
     const body = await bodies.read(req, res, subject);
     if (!body) return;
-    const secretRetryAfterSeconds = consumeSecretAttempt(subject, methodAndPath, { body, rateLimiters });
-    if (secretRetryAfterSeconds > 0) return sendError(res, tooManyRequests(secretRetryAfterSeconds));
-    if (triesSecret(methodAndPath)) return forwardSignIn(subject.customerNetwork, service, { req, res, context, body });
+    const credentialRetryAfterSeconds = consumeCredentialAttempt(subject, methodAndPath, { body, rateLimiters });
+    if (credentialRetryAfterSeconds > 0) return sendError(res, tooManyRequests(credentialRetryAfterSeconds));
+    if (isCredentialAttempt(methodAndPath))
+      return forwardSignIn(subject.customerNetwork, service, { req, res, context, body });
     forward(service, { req, res, context, body });
   };
 }

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
-import { createOriginFinder, createProxyTrust, warnAboutForwarding } from '@atrium/service-kit/http/request-origin';
+import { createClientInfoResolver, createProxyTrust, warnAboutForwarding } from '@atrium/service-kit/http/client-info';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { requestContext } from '@atrium/service-kit/observability/request-context';
 import { startSpan } from '@atrium/service-kit/observability/tracing';
 import { OTHER, watchRequest } from '@atrium/service-kit/observability/watch-request';
-import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
+import { closeConnectionAfterEarlyResponse } from '@atrium/service-kit/process/http-server';
 import { createApi } from './api.ts';
 import type { Config } from './config.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { createCors } from './http/cors.ts';
 import { rejectUpgrade, sendError } from './http/error-responses.ts';
+import { type GatewayRequest, parsePath, parseRequestId } from './http/gateway-request.ts';
 import { createEndpointMatcher } from './http/match-endpoint.ts';
-import { type RequestContext, readPath, readRequestId } from './http/request-context.ts';
 import { securityHeaders, setHeaders } from './http/security-headers.ts';
 import type { RateLimiters } from './rate-limiting/rate-limit.ts';
 import type { FindTokenOwner } from './rate-limiting/rate-limit-subject.ts';
@@ -45,7 +45,7 @@ export type Gateway = {
 export function createGateway(deps: GatewayDeps): Gateway {
   const { config, log, metrics, rateLimiters, findOwner, isOverloaded } = deps;
   const warn = warnAboutForwarding(log);
-  const findOrigin = createOriginFinder(createProxyTrust(config.TRUSTED_PROXIES), {
+  const resolveClientInfo = createClientInfoResolver(createProxyTrust(config.TRUSTED_PROXIES), {
     onUntrusted(peer) {
       metrics.untrustedForwards.inc();
       warn.onUntrusted(peer);
@@ -85,25 +85,25 @@ export function createGateway(deps: GatewayDeps): Gateway {
     respondLocally,
   });
 
-  const dispatch = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
-    if (context.origin.secure) res.setHeader(...headers.tls);
-    if (downloads?.owns(context.normalizedPath)) return downloads.handle(req, res, context);
-    setHeaders(res, headers.page);
+  const dispatch = async (req: IncomingMessage, res: ServerResponse, context: GatewayRequest): Promise<void> => {
+    if (context.client.secure) res.setHeader(...headers.hsts);
+    if (downloads?.matches(context.normalizedPath)) return downloads.handle(req, res, context);
+    setHeaders(res, headers.common);
     if (!isApi(context.normalizedPath)) return respondLocally(req, res);
     res.setHeader('Cache-Control', 'no-store');
     return api(req, res, context);
   };
 
-  const startRequest = (req: IncomingMessage): RequestContext | undefined => {
-    const requestId = readRequestId(req);
+  const startRequest = (req: IncomingMessage): GatewayRequest | undefined => {
+    const requestId = parseRequestId(req);
     req.headers['x-request-id'] = requestId;
-    const path = readPath(req);
-    return path && { requestId, origin: findOrigin(req), ...path };
+    const path = parsePath(req);
+    return path && { requestId, client: resolveClientInfo(req), ...path };
   };
 
   const getRouteLabel = (normalizedPath: string | undefined): string => {
     if (normalizedPath === undefined) return OTHER;
-    if (downloads?.owns(normalizedPath)) return 'files';
+    if (downloads?.matches(normalizedPath)) return 'files';
     return isApi(normalizedPath) ? (endpoints.findPattern(normalizedPath) ?? OTHER) : 'web';
   };
 
@@ -121,7 +121,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         getRoute: () => getRouteLabel(context?.normalizedPath),
         fields: () => ({ requestId: req.headers['x-request-id'], userId: context?.userId }),
       });
-      closeEarlyResponse(req, res);
+      closeConnectionAfterEarlyResponse(req, res);
       if (!context) return sendError(res, notFound());
       const respond = () => dispatch(req, res, context);
       (span ? span.run(respond) : respond()).catch((error: unknown) => {

@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPreviewContentType } from '@atrium/proto-events/preview-kind';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/errors/app-error';
-import { addressBlock } from '@atrium/service-kit/http/request-origin';
+import { addressBlock } from '@atrium/service-kit/http/client-info';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { createInFlightLimiter } from '@atrium/service-kit/process/concurrency';
 import type { Config } from '../config.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { sendError, tooManyRequests } from '../http/error-responses.ts';
-import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
+import { type GatewayRequest, prepareHeaders } from '../http/gateway-request.ts';
 import { type SecurityHeaders, setHeaders } from '../http/security-headers.ts';
 import type { RateLimiters } from '../rate-limiting/rate-limit.ts';
 import { createProxy } from './proxy.ts';
 
 type DownloadProxy = {
-  owns(path: string): boolean;
-  handle(req: IncomingMessage, res: ServerResponse, context: RequestContext): void;
+  matches(path: string): boolean;
+  handle(req: IncomingMessage, res: ServerResponse, context: GatewayRequest): void;
   close(): void;
 };
 
@@ -70,13 +70,13 @@ export function createDownloadProxy({
     return isAdmitted;
   };
   return {
-    owns: (path) => `${path}/`.startsWith(prefix.toLowerCase()),
+    matches: (path) => `${path}/`.startsWith(prefix.toLowerCase()),
     close: proxy.close,
     handle(req, res, context) {
       setHeaders(res, headers.storedFile);
       const rejection = findRejection(req, context.path.slice(prefix.length));
       if (rejection) return sendError(res, rejection);
-      const subnet = addressBlock(context.origin.address);
+      const subnet = addressBlock(context.client.address);
       const retryAfterSeconds = rateLimiters.download.consume(subnet);
       if (retryAfterSeconds > 0) return sendError(res, tooManyRequests(retryAfterSeconds));
       if (!admit(subnet, res)) return sendError(res, tooManyDownloads());

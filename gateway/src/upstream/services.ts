@@ -5,7 +5,7 @@ import { createInFlightLimiter } from '@atrium/service-kit/process/concurrency';
 import type { Config } from '../config.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { sendError, serverBusy } from '../http/error-responses.ts';
-import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
+import { type GatewayRequest, prepareHeaders } from '../http/gateway-request.ts';
 import { forwardResponse } from './forward-response.ts';
 import { createProxy, type Forwarder } from './proxy.ts';
 import { hasBody } from './request-bodies.ts';
@@ -17,7 +17,7 @@ const MAX_IN_FLIGHT_PER_SERVICE = 1_000;
 /** Responses that combine secrets and user input are not compressed (BREACH). */
 const UNCOMPRESSED_UPSTREAMS: ReadonlySet<Upstream> = new Set(['auth']);
 
-export type ForwardedRequest = { req: IncomingMessage; res: ServerResponse; context: RequestContext; body?: Buffer };
+export type ForwardedRequest = { req: IncomingMessage; res: ServerResponse; context: GatewayRequest; body?: Buffer };
 
 type Options = {
   config: Config;

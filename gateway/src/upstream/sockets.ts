@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@atrium/service-kit/errors/app-error';
-import { addressBlock } from '@atrium/service-kit/http/request-origin';
+import { addressBlock } from '@atrium/service-kit/http/client-info';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { isWebSocketOffer } from '@atrium/service-kit/process/http-server';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
@@ -9,20 +9,20 @@ import type { Config } from '../config.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import type { Cors } from '../http/cors.ts';
 import { rejectUpgrade, tooManyRequests, upstreamUnavailable } from '../http/error-responses.ts';
-import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
+import { type GatewayRequest, prepareHeaders } from '../http/gateway-request.ts';
 import type { RateLimiters } from '../rate-limiting/rate-limit.ts';
 import { getUpstreamUrl } from './upstreams.ts';
 
 const SOCKET_PATH = '/socket.io';
 
-/** Matches the path as sent, like the socket.io server of chat. */
+/** Matches the path as sent, like the socket.io server of the chat service. */
 export function wantsUpgrade({ headers, url = '' }: IncomingMessage): boolean {
   const nextCharacter = url.startsWith(SOCKET_PATH) ? url.slice(SOCKET_PATH.length, SOCKET_PATH.length + 1) : undefined;
   return isWebSocketOffer(headers) && (nextCharacter === '' || nextCharacter === '/' || nextCharacter === '?');
 }
 
 type SocketProxy = {
-  upgrade(req: IncomingMessage, socket: Socket, head: Buffer, context: RequestContext): void;
+  upgrade(req: IncomingMessage, socket: Socket, head: Buffer, context: GatewayRequest): void;
   count(): number;
   close(): void;
 };
@@ -80,10 +80,10 @@ export function createSocketProxy({ config, rateLimiters, cors, log, metrics }: 
 
 function findRejection(
   req: IncomingMessage,
-  { origin }: RequestContext,
+  { client }: GatewayRequest,
   { rateLimiters, cors }: Pick<Options, 'rateLimiters' | 'cors'>,
 ): AppError | undefined {
   if (!cors.canConnect(req)) return new AppError('forbidden', 'This origin is not allowed to connect');
-  const retryAfterSeconds = rateLimiters.socket.consume(addressBlock(origin.address));
+  const retryAfterSeconds = rateLimiters.socket.consume(addressBlock(client.address));
   return retryAfterSeconds > 0 ? tooManyRequests(retryAfterSeconds) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Origin } from '@atrium/service-kit/http/request-origin';
+import type { ClientInfo } from '@atrium/service-kit/http/client-info';
 import { newId } from '@atrium/service-kit/process/new-id';
 
 type RequestPath = {
@@ -14,7 +14,7 @@ const MAX_PATH_LENGTH = 3_200;
 /** Paths that servers may interpret differently: empty and dot segments, encoded slashes, backslashes. */
 const AMBIGUOUS = /\/\/|\/\.{1,2}(?:\/|$)|%(?:2e|2f|5c|00)|\\/i;
 
-export function readPath({ url = '' }: IncomingMessage): RequestPath | undefined {
+export function parsePath({ url = '' }: IncomingMessage): RequestPath | undefined {
   const queryStart = url.indexOf('?');
   const length = queryStart === -1 ? url.length : queryStart;
   if (length > MAX_PATH_LENGTH) return undefined;
@@ -24,21 +24,21 @@ export function readPath({ url = '' }: IncomingMessage): RequestPath | undefined
   return { path, normalizedPath: lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower };
 }
 
-export type RequestContext = RequestPath & {
+export type GatewayRequest = RequestPath & {
   requestId: string;
-  origin: Origin;
+  client: ClientInfo;
   userId?: string;
 };
 
 const VALID_REQUEST_ID = /^[\w.-]{8,64}$/;
 
-export function readRequestId(req: IncomingMessage): string {
+export function parseRequestId(req: IncomingMessage): string {
   const receivedId = req.headers['x-request-id'];
   return typeof receivedId === 'string' && VALID_REQUEST_ID.test(receivedId) ? receivedId : newId();
 }
 
 /** Hop-by-hop headers (RFC 9110, section 7.6.1), and headers that a caller could forge. */
-const NOT_FORWARDED = [
+const STRIPPED_HEADERS = [
   'keep-alive',
   'proxy-connection',
   'proxy-authorization',
@@ -57,16 +57,16 @@ const NOT_FORWARDED = [
   'expect',
 ] as const;
 
-export function prepareHeaders(req: IncomingMessage, { requestId, origin }: RequestContext): void {
+export function prepareHeaders(req: IncomingMessage, { requestId, client }: GatewayRequest): void {
   const { headers } = req;
   for (const token of connectionTokens(headers.connection)) delete headers[token];
-  for (const name of NOT_FORWARDED) {
+  for (const name of STRIPPED_HEADERS) {
     if (headers[name] !== undefined) delete headers[name];
   }
   delete headers.connection;
   headers['x-request-id'] = requestId;
-  headers['x-forwarded-for'] = origin.address;
-  headers['x-forwarded-proto'] = origin.secure ? 'https' : 'http';
+  headers['x-forwarded-for'] = client.address;
+  headers['x-forwarded-proto'] = client.secure ? 'https' : 'http';
   if (headers.host !== undefined) headers['x-forwarded-host'] = headers.host;
 }
 
@@ -76,8 +76,16 @@ function connectionTokens(connection: string | undefined): string[] {
     .toLowerCase()
     .split(',')
     .map((token) => token.trim())
-    .filter((token) => !ESSENTIAL.has(token));
+    .filter((token) => !PROTECTED_HEADERS.has(token));
 }
 
 /** Callers must not mark these as hop-by-hop in `Connection`: removing them would change the body or the caller. */
-const ESSENTIAL = new Set(['', 'close', 'keep-alive', 'host', 'content-length', 'transfer-encoding', 'authorization']);
+const PROTECTED_HEADERS = new Set([
+  '',
+  'close',
+  'keep-alive',
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'authorization',
+]);

@@ -1,12 +1,12 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { readPath } from './request-context.ts';
+import { parsePath } from './gateway-request.ts';
 
 function read(url: string) {
   const req = new IncomingMessage(new Socket());
   req.url = url;
-  return readPath(req);
+  return parsePath(req);
 }
 
 describe('readPath', () => {
