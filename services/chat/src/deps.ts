@@ -1,4 +1,4 @@
-import type { ThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
+import type { ThumbnailQueue } from '@atrium/object-store/thumbnails/thumbnail-queue';
 import type { UploadDeps } from '@atrium/object-store/uploads/receive-form-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
@@ -14,5 +14,5 @@ export type Deps = {
   files: UploadDeps;
   maxGroupsPerDay: number;
   saveOutcomes: SaveOutcomes;
-  thumbnailWorker: Pick<ThumbnailWorker, 'wake'>;
+  thumbnailQueue: Pick<ThumbnailQueue, 'wake'>;
 };

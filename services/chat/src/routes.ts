@@ -19,7 +19,7 @@ import {
   renameConversation,
 } from './conversations/manage-conversation.ts';
 import { markMessageRead, markRead } from './conversations/mark-read.ts';
-import { getUnread, getUnreadCount, listConversations, readConversation } from './conversations/read-conversations.ts';
+import { getUnread, getUnreadCount, listConversations, readAsParticipant } from './conversations/read-conversations.ts';
 import type { Deps } from './deps.ts';
 import { deleteMessage, editMessage } from './messages/change-message.ts';
 import { listLinks } from './messages/list-links.ts';
@@ -35,7 +35,7 @@ export const chatRoutes = (deps: Deps) => [
     if (alreadyExists) respondExisting(exchange);
     return conversation;
   }),
-  handle(conversations.getConversation, ({ params }, caller) => readConversation(deps, caller, params.id)),
+  handle(conversations.getConversation, ({ params }, caller) => readAsParticipant(deps, caller, params.id)),
   handle(conversations.renameConversation, ({ params, body }, caller) =>
     renameConversation(deps, caller, { ...params, ...body }),
   ),

@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createPresenceBroadcast } from '../src/presence/presence-broadcast.ts';
 import { createPresenceStore } from '../src/presence/presence-store.ts';
 import { openRedis } from '../src/sockets/redis.ts';
-import { type ChatNamespace, createSockets, presenceRoom } from '../src/sockets/socket-server.ts';
+import { type ChatNamespace, createSocketServer, presenceRoom } from '../src/sockets/socket-server.ts';
 
 const closables = closeAfterEach();
 const silentLog = createLogger('chat', 'silent');
@@ -16,7 +16,7 @@ const LIFE_MS = 25_000;
 async function createPod(prefix: string) {
   const redis = openRedis((await testRedis()).url, prefix, silentLog);
   closables.push(redis);
-  const { chat } = createSockets(redis);
+  const { chat } = createSocketServer(redis);
   await waitFor(() => redis.isConnected(), { description: 'Redis' });
   return { redis, chat, store: createPresenceStore(redis, { id: newId(), lifeMs: LIFE_MS }) };
 }

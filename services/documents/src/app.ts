@@ -1,17 +1,20 @@
 import { createFileStorage, MAX_UPLOAD_MS } from '@atrium/object-store/file-storage';
-import { createThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
-import { subscription } from '@atrium/service-kit/messaging/subscription';
-import { createSharedFigures } from '@atrium/service-kit/process/shared-figures';
+import { createThumbnailQueue } from '@atrium/object-store/thumbnails/thumbnail-queue';
+import { attachmentSaved } from '@atrium/proto-events/events/chat';
+import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import { userDeactivated } from '@atrium/proto-events/events/users';
+import { on, subscription } from '@atrium/service-kit/messaging/subscription';
+import { createCoalescer } from '@atrium/service-kit/process/coalesce-computations';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createDownloadCounter, createRecentLinkCache } from './downloads/download-links.ts';
 import { EXPIRED_DOWNLOADS } from './downloads/download-log.ts';
 import { createTextExtractor } from './extraction/text-extractor.ts';
-import { handleProjectDeleted, syncProject } from './projects/on-project-changed.ts';
-import { documentRoutes } from './routes.ts';
-import { removeDepartedReader } from './sharing/share-document.ts';
-import { createTextWorker, registerTextMetrics } from './text-index/text-worker.ts';
+import { markProjectDeleted, saveNewProject, updateMembers } from './projects/on-project-events.ts';
+import { documentsRoutes } from './routes.ts';
+import { removeDeactivatedReader } from './sharing/on-user-deactivated.ts';
+import { createTextQueue, registerTextMetrics } from './text-index/text-queue.ts';
 import { EXPIRED_TRASH } from './trash/trash-repository.ts';
 import { EXPIRED_FAILURES, importAttachment } from './uploads/on-attachment-saved.ts';
 import { ABANDONED_UPLOADS, KEY_PREFIX } from './uploads/upload-repository.ts';
@@ -31,8 +34,8 @@ export const documentsService: PostgresService<Config> = {
       quotaLabels: QUOTA_LABELS,
       pendingUploadsView: 'pending_uploads',
     });
-    const thumbnailWorker = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
-    const textWorker = createTextWorker({
+    const thumbnailQueue = createThumbnailQueue({ db, store: files.store, remover: files.remover, log });
+    const textQueue = createTextQueue({
       db,
       store: files.store,
       extractor: createTextExtractor({ concurrency: 1 }),
@@ -44,38 +47,46 @@ export const documentsService: PostgresService<Config> = {
       ...files,
       directory,
       log,
-      thumbnailWorker,
-      textWorker,
+      thumbnailQueue,
+      textQueue,
       downloads,
       recentLinks: createRecentLinkCache(),
-      stats: createSharedFigures(),
+      coalesceStats: createCoalescer(),
     };
     return {
-      routes: documentRoutes(deps),
+      routes: documentsRoutes(deps),
       retentionRules: [EXPIRED_TRASH, EXPIRED_DOWNLOADS, ABANDONED_UPLOADS, EXPIRED_FAILURES],
       subscriptions: [
-        subscription({ name: 'project-people', from: 'all', reactions: [...syncProject, handleProjectDeleted] }),
-        subscription({ name: 'departures', from: 'all', reactions: [removeDepartedReader] }),
+        subscription({
+          name: 'project-people',
+          from: 'all',
+          handlers: [
+            on(projectCreated, saveNewProject),
+            on(projectUpdated, updateMembers),
+            on(projectDeleted, markProjectDeleted),
+          ],
+        }),
+        subscription({ name: 'departures', from: 'all', handlers: [on(userDeactivated, removeDeactivatedReader)] }),
         // Separate, because copying files takes long.
         subscription({
           name: 'saved-attachments',
           from: 'all',
           inbox: false,
           unordered: 4,
-          reactions: [importAttachment(deps)],
+          handlers: [on(attachmentSaved, importAttachment(deps))],
         }),
       ],
       checks: files.checks,
       maxRequestMs: MAX_UPLOAD_MS,
       onReady: async () => {
         files.start();
-        thumbnailWorker.start();
-        textWorker.start();
+        thumbnailQueue.start();
+        textQueue.start();
       },
-      async close() {
-        await Promise.all([thumbnailWorker.close(), textWorker.close()]);
+      async beforeShutdown() {
+        await Promise.all([thumbnailQueue.close(), textQueue.close()]);
       },
-      async end() {
+      async afterShutdown() {
         await files.close();
         await downloads.close();
       },

@@ -23,7 +23,7 @@ import { updateMeeting } from './meetings/update-meeting.ts';
 import { findFreeTimes, listBusyTimes } from './planning/read-busy.ts';
 import { createRoom, deleteRoom, listRooms, updateRoom } from './rooms/manage-rooms.ts';
 
-export const routes = (deps: Deps) => [
+export const meetingsRoutes = (deps: Deps) => [
   handle(meetings.listMeetings, ({ query }, caller) => listMeetings(deps, caller, query)),
   handle(meetings.listProjectMeetings, ({ params, query }, caller) =>
     listMeetings(deps, caller, { ...query, from: undefined, to: undefined, project: params.id }),

@@ -1,24 +1,20 @@
-import * as activity from '@atrium/proto-events/http/activity';
-import * as notifications from '@atrium/proto-events/http/notifications';
-import { handle } from '@atrium/service-kit/http/handle';
 import { type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { ServiceWithoutPostgres } from '@atrium/service-kit/service/service-definition';
-import { listActivity } from './activity/list-activity.ts';
 import { type Config, sealingKeys } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createMailer } from './email/mailer.ts';
 import { startOutbox } from './email/outbox.ts';
-import { accountHandlers, accountSafetyHandlers, feedHandlers } from './events/account-events.ts';
-import { documentHandlers } from './events/document-events.ts';
-import { meetingHandlers } from './events/meeting-events.ts';
-import { projectHandlers } from './events/project-events.ts';
-import { reminderHandlers } from './events/reminder-events.ts';
-import { recordOwnSecurity, securityHandlers } from './events/security-events.ts';
-import { taskHandlers } from './events/task-events.ts';
-import { administratorHandlers, userHandlers } from './events/user-events.ts';
-import { createNotificationPublisher } from './notification-publisher.ts';
-import { listNotifications, markNotificationsRead } from './notifications/read-notifications.ts';
+import { accountHandlers, accountSafetyHandlers, feedHandlers } from './handlers/on-account-events.ts';
+import { documentHandlers } from './handlers/on-document-events.ts';
+import { reminderHandlers } from './handlers/on-meeting-due.ts';
+import { meetingHandlers } from './handlers/on-meeting-events.ts';
+import { projectHandlers } from './handlers/on-project-events.ts';
+import { recordOwnSecurity, securityHandlers } from './handlers/on-security-events.ts';
+import { taskHandlers } from './handlers/on-task-events.ts';
+import { administratorHandlers, userHandlers } from './handlers/on-user-events.ts';
+import { createNotificationPublisher } from './notifications/notification-publisher.ts';
 import { startReplyLoop } from './replies/reply-loop.ts';
+import { notificationsRoutes } from './routes.ts';
 import { createStore } from './store/store.ts';
 
 export const notificationsService: ServiceWithoutPostgres<Config> = {
@@ -44,17 +40,17 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
       senderAddress: config.MAIL_ADDRESS,
     };
     return {
-      routes: routes(deps),
+      routes: notificationsRoutes(deps),
       subscriptions: subscriptions(deps),
       checks: [
         { name: 'mongodb', essential: false, check: store.check },
         { name: 'smtp', essential: false, check: mailer.check },
       ],
       storeSecurityRecord: ({ payload }) => store.run(() => recordOwnSecurity(store, payload)),
-      async close() {
+      async beforeShutdown() {
         await Promise.all([outbox.close(), replyLoop?.close()]);
       },
-      async end() {
+      async afterShutdown() {
         mailer.close();
         await store.close();
       },
@@ -68,36 +64,26 @@ function toReplies(config: Config) {
   return address === undefined ? undefined : { address, keys: sealingKeys(config) };
 }
 
-const routes = (deps: Deps) => [
-  handle(notifications.listNotifications, ({ query }, caller) =>
-    deps.store.run(() => listNotifications(deps, caller, query)),
-  ),
-  handle(notifications.markNotificationsRead, ({ body }, caller) =>
-    deps.store.run(() => markNotificationsRead(deps, caller, body)),
-  ),
-  handle(activity.listActivity, ({ query }) => deps.store.run(() => listActivity(deps, query))),
-];
-
 function subscriptions(deps: Deps): Subscription[] {
   return [
-    subscription({ name: 'accounts', reactions: accountHandlers(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'accounts', handlers: accountHandlers(deps), inbox: false, from: 'all' }),
     // Starts with new events: administrators appointed earlier trigger no email.
-    subscription({ name: 'administrators', reactions: administratorHandlers(deps), inbox: false }),
-    subscription({ name: 'account-safety', reactions: accountSafetyHandlers(deps), inbox: false }),
-    subscription({ name: 'people', reactions: userHandlers(deps), inbox: false, from: 'all' }),
-    subscription({ name: 'security', reactions: securityHandlers(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'administrators', handlers: administratorHandlers(deps), inbox: false }),
+    subscription({ name: 'account-safety', handlers: accountSafetyHandlers(deps), inbox: false }),
+    subscription({ name: 'people', handlers: userHandlers(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'security', handlers: securityHandlers(deps), inbox: false, from: 'all' }),
     subscription({
       name: 'projects',
-      reactions: [...projectHandlers(deps), ...taskHandlers(deps)],
+      handlers: [...projectHandlers(deps), ...taskHandlers(deps)],
       inbox: false,
       from: 'all',
     }),
     subscription({
       name: 'meetings',
-      reactions: [...meetingHandlers(deps), ...reminderHandlers(deps), ...feedHandlers(deps)],
+      handlers: [...meetingHandlers(deps), ...reminderHandlers(deps), ...feedHandlers(deps)],
       inbox: false,
       from: 'all',
     }),
-    subscription({ name: 'documents', reactions: documentHandlers(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'documents', handlers: documentHandlers(deps), inbox: false, from: 'all' }),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Mailing } from './email/queue-emails.ts';
-import type { NotificationPublisher } from './notification-publisher.ts';
+import type { NotificationPublisher } from './notifications/notification-publisher.ts';
 import type { Store } from './store/store.ts';
 
 export type Deps = {

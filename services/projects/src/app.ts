@@ -1,15 +1,15 @@
 import { decisionMade } from '@atrium/proto-events/events/meeting-closing';
-import { userDeparted } from '@atrium/proto-events/events/users';
+import { userDeactivated } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Config } from './config.ts';
-import { createTaskFromDecision } from './decisions.ts';
+import { createTaskFromDecision } from './decisions/on-decision-made.ts';
 import type { Deps } from './deps.ts';
+import { syncDirectory } from './directory/sync-directory.ts';
 import { projectsRoutes } from './routes.ts';
-import { syncDirectory } from './sync-directory.ts';
-import { removeDepartedUser } from './team.ts';
+import { removeDeactivatedUser } from './team/on-user-deactivated.ts';
 
 export const projectsService: PostgresService<Config> = {
   name: 'projects',
@@ -22,15 +22,15 @@ export const projectsService: PostgresService<Config> = {
       routes: projectsRoutes(deps),
       // Reads from the first event, because decisions may be older than this pod.
       subscriptions: [
-        subscription({ name: 'decisions', from: 'all', reactions: [on(decisionMade, createTaskFromDecision(deps))] }),
-        subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedUser(deps))] }),
+        subscription({ name: 'decisions', from: 'all', handlers: [on(decisionMade, createTaskFromDecision(deps))] }),
+        subscription({ name: 'departures', from: 'all', handlers: [on(userDeactivated, removeDeactivatedUser(deps))] }),
       ],
-      projects: true,
+      needsProjectDirectory: true,
       retentionRules: RETENTION_RULES,
       async onReady() {
         syncLoop = syncDirectory({ db, projects, messaging: await messaging, log, signal: stop.signal });
       },
-      async close() {
+      async beforeShutdown() {
         stop.abort();
         await syncLoop?.close();
       },

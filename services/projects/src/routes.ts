@@ -8,7 +8,7 @@ import { createProject, deleteProject, updateProject } from './projects/write-pr
 import { getTask, getTaskStats, listComments, listProjectTasks, listTasks } from './tasks/read-tasks.ts';
 import { addComment, deleteComment } from './tasks/write-comments.ts';
 import { createTask, deleteTask, updateTask } from './tasks/write-tasks.ts';
-import { addTeamMember, removeTeamMember } from './team.ts';
+import { addTeamMember, removeTeamMember } from './team/change-team.ts';
 
 export const projectsRoutes = (deps: Deps) => [
   handle(projects.createProject, ({ body }, caller, { req }) =>

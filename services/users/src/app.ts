@@ -11,10 +11,9 @@ import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
-import { deleteProjectTasks, deleteTask, recordTask } from './completed-tasks.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { queueStaleEntries, repopulateDirectory } from './repopulate-directory.ts';
+import { reconcileDirectory, syncDirectory } from './directory/sync-directory.ts';
 import { usersRoutes } from './routes.ts';
 import {
   activateInvitedUser,
@@ -22,13 +21,14 @@ import {
   createRegisteredUser,
   deleteInvitedUser,
   recordLastLogin,
-} from './users/auth-events.ts';
+} from './users/on-auth-events.ts';
+import { deleteProjectTasks, deleteTask, recordTask } from './users/on-task-events.ts';
 
 /** One subscription, so that the events of an account are handled in order. */
 const accounts = subscription({
   name: 'accounts',
   from: 'all',
-  reactions: [
+  handlers: [
     on(accountRegistered, createRegisteredUser),
     on(invitationCreated, createInvitedUser),
     on(invitationRevoked, deleteInvitedUser),
@@ -40,7 +40,7 @@ const accounts = subscription({
 const tasks = subscription({
   name: 'tasks',
   from: 'all',
-  reactions: [
+  handlers: [
     on(taskCreated, recordTask),
     on(taskUpdated, recordTask),
     on(taskDeleted, deleteTask),
@@ -54,19 +54,19 @@ export const usersService: PostgresService<Config> = {
   create({ db, directory, log, messaging }) {
     const deps: Deps = { db, directory };
     const stop = new AbortController();
-    let repopulationLoop: PollingLoop | undefined;
+    let syncLoop: PollingLoop | undefined;
     return {
       routes: usersRoutes(deps),
       subscriptions: [accounts, tasks],
       retentionRules: RETENTION_RULES,
       async onReady() {
-        const queuedCount = await retryUntilDone('directory', () => queueStaleEntries(deps), log, stop.signal);
+        const queuedCount = await retryUntilDone('directory', () => reconcileDirectory(deps), log, stop.signal);
         if (queuedCount > 0) log.info({ queued: queuedCount }, 'Queued missing directory entries');
-        if (!stop.signal.aborted) repopulationLoop = repopulateDirectory({ db, messaging: await messaging, log });
+        if (!stop.signal.aborted) syncLoop = syncDirectory({ db, messaging: await messaging, log });
       },
-      async close() {
+      async beforeShutdown() {
         stop.abort();
-        await repopulationLoop?.close();
+        await syncLoop?.close();
       },
     };
   },

@@ -4,14 +4,14 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { queueStaleEntries } from '../src/repopulate-directory.ts';
+import { reconcileDirectory } from '../src/directory/sync-directory.ts';
 import { createMember, createRegisteredUser, startUsers, type TestUser, waitForDirectory } from './factories.ts';
 
 const PATH = '/users/profile/preferences';
 
 async function republish(): Promise<number> {
   const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-  const queuedCount = await queueStaleEntries({ db, directory: service.running.directory });
+  const queuedCount = await reconcileDirectory({ db, directory: service.running.directory });
   db.notifyCommitted();
   await db.pool.end();
   return queuedCount;

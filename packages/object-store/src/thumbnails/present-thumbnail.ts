@@ -6,10 +6,10 @@ import { attachmentDisposition, inlineDisposition } from '../objects/download-li
 import { type ObjectStore, STORAGE_UNAVAILABLE } from '../s3/object-store.ts';
 import type { LinkTarget } from '../s3/presign.ts';
 import { THUMBNAIL_TYPE } from './rendered-images.ts';
+import type { ThumbnailQueue } from './thumbnail-queue.ts';
 import { findThumbnail, prioritizeImage, type ThumbnailRecord } from './thumbnail-records.ts';
-import type { ThumbnailWorker } from './thumbnail-worker.ts';
 
-type Deps = { db: Db; store: ObjectStore; thumbnailWorker: Pick<ThumbnailWorker, 'wake'> };
+type Deps = { db: Db; store: ObjectStore; thumbnailQueue: Pick<ThumbnailQueue, 'wake'> };
 
 type PreviewableFile = {
   name: string;
@@ -39,7 +39,7 @@ async function previewImage(deps: Deps, { name, object_key: objectKey, file_lost
     if (file_lost) return { state: 'none' };
     deps.store.assertAvailable();
     await prioritizeImage(deps.db, objectKey);
-    deps.thumbnailWorker.wake();
+    deps.thumbnailQueue.wake();
     return { state: 'pending' };
   }
   if (!thumbnail) return { state: 'none' };

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 /** A photo of 48 megapixels takes 130 MB, a progressive one 260. */
 const LIMITS: WorkerLimits = { memoryBytes: 384 * MIB, timeMs: 30_000, fileBytes: 256 * MIB };
 
-const WORKER = fileURLToPath(new URL('./render-process.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('./worker/main.ts', import.meta.url));
 
 /** Most of the worker's memory is native, used by libvips. */
 const PROGRAM = { path: WORKER, args: [], heapBytes: 64 * MIB, isNative: true };

@@ -7,7 +7,7 @@ import type { ObjectRemover } from '../objects/object-remover.ts';
 import { assertQuota, getRemainingQuota, lockQuota, type Quotas } from '../objects/quota.ts';
 import { type FileProperties, measureFile, type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
-import { type FormFields, type FormFileField, receiveForm } from './receive-form.ts';
+import { type FormFields, type FormFileField, parseForm } from './parse-form.ts';
 import { detectStall, disconnectSignal, type MinimumRate } from './request-stream.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
@@ -62,7 +62,7 @@ export async function receiveFormFiles<T>(deps: UploadDeps, form: FormWithFiles<
   let recordedKeys: readonly string[] = [];
   try {
     const checkTotal = (bytes: number) => assertQuota(remaining, bytes, quotas);
-    const receive = () => receiveFiles(deps, form, { startedKeys, checkTotal });
+    const receive = () => storeFormFiles(deps, form, { startedKeys, checkTotal });
     const received = await slots.run(receive, { userId, signal: disconnectSignal(req) });
     await form.authorize(received.fields);
     crashPoint('after-upload-before-commit');
@@ -76,16 +76,16 @@ export async function receiveFormFiles<T>(deps: UploadDeps, form: FormWithFiles<
   }
 }
 
-type ReceiveFilesParams = { startedKeys: Set<string>; checkTotal: (bytes: number) => void };
+type StoreFormFilesParams = { startedKeys: Set<string>; checkTotal: (bytes: number) => void };
 
-function receiveFiles<T>(
+function storeFormFiles<T>(
   { store, minimumRate, maxUploadBytes }: UploadDeps,
   { req, fileField, newObjectKey, authorize }: FormWithFiles<T>,
-  { startedKeys, checkTotal }: ReceiveFilesParams,
+  { startedKeys, checkTotal }: StoreFormFilesParams,
 ): Promise<ReceivedForm> {
   let storedBytes = 0;
   const checkSize = createSizeCheck(maxUploadBytes);
-  return receiveForm<ReceivedFile>(req, {
+  return parseForm<ReceivedFile>(req, {
     fileField,
     watch: (fail) => detectStall(req, minimumRate, fail),
     onFile: async (stream, { fileName, fields }) => {
@@ -109,7 +109,7 @@ export function measureFiles(
   { minimumRate, maxUploadBytes }: Pick<UploadDeps, 'minimumRate' | 'maxUploadBytes'>,
   { req, fileField }: Pick<FormWithFiles<unknown>, 'req' | 'fileField'>,
 ): Promise<{ fields: FormFields; files: MeasuredFile[] }> {
-  return receiveForm(req, {
+  return parseForm(req, {
     fileField,
     watch: (fail) => detectStall(req, minimumRate, fail),
     onFile: async (stream, { fileName }) =>

@@ -8,7 +8,7 @@ import type { Account } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../secrets/crypto.ts';
 import { MAX_SESSIONS } from './end-sessions.ts';
-import type { Origin } from './origin.ts';
+import type { SessionClient } from './session-client.ts';
 import { getLifetime, type Lifetime, type SessionRow, type TokenState } from './session-repository.ts';
 import { createFirstToken, signAccessToken } from './session-tokens.ts';
 
@@ -24,7 +24,7 @@ type Session = {
   userId: string;
   email: string;
   startedAt: Date;
-  origin: Origin;
+  client: SessionClient;
   lifetime: Lifetime;
   tokenState: TokenState;
   tokens: { accessToken: string; refreshToken: string; device: string };
@@ -32,14 +32,14 @@ type Session = {
 
 type IssueSessionParams = {
   account: Pick<Account, 'id' | 'role' | 'email'>;
-  origin: Origin;
+  client: SessionClient;
   device: string | undefined;
   startedAt?: Date;
 };
 
 export async function issueSession(
   { db, keys, refreshTokens, directory, config }: Deps,
-  { account, origin, device, startedAt: knownStart }: IssueSessionParams,
+  { account, client, device, startedAt: knownStart }: IssueSessionParams,
 ): Promise<Session> {
   const id = newId();
   const startedAt = knownStart ?? (await databaseTime(db));
@@ -52,14 +52,14 @@ export async function issueSession(
     userId: account.id,
     email: account.email,
     startedAt,
-    origin,
+    client,
     lifetime: getLifetime(config),
     tokenState,
     tokens,
   };
 }
 
-const toSignInRecord = ({ id, userId, email, origin: { address } }: Session): SecurityRecord => ({
+const toSignInRecord = ({ id, userId, email, client: { address } }: Session): SecurityRecord => ({
   action: 'sign-in.succeeded',
   outcome: 'allowed',
   userId,
@@ -81,16 +81,16 @@ export async function openSession(
   session: Session,
   { passwordHash = null }: { passwordHash?: string | null } = {},
 ): Promise<{ exceedsLimit: boolean } | undefined> {
-  const { id, userId, startedAt, origin, tokenState, lifetime, tokens } = session;
+  const { id, userId, startedAt, client, tokenState, lifetime, tokens } = session;
   const startedData = { userId, sessionId: id, at: startedAt.toISOString() };
   const subject = { aggregate: userId, actorId: userId };
   const insertedSession = await insertSession(db, {
-    row: { id, user_id: userId, created_at: startedAt, ...origin, ...tokenState },
+    row: { id, user_id: userId, created_at: startedAt, ...client, ...tokenState },
     lifetime,
     passwordHash,
     device: hashToken(tokens.device),
     started: outboxRow({ event: sessionStarted, data: startedData, ...subject }),
-    deviceAdded: outboxRow({ event: deviceAdded, data: { ...startedData, ...origin }, ...subject }),
+    deviceAdded: outboxRow({ event: deviceAdded, data: { ...startedData, ...client }, ...subject }),
     securityRecord: securityLog.row(toSignInRecord(session)),
     maxOthers: MAX_SESSIONS,
   });
@@ -98,7 +98,7 @@ export async function openSession(
 }
 
 type NewSession = {
-  row: SessionRow & Origin & Pick<TokenState, 'token_seed' | 'token_hash'>;
+  row: SessionRow & SessionClient & Pick<TokenState, 'token_seed' | 'token_hash'>;
   lifetime: Lifetime;
   /** The password hash at the time of the check; null if none was checked. */
   passwordHash: string | null;

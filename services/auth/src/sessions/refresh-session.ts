@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { hashToken } from '../secrets/crypto.ts';
 import { getSessionId } from '../secrets/refresh-tokens.ts';
 import { appendSessionsRevoked } from './end-sessions.ts';
-import type { Origin } from './origin.ts';
+import type { SessionClient } from './session-client.ts';
 import {
   deleteSession,
   getLifetime,
@@ -57,11 +57,11 @@ async function findEndReason(db: Queryable, token: string): Promise<string | und
  * Returns the same successor until that is used, because a response can be lost. Using an older token after that means
  * theft, and ends the session.
  */
-export async function refreshSession(deps: Deps, token: string, origin: Origin) {
+export async function refreshSession(deps: Deps, token: string, client: SessionClient) {
   // Loaded before the token is used: a client that gets a 503 retries with the same token.
   await deps.keys.signer();
-  const { renewed, reused } = await deps.db.transaction((tx) => exchangeToken(deps, tx, { token, origin }));
-  if (reused) recordReuse(deps, reused, origin);
+  const { renewed, reused } = await deps.db.transaction((tx) => exchangeToken(deps, tx, { token, client }));
+  if (reused) recordReuse(deps, reused, client);
   if (!renewed) throw createSessionEndedError(await findEndReason(deps.db, token));
   const { session, role, refreshToken } = renewed;
   const { id: sessionId, user_id: userId, now: at } = session;
@@ -75,7 +75,7 @@ type RefreshOutcome = { renewed?: { session: LockedSession; role: Role; refreshT
 async function exchangeToken(
   deps: Deps,
   tx: Queryable,
-  { token, origin }: { token: string; origin: Origin },
+  { token, client }: { token: string; client: SessionClient },
 ): Promise<RefreshOutcome> {
   const lifetime = getLifetime(deps.config);
   const id = getSessionId(token);
@@ -83,25 +83,25 @@ async function exchangeToken(
   const nextToken = session && getNextToken(deps.refreshTokens, { token, session });
   if (!session || !nextToken) return {};
   if (nextToken === 'reused') {
-    await endReusedSession(deps, tx, { session, origin });
+    await endReusedSession(deps, tx, { session, client });
     return { reused: session };
   }
   const role = await assertNotEnded(deps, tx, session);
-  if (nextToken.state) await renewSession(tx, session.id, { origin, lifetime, token: nextToken.state });
+  if (nextToken.state) await renewSession(tx, session.id, { client, lifetime, token: nextToken.state });
   return { renewed: { session, role, refreshToken: nextToken.token } };
 }
 
-type TokenReuse = { session: SessionRow; origin: Origin };
+type TokenReuse = { session: SessionRow; client: SessionClient };
 
-async function endReusedSession({ securityLog }: Deps, tx: Queryable, { session, origin }: TokenReuse): Promise<void> {
+async function endReusedSession({ securityLog }: Deps, tx: Queryable, { session, client }: TokenReuse): Promise<void> {
   const { id, user_id: userId } = session;
   const reason = 'refresh-token-reused';
   await deleteSession(tx, { id, userId, reason });
   await appendSessionsRevoked(tx, [id], { userId, reason, actorId: null });
-  await insertRow(tx, securityLog.row(toReuseRecord({ session, origin })));
+  await insertRow(tx, securityLog.row(toReuseRecord({ session, client })));
 }
 
-const toReuseRecord = ({ session: { id, user_id: userId }, origin: { address } }: TokenReuse): SecurityRecord => ({
+const toReuseRecord = ({ session: { id, user_id: userId }, client: { address } }: TokenReuse): SecurityRecord => ({
   action: 'session.reused',
   outcome: 'denied',
   userId,
@@ -110,9 +110,9 @@ const toReuseRecord = ({ session: { id, user_id: userId }, origin: { address } }
 });
 
 /** Runs after the commit. Other pods receive the event; this one revokes immediately, even during a NATS outage. */
-function recordReuse({ securityLog, revocations }: Deps, session: SessionRow, origin: Origin): void {
+function recordReuse({ securityLog, revocations }: Deps, session: SessionRow, client: SessionClient): void {
   revocations.add(session.id);
-  securityLog.write(toReuseRecord({ session, origin }));
+  securityLog.write(toReuseRecord({ session, client }));
 }
 
 /** The directory can be ahead of this service for ended sessions, and behind for accepted invitations. */

@@ -2,11 +2,11 @@ import { type Caller, rejectedToken } from '@atrium/service-kit/http/authenticat
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Config } from '../config.ts';
-import type { Origin } from './origin.ts';
+import type { SessionClient } from './session-client.ts';
 
 export type SessionRow = { id: string; user_id: string; created_at: Date };
 export type TokenState = { token_seed: Buffer; token_number: number; token_hash: Buffer };
-export type ListedSession = SessionRow & Origin & { last_used_at: Date; expires_at: Date };
+export type ListedSession = SessionRow & SessionClient & { last_used_at: Date; expires_at: Date };
 
 export type Lifetime = { idleDays: number; maxDays: number };
 
@@ -34,9 +34,9 @@ export async function lockActiveSession(
   return rows[0];
 }
 
-type SessionUse = { origin: Origin; lifetime: Lifetime; token: TokenState };
+type SessionUse = { client: SessionClient; lifetime: Lifetime; token: TokenState };
 
-export async function renewSession(tx: Queryable, id: string, { origin, lifetime, token }: SessionUse): Promise<void> {
+export async function renewSession(tx: Queryable, id: string, { client, lifetime, token }: SessionUse): Promise<void> {
   await tx.query(
     `update sessions set last_used_at = now(), device = coalesce($2, device), address = coalesce($3, address),
        expires_at = least(now() + make_interval(days => $4::int), created_at + make_interval(days => $5::int)),
@@ -44,8 +44,8 @@ export async function renewSession(tx: Queryable, id: string, { origin, lifetime
      where id = $1`,
     [
       id,
-      origin.device,
-      origin.address,
+      client.device,
+      client.address,
       lifetime.idleDays,
       lifetime.maxDays,
       token.token_seed,

@@ -28,13 +28,13 @@ export async function getAttachment(
 
 /** Never returns the original of an image, because its metadata may contain the location. */
 export async function getAttachmentPreview(
-  { db, files, thumbnailWorker }: Pick<Deps, 'db' | 'files' | 'thumbnailWorker'>,
+  { db, files, thumbnailQueue }: Pick<Deps, 'db' | 'files' | 'thumbnailQueue'>,
   caller: Caller,
   id: string,
 ): Promise<Preview> {
   const row = await findReadableAttachment(db, id, caller.userId);
   if (!row) throw notFound('Attachment');
-  return createPreview({ db, store: files.store, thumbnailWorker }, { ...row, file_lost: row.file_lost ?? false });
+  return createPreview({ db, store: files.store, thumbnailQueue }, { ...row, file_lost: row.file_lost ?? false });
 }
 
 type ListAttachmentsParams = { id: string; limit: number; before?: string | undefined };

@@ -11,7 +11,7 @@ import {
   insertConversation,
   lockConversation,
   type NewConversation,
-  removeConversation,
+  deleteConversationRow,
   replaceCreator,
   updateTitleAndVersion,
 } from '../model/conversation-repository.ts';
@@ -83,7 +83,7 @@ export async function changeConversation(
 
 export async function discardConversation(tx: Queryable, row: ConversationRow, actorId: ActorId): Promise<string[]> {
   const formerParticipants = await deleteFormerParticipants(tx, row.conversation_id);
-  await removeConversation(tx, row.conversation_id);
+  await deleteConversationRow(tx, row.conversation_id);
   await appendEvent(tx, {
     event: conversationDeleted,
     data: conversationEventData(row),

@@ -12,7 +12,7 @@ import { directConversationId } from '../model/conversation-repository.ts';
 import { findReadState } from '../model/participant-repository.ts';
 import { assertActiveParticipants, persistConversation } from './conversation-changes.ts';
 import type { ProjectLink } from './project-repository.ts';
-import { readConversation } from './read-conversations.ts';
+import { readAsParticipant } from './read-conversations.ts';
 
 type Body = z.output<typeof createConversationBody>;
 
@@ -73,7 +73,7 @@ async function createGroupConversation(
     return { id: newConversationId };
   });
   if (id === newConversationId) deps.broadcaster.conversationCreated(id);
-  return { conversation: await readConversation(deps, caller, id), alreadyExists: false };
+  return { conversation: await readAsParticipant(deps, caller, id), alreadyExists: false };
 }
 
 async function findOrCreateDirect(
@@ -87,7 +87,7 @@ async function findOrCreateDirect(
   }
   const id = directConversationId(caller.userId, otherId);
   if (await findReadState(deps.db, id, caller.userId)) {
-    return { conversation: await readConversation(deps, caller, id), alreadyExists: true };
+    return { conversation: await readAsParticipant(deps, caller, id), alreadyExists: true };
   }
   assertActiveParticipants(deps.directory, 'participants', [otherId]);
   const fields = { conversation_id: id, type: 'direct' as const, title: null, description: '' };
@@ -100,7 +100,7 @@ async function findOrCreateDirect(
     ),
   );
   if (isNew) deps.broadcaster.conversationCreated(id);
-  return { conversation: await readConversation(deps, caller, id), alreadyExists: !isNew };
+  return { conversation: await readAsParticipant(deps, caller, id), alreadyExists: !isNew };
 }
 
 type DailyCount = { created: number; seconds_left: number };

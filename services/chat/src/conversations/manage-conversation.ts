@@ -24,7 +24,7 @@ import {
   loadForChange,
 } from './conversation-changes.ts';
 import { closeProject, lockProjectMemberIds } from './project-repository.ts';
-import { readManagedConversation } from './read-conversations.ts';
+import { readAfterChange } from './read-conversations.ts';
 
 type ParticipantParams = { id: string; userId: string };
 
@@ -40,7 +40,7 @@ export async function addParticipant(
     return changeConversation(tx, id, { add: [userId] }, caller.userId);
   });
   if (change) deps.broadcaster.conversationChanged(id, change);
-  return readManagedConversation(deps, caller, id);
+  return readAfterChange(deps, caller, id);
 }
 
 export async function removeParticipant(deps: Deps, caller: Caller, { id, userId }: ParticipantParams): Promise<void> {
@@ -91,7 +91,7 @@ export async function renameConversation(
     return changeConversation(tx, id, { title }, caller.userId);
   });
   if (change) deps.broadcaster.conversationChanged(id, change);
-  return readManagedConversation(deps, caller, id);
+  return readAfterChange(deps, caller, id);
 }
 
 /** A project whose conversation was deleted does not get a new one. */

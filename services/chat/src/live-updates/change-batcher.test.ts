@@ -11,7 +11,7 @@ type Packet = { sockets: string[]; changes: Change[] };
 
 const [PROJECT, TASK, MEETING] = ['a', 'b', 'c'].map((letter) => letter.repeat(24)) as [string, string, string];
 let live: LiveNamespace;
-let changes: ChangeBatcher;
+let batcher: ChangeBatcher;
 let packets: Packet[];
 let packetEvents: EventEmitter;
 
@@ -27,9 +27,9 @@ beforeEach(() => {
   void live.adapter.addAll('ann', new Set([userRoom('ann'), topicRoom('projects'), topicRoom('meetings')]));
   void live.adapter.addAll('ben', new Set([userRoom('ben'), topicRoom('projects')]));
   void live.adapter.addAll('cleo', new Set([userRoom('cleo'), topicRoom('projects')]));
-  changes = createChangeBatcher(live, () => '', { hint: () => ({}), budget: () => 100 });
+  batcher = createChangeBatcher(live, () => '', { pacing: () => ({}), budget: () => 100 });
 });
-afterEach(() => changes.close());
+afterEach(() => batcher.close());
 
 const change = (resource: Change['resource'], id: string, overrides: Partial<Change> = {}): Change => ({
   resource,
@@ -51,9 +51,9 @@ const projectUpdate = (overrides: Partial<Change> = {}): LiveUpdate => ({
 
 describe('a change batcher', () => {
   it('sends one packet per socket, shared by sockets with the same updates', async () => {
-    changes.add(projectUpdate());
-    changes.add({ topics: ['projects'], audience: 'everyone', changes: [change('task', TASK)] });
-    changes.add({ topics: ['meetings'], audience: { users: ['ann', 'ben'] }, changes: [change('meeting', MEETING)] });
+    batcher.add(projectUpdate());
+    batcher.add({ topics: ['projects'], audience: 'everyone', changes: [change('task', TASK)] });
+    batcher.add({ topics: ['meetings'], audience: { users: ['ann', 'ben'] }, changes: [change('meeting', MEETING)] });
     await once(packetEvents, 'packet');
     const sharedChanges = [change('project', PROJECT), change('task', TASK)];
     expect(packets).toEqual([
@@ -63,28 +63,28 @@ describe('a change batcher', () => {
   });
 
   it('merges message changes of a conversation into the latest created message and the latest revision', async () => {
-    changes.add(messageUpdate({ action: 'created', version: 9 }));
-    changes.add(messageUpdate({ version: 9, revision: 5 }));
-    changes.add(messageUpdate({ version: 4, revision: 6 }));
+    batcher.add(messageUpdate({ action: 'created', version: 9 }));
+    batcher.add(messageUpdate({ version: 9, revision: 5 }));
+    batcher.add(messageUpdate({ version: 4, revision: 6 }));
     await once(packetEvents, 'packet');
     expect(packets[0]?.changes).toEqual([change('message', PROJECT, { action: 'created', version: 9, revision: 6 })]);
   });
 
   it('merges created messages of a conversation into a range, regardless of edits', async () => {
-    changes.add(messageUpdate({ version: 3, revision: 5 }));
-    for (const version of [7, 9, 8]) changes.add(messageUpdate({ action: 'created', version }));
+    batcher.add(messageUpdate({ version: 3, revision: 5 }));
+    for (const version of [7, 9, 8]) batcher.add(messageUpdate({ action: 'created', version }));
     await once(packetEvents, 'packet');
     const mergedChange = change('message', PROJECT, { action: 'created', version: 9, from: 7, revision: 5 });
     expect(packets[0]?.changes).toEqual([mergedChange]);
   });
 
-  it('throttles a conversation change for many sockets, except for affected users, and skips sockets that left', async () => {
+  it('throttles a conversation change for many sockets, but not for affected users, and skips sockets that left meanwhile', async () => {
     const room = conversationRoom(PROJECT);
     const socketIds = Array.from({ length: MAX_IMMEDIATE_RECIPIENTS + 50 }, (_, at) => `socket ${at}`);
     for (const id of socketIds) void live.adapter.addAll(id, new Set([room]));
     const renameUpdate = { topics: [], changes: [change('conversation', PROJECT, { changed: ['title'] })] };
-    changes.add({ ...renameUpdate, audience: { conversation: PROJECT, users: [] } });
-    changes.add({ ...renameUpdate, topics: ['meetings'], audience: { users: ['ann'] } });
+    batcher.add({ ...renameUpdate, audience: { conversation: PROJECT, users: [] } });
+    batcher.add({ ...renameUpdate, topics: ['meetings'], audience: { users: ['ann'] } });
     await once(packetEvents, 'packet');
     expect(packets.map(({ sockets }) => sockets)).toEqual([['ann'], socketIds.slice(0, 100).sort()]);
     for (const id of socketIds.slice(100, 110)) void live.adapter.del(id, room);
@@ -100,7 +100,7 @@ describe('a change batcher', () => {
     const socketIds = Array.from({ length: MAX_IMMEDIATE_RECIPIENTS + 50 }, (_, at) => `socket ${at}`);
     for (const id of socketIds) void live.adapter.addAll(id, new Set([conversationRoom(PROJECT)]));
     const add = (action: Change['action']) =>
-      changes.add({
+      batcher.add({
         topics: [],
         audience: { conversation: PROJECT, users: [] },
         changes: [change('message', PROJECT, { action })],
@@ -121,7 +121,7 @@ describe('a change batcher', () => {
       audience: { conversation: PROJECT, users: [] },
       changes: [change('conversation', PROJECT)],
     };
-    changes.add(update);
+    batcher.add(update);
     await once(packetEvents, 'packet');
     expect(packets[0]?.sockets).toEqual(socketIds.sort());
   });
@@ -130,8 +130,8 @@ describe('a change batcher', () => {
     for (const id of ['ann', 'ben'])
       void live.adapter.addAll(id, new Set([ADMINS, userRoom(id), topicRoom('meetings')]));
     const update = { topics: ['meetings'] as const, changes: [change('meeting', MEETING)] };
-    changes.add({ ...update, audience: { users: ['ann', 'cleo'] } });
-    changes.add({
+    batcher.add({ ...update, audience: { users: ['ann', 'cleo'] } });
+    batcher.add({
       ...update,
       audience: { users: [], admins: true },
       changes: [change('meeting', MEETING, { asAdmin: true })],
@@ -144,9 +144,9 @@ describe('a change batcher', () => {
   });
 
   it('merges changes of a resource into the latest one', async () => {
-    changes.add(projectUpdate({ changed: ['name'] }));
-    changes.add(projectUpdate({ version: 3, changed: ['status'] }));
-    changes.add(projectUpdate({ version: 0, action: 'deleted' }));
+    batcher.add(projectUpdate({ changed: ['name'] }));
+    batcher.add(projectUpdate({ version: 3, changed: ['status'] }));
+    batcher.add(projectUpdate({ version: 0, action: 'deleted' }));
     await once(packetEvents, 'packet');
     expect(packets.map((packet) => packet.changes)).toEqual([
       [change('project', PROJECT, { version: 0, action: 'deleted' })],

@@ -23,7 +23,7 @@ export type ChangeBatcher = {
 export function createChangeBatcher(
   live: Pick<LiveNamespace, 'local' | 'adapter'>,
   currentPosition: () => string,
-  refetchInterval: Pick<RefetchInterval, 'hint' | 'budget'>,
+  refetchInterval: Pick<RefetchInterval, 'pacing' | 'budget'>,
 ): ChangeBatcher {
   let pendingUpdates: LiveUpdate[] = [];
   let position = currentPosition();
@@ -36,7 +36,7 @@ export function createChangeBatcher(
     for (const socketIds of Map.groupBy(updates.keys(), (socketId) => getUpdateNumbers(socketId)?.join()).values()) {
       const [firstSocketId = ''] = socketIds;
       const changes = mergeChanges((updates.get(firstSocketId) ?? []).flatMap((update) => update.changes));
-      live.local.to(socketIds).emit('changed', { changes, position, ...refetchInterval.hint() });
+      live.local.to(socketIds).emit('changed', { changes, position, ...refetchInterval.pacing() });
     }
   };
   const flush = (isLast: boolean) => {

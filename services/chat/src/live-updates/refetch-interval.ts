@@ -8,7 +8,7 @@ const MAX_COUNT_AGE_MS = 1_000;
 const MIN_HOLD_MS = 60_000;
 
 export type RefetchInterval = {
-  hint(): { minRefetchIntervalMs?: number };
+  pacing(): { minRefetchIntervalMs?: number };
   budget(windowMs: number): number;
   close(): void;
 };
@@ -39,7 +39,7 @@ export function createRefetchInterval({ adapter, countPods, perSecond }: Refetch
   };
   const timer = setInterval(() => void refresh(), COUNT_INTERVAL_MS).unref();
   return {
-    hint() {
+    pacing() {
       if (performance.now() > countedAt + MAX_COUNT_AGE_MS) count();
       return minRefetchIntervalMs > MIN_REFETCH_INTERVAL_MS ? { minRefetchIntervalMs } : {};
     },

@@ -33,7 +33,7 @@ const REPLAY_TIMEOUT_MS = 5_000;
 export async function subscribeToTopics(
   socket: LiveSocket,
   { topics, afterPosition, maxAgeMs }: SubscribePayload,
-  { replayBuffer, refetchInterval }: { replayBuffer: ReplayBuffer; refetchInterval: Pick<RefetchInterval, 'hint'> },
+  { replayBuffer, refetchInterval }: { replayBuffer: ReplayBuffer; refetchInterval: Pick<RefetchInterval, 'pacing'> },
 ): Promise<{ position: string; changes: ReplayedChange[] | null; minRefetchIntervalMs?: number }> {
   const rooms = new Set(topics.map(topicRoom));
   for (const room of socket.rooms) if (isTopicRoom(room) && !rooms.has(room)) void socket.leave(room);
@@ -46,7 +46,7 @@ export async function subscribeToTopics(
     if (afterPosition !== undefined) return replayBuffer.changesSince(afterPosition, isForSocket);
     return maxAgeMs === undefined ? null : replayBuffer.changesWithin(maxAgeMs, isForSocket);
   };
-  return { position: replayBuffer.position(), changes: replay(), ...refetchInterval.hint() };
+  return { position: replayBuffer.position(), changes: replay(), ...refetchInterval.pacing() };
 }
 
 function toRecipient({ rooms, data }: LiveSocket, topics: readonly string[]): Recipient {

@@ -47,7 +47,7 @@ export async function editMessage(
   if (isChanged)
     await broadcaster.messageEdited(presentMessage(directory, message, files.map(presentAttachment)), revision);
   const readBy = await findMessageReaders(db, directory, message);
-  return presentMessageFor(deps, message, { viewer: caller, readBy, files });
+  return presentMessageFor(deps, message, { caller, readBy, files });
 }
 
 export async function deleteMessage({ db, broadcaster, files }: Deps, caller: Caller, id: string): Promise<void> {

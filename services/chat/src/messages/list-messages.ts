@@ -30,7 +30,7 @@ export async function listMessages(deps: Deps, caller: Caller, query: ListMessag
   return {
     data: pageRows.map((row) =>
       presentMessageFor(deps, row, {
-        viewer: caller,
+        caller,
         readBy: readers.get(row.seq) ?? UNREAD,
         files: files.get(row.seq) ?? [],
       }),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
-import { type FormFields, type FormFileField, invalidForm } from '@atrium/object-store/uploads/receive-form';
+import { type FormFields, type FormFileField, invalidForm } from '@atrium/object-store/uploads/parse-form';
 import {
   type ReceivedFile,
   receiveFormFiles,
@@ -13,7 +13,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { HttpExchange } from '@atrium/service-kit/http/handle';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
+import { closeConnectionAfterEarlyResponse } from '@atrium/service-kit/process/http-server';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -51,13 +51,17 @@ const REUSED_ID = 'This clientMessageId was used for another message';
  * throws `conflict`.
  */
 export async function sendFiles(deps: Deps, caller: Caller, { req, res }: HttpExchange): Promise<Message> {
-  closeEarlyResponse(req, res);
-  const sentMessage = await receiveForm(deps, caller, { req, messageId: newId() });
-  deps.thumbnailWorker.wake();
+  closeConnectionAfterEarlyResponse(req, res);
+  const sentMessage = await receiveMessageForm(deps, caller, { req, messageId: newId() });
+  deps.thumbnailQueue.wake();
   return presentSentMessage(deps, caller, sentMessage);
 }
 
-function receiveForm(deps: Deps, caller: Caller, { req, messageId }: { req: HttpExchange['req']; messageId: string }) {
+function receiveMessageForm(
+  deps: Deps,
+  caller: Caller,
+  { req, messageId }: { req: HttpExchange['req']; messageId: string },
+) {
   let authorization: Authorization | undefined;
   return receiveFormFiles<SentMessage>(deps.files, {
     req,

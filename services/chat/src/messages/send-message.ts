@@ -74,5 +74,5 @@ export async function presentSentMessage(deps: Deps, caller: Caller, sentMessage
         findMessageAttachments(deps.db, sentMessage),
       ])
     : [UNREAD, sentMessage.attachments ?? []];
-  return presentMessageFor(deps, sentMessage, { viewer: caller, readBy, files });
+  return presentMessageFor(deps, sentMessage, { caller, readBy, files });
 }

@@ -129,7 +129,7 @@ export async function updateTitleAndVersion(tx: Queryable, conversationId: strin
 }
 
 /** Its messages are removed in the background. */
-export async function removeConversation(tx: Queryable, conversationId: string): Promise<void> {
+export async function deleteConversationRow(tx: Queryable, conversationId: string): Promise<void> {
   await tx.query(
     `with deleted as (delete from conversations where conversation_id = $1 returning conversation_id, last_seq)
      insert into deleted_conversations (conversation_id, last_seq) select * from deleted on conflict do nothing`,

@@ -1,6 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
-type Viewer = Pick<Caller, 'userId' | 'role'>;
+type Actor = Pick<Caller, 'userId' | 'role'>;
 type ConversationFields = { type: string; created_by: string | null; manager_id: string | null };
 type MessageFields = { sender_id: string };
 
@@ -16,59 +16,59 @@ export const DELETE_DENIED = 'You can only delete your own messages';
 
 /** Administrators can also see groups and project conversations, to manage them. */
 export const canSeeConversation = (
-  viewer: Viewer,
+  caller: Actor,
   conversation: ConversationFields & { last_read_seq: number | null },
-) => conversation.last_read_seq !== null || (viewer.role === 'admin' && conversation.type !== 'direct');
+) => conversation.last_read_seq !== null || (caller.role === 'admin' && conversation.type !== 'direct');
 
-const isCreator = (viewer: Viewer, { created_by }: ConversationFields) => created_by === viewer.userId;
-const isManager = (viewer: Viewer, { manager_id }: ConversationFields) => manager_id === viewer.userId;
+const isCreator = (caller: Actor, { created_by }: ConversationFields) => created_by === caller.userId;
+const isManager = (caller: Actor, { manager_id }: ConversationFields) => manager_id === caller.userId;
 
-export const canRename = (viewer: Viewer, conversation: ConversationFields) =>
+export const canRename = (caller: Actor, conversation: ConversationFields) =>
   conversation.type !== 'direct' &&
-  (viewer.role === 'admin' || isCreator(viewer, conversation) || isManager(viewer, conversation));
+  (caller.role === 'admin' || isCreator(caller, conversation) || isManager(caller, conversation));
 
-export const canManageParticipants = (viewer: Viewer, conversation: ConversationFields) =>
+export const canManageParticipants = (caller: Actor, conversation: ConversationFields) =>
   conversation.type !== 'direct' &&
-  (viewer.role === 'admin' ||
-    (conversation.type === 'group' ? isCreator(viewer, conversation) : isManager(viewer, conversation)));
+  (caller.role === 'admin' ||
+    (conversation.type === 'group' ? isCreator(caller, conversation) : isManager(caller, conversation)));
 
-export const canDeleteConversation = (viewer: Viewer, conversation: ConversationFields) =>
-  conversation.type !== 'direct' && viewer.role === 'admin';
+export const canDeleteConversation = (caller: Actor, conversation: ConversationFields) =>
+  conversation.type !== 'direct' && caller.role === 'admin';
 
 type ProjectFields = { project_member_ids: string[] | null };
 
 /** Project members leave the conversation only with the project. */
-export const canLeave = (viewer: Viewer, { type, project_member_ids }: ConversationFields & ProjectFields) =>
-  type === 'group' || (type === 'project' && !project_member_ids?.includes(viewer.userId));
+export const canLeave = (caller: Actor, { type, project_member_ids }: ConversationFields & ProjectFields) =>
+  type === 'group' || (type === 'project' && !project_member_ids?.includes(caller.userId));
 
 export function conversationAbilities(
-  viewer: Viewer,
+  caller: Actor,
   conversation: ConversationFields & ProjectFields & { last_read_seq: number | null },
 ) {
   return {
-    leave: conversation.last_read_seq !== null && canLeave(viewer, conversation),
-    rename: canRename(viewer, conversation),
-    manageParticipants: canManageParticipants(viewer, conversation),
-    delete: canDeleteConversation(viewer, conversation),
-    deleteMessages: canDeleteAnyMessage(viewer),
+    leave: conversation.last_read_seq !== null && canLeave(caller, conversation),
+    rename: canRename(caller, conversation),
+    manageParticipants: canManageParticipants(caller, conversation),
+    delete: canDeleteConversation(caller, conversation),
+    deleteMessages: canDeleteAnyMessage(caller),
   };
 }
 
 /** Administrators can also see messages of groups and project conversations, to delete them. */
-export const canSeeMessage = (viewer: Viewer, message: { conversation_type: string; is_participant: boolean }) =>
-  message.is_participant || (viewer.role === 'admin' && message.conversation_type !== 'direct');
+export const canSeeMessage = (caller: Actor, message: { conversation_type: string; is_participant: boolean }) =>
+  message.is_participant || (caller.role === 'admin' && message.conversation_type !== 'direct');
 
-export const canEditMessage = (viewer: Viewer, message: MessageFields) => message.sender_id === viewer.userId;
+export const canEditMessage = (caller: Actor, message: MessageFields) => message.sender_id === caller.userId;
 
-export const canDeleteMessage = (viewer: Viewer, message: MessageFields) =>
-  message.sender_id === viewer.userId || canDeleteAnyMessage(viewer);
+export const canDeleteMessage = (caller: Actor, message: MessageFields) =>
+  message.sender_id === caller.userId || canDeleteAnyMessage(caller);
 
-const canDeleteAnyMessage = (viewer: Viewer) => viewer.role === 'admin';
+const canDeleteAnyMessage = (caller: Actor) => caller.role === 'admin';
 
-export function messageAbilities(viewer: Viewer, message: MessageFields & { deleted_at: unknown }) {
+export function messageAbilities(caller: Actor, message: MessageFields & { deleted_at: unknown }) {
   const isActive = message.deleted_at === null;
   return {
-    edit: isActive && canEditMessage(viewer, message),
-    delete: isActive && canDeleteMessage(viewer, message),
+    edit: isActive && canEditMessage(caller, message),
+    delete: isActive && canDeleteMessage(caller, message),
   };
 }

@@ -10,7 +10,7 @@ import { presentAttachment, presentMessage } from './present-message.ts';
 
 type UserSource = Pick<Directory, 'summary'>;
 
-export const briefUsers = (directory: Directory): UserSource => ({
+export const summaryDirectory = (directory: Directory): UserSource => ({
   summary(id) {
     const { _id, firstName, lastName, avatar, deleted } = directory.summary(id);
     return { _id, firstName, lastName, avatar, deleted };
@@ -20,12 +20,12 @@ export const briefUsers = (directory: Directory): UserSource => ({
 /** Administrators who are not participants do not see the last message. */
 export function presentConversation(
   directory: UserSource,
-  viewer: Pick<Caller, 'userId' | 'role'>,
+  caller: Pick<Caller, 'userId' | 'role'>,
   row: ConversationRow,
 ): Conversation {
   const isParticipant = row.last_read_seq !== null;
   const common = presentCommon(directory, row);
-  return { ...common, lastMessage: isParticipant ? common.lastMessage : null, ...presentPersonal(viewer, row) };
+  return { ...common, lastMessage: isParticipant ? common.lastMessage : null, ...presentPersonal(caller, row) };
 }
 
 export function presentShared(directory: UserSource, row: ConversationRow): SharedConversation {
@@ -33,11 +33,11 @@ export function presentShared(directory: UserSource, row: ConversationRow): Shar
   return { ...presentCommon(directory, { ...row, participant_ids }), project: presentProject(row) };
 }
 
-export function presentPersonal(viewer: Pick<Caller, 'userId' | 'role'>, row: ConversationRow) {
+export function presentPersonal(caller: Pick<Caller, 'userId' | 'role'>, row: ConversationRow) {
   return {
     lastReadSeq: row.last_read_seq ?? row.last_seq,
     unreadCount: unreadCount(row),
-    abilities: conversationAbilities(viewer, row),
+    abilities: conversationAbilities(caller, row),
   };
 }
 

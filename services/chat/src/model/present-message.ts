@@ -36,15 +36,15 @@ export function presentMessage(
 
 type PresenterDeps = { directory: Directory; files: { store: Pick<ObjectStore, 'link'> } };
 
-type ViewerContext = { viewer: Pick<Caller, 'userId' | 'role'>; readBy: ReadBy; files: readonly AttachmentRow[] };
+type CallerContext = { caller: Pick<Caller, 'userId' | 'role'>; readBy: ReadBy; files: readonly AttachmentRow[] };
 
 export function presentMessageFor(
   { directory, files: { store } }: PresenterDeps,
   row: MessageRow,
-  { viewer, readBy, files }: ViewerContext,
+  { caller, readBy, files }: CallerContext,
 ): Message {
   const attachments = files.map((file) => presentAttachmentWithLinks(store, file));
-  return { ...presentMessage(directory, row, attachments), readBy, abilities: messageAbilities(viewer, row) };
+  return { ...presentMessage(directory, row, attachments), readBy, abilities: messageAbilities(caller, row) };
 }
 
 /** Omits links, which would expire before they are used. */

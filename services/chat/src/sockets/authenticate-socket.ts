@@ -11,7 +11,7 @@ import type { InFlightLimiter } from '@atrium/service-kit/process/concurrency';
 import type { ConversationRooms } from './conversation-rooms.ts';
 import type { EventRateLimits } from './event-rate-limits.ts';
 import type { HandshakeLimiter } from './handshake-limiter.ts';
-import { type AnySocket, type Sockets, sessionRoom, socketsIn, userRoom } from './socket-server.ts';
+import { type AnySocket, type SocketServer, sessionRoom, socketsIn, userRoom } from './socket-server.ts';
 
 export type AuthenticationDeps = {
   verifier: TokenVerifier;
@@ -39,7 +39,7 @@ export const authenticateSocket =
       return;
     }
     const authenticate = async () => {
-      const { issuedAt, expiresAt, ...caller } = await verifier.verify(readToken(socket.handshake.auth));
+      const { issuedAt, expiresAt, ...caller } = await verifier.verify(parseToken(socket.handshake.auth));
       if (!rateLimits.get(caller.userId).take() || !reserveSlot(socket, socketCounts, caller.userId)) {
         throw new AppError('rate_limited', TOO_MANY_CONNECTIONS);
       }
@@ -83,7 +83,7 @@ function reserveSlot(socket: AnySocket, socketCounts: InFlightLimiter, userId: s
 
 type Disconnectable = { once(event: 'disconnect', listener: () => void): unknown };
 
-function readToken(auth: Record<string, unknown>): string | undefined {
+function parseToken(auth: Record<string, unknown>): string | undefined {
   return typeof auth.token === 'string' ? auth.token : undefined;
 }
 
@@ -104,7 +104,10 @@ function isSessionEnded(user: DirectoryUser | undefined, issuedAt: number): bool
   return !user || !isActive(user) || user.sessionsValidAfter > issuedAt;
 }
 
-export function disconnectEndedSessions({ chat, live }: Sockets, { directory, revocations }: AuthenticationDeps): void {
+export function disconnectEndedSessions(
+  { chat, live }: SocketServer,
+  { directory, revocations }: AuthenticationDeps,
+): void {
   revocations.onRevoked((sessionId) => {
     for (const { local } of [chat, live]) local.in(sessionRoom(sessionId)).disconnectSockets(true);
   });

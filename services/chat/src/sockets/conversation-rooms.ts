@@ -8,7 +8,7 @@ import {
   conversationRoom,
   isConversationRoom,
   type ParticipantsChange,
-  type Sockets,
+  type SocketServer,
   userRoom,
 } from './socket-server.ts';
 
@@ -28,7 +28,7 @@ export type ConversationRooms = {
   close(): void;
 };
 
-type Deps = { sockets: Sockets; db: Db; log: Logger };
+type Deps = { sockets: SocketServer; db: Db; log: Logger };
 
 export function createConversationRooms({ sockets: { chat, live }, db, log }: Deps): ConversationRooms {
   const namespaces = [chat, live];

@@ -1,6 +1,6 @@
 import { gaugeAtScrape } from '@atrium/service-kit/observability/metrics';
 import { Counter, type Registry } from 'prom-client';
-import type { Sockets } from './socket-server.ts';
+import type { SocketServer } from './socket-server.ts';
 
 export type SocketMetrics = {
   /** Called thousands of times per second, so it only increments a number. */
@@ -10,7 +10,7 @@ export type SocketMetrics = {
   countSlow(): void;
 };
 
-export function measureSockets(registry: Registry, { chat, live }: Sockets): SocketMetrics {
+export function measureSockets(registry: Registry, { chat, live }: SocketServer): SocketMetrics {
   gaugeAtScrape(registry, {
     name: 'sockets_connected',
     help: 'Sockets on this pod; a browser has one per namespace, on one connection',

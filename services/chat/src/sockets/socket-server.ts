@@ -30,13 +30,13 @@ export type ChatSocket = Socket<ChatClientEvents, ChatServerEvents, PodEvents, S
 export type LiveSocket = Socket<LiveClientEvents, LiveServerEvents, DefaultEventsMap, SocketData>;
 export type AnySocket = ChatSocket | LiveSocket;
 
-export type Sockets = { io: Server; chat: ChatNamespace; live: LiveNamespace; handshakes: HandshakeLimiter };
+export type SocketServer = { io: Server; chat: ChatNamespace; live: LiveNamespace; handshakes: HandshakeLimiter };
 
 /** A message of 10,000 characters at six bytes each when escaped, plus its envelope. */
 const MAX_FRAME_BYTES = 128 * 1024;
 
 /** Attach it to the HTTP server later: use cases broadcast through it, so it is created before them. */
-export function createSockets({ publisher, subscriber, prefix }: RedisClients): Sockets {
+export function createSocketServer({ publisher, subscriber, prefix }: RedisClients): SocketServer {
   const io = new Server({
     transports: ['websocket'],
     serveClient: false,

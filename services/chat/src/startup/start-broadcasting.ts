@@ -6,11 +6,11 @@ import { createFormerParticipants } from '../model/former-participants.ts';
 import { type Broadcaster, createBroadcaster } from '../sockets/broadcaster.ts';
 import { type ConversationRooms, createConversationRooms } from '../sockets/conversation-rooms.ts';
 import { openRedis, type RedisClients } from '../sockets/redis.ts';
-import { createSockets, type Sockets } from '../sockets/socket-server.ts';
+import { createSocketServer, type SocketServer } from '../sockets/socket-server.ts';
 
 export type Broadcasting = {
   redis: RedisClients;
-  sockets: Sockets;
+  sockets: SocketServer;
   rooms: ConversationRooms;
   broadcaster: Broadcaster;
   checks: HealthCheck[];
@@ -19,7 +19,7 @@ export type Broadcasting = {
 
 export function startBroadcasting({ config, db, directory, log }: ServiceContext<Config> & { db: Db }): Broadcasting {
   const redis = openRedis(config.REDIS_URL, config.REDIS_PREFIX, log);
-  const sockets = createSockets(redis);
+  const sockets = createSocketServer(redis);
   const rooms = createConversationRooms({ sockets, db, log });
   const broadcaster = createBroadcaster({
     chat: sockets.chat,

@@ -5,7 +5,7 @@ import { assertVersion, invalidField } from '@atrium/service-kit/errors/app-erro
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { appendDocumentUpdated, findAudience } from './document-events.ts';
+import { appendDocumentUpdated, findAudience } from './append-document-events.ts';
 import { changeDocument, type DocumentChange, type DocumentRow } from './document-repository.ts';
 import { presentDocument } from './present-document.ts';
 import { lockManageable } from './require-document.ts';

@@ -1,5 +1,4 @@
 import { documentShared } from '@atrium/proto-events/events/documents';
-import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Document } from '@atrium/proto-events/http/documents';
 import {
   assertActiveUsers,
@@ -11,23 +10,15 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { appendDocumentUpdated, findAudience, toEventData } from '../documents/document-events.ts';
-import { changeDocument, type DocumentRow, findDocument, lockReadable } from '../documents/document-repository.ts';
+import { appendDocumentUpdated, findAudience, toEventData } from '../documents/append-document-events.ts';
+import { changeDocument, type DocumentRow, lockReadable } from '../documents/document-repository.ts';
 import { UNSHARE_DENIED } from '../documents/policy.ts';
 import { presentDocument } from '../documents/present-document.ts';
 import { lockManageable, requireReadable } from '../documents/require-document.ts';
 import { assertProjectsExist, listProjectMembers } from '../projects/project-membership.ts';
-import {
-  countGrantees,
-  filterReaders,
-  type Grantees,
-  insertGrants,
-  removeGrants,
-  removeGrantsToUser,
-} from './share-repository.ts';
+import { countGrantees, filterReaders, type Grantees, insertGrants, removeGrants } from './share-repository.ts';
 
 type Shares = { id: string } & { [Kind in keyof Grantees]?: Grantees[Kind] | undefined };
 
@@ -151,12 +142,3 @@ async function findNewlyGrantedReaders(
   const readers = await filterReaders(tx, documentId, users);
   return users.map(({ _id }) => _id).filter((id) => !readers.has(id));
 }
-
-export const removeDepartedReader = on(userDeparted, async ({ data: { userId }, actorId }, tx) => {
-  for (const id of await removeGrantsToUser(tx, userId)) {
-    // Documents in the trash publish no events.
-    if (!(await findDocument(tx, id))) continue;
-    const row = await changeDocument(tx, id, {});
-    await appendDocumentUpdated(tx, { row, changed: ['sharedWith'], actorId });
-  }
-});

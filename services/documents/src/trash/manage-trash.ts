@@ -5,7 +5,7 @@ import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
-import { appendDocumentEvent } from '../documents/document-events.ts';
+import { appendDocumentEvent } from '../documents/append-document-events.ts';
 import { findDocument } from '../documents/document-repository.ts';
 import { DELETE_DENIED } from '../documents/policy.ts';
 import { presentDocument } from '../documents/present-document.ts';

@@ -27,7 +27,8 @@ const FILE_LOST = 'The file is no longer in storage.';
  * Handles the request to save an attachment: reserves quota, copies the object, and creates the document. Retries while
  * the store is unavailable, and reports a failure if the quota is exhausted or the file is lost.
  */
-export const importAttachment = (deps: Deps) =>
+export const importAttachment =
+  (deps: Deps) =>
   async (event: EventOf<typeof attachmentSaved>): Promise<void> => {
     const { data: attachment } = event;
     const { db, store, remover, quotas } = deps;

@@ -4,7 +4,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { appendDocumentUpdated } from '../documents/document-events.ts';
+import { appendDocumentUpdated } from '../documents/append-document-events.ts';
 import { changeDocument, type DocumentRow } from '../documents/document-repository.ts';
 import { presentById } from '../documents/present-document.ts';
 import { lockManageable } from '../documents/require-document.ts';

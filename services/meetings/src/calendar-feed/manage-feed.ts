@@ -1,5 +1,3 @@
-import type { EventOf } from '@atrium/proto-events/event';
-import type { accountSecured } from '@atrium/proto-events/events/auth';
 import { feedCreated } from '@atrium/proto-events/events/meetings';
 import type { Feed } from '@atrium/proto-events/http/meetings/calendar-feed';
 import type { DirectoryUser } from '@atrium/proto-events/people';
@@ -8,7 +6,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { Deps } from '../deps.ts';
 import { createToken, deleteFeeds, type FeedRow, findFeed, hashToken, upsertFeed } from './feed-repository.ts';
@@ -65,12 +63,3 @@ export function revokeFeeds(
     if (!isActive(user)) revoke([user._id]);
   });
 }
-
-/** Covers clock differences between services, and the time until every pod knows that the session has ended. */
-const GRACE_MS = 10_000;
-
-/** Revokes the feed together with the user's sessions, since it needs none. A feed created afterward stays. */
-export const revokeFeedOnAccountSecured = (
-  { data: { userId }, occurredAt }: EventOf<typeof accountSecured>,
-  tx: Queryable,
-) => deleteFeeds(tx, [userId], new Date(Date.parse(occurredAt) + GRACE_MS));

@@ -7,8 +7,8 @@ import type { Scope } from '../meetings/series-part.ts';
 import { findMeeting } from '../model/meeting-repository.ts';
 import { assertVisible, isInvited } from '../model/policy.ts';
 import { findSeries } from '../model/series-repository.ts';
+import { listUserEvents, toOccurrenceEvent } from './calendar-entries.ts';
 import { getCalendarStamp } from './read-feed.ts';
-import { listUserEvents, toOccurrenceEvent } from './user-events.ts';
 import { listUserMeetings } from './user-meetings.ts';
 
 export async function writeMeetingFile(

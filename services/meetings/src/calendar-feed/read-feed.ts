@@ -5,8 +5,8 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import { notFound, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { HttpExchange } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
+import { listUserEvents, toCalendarUser } from './calendar-entries.ts';
 import { accessFeed, deleteFeeds, type FeedRow, hashToken } from './feed-repository.ts';
-import { listUserEvents, toCalendarUser } from './user-events.ts';
 import { getCalendarState, listUserMeetings } from './user-meetings.ts';
 
 /** Part of the ETag: increment when the calendar format changes. */

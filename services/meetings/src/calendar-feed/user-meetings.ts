@@ -1,9 +1,9 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { CalendarMember } from '../events/calendar-object.ts';
+import type { CalendarOccurrence } from '../events/calendar-object.ts';
 import { idsOf, roomNameColumn } from '../model/meeting-repository.ts';
 import { listSeries, type SeriesRow } from '../model/series-repository.ts';
 
-export type UserMeeting = Omit<CalendarMember, 'original_start' | 'user_ids'> & {
+export type UserMeeting = Omit<CalendarOccurrence, 'original_start' | 'user_ids'> & {
   series_id: string | null;
   original_start: Date | null;
   organizer_id: string;
@@ -41,10 +41,10 @@ export async function listUserMeetings(db: Queryable, filter: UserMeetingFilter)
   const { rows } = await db.query<UserMeeting>(
     `select m.id, m.series_id, m.original_start, m.starts_at, m.ends_at, m.timezone,
             m.title, m.description, m.agenda, m.location, m.meeting_link, ${roomNameColumn('m')},
-            m.organizer_id, m.sequence, m.updated_at, people.ids as user_ids, coalesce(people.answers, '{}') as answers
+            m.organizer_id, m.sequence, m.updated_at, people.ids as user_ids, coalesce(people.rsvps, '{}') as rsvps
      from meetings m cross join lateral (
        select array_agg(q.user_id order by q.position) as ids,
-              json_object_agg(q.user_id, q.response) filter (where q.response <> 'pending' and q.user_id <> m.organizer_id) as answers
+              json_object_agg(q.user_id, q.response) filter (where q.response <> 'pending' and q.user_id <> m.organizer_id) as rsvps
        from participants q
        where q.meeting_id = m.id and (q.user_id in ($1, m.organizer_id)
          or (select count(*) from (select 1 from participants c where c.meeting_id = m.id limit $2 + 1) as c) <= $2)
@@ -93,7 +93,7 @@ export async function getCalendarState(db: Queryable, userId: string): Promise<C
   return { state: rows[0]?.state ?? 'nothing', userIds: rows[0]?.user_ids ?? [] };
 }
 
-export type UserSeries = Span & { series: SeriesRow; members: UserMeeting[]; missingStarts: Date[] };
+export type UserSeries = Span & { series: SeriesRow; meetings: UserMeeting[]; missingStarts: Date[] };
 
 export async function listUserSeries(db: Queryable, meetings: readonly UserMeeting[]): Promise<UserSeries[]> {
   const bySeries = Map.groupBy(
@@ -101,15 +101,15 @@ export async function listUserSeries(db: Queryable, meetings: readonly UserMeeti
     ({ series_id }) => series_id ?? '',
   );
   if (bySeries.size === 0) return [];
-  const spans = [...bySeries].map(([id, members]) => ({ id, ...getSpan(members) }));
+  const spans = [...bySeries].map(([id, ownMeetings]) => ({ id, ...getSpan(ownMeetings) }));
   const uninvitedStarts = await listMissingStarts(db, spans, meetings);
   return (await listSeries(db, [...bySeries.keys()])).map((series) => {
-    const members = bySeries.get(series.id) ?? [];
-    const { first, last } = getSpan(members);
+    const ownMeetings = bySeries.get(series.id) ?? [];
+    const { first, last } = getSpan(ownMeetings);
     const canceledStarts = series.excluded.filter((start) => start >= first && start <= last);
     return {
       series,
-      members,
+      meetings: ownMeetings,
       first,
       last,
       missingStarts: [...canceledStarts, ...(uninvitedStarts.get(series.id) ?? [])],
@@ -119,8 +119,8 @@ export async function listUserSeries(db: Queryable, meetings: readonly UserMeeti
 
 type Span = { first: Date; last: Date };
 
-function getSpan(members: readonly UserMeeting[]): Span {
-  const starts = members.map(({ original_start }) => Number(original_start));
+function getSpan(meetings: readonly UserMeeting[]): Span {
+  const starts = meetings.map(({ original_start }) => Number(original_start));
   return { first: new Date(Math.min(...starts)), last: new Date(Math.max(...starts)) };
 }
 

@@ -11,7 +11,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { incrementVersion } from '../events/change-events.ts';
+import { incrementVersion } from '../events/append-meeting-events.ts';
 import { awaitProject } from '../meetings/meeting-rules.ts';
 import {
   effectiveVersion,

@@ -6,8 +6,8 @@ import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../deps.ts';
-import { recordContentChange } from '../events/change-events.ts';
-import { findMeeting, lockMeetingOnly } from '../model/meeting-repository.ts';
+import { recordContentChange } from '../events/append-meeting-events.ts';
+import { findMeeting, lockMeetingWithoutSeries } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
 import { canWriteNotes } from './policy.ts';
 
@@ -20,14 +20,14 @@ export async function writeNotes(
   { id, body, key }: { id: string; body: RequestOf<typeof contract>['body']; key: IdempotencyKey | undefined },
 ): Promise<WriteNotesResult> {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
-    await lockMeetingOnly(tx, id);
+    await lockMeetingWithoutSeries(tx, id);
     const row = assertVisible(caller, await findMeeting(tx, id));
     if (!canWriteNotes(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can add notes');
-    const { text, both } = mergeNotes(row.notes, body);
-    if (text === row.notes) return { meeting: id, notes: text, both, version: row.version };
+    const { text, conflicts } = mergeNotes(row.notes, body);
+    if (text === row.notes) return { meeting: id, notes: text, both: conflicts, version: row.version };
     await tx.query('update meetings set notes = $2 where id = $1', [id, text]);
     const version = await recordContentChange(tx, id, { changed: ['notes'], actorId: caller.userId });
-    return { meeting: id, notes: text, both, version };
+    return { meeting: id, notes: text, both: conflicts, version };
   });
 }
 

@@ -4,7 +4,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { incrementVersion } from '../events/change-events.ts';
+import { incrementVersion } from '../events/append-meeting-events.ts';
 import { idsOf, lockMeetingWithSeries } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
 import { deleteClosing, findClosing } from './closing-repository.ts';

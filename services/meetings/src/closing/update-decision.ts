@@ -4,8 +4,8 @@ import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { recordContentChange } from '../events/change-events.ts';
-import { findMeeting, lockMeetingOnly } from '../model/meeting-repository.ts';
+import { recordContentChange } from '../events/append-meeting-events.ts';
+import { findMeeting, lockMeetingWithoutSeries } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
 import { assertActiveAssignees, requestTask } from './close-meeting.ts';
 import { type DecisionRow, findDecision, updateDecisionRow } from './closing-repository.ts';
@@ -21,7 +21,7 @@ export async function updateDecision(
   { id, decisionId, body }: Request,
 ): Promise<Decision> {
   return db.transaction(async (tx) => {
-    await lockMeetingOnly(tx, id);
+    await lockMeetingWithoutSeries(tx, id);
     assertVisible(caller, await findMeeting(tx, id));
     const row = await findDecision(tx, decisionId, id);
     if (!row) throw notFound('Decision');

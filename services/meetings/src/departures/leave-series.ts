@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { appendGuestChanges } from '../events/append-meeting-events.ts';
 import { appendMeetingUpdated } from '../events/attach-calendars.ts';
 import { buildSeriesCalendar } from '../events/calendar-object.ts';
-import { appendGuestChanges } from '../events/change-events.ts';
 import { seriesEventData } from '../events/meeting-event-data.ts';
 import { cancelMeeting, cancelSeries } from '../meetings/delete-meeting.ts';
 import { lockMeetingWithSeries, type MeetingRow, readMeeting, updateMeetingRows } from '../model/meeting-repository.ts';
@@ -9,20 +9,20 @@ import { type Occurrences, readOccurrences } from '../model/occurrence-repositor
 import { findSeries, type SeriesRow, updateSeriesRow } from '../model/series-repository.ts';
 import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-reminders.ts';
 import { listOpenOccurrenceIds, removeParticipant } from './departure-repository.ts';
-import { chooseOrganizer, type DepartedUser, describeHandover } from './leave-meeting.ts';
+import { chooseOrganizer, type DeactivatedUser, describeHandover } from './leave-meeting.ts';
 
-type Removal = DepartedUser & { organizerId?: string };
+type Removal = DeactivatedUser & { organizerId?: string };
 
-export async function leaveSeries(tx: Queryable, seriesId: string, departed: DepartedUser): Promise<void> {
+export async function leaveSeries(tx: Queryable, seriesId: string, user: DeactivatedUser): Promise<void> {
   const lastId = await findLastOpenOccurrenceId(tx, seriesId);
   const target = lastId === undefined ? undefined : await lockMeetingWithSeries(tx, lastId);
   if (!target || target.series_id !== seriesId) return;
   const series = await findSeries(tx, seriesId);
   const before = await readOccurrences(tx, series);
-  if (series.organizer_id !== departed.userId) return removeUser(tx, { series, target, before }, departed);
-  const organizerId = chooseOrganizer(series.participant_ids, departed);
-  if (organizerId === undefined) return cancelOpenOccurrences(tx, { series, target, before }, departed);
-  return removeUser(tx, { series, target, before }, { ...departed, organizerId });
+  if (series.organizer_id !== user.userId) return removeUser(tx, { series, target, before }, user);
+  const organizerId = chooseOrganizer(series.participant_ids, user);
+  if (organizerId === undefined) return cancelOpenOccurrences(tx, { series, target, before }, user);
+  return removeUser(tx, { series, target, before }, { ...user, organizerId });
 }
 
 async function findLastOpenOccurrenceId(tx: Queryable, seriesId: string): Promise<string | undefined> {
@@ -74,16 +74,16 @@ function replaceGuest(guestIds: readonly string[], { userId, organizerId }: Remo
 async function cancelOpenOccurrences(
   tx: Queryable,
   { series, target, before }: SeriesContext,
-  departed: DepartedUser,
+  user: DeactivatedUser,
 ): Promise<void> {
-  const members = before.occurrences.filter(({ is_past }) => !is_past);
+  const affectedOccurrences = before.occurrences.filter(({ is_past }) => !is_past);
   const lastPast = before.occurrences.findLast(({ is_past }) => is_past)?.original_start;
   if (!lastPast || (target.original_start && target.original_start > lastPast)) {
-    const part = { ...before, series, members, detailVariants: [series] };
-    await cancelSeries(tx, { ...target, series_id: series.id }, { scope: 'all', part, actorId: departed.actorId });
+    const part = { ...before, series, affectedOccurrences, detailVariants: [series] };
+    await cancelSeries(tx, { ...target, series_id: series.id }, { scope: 'all', part, actorId: user.actorId });
   }
   for (const id of await listOpenOccurrenceIds(tx, series.id)) {
     const row = await lockMeetingWithSeries(tx, id);
-    if (row) await cancelMeeting(tx, row, departed.actorId);
+    if (row) await cancelMeeting(tx, row, user.actorId);
   }
 }

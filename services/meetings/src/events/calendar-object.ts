@@ -36,20 +36,23 @@ export async function readSeriesCalendar(tx: Queryable, series: SeriesRow): Prom
   return buildSeriesCalendar(series, await readOccurrences(tx, series));
 }
 
-export type CalendarMember = Omit<Occurrence, 'version' | 'is_past'>;
+export type CalendarOccurrence = Omit<Occurrence, 'version' | 'is_past'>;
 
 /** Omits occurrences that ended before `since` (Unix time in milliseconds), even if they differ from the series. */
 export function buildSeriesCalendar(
   series: SeriesRow,
-  { seriesRsvps, occurrences: members }: Pick<Occurrences, 'seriesRsvps'> & { occurrences: readonly CalendarMember[] },
+  {
+    seriesRsvps,
+    occurrences: seriesOccurrences,
+  }: Pick<Occurrences, 'seriesRsvps'> & { occurrences: readonly CalendarOccurrence[] },
   since = Date.now() - PAST_MS,
 ): CalendarObject {
-  const answers = [...seriesRsvps].map(([userId, status]) => ({ userId, status }));
+  const rsvps = [...seriesRsvps].map(([userId, status]) => ({ userId, status }));
   const calendar = buildNewSeriesCalendar(series);
-  const occurrences = members.flatMap((member) =>
-    member.ends_at.getTime() > since ? diffOccurrence(series, member) : [],
+  const occurrences = seriesOccurrences.flatMap((occurrence) =>
+    occurrence.ends_at.getTime() > since ? diffOccurrence(series, occurrence) : [],
   );
-  return { ...calendar, master: { ...calendar.master, answers }, occurrences };
+  return { ...calendar, master: { ...calendar.master, answers: rsvps }, occurrences };
 }
 
 export function buildNewSeriesCalendar(series: SeriesRow) {
@@ -66,28 +69,28 @@ export function buildNewSeriesCalendar(series: SeriesRow) {
   return { timezone: series.timezone, master, occurrences: [] };
 }
 
-function diffOccurrence(series: SeriesRow, member: CalendarMember): CalendarObject['occurrences'] {
-  const { starts_at, ends_at, original_start } = member;
+function diffOccurrence(series: SeriesRow, occurrence: CalendarOccurrence): CalendarObject['occurrences'] {
+  const { starts_at, ends_at, original_start } = occurrence;
   const isMoved = starts_at > original_start || starts_at < original_start;
   const hasOwnDuration = ends_at.getTime() - starts_at.getTime() !== series.duration_ms;
-  const userIds = member.user_ids ?? series.participant_ids;
+  const userIds = occurrence.user_ids ?? series.participant_ids;
   const individualRsvps = userIds.flatMap((userId) => {
-    const status = member.answers[userId];
+    const status = occurrence.rsvps[userId];
     return status === undefined ? [] : [{ userId, status }];
   });
   const change = {
-    ...diffDetails(series, member),
-    ...(member.timezone !== series.timezone && { timezone: member.timezone }),
-    ...(member.user_ids && { participantIds: member.user_ids }),
+    ...diffDetails(series, occurrence),
+    ...(occurrence.timezone !== series.timezone && { timezone: occurrence.timezone }),
+    ...(occurrence.user_ids && { participantIds: occurrence.user_ids }),
     ...(individualRsvps.length > 0 && { answers: individualRsvps }),
   };
   if (!isMoved && !hasOwnDuration && Object.keys(change).length === 0) return [];
   const times = { startTime: starts_at.toISOString(), endTime: ends_at.toISOString() };
-  return [{ meetingId: member.id, recurrenceId: original_start.toISOString(), ...times, ...change }];
+  return [{ meetingId: occurrence.id, recurrenceId: original_start.toISOString(), ...times, ...change }];
 }
 
-function diffDetails(series: SeriesRow, member: CalendarMember): Partial<ReturnType<typeof meetingDetails>> {
+function diffDetails(series: SeriesRow, occurrence: CalendarOccurrence): Partial<ReturnType<typeof meetingDetails>> {
   const seriesDetails = meetingDetails(series);
-  const memberDetails = Object.entries(meetingDetails(member));
-  return Object.fromEntries(memberDetails.filter(([field, text]) => Reflect.get(seriesDetails, field) !== text));
+  const occurrenceDetails = Object.entries(meetingDetails(occurrence));
+  return Object.fromEntries(occurrenceDetails.filter(([field, text]) => Reflect.get(seriesDetails, field) !== text));
 }

@@ -3,7 +3,7 @@ import { assertActiveUsers } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
-import { recordContentChange } from '../events/change-events.ts';
+import { recordContentChange } from '../events/append-meeting-events.ts';
 import { type AgendaItem, saveAgendas, saveSeriesAgenda } from '../model/agenda-repository.ts';
 import { type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
 import { listOpenFrom } from '../model/series-repository.ts';
@@ -51,8 +51,8 @@ type Change = {
   before: MeetingRow;
   input: AgendaInput | undefined;
   scope: Scope;
-  /** Meetings that another event of the same change covers. Their versions are already incremented. */
-  coveredMeetings: 'none' | 'one' | 'all';
+  /** Meetings that the rest of the change affects. Their versions are already incremented. */
+  affectedMeetings: 'none' | 'one' | 'all';
   actorId: string;
 };
 
@@ -60,7 +60,7 @@ type Change = {
 export async function updateAgenda(
   tx: Queryable,
   id: string,
-  { before, input, scope, coveredMeetings, actorId }: Change,
+  { before, input, scope, affectedMeetings, actorId }: Change,
 ): Promise<void> {
   if (input === undefined) return;
   const { series_id, original_start } = await readMeeting(tx, id);
@@ -68,7 +68,7 @@ export async function updateAgenda(
   const seriesId = scope === 'this' && before.series_id !== null ? null : series_id;
   const from = (scope === 'following' && original_start) || undefined;
   const changedIds = await writeAgenda(tx, { id, seriesId, from }, input);
-  const uncoveredIds = coveredMeetings === 'one' ? changedIds.filter((meetingId) => meetingId !== id) : changedIds;
-  if (coveredMeetings === 'all' || uncoveredIds.length === 0) return;
-  await recordContentChange(tx, id, { changed: ['agendaItems'], actorId, meetingIds: uncoveredIds });
+  const remainingIds = affectedMeetings === 'one' ? changedIds.filter((meetingId) => meetingId !== id) : changedIds;
+  if (affectedMeetings === 'all' || remainingIds.length === 0) return;
+  await recordContentChange(tx, id, { changed: ['agendaItems'], actorId, meetingIds: remainingIds });
 }

@@ -5,6 +5,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { appendOccurrenceChanges, listGuests, type OccurrenceChange } from '../events/append-meeting-events.ts';
 import { appendMeetingUpdated } from '../events/attach-calendars.ts';
 import {
   buildNewSeriesCalendar,
@@ -12,7 +13,6 @@ import {
   readMeetingCalendar,
   readSeriesCalendar,
 } from '../events/calendar-object.ts';
-import { appendOccurrenceChanges, listGuests, type OccurrenceChange } from '../events/change-events.ts';
 import { meetingEventData, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import {
   deleteMeetings,
@@ -68,15 +68,15 @@ export async function cancelSeries(
 ): Promise<void> {
   const { series, occurrences } = part;
   const from = target.original_start ?? target.starts_at;
-  const { members, head, pivot } = toSeriesPart(occurrences, { from, scope });
-  const guests = listGuests(series.participant_ids, members);
+  const { affectedOccurrences, earlierOccurrences, pivot } = toSeriesPart(occurrences, { from, scope });
+  const guests = listGuests(series.participant_ids, affectedOccurrences);
   const calendarBefore = buildSeriesCalendar(series, part);
   const remindedUsers = await lockRemindedUsers(tx, { seriesId: series.id });
-  const guestEventData = head.length > 0 ? [] : await readGuestEventData(tx, guests);
-  await deleteMeetings(tx, idsOf(members));
+  const guestEventData = earlierOccurrences.length > 0 ? [] : await readGuestEventData(tx, guests);
+  await deleteMeetings(tx, idsOf(affectedOccurrences));
   const staleReminders = await findStaleReminders(tx, remindedUsers);
   const representative = { id: target.id, version: target.version + 1 };
-  if (head.length > 0) {
+  if (earlierOccurrences.length > 0) {
     const endedSeries = await endSeriesBefore(tx, series, pivot);
     const change = { ...NO_PARTICIPANT_CHANGES, changed: ['recurringEndDate'] };
     const truncatedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };

@@ -14,7 +14,7 @@ export type RuleChange = Rule & { lastDay: string | null };
 
 export type MeetingPatch = {
   details: Partial<Details>;
-  records: { notes?: string; summary?: string };
+  notesAndSummary: { notes?: string; summary?: string };
   timing: Timing | undefined;
   participantIds: string[] | undefined;
   rule: RuleChange | undefined;
@@ -32,7 +32,7 @@ const FIELDS = {
   room: 'room_id',
 } as const satisfies Record<string, keyof Details>;
 
-const RECORDS = { notes: 'notes', summary: 'summary' } as const;
+const NOTES_AND_SUMMARY_FIELDS = { notes: 'notes', summary: 'summary' } as const;
 
 /**
  * Converts a request body to the changes it makes. In a part of a series, a value counts as unchanged only if the
@@ -40,17 +40,23 @@ const RECORDS = { notes: 'notes', summary: 'summary' } as const;
  */
 export function toMeetingPatch(row: MeetingRow, body: Body, part?: ScopedOccurrences): MeetingPatch {
   const details = diffFields(part?.detailVariants ?? [row], body, FIELDS);
-  const records = diffFields([row], body, RECORDS);
+  const notesAndSummary = diffFields([row], body, NOTES_AND_SUMMARY_FIELDS);
   const times = diffTimes(part ? listSlots(row, part) : [toSlot(row)], body);
   const participantIds = diffParticipants(row, body.participants, part);
   const rule = diffRule(row, body);
   return {
     details: details.change,
-    records: records.change,
+    notesAndSummary: notesAndSummary.change,
     timing: times.length > 0 ? toTiming(row, body, part) : undefined,
     participantIds,
     rule: rule.length > 0 ? toNewRule(row, body) : undefined,
-    changed: [...details.names, ...records.names, ...times, ...(participantIds ? ['participants'] : []), ...rule],
+    changed: [
+      ...details.names,
+      ...notesAndSummary.names,
+      ...times,
+      ...(participantIds ? ['participants'] : []),
+      ...rule,
+    ],
   };
 }
 
@@ -77,15 +83,15 @@ const toSlot = (row: MeetingRow): TimeSlot => ({
   timezone: row.timezone,
 });
 
-function listSlots(row: MeetingRow, { series, members }: ScopedOccurrences): TimeSlot[] {
+function listSlots(row: MeetingRow, { series, affectedOccurrences }: ScopedOccurrences): TimeSlot[] {
   const start = getRuleStart(row).getTime();
   const ruleSlot = { start, end: start + series.duration_ms, timezone: series.timezone };
-  const memberSlots = members.map(({ original_start, starts_at, ends_at, timezone }) => {
+  const occurrenceSlots = affectedOccurrences.map(({ original_start, starts_at, ends_at, timezone }) => {
     const shiftMs = starts_at.getTime() - original_start.getTime();
     const durationMs = ends_at.getTime() - starts_at.getTime();
     return { start: start + shiftMs, end: start + shiftMs + durationMs, timezone };
   });
-  return [ruleSlot, ...memberSlots];
+  return [ruleSlot, ...occurrenceSlots];
 }
 
 const getRuleStart = (row: MeetingRow) => row.original_start ?? row.starts_at;
@@ -121,7 +127,7 @@ function diffParticipants(
   if (requested === undefined) return undefined;
   const ids = [...new Set([row.organizer_id, ...requested])];
   const currentLists = part
-    ? [part.series.participant_ids, ...part.members.flatMap(({ user_ids }) => (user_ids ? [user_ids] : []))]
+    ? [part.series.participant_ids, ...part.affectedOccurrences.flatMap(({ user_ids }) => (user_ids ? [user_ids] : []))]
     : [idsOf(row.participants)];
   const isSame = (current: readonly string[]) =>
     current.length === ids.length && isDeepStrictEqual(new Set(current), new Set(ids));

@@ -7,7 +7,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { appendOccurrenceChanges, listOtherViewers } from '../events/change-events.ts';
+import { appendOccurrenceChanges, listOtherViewers } from '../events/append-meeting-events.ts';
 import { idsOf, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
 import { setRsvp, touchRsvp } from '../model/participant-repository.ts';
 import { assertVisible, isInvited } from '../model/policy.ts';

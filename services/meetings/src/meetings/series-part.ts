@@ -19,7 +19,7 @@ import {
 } from '../model/series-repository.ts';
 import { localDay } from '../recurrence/local-time.ts';
 
-export type SeriesPart = { pivot: Date; members: Occurrence[]; head: Occurrence[] };
+export type SeriesPart = { pivot: Date; affectedOccurrences: Occurrence[]; earlierOccurrences: Occurrence[] };
 
 /** Splits occurrences at the changed part. Past ones never change: "all" means all after the last past one. */
 export function toSeriesPart(
@@ -32,11 +32,11 @@ export function toSeriesPart(
     throw new AppError('conflict', 'Later meetings of this series are already over. Please change only this one.');
   }
   const isInPart = (start: Date) => (scope === 'following' ? start >= from : !lastPast || start > lastPast);
-  const members = occurrences.filter(({ original_start }) => isInPart(original_start));
+  const affectedOccurrences = occurrences.filter(({ original_start }) => isInPart(original_start));
   return {
-    members,
-    head: occurrences.filter(({ original_start }) => !isInPart(original_start)),
-    pivot: members[0]?.original_start ?? from,
+    affectedOccurrences,
+    earlierOccurrences: occurrences.filter(({ original_start }) => !isInPart(original_start)),
+    pivot: affectedOccurrences[0]?.original_start ?? from,
   };
 }
 
@@ -50,7 +50,11 @@ export async function endSeriesBefore(tx: Queryable, series: SeriesRow, pivot: D
 }
 
 /** Moves the part to a new series with a new calendar entry, so that calendars keep the past unchanged. */
-export async function splitSeries(tx: Queryable, series: SeriesRow, { pivot, members, head }: SeriesPart) {
+export async function splitSeries(
+  tx: Queryable,
+  series: SeriesRow,
+  { pivot, affectedOccurrences, earlierOccurrences }: SeriesPart,
+) {
   const endedSeries = await endSeriesBefore(tx, series, pivot);
   const id = newId();
   const excluded = series.excluded.filter((start) => start >= pivot);
@@ -58,17 +62,20 @@ export async function splitSeries(tx: Queryable, series: SeriesRow, { pivot, mem
   await insertSeries(tx, nextSeries);
   await copyAgenda(tx, { seriesId: series.id }, id);
   // Links to the old series lead to its continuation.
-  const isHeadPast = head.every(({ is_past }) => is_past);
-  await transferCanceledOccurrences(tx, { seriesId: series.id, from: isHeadPast ? undefined : pivot }, id);
-  const memberIds = idsOf(members);
-  await reassignOccurrences(tx, memberIds, id);
+  const areEarlierPast = earlierOccurrences.every(({ is_past }) => is_past);
+  await transferCanceledOccurrences(tx, { seriesId: series.id, from: areEarlierPast ? undefined : pivot }, id);
+  await reassignOccurrences(tx, idsOf(affectedOccurrences), id);
   return { endedSeries, nextSeries };
 }
 
 export type Scope = z.output<typeof seriesScope>;
 
-/** `members` are the meetings of the change, none of them past. */
-export type ScopedOccurrences = Occurrences & { series: SeriesRow; members: Occurrence[]; detailVariants: Details[] };
+/** `affectedOccurrences` are those that the change applies to, none of them past. */
+export type ScopedOccurrences = Occurrences & {
+  series: SeriesRow;
+  affectedOccurrences: Occurrence[];
+  detailVariants: Details[];
+};
 
 /**
  * Returns undefined for a change of one meeting. Throws `forbidden` for callers who can see neither the series nor all
@@ -83,12 +90,14 @@ export async function readUpcomingPart(
   const from = scope === 'following' ? row.original_start : undefined;
   const series = await findSeries(tx, row.series_id);
   const { occurrences, seriesRsvps } = await readOccurrences(tx, series);
-  const members = occurrences.filter(({ is_past, original_start }) => !is_past && (!from || original_start >= from));
-  if (!canChangeSeries(caller, series, members))
+  const affectedOccurrences = occurrences.filter(
+    ({ is_past, original_start }) => !is_past && (!from || original_start >= from),
+  );
+  if (!canChangeSeries(caller, series, affectedOccurrences))
     throw new AppError(
       'forbidden',
       'You are not invited to all of these meetings. Please change only the one you are invited to.',
     );
   const detailVariants = [series, ...(await listDetailVariants(tx, series.id, from))];
-  return { occurrences, seriesRsvps, series, members, detailVariants };
+  return { occurrences, seriesRsvps, series, affectedOccurrences, detailVariants };
 }

@@ -42,7 +42,7 @@ export async function updateMeeting(
   caller: Caller,
   { id, scope, body: request }: Request,
 ): Promise<Meeting> {
-  const { db, directory, seriesFiller } = deps;
+  const { db, directory, occurrenceGenerator } = deps;
   await Promise.all([
     awaitProject(deps.projects, request.project),
     awaitActiveUsers(directory, request.participants ?? []),
@@ -68,14 +68,14 @@ export async function updateMeeting(
       before: row,
       input: body.agendaItems,
       scope,
-      coveredMeetings: getEventScope(patch),
+      affectedMeetings: getAffectedMeetings(patch),
       actorId,
     });
     const after = await readMeeting(tx, resultId);
     if (canConflict) await assertRoomFree(tx, toBooking(after, { scope, patch }), after.timezone);
     return presentMeeting(directory, caller, after);
   });
-  if (updatedMeeting.isRecurring) seriesFiller.wake();
+  if (updatedMeeting.isRecurring) occurrenceGenerator.wake();
   return updatedMeeting;
 }
 
@@ -125,45 +125,49 @@ function assertValidChange({ directory }: Deps, row: MeetingRow, { scope, patch,
   if (rule && row.series_id !== null && scope === 'this') {
     throw invalidField(
       'recurringFrequency',
-      'How a series repeats can only be changed for this and following meetings, or all',
+      'How a series repeats can only be changed for this and following meetings, or for all meetings',
     );
   }
 }
 
-type Write = Change & { part: ScopedOccurrences | undefined; actorId: string; allowPast: boolean };
+type WriteChangeParams = Change & { part: ScopedOccurrences | undefined; actorId: string; allowPast: boolean };
 
-/** Returns which meetings the update event covers. Notes and summary belong to one meeting regardless of the scope. */
-function getEventScope({ records, changed }: MeetingPatch): 'none' | 'one' | 'all' {
+/** Returns which meetings the change affects. Notes and summary belong to one meeting regardless of the scope. */
+function getAffectedMeetings({ notesAndSummary, changed }: MeetingPatch): 'none' | 'one' | 'all' {
   if (changed.length === 0) return 'none';
-  return changed.length === Object.keys(records).length ? 'one' : 'all';
+  const onlyNotesOrSummary = changed.length === Object.keys(notesAndSummary).length;
+  return onlyNotesOrSummary ? 'one' : 'all';
 }
 
-async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promise<string> {
+async function writeChange(tx: Queryable, row: MeetingRow, change: WriteChangeParams): Promise<string> {
   const { patch, scope, part } = change;
-  const { records } = patch;
-  const eventScope = getEventScope(patch);
-  if (eventScope === 'none') return row.id;
-  if (row.series_id !== null && scope !== 'this' && part && eventScope === 'all') {
-    if (Object.keys(records).length > 0) await updateMeetingRows(tx, [row.id], records);
+  const affectedMeetings = getAffectedMeetings(patch);
+  if (affectedMeetings === 'none') return row.id;
+  if (row.series_id !== null && scope !== 'this' && part && affectedMeetings === 'all') {
+    if (Object.keys(patch.notesAndSummary).length > 0) await updateMeetingRows(tx, [row.id], patch.notesAndSummary);
     return updateSeries(tx, { ...row, series_id: row.series_id }, { ...change, scope, upcoming: part });
   }
   await updateSingleMeeting(tx, row, change);
   return row.id;
 }
 
-async function updateSingleMeeting(tx: Queryable, row: MeetingRow, { patch, actorId }: Write): Promise<void> {
-  const { details, records, timing, participantIds, rule, changed } = patch;
+async function updateSingleMeeting(
+  tx: Queryable,
+  row: MeetingRow,
+  { patch, actorId }: WriteChangeParams,
+): Promise<void> {
+  const { details, notesAndSummary, timing, participantIds, rule, changed } = patch;
   const calendarBefore = await readMeetingCalendar(tx, row);
   const remindedUsers = await lockRemindedUsers(tx, { meetingId: row.id });
   await updateMeetingRows(tx, [row.id], {
     ...details,
-    ...records,
+    ...notesAndSummary,
     ...(timing && { starts_at: timing.start, ends_at: timing.end, timezone: timing.timezone }),
   });
   if (participantIds) await replaceParticipants(tx, [row.id], participantIds);
   const isMoved = movesTime(row, patch);
   if (isMoved) await resetRsvps(tx, [row.id]);
-  if (changed.length > Object.keys(records).length) await incrementSequence(tx, row);
+  if (getAffectedMeetings(patch) === 'all') await incrementSequence(tx, row);
   if (isMoved) await recordRsvpRequest(tx, row.id);
   const after = await readMeeting(tx, row.id);
   const { eventData, calendar } = rule
@@ -180,7 +184,7 @@ async function updateSingleMeeting(tx: Queryable, row: MeetingRow, { patch, acto
   });
 }
 
-/** Whether RSVPs are reset. Changing only the zone keeps the instant, and thus the RSVPs. */
+/** Whether the start or the end changes, which resets RSVPs. A change of time zone alone keeps both. */
 const movesTime = (row: MeetingRow, { timing }: MeetingPatch) =>
   timing !== undefined &&
   (timing.start.getTime() !== row.starts_at.getTime() || timing.end.getTime() !== row.ends_at.getTime());

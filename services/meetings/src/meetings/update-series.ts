@@ -3,9 +3,9 @@ import { NO_MEETINGS, normalizeRule } from '@atrium/proto-events/recurrence/rule
 import { invalidField } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { appendGuestChanges } from '../events/append-meeting-events.ts';
 import { appendMeetingUpdated, attachCalendars } from '../events/attach-calendars.ts';
 import { buildSeriesCalendar, readSeriesCalendar } from '../events/calendar-object.ts';
-import { appendGuestChanges } from '../events/change-events.ts';
 import { diffIds, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import { type MeetingRow, readMeeting, updateMeetingRows } from '../model/meeting-repository.ts';
 import { readOccurrences, readSeriesRsvps, rereadOccurrences } from '../model/occurrence-repository.ts';
@@ -107,7 +107,7 @@ type ReschedulePlan = Change & { target: Target; part: SeriesPart; pattern: Patt
 
 async function reschedulePart(tx: Queryable, series: SeriesRow, plan: ReschedulePlan): Promise<string> {
   const { part, patch, actorId, target, upcoming } = plan;
-  const isSplit = part.head.length > 0;
+  const isSplit = part.earlierOccurrences.length > 0;
   const calendarBefore = buildSeriesCalendar(series, upcoming);
   const remindedUsers = await lockRemindedUsers(tx, { seriesId: series.id });
   const { endedSeries, nextSeries } = isSplit
@@ -145,7 +145,7 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
   if (endedSeries) {
     await appendMeetingUpdated(tx, {
       eventData: {
-        ...seriesEventData(endedSeries, part.head.at(-1) ?? target),
+        ...seriesEventData(endedSeries, part.earlierOccurrences.at(-1) ?? target),
         ...NO_PARTICIPANT_CHANGES,
         changed: ['recurringEndDate'],
         ...describeRemovedParticipants(part, series, rescheduledSeries),

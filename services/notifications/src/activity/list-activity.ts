@@ -7,7 +7,7 @@ import type { QueryFilter } from 'mongoose';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { type ActivityRecord, typesWithPrefix } from '../store/records.ts';
-import { findActorName } from '../users.ts';
+import { findActorName } from '../users/find-users.ts';
 
 type Query = RequestOf<typeof contract>['query'];
 

@@ -6,7 +6,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import { isCancellation, NOT_REPEATED } from '../email/templates/email-content.ts';
-import { findUsers, formatFullName, toOrganizer, toRecipient } from '../users.ts';
+import { findUsers, formatFullName, toOrganizer, toRecipient } from '../users/find-users.ts';
 import { type CalendarUpdate, meetingTopic } from './calendar-updates.ts';
 
 type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'> & {
@@ -142,7 +142,7 @@ function createCalendar(
   const entries = method === 'CANCEL' ? update.entries.slice(0, 1) : update.entries;
   const events = entries.map((entry) => ({
     ...entry,
-    calendarId,
+    calendarObjectId: calendarId,
     sequence,
     timezone,
     ...toOrganizer(audience.organizer, audience.senderAddress),
@@ -152,11 +152,11 @@ function createCalendar(
 }
 
 function toAttendees(
-  { participantIds, answers }: Entry,
+  { participantIds, answers: rsvps }: Entry,
   { attendees, organizer }: Audience,
   method: 'REQUEST' | 'CANCEL',
 ) {
-  const statuses = new Map(answers.map(({ userId, status }) => [userId, status]));
+  const statuses = new Map(rsvps.map(({ userId, status }) => [userId, status]));
   const invitedIds = new Set(participantIds);
   return attendees
     .filter(({ _id }) => _id !== organizer._id && (method === 'CANCEL' || invitedIds.has(_id)))

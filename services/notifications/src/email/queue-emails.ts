@@ -1,9 +1,8 @@
 import { currentTraceparent } from '@atrium/service-kit/observability/tracing';
 import { type EmailRecord, LAST_RESTORE_ID, suppressedEmail } from '../store/records.ts';
 import { insertOnce, type Store } from '../store/store.ts';
+import type { Recipient } from '../users/find-users.ts';
 import type { EmailContent } from './templates/email-content.ts';
-
-export type Recipient = { id: string; name: string; firstName: string; address: string; timezone: string };
 
 export type Mailing = {
   /** Emails about events before a restore are suppressed. */

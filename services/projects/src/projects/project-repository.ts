@@ -186,6 +186,6 @@ export async function listUserProjectIds(tx: Queryable, userId: string): Promise
   return rows.map(({ id }) => id);
 }
 
-export async function removeProject(tx: Queryable, id: string): Promise<void> {
+export async function deleteProjectRow(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from projects where id = $1', [id]);
 }

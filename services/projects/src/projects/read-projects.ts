@@ -10,7 +10,7 @@ import { findPage, type ListQuery } from '@atrium/service-kit/postgres/find-page
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { isPastDue, localDateOf } from '../local-date.ts';
+import { isPastDue, localDateOf } from './local-date.ts';
 import { presentProject } from './present-project.ts';
 import { findProject, readProjects } from './project-repository.ts';
 

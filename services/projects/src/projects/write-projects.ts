@@ -35,7 +35,7 @@ import {
   type ProjectChange,
   type ProjectRow,
   removeMember,
-  removeProject,
+  deleteProjectRow,
 } from './project-repository.ts';
 
 type CreateBody = z.output<typeof createProjectBody>;
@@ -156,7 +156,7 @@ export async function deleteProject({ db }: Deps, caller: Caller, id: string): P
     const project = await lockProject(tx, id);
     if (!project) throw notFound('Project');
     if (!canDelete(caller, project)) throw new AppError('forbidden', DELETE_DENIED);
-    await removeProject(tx, id);
+    await deleteProjectRow(tx, id);
     await queueProjectTombstone(tx, project);
     await appendEvent(tx, {
       event: projectDeleted,

@@ -48,6 +48,6 @@ export async function listCommentRows(
   return rows;
 }
 
-export async function removeComment(tx: Queryable, id: string): Promise<void> {
+export async function deleteCommentRow(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from task_comments where id = $1', [id]);
 }

@@ -12,7 +12,7 @@ import { bindConditions, findPage, type ListQuery } from '@atrium/service-kit/po
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { isPastDue, localDateOf } from '../local-date.ts';
+import { isPastDue, localDateOf } from '../projects/local-date.ts';
 import { projectExists } from '../projects/project-repository.ts';
 import { listCommentRows } from './comment-repository.ts';
 import { presentComment, presentTask } from './present-task.ts';

@@ -94,7 +94,7 @@ async function readWrittenTask(tx: Queryable, id: string, callerId: string): Pro
   return row;
 }
 
-export async function removeTask(tx: Queryable, id: string): Promise<void> {
+export async function deleteTaskRow(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from tasks where id = $1', [id]);
 }
 

@@ -11,7 +11,7 @@ import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/htt
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { findComment, insertComment, listCommenterIds, removeComment } from './comment-repository.ts';
+import { findComment, insertComment, listCommenterIds, deleteCommentRow } from './comment-repository.ts';
 import { canDeleteComment, DELETE_COMMENT_DENIED, getDenialReasons } from './policy.ts';
 import { presentComment, toTaskEventData } from './present-task.ts';
 import { changeCommentCount, lockTask } from './task-repository.ts';
@@ -81,7 +81,7 @@ export async function deleteComment(
     const comment = await findComment(tx, id, commentId);
     if (!comment) throw notFound('Comment');
     if (!canDeleteComment(caller, comment)) throw new AppError('forbidden', DELETE_COMMENT_DENIED);
-    await removeComment(tx, commentId);
+    await deleteCommentRow(tx, commentId);
     const updatedTask = await changeCommentCount(tx, id, -1, caller.userId);
     await appendEvent(tx, {
       event: taskUpdated,

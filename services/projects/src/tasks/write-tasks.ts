@@ -19,7 +19,7 @@ import {
   changeTask,
   insertTask,
   lockTask,
-  removeTask,
+  deleteTaskRow,
   type TaskRow,
   type UnassignedRow,
   unassignOpenTasks,
@@ -37,7 +37,7 @@ export async function createTask(
   );
 }
 
-/** Also creates tasks from decisions of meetings. Throws before the first write if the caller lacks permission. */
+/** Also creates tasks from meeting decisions. Throws before the first write if the caller lacks permission. */
 export async function addTask(tx: Queryable, directory: Directory, caller: Caller, body: CreateBody): Promise<TaskRow> {
   // The lock keeps the project and its members until the task is inserted.
   const project = await lockProjectForShare(tx, body.project);
@@ -125,7 +125,7 @@ export async function deleteTask({ db }: Deps, caller: Caller, id: string): Prom
     if (!task) throw notFound('Task');
     const reason = getDenialReasons(caller, task).delete;
     if (reason !== undefined) throw new AppError('forbidden', reason);
-    await removeTask(tx, id);
+    await deleteTaskRow(tx, id);
     await appendEvent(tx, { event: taskDeleted, data: toTaskEventData(task), aggregate: id, actorId: caller.userId });
   });
 }

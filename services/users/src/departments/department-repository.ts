@@ -95,7 +95,7 @@ export async function changeDepartment(tx: Queryable, id: string, change: Depart
   return requireRow(await findDepartment(tx, id));
 }
 
-export async function removeDepartment(tx: Queryable, id: string): Promise<void> {
+export async function deleteDepartmentRow(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from departments where id = $1', [id]);
 }
 

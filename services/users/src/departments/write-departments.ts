@@ -22,7 +22,7 @@ import {
   insertDepartment,
   lockDepartment,
   presentDepartment,
-  removeDepartment,
+  deleteDepartmentRow,
 } from './department-repository.ts';
 
 type CreateDepartmentParams = { body: z.output<typeof createDepartmentBody>; key: IdempotencyKey | undefined };
@@ -73,7 +73,7 @@ export async function deleteDepartment({ db }: Deps, caller: Caller, id: string)
     const before = await lockDepartment(tx, id);
     if (!before) throw notFound('Department');
     if (before.employees === 0) {
-      await removeDepartment(tx, id);
+      await deleteDepartmentRow(tx, id);
       await appendDepartmentDeleted(tx, before, { actorId: caller.userId });
       return undefined;
     }

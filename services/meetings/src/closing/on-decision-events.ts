@@ -2,8 +2,8 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { summaryPosted } from '@atrium/proto-events/events/chat';
 import type { decisionResolved, projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { recordContentChange } from '../events/change-events.ts';
-import { lockMeetingOnly } from '../model/meeting-repository.ts';
+import { recordContentChange } from '../events/append-meeting-events.ts';
+import { lockMeetingWithoutSeries } from '../model/meeting-repository.ts';
 import {
   type DecisionRow,
   findDecision,
@@ -18,7 +18,7 @@ const recordChange = (tx: Queryable, meetingId: string, changed: string) =>
 
 /** Ignores responses to earlier attempts and to deleted meetings. */
 export async function recordDecisionOutcome({ data }: EventOf<typeof decisionResolved>, tx: Queryable): Promise<void> {
-  await lockMeetingOnly(tx, data.meetingId);
+  await lockMeetingWithoutSeries(tx, data.meetingId);
   const row = await findDecision(tx, data.decisionId, data.meetingId);
   if (row?.attempt !== data.attempt || !isAwaited(row, data.outcome)) return;
   await updateDecisionRow(
@@ -64,7 +64,7 @@ export async function clearProjectTasks({ data }: EventOf<typeof projectDeleted>
 }
 
 export async function recordSummaryPosted({ data }: EventOf<typeof summaryPosted>, tx: Queryable): Promise<void> {
-  await lockMeetingOnly(tx, data.meetingId);
+  await lockMeetingWithoutSeries(tx, data.meetingId);
   const outcome = { conversation_id: data.conversationId, seq: data.seq, rejection: data.reason, post: data.outcome };
   if (await recordPost(tx, data.closingId, outcome)) await recordChange(tx, data.meetingId, 'closing');
 }

@@ -1,9 +1,9 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import type { userDeparted } from '@atrium/proto-events/events/users';
+import type { userDeactivated } from '@atrium/proto-events/events/users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { deleteFeeds } from '../calendar-feed/feed-repository.ts';
 import type { Deps } from '../deps.ts';
-import { recordContentChange } from '../events/change-events.ts';
+import { recordContentChange } from '../events/append-meeting-events.ts';
 import { lockMeetingWithSeries } from '../model/meeting-repository.ts';
 import {
   clearPresenter,
@@ -11,7 +11,7 @@ import {
   listOpenMeetingIds,
   listOpenSeriesIds,
 } from './departure-repository.ts';
-import { type DepartedUser, leaveMeeting } from './leave-meeting.ts';
+import { type DeactivatedUser, leaveMeeting } from './leave-meeting.ts';
 import { leaveSeries } from './leave-series.ts';
 
 const PROPAGATION_TIMEOUT_MS = 2_000;
@@ -21,19 +21,22 @@ const PROPAGATION_TIMEOUT_MS = 2_000;
  * over or canceled. Series come before single meetings, both ordered by id, so that concurrent events lock in the same
  * order.
  */
-export const removeDepartedUser =
+export const removeDeactivatedUser =
   ({ directory }: Pick<Deps, 'directory'>) =>
-  async ({ data: { userId, version }, actorId, occurredAt }: EventOf<typeof userDeparted>, tx: Queryable) => {
+  async ({ data: { userId, version }, actorId, occurredAt }: EventOf<typeof userDeactivated>, tx: Queryable) => {
     await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, PROPAGATION_TIMEOUT_MS);
-    const departed = { userId, actorId, directory };
-    for (const id of await listOpenSeriesIds(tx, userId)) await leaveSeries(tx, id, departed);
-    for (const id of await listOpenMeetingIds(tx, userId)) await leaveMeeting(tx, id, departed);
-    await removeFromAgendas(tx, departed);
+    const user = { userId, actorId, directory };
+    for (const id of await listOpenSeriesIds(tx, userId)) await leaveSeries(tx, id, user);
+    for (const id of await listOpenMeetingIds(tx, userId)) await leaveMeeting(tx, id, user);
+    await removeFromAgendas(tx, user);
     await deleteFeeds(tx, [userId], new Date(occurredAt));
   };
 
 /** Also covers upcoming meetings that the user is not invited to. */
-async function removeFromAgendas(tx: Queryable, { userId, actorId }: Omit<DepartedUser, 'directory'>): Promise<void> {
+async function removeFromAgendas(
+  tx: Queryable,
+  { userId, actorId }: Omit<DeactivatedUser, 'directory'>,
+): Promise<void> {
   // Locks the meetings, so that a concurrent agenda change cannot name the user again.
   for (const id of await listMeetingIdsByPresenter(tx, userId)) await lockMeetingWithSeries(tx, id);
   for (const ids of await clearPresenter(tx, userId)) {

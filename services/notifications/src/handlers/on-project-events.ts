@@ -1,14 +1,19 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { memberDeparted, projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import {
+  memberDeactivated,
+  projectCreated,
+  projectDeleted,
+  projectUpdated,
+} from '@atrium/proto-events/events/projects';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { filterCurrentMembers, isProjectDeleted } from '../activity/known-state.ts';
 import { createRecordedHandler, projectSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
-import { findActorName, findUsers, listActiveAdmins, toRecipient } from '../users.ts';
+import { findActorName, findUsers, listActiveAdmins, toRecipient } from '../users/find-users.ts';
 
 type ProjectUpdated = EventOf<typeof projectUpdated>;
-type MemberDeparted = EventOf<typeof memberDeparted>;
+type MemberDeactivated = EventOf<typeof memberDeactivated>;
 
 async function notifyManagerOfJoins(deps: Deps, event: ProjectUpdated, addedIds: readonly string[]): Promise<void> {
   const { managerId } = event.data;
@@ -41,7 +46,7 @@ async function notifyNewManager(
 }
 
 /** Notifies the project manager, or the administrators if the manager left, of the tasks that were unassigned. */
-async function notifyMemberDeparted(deps: Deps, event: MemberDeparted): Promise<void> {
+async function notifyMemberDeactivated(deps: Deps, event: MemberDeactivated): Promise<void> {
   const { managerId, userId, tasks, taskCount } = event.data;
   const isManager = managerId === userId;
   await notifyUsers(deps, {
@@ -145,10 +150,10 @@ async function sendAddedNotifications(
 export const projectHandlers = (deps: Deps) => [
   createRecordedHandler(deps, projectCreated, { toSubject: projectSubject, sideEffect: notifyInitialMembers }),
   createRecordedHandler(deps, projectUpdated, { toSubject: projectSubject, sideEffect: notifyAddedMembers }),
-  createRecordedHandler(deps, memberDeparted, {
+  createRecordedHandler(deps, memberDeactivated, {
     toSubject: projectSubject,
     toDetails: ({ userId, taskCount }) => ({ userId, taskCount }),
-    sideEffect: notifyMemberDeparted,
+    sideEffect: notifyMemberDeactivated,
   }),
   createRecordedHandler(deps, projectDeleted, { toSubject: projectSubject, sideEffect: deleteProjectMembers }),
 ];

@@ -17,7 +17,7 @@ const POLL_INTERVAL_MS = 3_600_000;
 const RETRY_DELAY_MS = 60_000;
 
 /** Fills open-ended and very long series 12 months ahead. Pods share the work: each locks one series at a time. */
-export function createSeriesFiller(deps: Deps) {
+export function createOccurrenceGenerator(deps: Deps) {
   const shutdown = new AbortController();
   let loop: PollingLoop | undefined;
   return {

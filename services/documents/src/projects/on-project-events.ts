@@ -1,23 +1,23 @@
+import type { EventOf } from '@atrium/proto-events/event';
 import { documentAccessChanged } from '@atrium/proto-events/events/documents';
-import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import type { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 type ProjectData = { projectId: string; version: number; managerId: string; memberIds: string[] };
 type MembershipChange = { addedIds: string[]; removedIds: string[] };
 
-/**
- * Project membership decides who can read team documents. A new project has no documents, so its creation publishes
- * nothing.
- */
-export const syncProject = [
-  on(projectCreated, async ({ data }, tx) => void (await saveMembers(tx, data))),
-  on(projectUpdated, async (event, tx) => appendAccessChanged(tx, await saveMembers(tx, event.data), event)),
-];
+/** Project members can read team documents. A new project has no documents, so nothing is published. */
+export async function saveNewProject({ data }: EventOf<typeof projectCreated>, tx: Queryable): Promise<void> {
+  await saveMembers(tx, data);
+}
+
+export async function updateMembers(event: EventOf<typeof projectUpdated>, tx: Queryable): Promise<void> {
+  await appendAccessChanged(tx, await saveMembers(tx, event.data), event);
+}
 
 /** Keeps the deleted project, because documents without a project would become visible to everyone. */
-export const handleProjectDeleted = on(projectDeleted, async (event, tx) => {
+export async function markProjectDeleted(event: EventOf<typeof projectDeleted>, tx: Queryable): Promise<void> {
   const { projectId } = event.data;
   await tx.query(
     `insert into projects (id, version, deleted) values ($1, 0, true)
@@ -26,7 +26,7 @@ export const handleProjectDeleted = on(projectDeleted, async (event, tx) => {
   );
   const removedIds = await removeMembersExcept(tx, projectId, []);
   await appendAccessChanged(tx, { addedIds: [], removedIds }, event);
-});
+}
 
 /** Ignores events that are older than the saved version. */
 async function saveMembers(

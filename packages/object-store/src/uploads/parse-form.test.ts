@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import express, { type Request } from 'express';
-import { receiveForm } from './receive-form.ts';
+import { parseForm } from './parse-form.ts';
 import { disconnectSignal } from './request-stream.ts';
 
 const FILE_FIELD = {
@@ -38,8 +38,8 @@ async function disconnectedRequest(): Promise<Request> {
   return req;
 }
 
-it('receiveForm does not wait for a form whose sender has already disconnected', async () => {
-  const form = receiveForm(await disconnectedRequest(), {
+it('parseForm does not wait for a form whose sender has already disconnected', async () => {
+  const form = parseForm(await disconnectedRequest(), {
     fileField: FILE_FIELD,
     onFile: async () => undefined,
     watch: () => () => undefined,

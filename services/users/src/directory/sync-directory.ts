@@ -12,9 +12,9 @@ import {
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
-import type { Deps } from './deps.ts';
-import { toDirectoryEntry } from './users/present-user.ts';
-import type { UserRow } from './users/user-repository.ts';
+import type { Deps } from '../deps.ts';
+import { toDirectoryEntry } from '../users/present-user.ts';
+import type { UserRow } from '../users/user-repository.ts';
 
 const POLL_INTERVAL_MS = 1_000;
 
@@ -24,7 +24,7 @@ type Options = { db: Db; messaging: Messaging; log: Logger };
  * Refills the directory whenever its bucket reports that it is incomplete, for example after data loss. Runs on the pod
  * that leads the relay.
  */
-export function repopulateDirectory({ db, messaging, log }: Options): PollingLoop {
+export function syncDirectory({ db, messaging, log }: Options): PollingLoop {
   const bucket = messaging.directoryBucket;
   /** Creation time of the bucket for which every entry was queued last. */
   let queuedForBucket: string | undefined;
@@ -38,7 +38,7 @@ export function repopulateDirectory({ db, messaging, log }: Options): PollingLoo
       if (isComplete) return false;
       if (queuedForBucket !== streamCreatedAt) {
         // The in-memory directory says nothing about the content of the bucket.
-        const queuedCount = await queueStaleEntries({ db, directory: createDirectory() });
+        const queuedCount = await reconcileDirectory({ db, directory: createDirectory() });
         queuedForBucket = streamCreatedAt;
         log.warn({ queued: queuedCount }, 'Directory is incomplete, queued every user and department');
       }
@@ -72,7 +72,7 @@ const SOURCES: Source[] = [
 ];
 
 /** Queues missing and outdated directory entries, for example after a restore. Returns the number of queued entries. */
-export async function queueStaleEntries({ db, directory }: Pick<Deps, 'db' | 'directory'>): Promise<number> {
+export async function reconcileDirectory({ db, directory }: Pick<Deps, 'db' | 'directory'>): Promise<number> {
   let queuedCount = 0;
   for (const source of SOURCES) {
     let afterId = '';

@@ -5,7 +5,7 @@ import { isMeetingCanceled } from '../activity/known-state.ts';
 import { createRecordedHandler, meetingSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
-import { findUsers, formatFullName, toRecipient } from '../users.ts';
+import { findUsers, formatFullName, toRecipient } from '../users/find-users.ts';
 
 async function sendReminders(deps: Deps, event: EventOf<typeof meetingDue>): Promise<void> {
   const { personIds: userIds, organizerId, ...meeting } = event.data;

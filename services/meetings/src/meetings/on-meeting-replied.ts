@@ -2,7 +2,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingReplied } from '@atrium/proto-events/events/notifications';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findMeeting, idsOf, lockMeetingWithSeries } from '../model/meeting-repository.ts';
-import { LAST_RSVP_REQUEST, type Response } from '../model/participant-repository.ts';
+import { LAST_RSVP_REQUEST, type RsvpStatus } from '../model/participant-repository.ts';
 import { findSeries } from '../model/series-repository.ts';
 import { appendMeetingResponded } from './respond-to-meeting.ts';
 
@@ -53,19 +53,19 @@ function isCurrent({ sequence, startTime }: Reply, current: { sequence: number; 
     : startTime === null && sequence === current.sequence;
 }
 
-type RsvpTarget = { id: string; response: Response };
+type RsvpTarget = { id: string; response: RsvpStatus };
 
 /** Finds the occurrence with that original start, or the last one if none is given. */
 async function findSeriesTarget(
   tx: Queryable,
-  calendarId: string,
+  calendarObjectId: string,
   recurrenceId: string | null,
 ): Promise<{ id: string } | undefined> {
   const { rows } = await tx.query<{ id: string }>(
     `select m.id from series s join meetings m on m.series_id = s.id
      where s.calendar_id = $1 and ($2::timestamptz is null or m.original_start = $2)
      order by m.original_start desc limit 1`,
-    [calendarId, recurrenceId],
+    [calendarObjectId, recurrenceId],
   );
   return rows[0];
 }
@@ -92,7 +92,7 @@ async function findRsvpTargets(
 async function setRsvpFromEmail(
   tx: Queryable,
   targets: readonly RsvpTarget[],
-  { userId, status, stamp }: { userId: string; status: Response; stamp: string },
+  { userId, status, stamp }: { userId: string; status: RsvpStatus; stamp: string },
 ): Promise<void> {
   await tx.query(
     `update participants set response = $3, answered_at = least($4::timestamptz, now()) where meeting_id = any($1) and user_id = $2`,

@@ -1,5 +1,5 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import type { userDeparted } from '@atrium/proto-events/events/users';
+import type { userDeactivated } from '@atrium/proto-events/events/users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { lockConversation } from '../model/conversation-repository.ts';
@@ -7,12 +7,12 @@ import { changeConversation } from './conversation-changes.ts';
 
 const PROPAGATION_TIMEOUT_MS = 2_000;
 
-type UserDepartedEvent = EventOf<typeof userDeparted>;
+type UserDeactivated = EventOf<typeof userDeactivated>;
 
 /** Runs one transaction per conversation: each is broadcast after its commit, and redeliveries remove no one. */
-export const removeDepartedParticipant =
+export const removeDeactivatedParticipant =
   ({ db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>
-  async ({ data: { userId, version }, actorId }: UserDepartedEvent): Promise<void> => {
+  async ({ data: { userId, version }, actorId }: UserDeactivated): Promise<void> => {
     // Project events that arrive later are filtered by the directory.
     await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, PROPAGATION_TIMEOUT_MS);
     for (const id of await listSharedConversationIds(db, userId)) {

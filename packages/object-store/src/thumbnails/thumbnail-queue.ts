@@ -14,7 +14,7 @@ const POLL_MS = 5_000;
 /** An image is skipped after its worker processes crashed this often, because it may crash the whole pod. */
 const MAX_UNFINISHED_ATTEMPTS = 3;
 
-export type ThumbnailWorker = {
+export type ThumbnailQueue = {
   start(): void;
   wake(): void;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export type ThumbnailWorker = {
 type Deps = { db: Db; store: ObjectStore; remover: ObjectRemover; log: Logger };
 
 /** Renders one image at a time per pod; pods share the queue. */
-export function createThumbnailWorker(deps: Deps, limits: Partial<WorkerLimits> = {}): ThumbnailWorker {
+export function createThumbnailQueue(deps: Deps, limits: Partial<WorkerLimits> = {}): ThumbnailQueue {
   const { db, store, log } = deps;
   const closing = new AbortController();
   let loop: PollingLoop | undefined;

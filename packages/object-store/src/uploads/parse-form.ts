@@ -31,7 +31,7 @@ type Options<T> = {
 };
 
 /** Files are handled sequentially; fields may precede or follow them. */
-export async function receiveForm<T>(
+export async function parseForm<T>(
   req: Request,
   { fileField, onFile, watch }: Options<T>,
 ): Promise<{ fields: FormFields; files: T[] }> {

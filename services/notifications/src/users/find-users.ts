@@ -2,7 +2,8 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { normalizeName } from '@atrium/proto-events/text/normalize';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import type { Recipient } from './email/queue-emails.ts';
+
+export type Recipient = { id: string; name: string; firstName: string; address: string; timezone: string };
 
 const PROPAGATION_TIMEOUT_MS = 2_000;
 

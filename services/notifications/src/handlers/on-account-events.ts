@@ -6,7 +6,7 @@ import {
   invitationCreated,
   invitationRevoked,
   passwordChanged,
-  passwordResetMade,
+  passwordResetCreated,
   passwordResetRequested,
   sessionRevoked,
 } from '@atrium/proto-events/events/auth';
@@ -15,7 +15,7 @@ import { createRecordedHandler, userSubject } from '../activity/record-activity.
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import type { EmailContent } from '../email/templates/email-content.ts';
-import { findActorName, findUsers, toRecipient } from '../users.ts';
+import { findActorName, findUsers, toRecipient } from '../users/find-users.ts';
 
 /**
  * A resent invitation is a separate event with its own email; queued emails of earlier events are not sent
@@ -100,9 +100,9 @@ async function wasEmailedWithin(
   return (await store.mailings.exists({ _id: { $in: otherIds }, ...filter })) !== null;
 }
 
-async function sendResetLinkCreated(deps: Deps, event: EventOf<typeof passwordResetMade>) {
-  const { madeBy, expiresAt } = event.data;
-  const administrator = findActorName(deps.directory, madeBy);
+async function sendResetLinkCreated(deps: Deps, event: EventOf<typeof passwordResetCreated>) {
+  const { madeBy: creatorId, expiresAt } = event.data;
+  const administrator = findActorName(deps.directory, creatorId);
   const at = event.occurredAt;
   await sendSecurityEmail(deps, event, { template: 'reset-link-created', administrator, at, expiresAt });
 }
@@ -113,7 +113,7 @@ export const accountHandlers = (deps: Deps) => [
   createRecordedHandler(deps, accountRegistered, { toSubject: userSubject }),
   createRecordedHandler(deps, accountActivated, { toSubject: userSubject }),
   createRecordedHandler(deps, passwordResetRequested, { toSubject: userSubject, sideEffect: sendPasswordReset }),
-  createRecordedHandler(deps, passwordResetMade, { toSubject: userSubject, sideEffect: sendResetLinkCreated }),
+  createRecordedHandler(deps, passwordResetCreated, { toSubject: userSubject, sideEffect: sendResetLinkCreated }),
   createRecordedHandler(deps, passwordChanged, { toSubject: userSubject, sideEffect: sendPasswordChanged }),
 ];
 

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import sharp, { type Sharp } from 'sharp';
-import { EXIT, MAX_SIDES, type RenderedImage, type ThumbnailSize } from './rendered-images.ts';
+import { EXIT, MAX_SIDES, type RenderedImage, type ThumbnailSize } from '../rendered-images.ts';
 
 // Worker program: reads an image from standard input, and writes to descriptor 3 a line of JSON with the dimensions and
 // lengths of its thumbnails, followed by their bytes. Started only by render-thumbnails.ts.

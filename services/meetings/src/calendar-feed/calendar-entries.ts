@@ -12,7 +12,7 @@ import { listUserSeries, MAX_NAMED_PARTICIPANTS, type UserMeeting, type UserSeri
 
 type Context = { directory: Directory; userId: string };
 /** What the occurrences of a series share, or a single meeting's own values. */
-type CalendarSource = { calendarId: string; sequence: number; timezone: string; organizerId: string };
+type CalendarSource = { calendarObjectId: string; sequence: number; timezone: string; organizerId: string };
 
 export async function listUserEvents(
   db: Queryable,
@@ -32,8 +32,8 @@ export function toOccurrenceEvent(context: Context, series: SeriesRow, meeting: 
 }
 
 function toSingleEvent(context: Context, meeting: UserMeeting): CalendarEvent {
-  const { id: calendarId, sequence, timezone, organizer_id: organizerId } = meeting;
-  return toCalendarEvent(context, { calendarId, sequence, timezone, organizerId }, toEntry(meeting));
+  const { id: calendarObjectId, sequence, timezone, organizer_id: organizerId } = meeting;
+  return toCalendarEvent(context, { calendarObjectId, sequence, timezone, organizerId }, toEntry(meeting));
 }
 
 /**
@@ -42,7 +42,7 @@ function toSingleEvent(context: Context, meeting: UserMeeting): CalendarEvent {
  */
 function toSeriesEvents(
   context: Context,
-  { series, members, missingStarts, first, last }: UserSeries,
+  { series, meetings, missingStarts, first, last }: UserSeries,
 ): CalendarEvent[] {
   const participantIds = series.participant_ids;
   const isNamed = (id: string) => id === context.userId || id === series.organizer_id;
@@ -53,11 +53,11 @@ function toSeriesEvents(
     excluded: missingStarts,
     participant_ids: participantIds.length > MAX_NAMED_PARTICIPANTS ? participantIds.filter(isNamed) : participantIds,
   };
-  const seriesRsvps = findMostFrequentRsvps(listedSeries, members);
-  const occurrences = members.map((member) => toOccurrence(listedSeries, seriesRsvps, member));
+  const seriesRsvps = findMostFrequentRsvps(listedSeries, meetings);
+  const occurrences = meetings.map((meeting) => toOccurrence(listedSeries, seriesRsvps, meeting));
   const calendar = buildSeriesCalendar(listedSeries, { seriesRsvps, occurrences }, 0);
   // An uninvited administrator sees the meeting like its organizer.
-  const isInvited = members.some(({ user_ids }) => user_ids.includes(context.userId));
+  const isInvited = meetings.some(({ user_ids }) => user_ids.includes(context.userId));
   const viewer = isInvited ? context.userId : series.organizer_id;
   const slices = [...personalCalendar(calendar).slicesFor(viewer).values()];
   return slices.flatMap(({ entries }) =>
@@ -66,9 +66,9 @@ function toSeriesEvents(
 }
 
 /** Finds the most frequent RSVP of each participant, so that few occurrences differ from it. */
-function findMostFrequentRsvps(series: SeriesRow, members: readonly UserMeeting[]): SeriesRsvps {
+function findMostFrequentRsvps(series: SeriesRow, meetings: readonly UserMeeting[]): SeriesRsvps {
   const rsvps = series.participant_ids.flatMap((userId) => {
-    const statuses = members.map(({ answers }) => answers[userId] ?? 'pending');
+    const statuses = meetings.map((meeting) => meeting.rsvps[userId] ?? 'pending');
     const [mostFrequent] = [...Map.groupBy(statuses, (status) => status)].toSorted(
       ([, a], [, b]) => b.length - a.length,
     );
@@ -84,20 +84,20 @@ function toOccurrence(
 ) {
   if (original_start === null) throw new Error('Occurrence has no original start');
   const hasSameParticipants = series.participant_ids.toSorted().join() === user_ids.toSorted().join();
-  const answers = user_ids.flatMap((id) => {
-    const rsvp = meeting.answers[id] ?? 'pending';
+  const rsvps = user_ids.flatMap((id) => {
+    const rsvp = meeting.rsvps[id] ?? 'pending';
     return rsvp === (seriesRsvps.get(id) ?? 'pending') ? [] : [[id, rsvp] as const];
   });
   return {
     ...meeting,
     original_start,
     user_ids: hasSameParticipants ? null : user_ids,
-    answers: Object.fromEntries(answers),
+    rsvps: Object.fromEntries(rsvps),
   };
 }
 
 const toCalendarSource = ({ calendar_id, sequence, timezone, organizer_id }: SeriesRow): CalendarSource => ({
-  calendarId: calendar_id,
+  calendarObjectId: calendar_id,
   sequence,
   timezone,
   organizerId: organizer_id,
@@ -109,7 +109,7 @@ const toEntry = (meeting: UserMeeting): Entry => ({
   endTime: meeting.ends_at.toISOString(),
   timezone: meeting.timezone,
   participantIds: meeting.user_ids,
-  answers: Object.entries(meeting.answers).map(([userId, status]) => ({ userId, status })),
+  answers: Object.entries(meeting.rsvps).map(([userId, status]) => ({ userId, status })),
   recurrenceId: null,
   meetingId: meeting.id,
   recurrence: null,

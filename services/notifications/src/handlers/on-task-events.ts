@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import type { ContentOf } from '../email/templates/email-content.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 import type { Store } from '../store/store.ts';
-import { findActorName, findUsers, toRecipient } from '../users.ts';
+import { findActorName, findUsers, toRecipient } from '../users/find-users.ts';
 
 const ASSIGNED = 'projects.task.assigned';
 const CHANGED = 'projects.task.changed';

@@ -11,7 +11,7 @@ import { on } from '@atrium/service-kit/messaging/subscription';
 import { createRecordedHandler, userSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { typesWithPrefix } from '../store/records.ts';
-import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient } from '../users.ts';
+import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient } from '../users/find-users.ts';
 
 const PERSONAL_KINDS = ['invitation', 'reset', 'security'];
 

@@ -6,7 +6,7 @@ import { unavailable } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { syncProjectConversation } from '../conversations/project-events.ts';
+import { syncProjectConversation } from '../conversations/on-project-events.ts';
 import { isClosed } from '../conversations/project-repository.ts';
 import type { Deps } from '../deps.ts';
 import { discardMessage } from '../messages/change-message.ts';

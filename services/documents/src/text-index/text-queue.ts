@@ -16,7 +16,7 @@ const POLL_MS = 5_000;
 /** A file is skipped after its worker processes, or whole pods, crashed this often. */
 const MAX_UNFINISHED_ATTEMPTS = 3;
 
-export type TextWorker = {
+export type TextQueue = {
   start(): void;
   wake(): void;
   /** Aborts the current extraction, which another pod retries. */
@@ -26,7 +26,7 @@ export type TextWorker = {
 type Deps = { db: Db; store: ObjectStore; extractor: TextExtractor; metrics: TextMetrics; log: Logger };
 
 /** Extracts the text of one file at a time per pod; pods share the queue. */
-export function createTextWorker(deps: Deps): TextWorker {
+export function createTextQueue(deps: Deps): TextQueue {
   const { db, store, extractor, log } = deps;
   let loop: PollingLoop | undefined;
   let isClosing = false;

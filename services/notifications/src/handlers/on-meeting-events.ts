@@ -15,7 +15,7 @@ import type { Deps } from '../deps.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
 import type { CalendarPartRecord } from '../store/records.ts';
 import { insertOnce, type Store } from '../store/store.ts';
-import { retractReminders } from './reminder-events.ts';
+import { retractReminders } from './on-meeting-due.ts';
 
 type Calendars = Pick<EventOf<typeof meetingScheduled>['data'], 'calendarParts'> &
   Partial<Record<CalendarPartRecord['of'], CalendarObject>>;

@@ -6,9 +6,9 @@ import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Deps } from './deps.ts';
-import { findTask, type TaskRow } from './tasks/task-repository.ts';
-import { addTask } from './tasks/write-tasks.ts';
+import type { Deps } from '../deps.ts';
+import { findTask, type TaskRow } from '../tasks/task-repository.ts';
+import { addTask } from '../tasks/write-tasks.ts';
 
 type Decision = EventOf<typeof decisionMade>['data'];
 
@@ -25,12 +25,12 @@ export const createTaskFromDecision =
     if (decisionRow.attempt >= data.attempt) return;
     const existingTask =
       decisionRow.task_id === null ? undefined : await findTask(tx, decisionRow.task_id, data.madeBy);
-    const taskOrReason = existingTask ?? (await tryCreateTask(tx, directory, data));
-    const task = typeof taskOrReason === 'string' ? undefined : taskOrReason;
+    const taskOrRejection = existingTask ?? (await tryCreateTask(tx, directory, data));
+    const task = typeof taskOrRejection === 'string' ? undefined : taskOrRejection;
     await recordOutcome(tx, { decision_id: data.decisionId, attempt: data.attempt, task_id: task?.id ?? null });
     await appendEvent(tx, {
       event: decisionResolved,
-      data: { ...toOutcome(data, task), reason: typeof taskOrReason === 'string' ? taskOrReason : null },
+      data: { ...toOutcome(data, task), reason: typeof taskOrRejection === 'string' ? taskOrRejection : null },
       // The same aggregate as that of the task's events keeps them in order.
       aggregate: task?.id ?? data.decisionId,
       actorId: data.madeBy,

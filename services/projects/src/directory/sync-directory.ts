@@ -6,8 +6,8 @@ import { hasPendingEntries, PROJECTS_SUBJECT } from '@atrium/service-kit/messagi
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
-import { queueMissingTombstone, queueProjectEntry } from './projects/append-project-events.ts';
-import { lockProject, raiseVersion } from './projects/project-repository.ts';
+import { queueMissingTombstone, queueProjectEntry } from '../projects/append-project-events.ts';
+import { lockProject, raiseVersion } from '../projects/project-repository.ts';
 
 const POLL_INTERVAL_MS = 1_000;
 
