@@ -10,9 +10,9 @@ type Texts = { base: string; theirs: string; yours: string };
  * place, the result contains both versions, `theirs` first. No added line is lost. Merging the same edit again changes
  * nothing, unless paragraphs are identical (such as empty ones), so clients that retry send an idempotency key.
  */
-export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string; both: ParagraphConflict[] } {
-  if (theirs === base || theirs === yours) return { text: yours, both: [] };
-  if (yours === base) return { text: theirs, both: [] };
+export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string; conflicts: ParagraphConflict[] } {
+  if (theirs === base || theirs === yours) return { text: yours, conflicts: [] };
+  if (yours === base) return { text: theirs, conflicts: [] };
   const baseLines = splitLines(base);
   const theirSide = compareSide(baseLines, theirs);
   const yourSide = compareSide(baseLines, yours);
@@ -26,7 +26,7 @@ export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string;
     if (line < baseLines.length) mergedLines.push(baseLines[line] ?? '');
     begin = line + 1;
   }
-  return { text: mergedLines.join('\n'), both: conflicts };
+  return { text: mergedLines.join('\n'), conflicts };
 }
 
 /** Maximum line comparisons: two thousand by two thousand. */

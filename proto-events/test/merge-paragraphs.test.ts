@@ -65,7 +65,7 @@ describe('mergeParagraphs', () => {
           { theirs: base, yours: changedText },
           { theirs: changedText, yours: changedText },
         ])
-          expect(mergeParagraphs({ base, ...texts })).toEqual({ text: changedText, both: [] });
+          expect(mergeParagraphs({ base, ...texts })).toEqual({ text: changedText, conflicts: [] });
       }),
     );
   });
@@ -80,7 +80,7 @@ describe('mergeParagraphs', () => {
   it('omits text that the other side already contains in one piece, as in a retry', () => {
     expect(mergeParagraphs({ base: 'x', theirs: 'Anna\nyes\nBert\nyes', yours: 'Bert\nyes' })).toEqual({
       text: 'Anna\nyes\nBert\nyes',
-      both: [],
+      conflicts: [],
     });
   });
 
@@ -105,13 +105,13 @@ describe('mergeParagraphs', () => {
   });
 
   it('merges changes of adjacent paragraphs', () => {
-    expect(mergeParagraphs({ base: 'a\nb', theirs: 'A\nb', yours: 'a\nB' })).toEqual({ text: 'A\nB', both: [] });
+    expect(mergeParagraphs({ base: 'a\nb', theirs: 'A\nb', yours: 'a\nB' })).toEqual({ text: 'A\nB', conflicts: [] });
   });
 
   it('keeps both versions of a paragraph that both sides changed, and reports it', () => {
     expect(mergeParagraphs({ base: 'a\nb\nc', theirs: 'a\nB\nc', yours: 'a\nbb\nc' })).toEqual({
       text: 'a\nB\nbb\nc',
-      both: [{ theirs: 'B', yours: 'bb' }],
+      conflicts: [{ theirs: 'B', yours: 'bb' }],
     });
   });
 });

@@ -2,9 +2,9 @@ import { writeFeed } from '@atrium/meetings/calendar-feed/read-feed';
 import type { Deps } from '@atrium/meetings/deps';
 import { createMeeting } from '@atrium/meetings/meetings/create-meeting';
 import { deleteMeeting } from '@atrium/meetings/meetings/delete-meeting';
+import { fillAll } from '@atrium/meetings/meetings/occurrence-generator';
 import { listMeetings } from '@atrium/meetings/meetings/read-meetings';
 import { respondToMeeting } from '@atrium/meetings/meetings/respond-to-meeting';
-import { fillAll } from '@atrium/meetings/meetings/series-filler';
 import { updateMeeting } from '@atrium/meetings/meetings/update-meeting';
 import type { MeetingStats } from '@atrium/meetings/model/meeting-list-repository';
 import { buildCalendarEmails } from '@atrium/notifications/calendars/send-calendar-invites';
@@ -18,7 +18,7 @@ import { createProjectDirectory } from '@atrium/service-kit/directory/project-di
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
-import { createSharedFigures } from '@atrium/service-kit/process/shared-figures';
+import { createCoalescer } from '@atrium/service-kit/process/coalesce-computations';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
 import type { CalendarTeam, ReceivedEmail } from './calendar-team.ts';
 
@@ -36,10 +36,10 @@ export async function openInProcessTeam(): Promise<CalendarTeam> {
   const directory = createDirectory();
   const projects = createProjectDirectory();
   projects.markComplete();
-  const seriesFiller = { start: () => undefined, wake: () => undefined, stop: async () => undefined };
+  const occurrenceGenerator = { start: () => undefined, wake: () => undefined, stop: async () => undefined };
   const directoryMaxAgeMs = 300_000;
-  const figures = { counts: createSharedFigures<number>(), stats: createSharedFigures<MeetingStats>() };
-  const deps: Deps = { db, directory, directoryMaxAgeMs, projects, allowPast: false, seriesFiller, figures };
+  const coalescers = { counts: createCoalescer<number>(), stats: createCoalescer<MeetingStats>() };
+  const deps: Deps = { db, directory, directoryMaxAgeMs, projects, allowPast: false, occurrenceGenerator, coalescers };
   const toCaller = (user: DirectoryUser) => ({ userId: user._id, role: user.role, sessionId: 'none' });
   return {
     addUser: (user) => directory.putUser(user),

@@ -63,7 +63,7 @@ describe('readReplies', () => {
     expect(readReplies(reply(event('ATTENDEE;PARTSTAT=ACCEPTED:mailto:mia')))).toEqual([]);
   });
 
-  it.each(['99999999999999999999', '2147483648', '-1'])('reads no revision from SEQUENCE:%s', (sequence) => {
+  it.each(['99999999999999999999', '2147483648', '-1'])('ignores an invalid SEQUENCE: %s', (sequence) => {
     expect(readReplies(reply(event(`SEQUENCE:${sequence}`, MIA)))).toMatchObject([{ sequence: null }]);
   });
 
@@ -72,9 +72,9 @@ describe('readReplies', () => {
     ['has a foreign UID', reply(event(MIA)).replace('@atrium', '@elsewhere')],
     ['neither accepts nor declines', reply(event(MIA.replace('ACCEPTED', 'DELEGATED')))],
     ['has no DTSTAMP', reply(event(MIA)).replace(/DTSTAMP.*\r\n/, '')],
-    ['has an impossible date', reply(event(MIA)).replace('DTSTAMP:2026', 'DTSTAMP:0000')],
-    ['has a meeting in an invalid year', reply(event(MIA, 'RECURRENCE-ID:00000329T090000Z'))],
-    ['has an unknown occurrence', reply(event(MIA, 'RECURRENCE-ID;TZID=Nowhere:20270329T090000'))],
+    ['has a DTSTAMP in the year 0', reply(event(MIA)).replace('DTSTAMP:2026', 'DTSTAMP:0000')],
+    ['has an occurrence in the year 0', reply(event(MIA, 'RECURRENCE-ID:00000329T090000Z'))],
+    ['has an occurrence in an unknown time zone', reply(event(MIA, 'RECURRENCE-ID;TZID=Nowhere:20270329T090000'))],
     ['is not a calendar', 'BEGIN:VCALENDAR\r\nEND'],
     ['is empty', ''],
   ])('returns nothing if the input %s', (_reason, text) => {
@@ -94,7 +94,7 @@ it('withReplyAddress changes the reply address and nothing else', () => {
   const times = { startTime: '2027-03-22T08:00:00Z', endTime: '2027-03-22T09:00:00Z' };
   const attendees = [{ name: 'Mia', address: 'mia@example.org', status: 'pending' as const }];
   const meeting = {
-    calendarId: ID,
+    calendarObjectId: ID,
     sequence: 0,
     ...details,
     ...times,

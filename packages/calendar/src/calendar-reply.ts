@@ -1,5 +1,5 @@
 import { hasFourDigitYear } from '@atrium/proto-events/fields';
-import { mailtoUri, readEmailAddress } from '@atrium/proto-events/text/email';
+import { mailtoUri, parseEmailAddress } from '@atrium/proto-events/text/email';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 
@@ -9,14 +9,14 @@ type ReplyStatus = 'accepted' | 'declined' | 'tentative';
  * A response to an invitation from a calendar application (RFC 5546, section 3.2.3). Times are instants in ISO 8601.
  */
 type CalendarReply = {
-  /** The series, or the meeting itself if it is not part of one. */
+  /** Id of the calendar object, as in the event: of the series, or of the meeting itself if it is not part of one. */
   calendarId: string;
   /** The original start; null unless the reply is to one occurrence. */
   recurrenceId: string | null;
-  /** The responding address, as returned by `readEmailAddress`. */
+  /** The responding address, as returned by `parseEmailAddress`. */
   attendee: string;
   status: ReplyStatus;
-  /** The revision that was answered, and its start; null if the application does not send them. */
+  /** The revision that the attendee responded to, and its start; null if the application does not send them. */
   sequence: number | null;
   startTime: string | null;
   stamp: string;
@@ -59,7 +59,7 @@ function readEventReplies(event: ICAL.Component): CalendarReply[] {
   };
   return event.getAllProperties('attendee').flatMap((property) => {
     const status = STATUS[String(property.getFirstParameter('partstat')).toUpperCase()];
-    const attendee = status && readEmailAddress(String(property.getFirstValue()));
+    const attendee = status && parseEmailAddress(String(property.getFirstValue()));
     return attendee ? [{ ...reply, attendee, status }] : [];
   });
 }

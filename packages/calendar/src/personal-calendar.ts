@@ -20,9 +20,10 @@ export type Entry = CalendarEntry & {
  */
 export type CalendarSlice = { name: string; entries: Entry[]; fingerprint: string };
 
-export const WHOLE_SERIES = 'whole';
+/** Name of the slice that contains the series or the single meeting itself. */
+export const MASTER = 'whole';
 
-/** The calendars of a calendar object's users. */
+/** For each user of a calendar object, the slices that belong in their calendar. */
 type PersonalCalendar = {
   userIds: ReadonlySet<string>;
   slicesFor: (userId: string) => Map<string, CalendarSlice>;
@@ -43,7 +44,7 @@ export function personalCalendar(object: CalendarObject | undefined): PersonalCa
       if (!master?.userIds.has(userId)) {
         return new Map(
           invitedOccurrences.map(({ entry, fingerprintFor }) => {
-            const name = entry.recurrenceId ?? WHOLE_SERIES;
+            const name = entry.recurrenceId ?? MASTER;
             return [name, { name, entries: [entry], fingerprint: fingerprintFor(userId) }];
           }),
         );
@@ -59,9 +60,9 @@ export function personalCalendar(object: CalendarObject | undefined): PersonalCa
         entry.excludedStarts.join();
       return new Map([
         [
-          WHOLE_SERIES,
+          MASTER,
           {
-            name: WHOLE_SERIES,
+            name: MASTER,
             entries: [entry, ...invitedOccurrences.map((occurrence) => occurrence.entry)],
             fingerprint,
           },
@@ -73,13 +74,11 @@ export function personalCalendar(object: CalendarObject | undefined): PersonalCa
 
 type PreparedEntry = { entry: Entry; userIds: ReadonlySet<string>; fingerprintFor: (userId: string) => string };
 
-/**
- * Excludes other participants and their responses from the fingerprint, so that a response causes no emails to others.
- */
+/** Excludes other participants and their RSVPs from the fingerprint, so that an RSVP causes no emails to others. */
 function prepareEntry(entry: Entry): PreparedEntry {
-  const { participantIds, answers, excludedStarts: _, ...visibleFields } = entry;
+  const { participantIds, answers: rsvps, excludedStarts: _, ...visibleFields } = entry;
   const fingerprint = JSON.stringify(Object.entries(visibleFields).toSorted());
-  const statuses = new Map(answers.map(({ userId, status }) => [userId, status]));
+  const statuses = new Map(rsvps.map(({ userId, status }) => [userId, status]));
   return {
     entry,
     userIds: new Set(participantIds),

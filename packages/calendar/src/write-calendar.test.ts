@@ -4,7 +4,7 @@ import ICAL from 'ical.js';
 import { type Calendar, type CalendarEvent, writeCalendar } from './write-calendar.ts';
 
 const meeting: CalendarEvent = {
-  calendarId: 'a'.repeat(24),
+  calendarObjectId: 'a'.repeat(24),
   sequence: 2,
   title: 'Planning; with, commas\nand a line',
   description: 'Bring numbers',

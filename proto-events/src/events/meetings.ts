@@ -8,7 +8,9 @@ import { calendarObject, calendarParts } from './meeting-calendar.ts';
 const meetingFields = {
   meetingId: id,
   seriesId: id.nullable(),
-  calendarId: z.string().describe('The series, or the meeting itself if it is not part of one'),
+  calendarId: z
+    .string()
+    .describe('Id of the calendar object (RFC 4791): of the series, or of the meeting if it is not part of one'),
   sequence: z.int(),
   /** For a single occurrence of a series: its original start (RECURRENCE-ID). */
   recurrenceId: time.nullable(),

@@ -1,7 +1,7 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
+import type { Coalescer } from '@atrium/service-kit/process/coalesce-computations';
 import type { MeetingStats } from './model/meeting-list-repository.ts';
 
 export type Deps = {
@@ -11,7 +11,7 @@ export type Deps = {
   directoryMaxAgeMs: number;
   projects: ProjectDirectory;
   allowPast: boolean;
-  seriesFiller: { wake(): void };
-  /** Shared between administrators, who all see the same figures. */
-  figures: { counts: SharedFigures<number>; stats: SharedFigures<MeetingStats> };
+  occurrenceGenerator: { wake(): void };
+  /** Shared between administrators, who all see the same numbers. */
+  coalescers: { counts: Coalescer<number>; stats: Coalescer<MeetingStats> };
 };

@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { listIds, lockMeetingOnly } from '../model/meeting-repository.ts';
+import { listIds, lockMeetingWithoutSeries } from '../model/meeting-repository.ts';
 
 export type ClosingRow = {
   id: string;
@@ -166,7 +166,7 @@ export async function lockDecisionOfTask(tx: Queryable, taskId: string): Promise
     });
   const [decision] = (await find()).rows;
   if (!decision) return undefined;
-  await lockMeetingOnly(tx, decision.meeting_id);
+  await lockMeetingWithoutSeries(tx, decision.meeting_id);
   return (await find()).rows[0];
 }
 

@@ -16,18 +16,18 @@ import {
 import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-reminders.ts';
 import { removeParticipant } from './departure-repository.ts';
 
-export async function leaveMeeting(tx: Queryable, id: string, departed: DepartedUser): Promise<void> {
+export async function leaveMeeting(tx: Queryable, id: string, user: DeactivatedUser): Promise<void> {
   const row = await lockMeetingWithSeries(tx, id);
   if (!row || row.is_past || row.is_closed) return;
   const guestIds = idsOf(row.participants);
-  if (!guestIds.includes(departed.userId)) return;
-  if (row.organizer_id !== departed.userId) return removeUser(tx, row, departed);
-  const organizerId = chooseOrganizer(guestIds, departed);
-  if (organizerId === undefined) return cancelMeeting(tx, row, departed.actorId);
-  return removeUser(tx, row, { ...departed, organizerId });
+  if (!guestIds.includes(user.userId)) return;
+  if (row.organizer_id !== user.userId) return removeUser(tx, row, user);
+  const organizerId = chooseOrganizer(guestIds, user);
+  if (organizerId === undefined) return cancelMeeting(tx, row, user.actorId);
+  return removeUser(tx, row, { ...user, organizerId });
 }
 
-type Removal = DepartedUser & { organizerId?: string };
+type Removal = DeactivatedUser & { organizerId?: string };
 
 async function removeUser(tx: Queryable, row: MeetingRow, { userId, organizerId, actorId }: Removal): Promise<void> {
   const calendarBefore = await readMeetingCalendar(tx, row);
@@ -57,14 +57,16 @@ export const describeHandover = ({ userId, organizerId, guestIds }: HandoverPara
   ...(organizerId !== undefined && { previousOrganizerId: userId }),
 });
 
-export type DepartedUser = { userId: string; actorId: string | null; directory: Directory };
+export type DeactivatedUser = { userId: string; actorId: string | null; directory: Directory };
 
 /**
  * Returns the first guest who can schedule meetings, or else an administrator. Returns undefined if fewer than two
  * guests would remain.
  */
-export function chooseOrganizer(guestIds: readonly string[], departed: DepartedUser): string | undefined {
-  const { userId, actorId, directory } = departed;
+export function chooseOrganizer(
+  guestIds: readonly string[],
+  { userId, actorId, directory }: DeactivatedUser,
+): string | undefined {
   const guests = guestIds.filter((id) => id !== userId && isActive(directory.user(id)));
   if (guests.length < 2) return undefined;
   const scheduler = guests.find((id) => directory.user(id)?.role !== 'member');

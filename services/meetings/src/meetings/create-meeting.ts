@@ -31,7 +31,7 @@ import { startSeries } from './start-series.ts';
 type Body = z.output<typeof createMeetingBody>;
 
 export async function createMeeting(
-  { db, directory, projects, allowPast, seriesFiller }: Deps,
+  { db, directory, projects, allowPast, occurrenceGenerator }: Deps,
   caller: Caller,
   { body, key }: { body: Body; key: IdempotencyKey | undefined },
 ): Promise<Meeting> {
@@ -72,7 +72,7 @@ export async function createMeeting(
     });
     return presentMeeting(directory, caller, await readMeeting(tx, id));
   });
-  if (body.isRecurring) seriesFiller.wake();
+  if (body.isRecurring) occurrenceGenerator.wake();
   return createdMeeting;
 }
 

@@ -31,7 +31,7 @@ type StatsQuery = RequestOf<typeof statsContract>['query'];
 
 const getAudience = (caller: Caller): Audience => (caller.role === 'admin' ? 'everybody' : { userId: caller.userId });
 
-export async function listMeetings({ db, directory, figures }: Deps, caller: Caller, query: Query) {
+export async function listMeetings({ db, directory, coalescers }: Deps, caller: Caller, query: Query) {
   const audience = getAudience(caller);
   const { timeFilter, from, to, project, seriesId } = query;
   const filter = { timeFilter, from, to, project, seriesId };
@@ -40,7 +40,7 @@ export async function listMeetings({ db, directory, figures }: Deps, caller: Cal
   const list = countFilter.isOnce ? listSeriesOnce : listMeetingRows;
   const [rows, total] = await Promise.all([
     list(db, audience, { filter, ...toLimits(query) }),
-    audience === 'everybody' ? figures.counts(JSON.stringify(countFilter), count) : count(),
+    audience === 'everybody' ? coalescers.counts(JSON.stringify(countFilter), count) : count(),
   ]);
   const data = rows.map((row) => presentMeeting(directory, caller, row, query.people));
   return toPage(data, total, query);
@@ -74,12 +74,16 @@ async function findReplacementMeeting(
   return replacementId === undefined ? undefined : findMeeting(db, replacementId);
 }
 
-export function getMeetingStats({ db, directory, figures }: Deps, caller: Caller, { timezone, project }: StatsQuery) {
+export function getMeetingStats(
+  { db, directory, coalescers }: Deps,
+  caller: Caller,
+  { timezone, project }: StatsQuery,
+) {
   const zone = timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
   const audience = getAudience(caller);
   const day = dayRange(new Date(), zone);
   const count = () => countStats(db, audience, { day, project });
-  return audience === 'everybody' ? figures.stats(JSON.stringify({ day, project }), count) : count();
+  return audience === 'everybody' ? coalescers.stats(JSON.stringify({ day, project }), count) : count();
 }
 
 export async function listCalendar(

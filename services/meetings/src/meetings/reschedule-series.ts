@@ -17,7 +17,7 @@ type RescheduleParams = {
   /** A start by the current rule. `to` replaces it; positions in the two rules are counted from `from` and `to`. */
   from: Date;
   to: Date;
-  members: readonly Occurrence[];
+  affectedOccurrences: readonly Occurrence[];
   pattern: Pattern;
   durationMs: number;
   /**
@@ -72,12 +72,15 @@ const MONTH_MS = 32 * 86_400_000;
 
 function findLaterStarts(
   { excluded }: SeriesRow,
-  { from, to, members, pattern }: RescheduleParams,
+  { from, to, affectedOccurrences, pattern }: RescheduleParams,
   batch: { starts: readonly Date[]; complete: boolean },
 ): Date[] {
   const after = batch.starts.at(-1);
   if (batch.complete || !after) return [];
-  const last = [...members.slice(-1).map(({ original_start }) => original_start), ...excluded].reduce(maxDate, after);
+  const last = [...affectedOccurrences.slice(-1).map(({ original_start }) => original_start), ...excluded].reduce(
+    maxDate,
+    after,
+  );
   const until = new Date(last.getTime() + to.getTime() - from.getTime() + MONTH_MS);
   return until > after ? findStarts(pattern, { after, until, max: MAX_LATER_STARTS }).starts : [];
 }
@@ -89,19 +92,21 @@ function matchPositions(
   { starts, laterStarts }: { starts: readonly Date[]; laterStarts: readonly Date[] },
 ) {
   const { getOldPosition, getNewPosition } = countPositions(series, plan);
-  const unmatchedMembers = new Map(plan.members.map((member) => [getOldPosition(member.original_start), member]));
+  const unmatchedOccurrences = new Map(
+    plan.affectedOccurrences.map((occurrence) => [getOldPosition(occurrence.original_start), occurrence]),
+  );
   const canceledPositions = new Set(series.excluded.map(getOldPosition));
   const remaining: { id: string; oldStart: Date; start: Date }[] = [];
   const excluded: Date[] = [];
   const freeStarts: Date[] = [];
   for (const start of [...starts, ...laterStarts]) {
     const position = getNewPosition(start);
-    const member = unmatchedMembers.get(position);
-    if (member) remaining.push({ id: member.id, oldStart: member.original_start, start });
+    const occurrence = unmatchedOccurrences.get(position);
+    if (occurrence) remaining.push({ id: occurrence.id, oldStart: occurrence.original_start, start });
     else (canceledPositions.has(position) ? excluded : freeStarts).push(start);
-    unmatchedMembers.delete(position);
+    unmatchedOccurrences.delete(position);
   }
-  const removed = [...unmatchedMembers.values()];
+  const removed = [...unmatchedOccurrences.values()];
   const lastStart = starts.at(-1);
   const added = freeStarts.filter((start) => lastStart && start <= lastStart);
   // A series has at least one meeting.

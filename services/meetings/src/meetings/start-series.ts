@@ -77,7 +77,7 @@ export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay,
   await rescheduleSeries(tx, series, {
     from: series.first_start,
     to: series.first_start,
-    members: (await readOccurrences(tx, series)).occurrences,
+    affectedOccurrences: (await readOccurrences(tx, series)).occurrences,
     pattern: { ...rule, first: series.first_start, timezone: row.timezone, lastDay },
     durationMs,
     timeChanged: false,

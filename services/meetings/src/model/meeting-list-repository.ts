@@ -1,7 +1,7 @@
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { COLUMNS, closedCondition, MAX_DURATION, type MeetingRow, roomNameColumn } from './meeting-repository.ts';
-import type { Response } from './participant-repository.ts';
+import type { RsvpStatus } from './participant-repository.ts';
 
 export type Audience = { userId: string } | 'everybody';
 
@@ -164,7 +164,7 @@ export type CalendarRow = Pick<
   | 'version'
   | 'is_past'
   | 'is_closed'
-> & { response: Response | null; participant_count: number };
+> & { response: RsvpStatus | null; participant_count: number };
 
 type Range = {
   from: string;

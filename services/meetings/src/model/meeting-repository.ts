@@ -1,7 +1,7 @@
 import type { Frequency, Recurrence } from '@atrium/proto-events/recurrence/rule';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { AGENDA_ITEMS, type AgendaItem } from './agenda-repository.ts';
-import { type Response, syncParticipantTimes } from './participant-repository.ts';
+import { type RsvpStatus, syncParticipantTimes } from './participant-repository.ts';
 
 type MeetingType = 'team-meeting' | 'one-on-one' | 'project-review' | 'standup' | 'retrospective' | 'other';
 export type Details = {
@@ -39,7 +39,7 @@ export type MeetingRow = Details & {
   recurrence: Recurrence | null;
   series_timezone: string | null;
   last_day: string | null;
-  participants: { id: string; response: Response }[];
+  participants: { id: string; response: RsvpStatus }[];
   agenda_items: AgendaItem[] | null;
 };
 
@@ -98,13 +98,13 @@ export async function lockMeetingWithSeries(tx: Queryable, id: string): Promise<
     // A concurrent split has moved the meeting; locking it before its new series could deadlock.
     if ((await findSeriesId(tx, id)) !== seriesId) return lockMeetingWithSeries(tx, id);
   }
-  await lockMeetingOnly(tx, id);
+  await lockMeetingWithoutSeries(tx, id);
   const row = await findMeeting(tx, id);
   return row && row.series_id !== seriesId ? lockMeetingWithSeries(tx, id) : row;
 }
 
-/** Locks only the meeting, not its series. Call before locking its decisions. */
-export async function lockMeetingOnly(tx: Queryable, id: string): Promise<void> {
+/** Call before locking decisions of the meeting. */
+export async function lockMeetingWithoutSeries(tx: Queryable, id: string): Promise<void> {
   await tx.query('select 1 from meetings where id = $1 for update', [id]);
 }
 
@@ -123,7 +123,7 @@ type NewMeetings = Details & {
   organizer_id: string;
   participant_ids: string[];
   /** RSVPs to the series; other participants are pending. */
-  rsvps?: ReadonlyMap<string, Response>;
+  rsvps?: ReadonlyMap<string, RsvpStatus>;
 };
 
 export const DETAIL_COLUMNS = [

@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { closedCondition, type Details, roomNameColumn } from './meeting-repository.ts';
-import type { Response } from './participant-repository.ts';
+import type { RsvpStatus } from './participant-repository.ts';
 import type { SeriesRow } from './series-repository.ts';
 
 type OccurrenceRow = Pick<Details, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'> & {
@@ -18,7 +18,7 @@ type OwnParticipants = {
   /** Null if equal to those of the series, as in most cases: a list may have hundreds of ids. */
   user_ids: string[] | null;
   /** Omits the organizer, who has no RSVP. */
-  answers: Record<string, Response>;
+  rsvps: Record<string, RsvpStatus>;
 };
 
 export type Occurrence = OccurrenceRow & OwnParticipants;
@@ -43,10 +43,10 @@ export async function rereadOccurrences(
   series: SeriesRow,
   { before, rsvpReset }: { before: Occurrences; rsvpReset: boolean },
 ): Promise<Occurrences> {
-  const previous = new Map(before.occurrences.map(({ id, user_ids, answers }) => [id, { user_ids, answers }]));
+  const previous = new Map(before.occurrences.map(({ id, user_ids, rsvps }) => [id, { user_ids, rsvps }]));
   const getParticipants = (id: string): OwnParticipants => {
     const participants = previous.get(id) ?? SAME_AS_SERIES;
-    return rsvpReset ? { ...participants, answers: {} } : participants;
+    return rsvpReset ? { ...participants, rsvps: {} } : participants;
   };
   const rows = await listOccurrenceRows(tx, series.id);
   return {
@@ -55,7 +55,7 @@ export async function rereadOccurrences(
   };
 }
 
-const SAME_AS_SERIES: OwnParticipants = { user_ids: null, answers: {} };
+const SAME_AS_SERIES: OwnParticipants = { user_ids: null, rsvps: {} };
 
 async function listOccurrenceRows(tx: Queryable, seriesId: string): Promise<OccurrenceRow[]> {
   const { rows } = await tx.query<OccurrenceRow>(
@@ -78,8 +78,8 @@ async function listOwnParticipants(
 ): Promise<Map<string, OwnParticipants>> {
   const participants = new Map(await listOwnInvitations(tx, series));
   for (const { id, user_id, response } of await listOwnRsvps(tx, series, seriesRsvps)) {
-    const individual = participants.get(id) ?? { user_ids: null, answers: {} };
-    individual.answers[user_id] = response;
+    const individual = participants.get(id) ?? { user_ids: null, rsvps: {} };
+    individual.rsvps[user_id] = response;
     participants.set(id, individual);
   }
   return participants;
@@ -98,41 +98,41 @@ async function listOwnInvitations(
             or (select count(*) from participants c where c.meeting_id = m.id) <> $2)`,
     [id, participant_ids.length],
   );
-  return rows.map(({ id: meetingId, user_ids }) => [meetingId, { user_ids, answers: {} }]);
+  return rows.map(({ id: meetingId, user_ids }) => [meetingId, { user_ids, rsvps: {} }]);
 }
 
 async function listOwnRsvps(tx: Queryable, { id, organizer_id }: SeriesRow, seriesRsvps: SeriesRsvps) {
-  const { rows } = await tx.query<{ id: string; user_id: string; response: Response }>(
+  const { rows } = await tx.query<{ id: string; user_id: string; response: RsvpStatus }>(
     `select p.meeting_id as id, p.user_id, p.response
      from meetings m join participants p on p.meeting_id = m.id
-     left join unnest($2::text[], $3::text[]) as s (user_id, usual) on s.user_id = p.user_id
-     where m.series_id = $1 and ${RECENT} and p.user_id <> $4 and p.response <> coalesce(s.usual, 'pending')`,
+     left join unnest($2::text[], $3::text[]) as s (user_id, series_response) on s.user_id = p.user_id
+     where m.series_id = $1 and ${RECENT} and p.user_id <> $4 and p.response <> coalesce(s.series_response, 'pending')`,
     [id, [...seriesRsvps.keys()], [...seriesRsvps.values()], organizer_id],
   );
   return rows;
 }
 
 /** RSVPs to the whole series; other participants are pending or respond to single meetings. */
-export type SeriesRsvps = ReadonlyMap<string, Exclude<Response, 'pending'>>;
+export type SeriesRsvps = ReadonlyMap<string, Exclude<RsvpStatus, 'pending'>>;
 
-/** How many last occurrences are considered, so that an RSVP to a single one does not count for the series. */
-const CONSIDERED_OCCURRENCES = 3;
+/** How many of the latest occurrences are compared, so that an RSVP to a single one does not count for the series. */
+const SAMPLED_OCCURRENCES = 3;
 
 /**
- * Reads each user's RSVP to most of the last occurrences, which applies to occurrences added later. A time change
- * resets it.
+ * Reads each user's RSVP to most of the latest upcoming occurrences, which applies to occurrences added later. A time
+ * change resets it.
  */
 export async function readSeriesRsvps(
   tx: Queryable,
   { id, participant_ids, organizer_id }: Pick<SeriesRow, 'id' | 'participant_ids' | 'organizer_id'>,
 ): Promise<SeriesRsvps> {
-  const { rows } = await tx.query<{ user_id: string; response: Exclude<Response, 'pending'> }>(
-    `with last as materialized (
-       select id from meetings where series_id = $1 and ends_at > now() order by original_start desc limit ${CONSIDERED_OCCURRENCES}
+  const { rows } = await tx.query<{ user_id: string; response: Exclude<RsvpStatus, 'pending'> }>(
+    `with latest as materialized (
+       select id from meetings where series_id = $1 and ends_at > now() order by original_start desc limit ${SAMPLED_OCCURRENCES}
      )
-     select p.user_id, p.response from last join participants p on p.meeting_id = last.id
+     select p.user_id, p.response from latest join participants p on p.meeting_id = latest.id
      where p.response <> 'pending' and p.user_id = any($2) and p.user_id <> $3
-     group by p.user_id, p.response having count(*) * 2 > (select count(*) from last)`,
+     group by p.user_id, p.response having count(*) * 2 > (select count(*) from latest)`,
     [id, participant_ids, organizer_id],
   );
   return new Map(rows.map(({ user_id, response }) => [user_id, response]));

@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-export type Response = 'pending' | 'accepted' | 'declined' | 'tentative';
+export type RsvpStatus = 'pending' | 'accepted' | 'declined' | 'tentative';
 
 /**
  * Copies the times to the participants; those reminded of a different start are reminded again. With `rsvpReset`, also
@@ -89,7 +89,7 @@ export async function resetRsvps(tx: Queryable, ids: readonly string[]): Promise
 export async function setRsvp(
   tx: Queryable,
   ids: readonly string[],
-  { userId, response }: { userId: string; response: Response },
+  { userId, response }: { userId: string; response: RsvpStatus },
 ): Promise<void> {
   await tx.query('update participants set response = $3 where meeting_id = any($1) and user_id = $2', [
     ids,

@@ -21,11 +21,11 @@ export const canEdit = (caller: Caller) => caller.role !== 'member';
 export const canChangeSeries = (
   caller: Caller,
   series: { participant_ids: readonly string[] },
-  members: readonly { user_ids: readonly string[] | null }[],
+  occurrences: readonly { user_ids: readonly string[] | null }[],
 ) =>
   caller.role === 'admin' ||
   series.participant_ids.includes(caller.userId) ||
-  members.every(({ user_ids }) => user_ids?.includes(caller.userId));
+  occurrences.every(({ user_ids }) => user_ids?.includes(caller.userId));
 
 export const isInvited = (caller: Caller, meeting: Pick<MeetingAccess, 'participants'>) =>
   meeting.participants.some(({ id }) => id === caller.userId);

@@ -176,7 +176,7 @@ function findStartsInCalendar({ first, timezone, lastDay, ...rule }: Pattern, co
     stamp: '2024-01-01T00:00:00.000Z',
     events: [
       {
-        ...{ calendarId: 'a'.repeat(24), sequence: 0, title: '', description: '', location: '', meetingLink: '' },
+        ...{ calendarObjectId: 'a'.repeat(24), sequence: 0, title: '', description: '', location: '', meetingLink: '' },
         ...{ startTime, endTime, timezone, organizer: null, attendees: [] },
         recurrence: { ...rule, until: lastDay },
       },

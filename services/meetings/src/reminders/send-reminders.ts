@@ -35,11 +35,11 @@ async function appendDueReminders(tx: Queryable, due: readonly UpcomingParticipa
   const claimedReminders = await claimReminders(tx, due);
   const meetingIds = [...new Set(claimedReminders.map(({ meeting_id }) => meeting_id))];
   for (const id of meetingIds) {
-    const personIds = claimedReminders.filter(({ meeting_id }) => meeting_id === id).map(({ user_id }) => user_id);
+    const userIds = claimedReminders.filter(({ meeting_id }) => meeting_id === id).map(({ user_id }) => user_id);
     const eventData = await meetingEventData(tx, await readMeeting(tx, id));
     await appendEvent(tx, {
       event: meetingDue,
-      data: { ...eventData, personIds },
+      data: { ...eventData, personIds: userIds },
       aggregate: eventData.calendarId,
       actorId: null,
     });

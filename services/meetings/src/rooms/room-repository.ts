@@ -2,6 +2,7 @@ import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Limits } from '@atrium/service-kit/http/page';
 import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
 
+/** `size` is the capacity in people. */
 export type RoomRow = { id: string; name: string; size: number; department_ids: string[]; version: number };
 
 const COLUMNS = 'id, name, size, department_ids, version';
@@ -32,7 +33,7 @@ export async function lockRoom(tx: Queryable, id: string): Promise<RoomRow | und
 const NAME_TAKEN = 'A room with this name already exists';
 
 /** Throws `conflict` for a name in use: of concurrent requests with the same name, only one succeeds. */
-async function rejectNameConflict<T>(write: Promise<T>): Promise<T> {
+async function mapNameConflict<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
@@ -43,9 +44,7 @@ async function rejectNameConflict<T>(write: Promise<T>): Promise<T> {
 
 export async function insertRoom(tx: Queryable, row: Omit<RoomRow, 'version'>): Promise<RoomRow> {
   const values = [row.id, row.name, row.size, row.department_ids];
-  await rejectNameConflict(
-    tx.query('insert into rooms (id, name, size, department_ids) values ($1, $2, $3, $4)', values),
-  );
+  await mapNameConflict(tx.query('insert into rooms (id, name, size, department_ids) values ($1, $2, $3, $4)', values));
   return { ...row, version: 1 };
 }
 
@@ -55,7 +54,7 @@ export async function updateRoomRow(
   change: Partial<Pick<RoomRow, 'name' | 'size' | 'department_ids'>>,
 ): Promise<RoomRow> {
   const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
-  await rejectNameConflict(
+  await mapNameConflict(
     tx.query(`update rooms set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`, [
       row.id,
       ...Object.values(change),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CalendarSlice, type Entry, personalCalendar, MASTER } from '@atrium/calendar/personal-calendar';
+import { type CalendarSlice, type Entry, MASTER, personalCalendar } from '@atrium/calendar/personal-calendar';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
@@ -69,8 +69,7 @@ export function diffCalendars(change: Change): CalendarUpdate[] {
     previousSlice?: CalendarSlice,
   ) => {
     const variant = getVariant(slice, { isSingleMeeting: change.calendar?.master === null });
-    const ended =
-      type === 'updated' && slice.name === MASTER ? getTruncation(change.truncatedFor, userId) : undefined;
+    const ended = type === 'updated' && slice.name === MASTER ? getTruncation(change.truncatedFor, userId) : undefined;
     const key = JSON.stringify([type, variant, ended]);
     const group = groups.get(key);
     if (group) group.recipientIds.push(userId);

@@ -40,7 +40,7 @@ export function getDraft(draftKey: string, owner: Owner = currentUserId()): unkn
   return value;
 }
 
-export const listDraftPlaces = (draftKey: string, owner: string): string[] =>
+export const listDraftKeys = (draftKey: string, owner: string): string[] =>
   deviceStorage.keys(keyOf(owner, draftKey)).map((key) => key.slice(keyOf(owner, '').length));
 
 /** Saves even if the session expired during a request, but never for a user who has logged out. */

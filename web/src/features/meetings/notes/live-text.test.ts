@@ -30,10 +30,10 @@ function createServer(notes = '') {
 }
 
 let keyCount = 0;
-let stored: NotesDraft | undefined;
-let storedCount = 0;
-const onStored = () => {
-  storedCount += 1;
+let draft: NotesDraft | undefined;
+let keptLocallyCount = 0;
+const onKeptLocally = () => {
+  keptLocallyCount += 1;
 };
 
 function createWriter(server: ReturnType<typeof createServer>, unsentDraft: Partial<NotesDraft> = {}) {
@@ -42,10 +42,10 @@ function createWriter(server: ReturnType<typeof createServer>, unsentDraft: Part
     {
       send: server.send,
       isTransient: (failure) => failure instanceof Error && ['unavailable', 'lost'].includes(failure.message),
-      store: (unsent) => {
-        stored = unsent;
+      setDraft: (unsent) => {
+        draft = unsent;
       },
-      onStored,
+      onKeptLocally,
       newKey: () => `key ${++keyCount}`,
     },
   );
@@ -53,24 +53,24 @@ function createWriter(server: ReturnType<typeof createServer>, unsentDraft: Part
 
 beforeEach(() => {
   jest.useFakeTimers();
-  stored = undefined;
-  storedCount = 0;
+  draft = undefined;
+  keptLocallyCount = 0;
 });
 afterEach(() => {
   jest.useRealTimers();
 });
 
 describe('collaborative text', () => {
-  it('is sent shortly after the last keystroke, and stored on the device until then', async () => {
+  it('is sent shortly after the last keystroke, and kept on the device until then', async () => {
     const server = createServer('Present');
     const writer = createWriter(server);
     writer.type('Present: all');
-    expect(stored).toEqual({ base: 'Present', text: 'Present: all', version: 1 });
+    expect(draft).toEqual({ base: 'Present', text: 'Present: all', version: 1 });
     expect(server.notes).toBe('Present');
     await jest.advanceTimersByTimeAsync(1_300);
     expect(server.notes).toBe('Present: all');
     expect(writer.get()).toMatchObject({ status: 'saved', text: 'Present: all' });
-    expect(stored).toBeUndefined();
+    expect(draft).toBeUndefined();
   });
 
   it('merges remote changes while the user types, and reports conflicting paragraphs', async () => {
@@ -109,7 +109,7 @@ describe('collaborative text', () => {
     writer.type('First');
     await jest.advanceTimersByTimeAsync(1_300);
     expect(writer.get().status).toBe('waiting');
-    expect(stored).toMatchObject({ text: 'First' });
+    expect(draft).toMatchObject({ text: 'First' });
     server.isUnavailable = false;
     server.losesResponse = true;
     await jest.advanceTimersByTimeAsync(5_100);
@@ -132,7 +132,7 @@ describe('collaborative text', () => {
     expect(server.notes.split('\n').sort()).toEqual(['Mine', 'Notes by Lin', 'Present']);
   });
 
-  it('is not sent again after a rejection until it is changed, but stored on the device', async () => {
+  it('is not sent again after a rejection until it is changed, but kept on the device', async () => {
     const server = createServer();
     const rejection = new Error('too long');
     let isRejecting = true;
@@ -141,19 +141,19 @@ describe('collaborative text', () => {
       {
         send: (attempt) => (isRejecting ? Promise.reject(rejection) : server.send(attempt)),
         isTransient: () => false,
-        store: (unsent) => {
-          stored = unsent;
+        setDraft: (unsent) => {
+          draft = unsent;
         },
-        onStored,
+        onKeptLocally,
         newKey: () => `key ${++keyCount}`,
       },
     );
     writer.type('Too long');
     await jest.advanceTimersByTimeAsync(10_000);
     expect(writer.get()).toMatchObject({ status: 'rejected', failure: rejection, text: 'Too long' });
-    expect(stored).toMatchObject({ text: 'Too long' });
+    expect(draft).toMatchObject({ text: 'Too long' });
     // The open editor shows the rejection itself.
-    expect(storedCount).toBe(0);
+    expect(keptLocallyCount).toBe(0);
     isRejecting = false;
     writer.type('Short');
     await jest.advanceTimersByTimeAsync(1_300);
@@ -175,7 +175,7 @@ describe('collaborative text', () => {
     expect(new Set(send.mock.calls.map(([{ key }]) => key)).size).toBe(1);
     server.isUnavailable = false;
     await jest.advanceTimersByTimeAsync(60_000);
-    expect([server.notes, stored, storedCount]).toEqual(['First', undefined, 0]);
+    expect([server.notes, draft, keptLocallyCount]).toEqual(['First', undefined, 0]);
   });
 
   it('continues with its unsent changes when it is reopened', async () => {
@@ -192,14 +192,14 @@ describe('collaborative text', () => {
     expect([server.notes, writer.get().conflicts]).toEqual(['First of all', []]);
   });
 
-  it('notifies that it is stored on the device if it is rejected after closing', async () => {
+  it('notifies that it is kept on the device if it is rejected after closing', async () => {
     const server = createServer();
     jest.spyOn(server, 'send').mockRejectedValue(new Error('too long'));
     const writer = createWriter(server);
     writer.type('Too long');
     writer.close();
     await jest.advanceTimersByTimeAsync(600_000);
-    expect([storedCount, stored?.text]).toEqual([1, 'Too long']);
+    expect([keptLocallyCount, draft?.text]).toEqual([1, 'Too long']);
   });
 
   it('is not sent after the user signs out', async () => {

@@ -56,10 +56,10 @@ type LiveTextParams = {
   send: (attempt: Attempt) => Promise<NotesResponse>;
   /** Whether a failure is transient, so that the same request is retried. */
   isTransient: (failure: unknown) => boolean;
-  /** Stores unsent text on the device; `undefined` removes it. */
-  store: (unsent: NotesDraft | undefined) => void;
-  /** Called if the server rejects the text after the editor was closed; the text stays on the device. */
-  onStored: () => void;
+  /** Saves unsent text on the device; `undefined` deletes it. */
+  setDraft: (unsent: NotesDraft | undefined) => void;
+  /** Called if the server rejects the text after the editor was closed; the text is kept on the device. */
+  onKeptLocally: () => void;
   newKey: () => string;
 };
 
@@ -71,7 +71,10 @@ const IDLE_MS = 1_200;
  * Creates a text that several users edit. Remote changes wait for a request in flight, so that the user's own text is
  * never treated as remote.
  */
-export function createLiveText(initial: NotesDraft, { send, isTransient, store, onStored, newKey }: LiveTextParams) {
+export function createLiveText(
+  initial: NotesDraft,
+  { send, isTransient, setDraft, onKeptLocally, newKey }: LiveTextParams,
+) {
   const { subscribe, notify } = createListeners();
   let state: LiveState = {
     ...initial,
@@ -86,10 +89,10 @@ export function createLiveText(initial: NotesDraft, { send, isTransient, store, 
   const change = (part: Partial<LiveState>) => {
     state = { ...state, ...part };
     const { base, text, version } = state;
-    store(text === base ? undefined : { base, text, version });
+    setDraft(text === base ? undefined : { base, text, version });
     notify();
   };
-  /** Merges the server's text; `from` is the base of the local text. */
+  /** Merges the server's text with the local one. */
   const merge = (theirs: { text: string; version: number }, localBase: string) => {
     const mergeResult = mergeParagraphs({ base: localBase, theirs: theirs.text, yours: state.text });
     const isSaved = mergeResult.text === theirs.text;
@@ -99,7 +102,7 @@ export function createLiveText(initial: NotesDraft, { send, isTransient, store, 
       text: mergeResult.text,
       version: theirs.version,
       status,
-      conflicts: [...state.conflicts, ...mergeResult.both],
+      conflicts: [...state.conflicts, ...mergeResult.conflicts],
     });
   };
   const mergePending = () => {
@@ -120,7 +123,7 @@ export function createLiveText(initial: NotesDraft, { send, isTransient, store, 
       const isRetried = isTransient(failure);
       if (!isRetried) attempt = undefined;
       change({ status: isRetried ? 'waiting' : 'rejected', failure });
-      if (!isRetried && retries.isClosed() && !retries.isStopped()) onStored();
+      if (!isRetried && retries.isClosed() && !retries.isStopped()) onKeptLocally();
       throw failure;
     }
   };

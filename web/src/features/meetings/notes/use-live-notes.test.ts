@@ -1,72 +1,72 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { deleteDraft, getDraft, listDraftPlaces, saveDraft } from '#lib/forms/drafts.ts';
-import { createSavedNotes } from './use-live-notes.ts';
+import { deleteDraft, getDraft, listDraftKeys, saveDraft } from '#lib/forms/drafts.ts';
+import { createNotesDraftStore } from './use-live-notes.ts';
 
-const PERSON = 'a'.repeat(24);
+const USER = 'a'.repeat(24);
 const MEETING = 'b'.repeat(24);
-const PLACE = `meeting:${MEETING}:notes-together`;
-const openTab = () => createSavedNotes(PERSON, MEETING);
+const DRAFT_KEY = `meeting:${MEETING}:notes-together`;
+const openTab = () => createNotesDraftStore(USER, MEETING);
 const buildDraft = (text: string, base = '', version = 1) => ({ base, text, version });
-const listSavedNotes = () => listDraftPlaces(PLACE, PERSON).map((place) => getDraft(place, PERSON));
+const listDrafts = () => listDraftKeys(DRAFT_KEY, USER).map((key) => getDraft(key, USER));
 
 beforeEach(() => localStorage.clear());
 afterEach(() => localStorage.clear());
 
-describe('saved notes', () => {
+describe('drafts of notes', () => {
   it('are separate per tab', () => {
     const firstTab = openTab();
     const secondTab = openTab();
-    firstTab.store(buildDraft('Mine'));
-    secondTab.store(undefined);
-    secondTab.store(buildDraft('In another tab'));
-    expect(listSavedNotes()).toHaveLength(2);
-    secondTab.store(undefined);
-    expect(listSavedNotes()).toEqual([buildDraft('Mine')]);
+    firstTab.set(buildDraft('Mine'));
+    secondTab.set(undefined);
+    secondTab.set(buildDraft('In another tab'));
+    expect(listDrafts()).toHaveLength(2);
+    secondTab.set(undefined);
+    expect(listDrafts()).toEqual([buildDraft('Mine')]);
   });
 
   it('of all closed tabs are recovered by the next tab, and removed with its own', () => {
     const firstTab = openTab();
     const secondTab = openTab();
     const thirdTab = openTab();
-    firstTab.store(buildDraft('Present: all\nBudget', 'Present\nBudget'));
-    secondTab.store(buildDraft('Present\nBudget: 10 k\nNotes by Maya', 'Present\nBudget\nNotes by Maya', 2));
-    thirdTab.store(buildDraft('Present\nBudget\nPlans', 'Present\nBudget'));
+    firstTab.set(buildDraft('Present: all\nBudget', 'Present\nBudget'));
+    secondTab.set(buildDraft('Present\nBudget: 10 k\nNotes by Maya', 'Present\nBudget\nNotes by Maya', 2));
+    thirdTab.set(buildDraft('Present\nBudget\nPlans', 'Present\nBudget'));
     const nextTab = openTab();
-    expect(nextTab.recoveredNotes).toMatchObject({ base: 'Present\nBudget\nNotes by Maya', version: 2 });
-    expect(nextTab.recoveredNotes?.text.split('\n').sort()).toEqual([
+    expect(nextTab.recoveredDraft).toMatchObject({ base: 'Present\nBudget\nNotes by Maya', version: 2 });
+    expect(nextTab.recoveredDraft?.text.split('\n').sort()).toEqual([
       'Budget: 10 k',
       'Notes by Maya',
       'Plans',
       'Present: all',
     ]);
-    // The entries stay until the next tab has stored the notes itself.
-    expect(listSavedNotes()).toHaveLength(3);
-    nextTab.store(nextTab.recoveredNotes);
-    expect(listSavedNotes()).toEqual([nextTab.recoveredNotes]);
-    nextTab.store(undefined);
-    expect(listSavedNotes()).toEqual([]);
+    // The drafts stay until the next tab has saved its own.
+    expect(listDrafts()).toHaveLength(3);
+    nextTab.set(nextTab.recoveredDraft);
+    expect(listDrafts()).toEqual([nextTab.recoveredDraft]);
+    nextTab.set(undefined);
+    expect(listDrafts()).toEqual([]);
   });
 
-  it('are stored again by a tab that another tab assumed to be closed', () => {
+  it('are saved again by an open tab when another tab has taken them over', () => {
     const firstTab = openTab();
-    const stop = firstTab.follow();
-    firstTab.store(buildDraft('Mine'));
+    const stop = firstTab.restoreOnTakeover();
+    firstTab.set(buildDraft('Mine'));
     const secondTab = openTab();
-    secondTab.store(secondTab.recoveredNotes);
-    expect(listSavedNotes()).toEqual([buildDraft('Mine'), buildDraft('Mine')]);
-    secondTab.store(undefined);
-    expect(listSavedNotes()).toEqual([buildDraft('Mine')]);
-    firstTab.store(undefined);
-    expect(listSavedNotes()).toEqual([]);
+    secondTab.set(secondTab.recoveredDraft);
+    expect(listDrafts()).toEqual([buildDraft('Mine'), buildDraft('Mine')]);
+    secondTab.set(undefined);
+    expect(listDrafts()).toEqual([buildDraft('Mine')]);
+    firstTab.set(undefined);
+    expect(listDrafts()).toEqual([]);
     stop();
   });
 
-  it('are read in an earlier format, and ignored in an unknown one', () => {
-    expect(openTab().recoveredNotes).toBeUndefined();
-    saveDraft(PERSON, PLACE, buildDraft('Mine'));
-    expect(openTab().recoveredNotes).toEqual(buildDraft('Mine'));
-    deleteDraft(PERSON, PLACE);
-    saveDraft(PERSON, PLACE, 'no record');
-    expect(openTab().recoveredNotes).toBeUndefined();
+  it('are recovered from a key without a tab id, and ignored in an unknown format', () => {
+    expect(openTab().recoveredDraft).toBeUndefined();
+    saveDraft(USER, DRAFT_KEY, buildDraft('Mine'));
+    expect(openTab().recoveredDraft).toEqual(buildDraft('Mine'));
+    deleteDraft(USER, DRAFT_KEY);
+    saveDraft(USER, DRAFT_KEY, 'no record');
+    expect(openTab().recoveredDraft).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call } from '#lib/api/api.ts';
 import { ApiError, isFinal } from '#lib/api/api-error.ts';
-import { deleteDraft, getDraft, listDraftPlaces, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
+import { deleteDraft, getDraft, listDraftKeys, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { newUuid } from '#lib/new-uuid.ts';
@@ -14,25 +14,25 @@ import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { createLiveText, type LiveText, type NotesDraft } from './live-text.ts';
 
-type Writing = { live: LiveText; savedNotes: SavedNotes };
+type EditorSession = { live: LiveText; draftStore: NotesDraftStore };
 
-/** Notes with unsent changes whose editor is closed, by meeting id. */
-const closedEditors = createUserScopedStore(
-  () => new Map<string, Writing>(),
-  (texts) => {
-    for (const { live } of texts.values()) live.stop();
+/** Sessions with unsent changes whose editor is closed, by meeting id. */
+const unsentSessions = createUserScopedStore(
+  () => new Map<string, EditorSession>(),
+  (sessions) => {
+    for (const { live } of sessions.values()) live.stop();
   },
 );
 
 export function useLiveNotes({ _id: id, notes, version }: Meeting) {
   const owner = useCurrentUser()._id;
   const refetchPaths = useRefetchPaths();
-  const [writing] = useState(() => {
+  const [session] = useState(() => {
     // Reuses the same instance, or a request in flight would look like a remote change.
-    const existing = closedEditors.get().get(id);
+    const existing = unsentSessions.get().get(id);
     if (existing) return existing;
-    const savedNotes = createSavedNotes(owner, id);
-    const live = createLiveText(savedNotes.recoveredNotes ?? { base: notes, text: notes, version }, {
+    const draftStore = createNotesDraftStore(owner, id);
+    const live = createLiveText(draftStore.recoveredDraft ?? { base: notes, text: notes, version }, {
       send: async ({ base, text, key }) => {
         const input = { params: { id }, body: { base, text } };
         const response = await call<typeof writeNotes>('PUT /meetings/:id/notes', input, idempotencyOptions(key));
@@ -40,71 +40,72 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
         return response;
       },
       isTransient,
-      store(unsent) {
-        if (!unsent) closedEditors.change(owner, (texts) => without(texts, id));
-        savedNotes.store(unsent);
+      setDraft(unsent) {
+        if (!unsent) unsentSessions.change(owner, (sessions) => without(sessions, id));
+        draftStore.set(unsent);
       },
-      onStored() {
-        closedEditors.change(owner, (texts) => without(texts, id));
+      onKeptLocally() {
+        unsentSessions.change(owner, (sessions) => without(sessions, id));
         showError('Your notes were not saved', 'They are kept on this device.');
       },
       newKey: newUuid,
     });
-    return { live, savedNotes };
+    return { live, draftStore };
   });
-  const { live, savedNotes } = writing;
+  const { live, draftStore } = session;
   useEffect(() => {
     live.receive(notes, version);
   }, [live, notes, version]);
   useEffect(() => {
-    closedEditors.change(owner, (texts) => without(texts, id));
+    unsentSessions.change(owner, (sessions) => without(sessions, id));
     live.reopen();
     return () => {
-      if (closedEditors.owner() !== owner) return live.stop();
-      if (live.get().text !== live.get().base) closedEditors.change(owner, (texts) => new Map(texts).set(id, writing));
+      if (unsentSessions.owner() !== owner) return live.stop();
+      if (live.get().text !== live.get().base)
+        unsentSessions.change(owner, (sessions) => new Map(sessions).set(id, session));
       live.close();
     };
-  }, [writing, live, owner, id]);
+  }, [session, live, owner, id]);
   useEffect(() => {
-    return savedNotes.follow();
-  }, [savedNotes]);
+    return draftStore.restoreOnTakeover();
+  }, [draftStore]);
   return { live, state: useSyncExternalStore(live.subscribe, live.get) };
 }
 
-function without(texts: Map<string, Writing>, id: string): Map<string, Writing> {
-  if (!texts.has(id)) return texts;
-  const otherTexts = new Map(texts);
-  otherTexts.delete(id);
-  return otherTexts;
+function without(sessions: Map<string, EditorSession>, id: string): Map<string, EditorSession> {
+  if (!sessions.has(id)) return sessions;
+  const otherSessions = new Map(sessions);
+  otherSessions.delete(id);
+  return otherSessions;
 }
 
 const isTransient = (failure: unknown) => failure instanceof ApiError && !isFinal(failure);
 
-type SavedNotes = ReturnType<typeof createSavedNotes>;
+type NotesDraftStore = ReturnType<typeof createNotesDraftStore>;
 
-/** Stores notes in an entry for each tab, because an entry of another open tab must not be overwritten or removed. */
-export function createSavedNotes(owner: string, meetingId: string) {
-  const notes = `meeting:${meetingId}:notes-together`;
-  const draftKey = `${notes}:${newUuid()}`;
-  let closedTabKeys = listDraftPlaces(notes, owner);
-  let ownNotes: NotesDraft | undefined;
+/** Keeps one draft per tab, because the draft of another open tab must not be overwritten or removed. */
+export function createNotesDraftStore(owner: string, meetingId: string) {
+  const keyPrefix = `meeting:${meetingId}:notes-together`;
+  const draftKey = `${keyPrefix}:${newUuid()}`;
+  let closedTabKeys = listDraftKeys(keyPrefix, owner);
+  let ownDraft: NotesDraft | undefined;
   return {
-    /** The notes of closed tabs. */
-    recoveredNotes: closedTabKeys
-      .flatMap((key) => parseUnsent(getDraft(key, owner)) ?? [])
+    /** The merged drafts of closed tabs. */
+    recoveredDraft: closedTabKeys
+      .flatMap((key) => parseDraft(getDraft(key, owner)) ?? [])
       .reduce<NotesDraft | undefined>(combine, undefined),
-    /** Stores the notes with those of closed tabs, or removes both. */
-    store(unsent: NotesDraft | undefined) {
-      ownNotes = unsent;
-      if (ownNotes) saveDraft(owner, draftKey, ownNotes);
+    /** Saves the draft, or deletes it if undefined, and deletes the recovered ones, which it includes. */
+    set(unsent: NotesDraft | undefined) {
+      ownDraft = unsent;
+      if (ownDraft) saveDraft(owner, draftKey, ownDraft);
       else deleteDraft(owner, draftKey);
       for (const key of closedTabKeys) deleteDraft(owner, key);
       closedTabKeys = [];
     },
-    /** Stores the notes again if another tab assumed this one closed and adopted them, until this tab has sent them. */
-    follow: () =>
+    /** Saves the draft again whenever another tab takes it over by mistake, until this tab has sent it. */
+    restoreOnTakeover: () =>
       onDraftsChange(() => {
-        if (ownNotes && getDraft(draftKey, owner) === undefined) saveDraft(owner, draftKey, ownNotes);
+        if (ownDraft && getDraft(draftKey, owner) === undefined) saveDraft(owner, draftKey, ownDraft);
       }),
   };
 }
@@ -115,7 +116,7 @@ function combine(a: NotesDraft | undefined, b: NotesDraft): NotesDraft {
   return { ...later, text: mergeParagraphs({ base: earlier.base, theirs: later.text, yours: earlier.text }).text };
 }
 
-function parseUnsent(draft: unknown): NotesDraft | undefined {
+function parseDraft(draft: unknown): NotesDraft | undefined {
   if (!isRecord(draft)) return undefined;
   const { base, text, version } = draft;
   if (typeof base !== 'string' || typeof text !== 'string' || typeof version !== 'number') return undefined;
