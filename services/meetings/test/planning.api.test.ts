@@ -101,10 +101,10 @@ describe('POST /meetings/busy', () => {
     [
       'more than 500 people',
       { people: Array.from({ length: 501 }, () => 'a'.repeat(24)) },
-      'Busy times are shown of at most 500 people',
+      'Busy times can be shown for at most 500 people',
     ],
     ['an end before the start', { to: '2030-01-01T00:00:00Z' }, 'End time must be after start time'],
-    ['more than 62 days', { to: '2032-01-01T00:00:00Z' }, 'Busy times are shown of at most 62 days'],
+    ['more than 62 days', { to: '2032-01-01T00:00:00Z' }, 'Busy times can be shown for at most 62 days'],
     ['an invalid start', { from: 'soon' }, 'Start time is required'],
   ])('rejects %s', async (_name, overrides, message) => {
     const { status, body } = await listBusy('stranger', [api.users.invitee._id], 6, overrides);
@@ -126,7 +126,10 @@ describe('POST /meetings/free-times', () => {
       as: api.users.stranger,
       body: { ...body, durationMinutes: 4 },
     });
-    expect(tooShort).toMatchObject({ status: 400, body: { message: ['A meeting takes 5 minutes to 24 hours'] } });
+    expect(tooShort).toMatchObject({
+      status: 400,
+      body: { message: ['A meeting must last between 5 minutes and 24 hours'] },
+    });
   });
 
   it('returns the next three times when all users are free and within working hours in their zones', async () => {

@@ -5,7 +5,7 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fillAll } from '../src/meetings/series-filler.ts';
+import { fillAll } from '../src/meetings/occurrence-generator.ts';
 import { berlin, berlinDay, startMeetings, type TestUserName } from './factories.ts';
 
 const ENGINEERING = '000000000000000000000d01';
@@ -106,7 +106,7 @@ describe('rooms', () => {
 
   it.each([
     ['POST', '', { name: ' ', size: 4 }, 'Room name is required'],
-    ['POST', '', { name: 'Red', size: 0 }, 'A room is for 1 to 10,000 people'],
+    ['POST', '', { name: 'Red', size: 0 }, 'A room must have a capacity of 1 to 10,000 people'],
     ['POST', '', { name: 'Red', size: 4, departments: ['f'.repeat(24)] }, 'Unknown department'],
   ])('reject %s %s %j', async (method, id, body, message) => {
     const response = await callRooms('admin', method, id, body);

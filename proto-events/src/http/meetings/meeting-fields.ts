@@ -21,13 +21,17 @@ const minutes = z
   .max(600, 'Minutes must be a whole number from 1 to 600');
 
 /** Its start follows from the meeting's start and the preceding items. */
-export const agendaItem = z.object({ title: z.string(), minutes: z.int(), who: userSummary.nullable() });
+export const agendaItem = z.object({
+  title: z.string(),
+  minutes: z.int(),
+  who: userSummary.nullable().describe('The presenter'),
+});
 export type AgendaItem = z.infer<typeof agendaItem>;
 
 export const agendaItemInput = z.object({
   title: requiredName('An agenda item needs a title', 200),
   minutes,
-  who: id.nullable().default(null),
+  who: id.nullable().default(null).describe('The presenter'),
 });
 
 export const MAX_AGENDA_ITEMS = 30;

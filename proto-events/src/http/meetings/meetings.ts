@@ -117,7 +117,8 @@ export const listCalendarMeetings = endpoint({
 export const getMeetingStats = endpoint({
   method: 'GET',
   path: '/meetings/stats',
-  summary: 'Count the meetings the caller can see; today is by the requested zone, or by that of their profile',
+  summary:
+    'Count the meetings the caller can see; `today` is in the requested time zone, or else in that of the caller’s profile',
   access: 'user',
   query: z.object({
     timezone: timezone
@@ -195,7 +196,7 @@ export const updateMeeting = endpoint({
     'Agenda items can be assigned to active users only',
     'Frequency is required for recurring meetings',
     'To end a series, set its end date or delete the meetings that follow',
-    'How a series repeats can only be changed for this and following meetings, or all',
+    'How a series repeats can only be changed for this and following meetings, or for all meetings',
   ],
 });
 

@@ -42,7 +42,7 @@ export const writeNotes = endpoint({
   response: z.object({
     meeting: id,
     notes: z.string().describe('The merged notes'),
-    both: z.array(paragraphConflict).describe('Paragraphs that were kept in both versions'),
+    both: z.array(paragraphConflict).describe('Conflicts: paragraphs that both users changed, kept in both versions'),
     version: z.int(),
   }),
   status: 200,

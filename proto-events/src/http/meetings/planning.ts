@@ -16,7 +16,7 @@ const span = z.object({ start: time, end: time });
 const people = boundedArray(
   500,
   z.array(id, { error: 'At least one person is required' }).min(1, 'At least one person is required'),
-  'Busy times are shown of at most 500 people',
+  'Busy times can be shown for at most 500 people',
 );
 const except = id.nullable().default(null).describe('A meeting to ignore: the one being moved');
 
@@ -30,7 +30,7 @@ export const listBusyTimes = endpoint({
     .refine(({ from, to }) => to > from, { path: ['to'], error: 'End time must be after start time' })
     .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= MAX_RANGE_DAYS * DAY_MS, {
       path: ['to'],
-      error: `Busy times are shown of at most ${MAX_RANGE_DAYS} days`,
+      error: `Busy times can be shown for at most ${MAX_RANGE_DAYS} days`,
     }),
   response: z.object({
     data: z
@@ -40,7 +40,7 @@ export const listBusyTimes = endpoint({
   status: 200,
 });
 
-const INVALID_DURATION = 'A meeting takes 5 minutes to 24 hours';
+const INVALID_DURATION = 'A meeting must last between 5 minutes and 24 hours';
 
 export const findFreeTimes = endpoint({
   method: 'POST',

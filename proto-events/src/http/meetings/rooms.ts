@@ -3,12 +3,12 @@ import { endpoint } from '../../endpoint.ts';
 import { boundedArray, id, idParams, pageOf, pageQuery, requiredName } from '../../fields.ts';
 import { departmentRef } from '../../people.ts';
 
-const WRONG_SIZE = 'A room is for 1 to 10,000 people';
+const INVALID_CAPACITY = 'A room must have a capacity of 1 to 10,000 people';
 const forbiddenMessage = 'Only administrators can change rooms';
 
 const fields = {
   name: requiredName('Room name is required', 100),
-  size: z.int(WRONG_SIZE).min(1, WRONG_SIZE).max(10_000, WRONG_SIZE).describe('Capacity in people'),
+  size: z.int(INVALID_CAPACITY).min(1, INVALID_CAPACITY).max(10_000, INVALID_CAPACITY).describe('Capacity in people'),
   departments: boundedArray(100, z.array(id)).describe(
     'Departments whose members can book it, as ids; empty for everyone',
   ),
@@ -17,7 +17,7 @@ const fields = {
 export const room = z.object({
   _id: id,
   name: z.string(),
-  size: z.int(),
+  size: z.int().describe('Capacity in people'),
   departments: z.array(departmentRef).describe('Empty if everyone can book it'),
   isForEveryone: z.boolean(),
   version: z.int(),
