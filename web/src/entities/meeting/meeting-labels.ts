@@ -3,7 +3,7 @@ import { formatTime, formatTimeRange } from '#lib/time/formats.ts';
 import type { PillTone } from '#ui/pill.tsx';
 import { clockTime, shortDate } from '#ui/times/time-format.ts';
 
-type ResponseStatus = Meeting['participants'][number]['responseStatus'];
+type RsvpStatus = Meeting['participants'][number]['responseStatus'];
 
 export const TYPE_LABELS: Record<Meeting['type'], string> = {
   'team-meeting': 'Team meeting',
@@ -16,7 +16,7 @@ export const TYPE_LABELS: Record<Meeting['type'], string> = {
 
 export const FREQUENCY_LABELS = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' } as const;
 
-export const RESPONSES: Record<ResponseStatus, { label: string; tone: PillTone }> = {
+export const RESPONSES: Record<RsvpStatus, { label: string; tone: PillTone }> = {
   accepted: { label: 'Accepted', tone: 'success' },
   tentative: { label: 'Tentative', tone: 'warning' },
   declined: { label: 'Declined', tone: 'danger' },

@@ -1,10 +1,11 @@
 import type { Feed, getFeed } from '@atrium/proto-events/http/meetings/calendar-feed';
 import { useCallback } from 'react';
 import { useSWRConfig } from 'swr';
+import { REFETCH_ONLINE } from '#lib/query/swr-config.ts';
 import { keyOf, useRead } from '#lib/query/use-read.ts';
 
 export function useFeed() {
-  return useRead<typeof getFeed>('GET /meetings/feed', {});
+  return useRead<typeof getFeed>('GET /meetings/feed', {}, REFETCH_ONLINE);
 }
 
 export function useUpdateCachedFeed(): (feed: Feed | null) => void {

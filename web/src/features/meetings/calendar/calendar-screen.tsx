@@ -39,7 +39,7 @@ const VIEW_COMPONENTS = { month: MonthGrid, week: TimeGrid, day: TimeGrid, agend
 export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   const calendarView = useCalendarView();
   const { view, day, today, show } = calendarView;
-  const { days, events, query, loadState, hasBegun, hasMore, isUnchosen } = useEvents(calendarView);
+  const { days, events, query, loadState, hasLoadedOnce, hasMore, needsSelection } = useEvents(calendarView);
   const { announce, region } = useAnnouncer();
   const { move, undo } = useMoveMeeting(announce);
   const { pendingMove, restoredEvent, confirmMove, endMove, revertMove } = usePendingMove(announce);
@@ -88,18 +88,18 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     onDay: (date) => show.day(dayOfDate(date), 'replace'),
     onNavigate: navigate,
     onPickDay: (picked) => show.view('day', picked),
-    onMark: onSchedule,
+    onSchedule,
   };
   const View = VIEW_COMPONENTS[view];
   return (
     <section aria-label="Calendar">
       <CalendarBar calendarView={calendarView} onNavigate={navigate} />
       {hasMore && <Hint>There are more meetings than can be shown. Show fewer days to see all.</Hint>}
-      {isUnchosen && <Hint>Choose whose calendar to show.</Hint>}
-      {hasBegun && <LoadingState loadState={loadState} query={query} />}
+      {needsSelection && <Hint>Choose whose calendar to show.</Hint>}
+      {hasLoadedOnce && <LoadingState loadState={loadState} query={query} />}
       <AsyncContent
         query={{
-          data: hasBegun || undefined,
+          data: hasLoadedOnce || undefined,
           error: query.error,
           isValidating: query.isValidating,
           mutate: () => query.mutate(),

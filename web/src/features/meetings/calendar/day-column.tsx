@@ -19,13 +19,13 @@ type Props = {
   loadState: LoadState;
   isToday: boolean;
   active: Stop | null;
-  lifted: string | null;
+  movingEventId: string | null;
   onOpen: (event: CalendarEvent) => void;
-  onMark: ((span: Span) => void) | undefined;
+  onSchedule: ((span: Span) => void) | undefined;
 };
 
 export const DayColumn = memo(function DayColumn(props: Props) {
-  const { axis, day, items, loadState, isToday, active, lifted, onOpen, onMark } = props;
+  const { axis, day, items, loadState, isToday, active, movingEventId, onOpen, onSchedule } = props;
   const placements = useMemo(() => placeSideBySide(items), [items]);
   const slot = active?.kind === 'slot' ? active : null;
   return (
@@ -45,7 +45,7 @@ export const DayColumn = memo(function DayColumn(props: Props) {
           placed={placement}
           day={day.day}
           isActive={active?.key === eventKey(day.day, placement.item.event.id)}
-          isLifted={lifted === placement.item.event.id}
+          isMoving={movingEventId === placement.item.event.id}
           onOpen={onOpen}
         />
       ))}
@@ -54,8 +54,8 @@ export const DayColumn = memo(function DayColumn(props: Props) {
           key={slot.key}
           type="button"
           data-stop={slot.key}
-          aria-label={`${dayLabel(day.day)}, ${clockTime(slot.at)}, ${loadState ? loadStateLabel(loadState) : 'free'}${onMark ? ', schedule a meeting' : ''}`}
-          onClick={() => onMark?.({ start: slot.at, end: slot.at + 2 * ROW_MS })}
+          aria-label={`${dayLabel(day.day)}, ${clockTime(slot.at)}, ${loadState ? loadStateLabel(loadState) : 'free'}${onSchedule ? ', schedule a meeting' : ''}`}
+          onClick={() => onSchedule?.({ start: slot.at, end: slot.at + 2 * ROW_MS })}
           style={{ top: slot.position * ROW_PX }}
         />
       )}

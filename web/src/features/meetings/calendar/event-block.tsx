@@ -9,7 +9,7 @@ import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import type { CalendarEvent, ColumnItem } from '../layout/calendar-event.ts';
-import { eventLabel, eventTitle, getFixedReason } from '../layout/event-labels.ts';
+import { eventLabel, eventTitle, getImmovableReason } from '../layout/event-labels.ts';
 import type { Placed } from '../layout/overlaps.ts';
 import { eventKey } from '../layout/stops.ts';
 import { eventStyles, getTone, hueStyle, type Tone } from './event-styles.ts';
@@ -25,15 +25,15 @@ type Props = {
   placed: Placed<ColumnItem>;
   day: Day;
   isActive: boolean;
-  isLifted: boolean;
+  isMoving: boolean;
   onOpen: (event: CalendarEvent) => void;
 };
 
-export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLifted, onOpen }: Props) {
+export const EventBlock = memo(function EventBlock({ placed, day, isActive, isMoving, onOpen }: Props) {
   const { item, column, columns, spread } = placed;
   const { event, start, end } = item;
   const height = (end - start) * ROW_PX;
-  const isFixed = getFixedReason(event) !== undefined;
+  const isImmovable = getImmovableReason(event) !== undefined;
   const isShort = height < TWO_LINES_PX;
   const line = isShort ? Math.min(height - 2, ONE_LINE_PX) : LINE_PX;
   return (
@@ -45,7 +45,7 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
       title={eventTitle(event)}
       onClick={() => onOpen(event)}
       $tone={getTone(event)}
-      $isLifted={isLifted}
+      $isMoving={isMoving}
       $isShort={isShort}
       style={{
         ...hueStyle(event),
@@ -69,7 +69,7 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
       </Lines>
       <VisuallyHidden>{eventLabel(event)}</VisuallyHidden>
       {event.meeting?.isRecurring && !isShort && <Repeat aria-hidden="true" />}
-      {!isFixed && <Handle data-resize aria-hidden="true" />}
+      {!isImmovable && <Handle data-resize aria-hidden="true" />}
     </Block>
   );
 });
@@ -81,7 +81,7 @@ function DetailLine({ event: { meeting } }: { event: CalendarEvent }) {
   return detail ? <Detail dir="auto">{detail}</Detail> : null;
 }
 
-const Block = styled.button<{ $tone: Tone; $isLifted: boolean; $isShort: boolean }>`
+const Block = styled.button<{ $tone: Tone; $isMoving: boolean; $isShort: boolean }>`
   ${eventStyles}
   position: absolute;
   z-index: 1;
@@ -90,7 +90,7 @@ const Block = styled.button<{ $tone: Tone; $isLifted: boolean; $isShort: boolean
   gap: ${theme.space[1]};
   min-width: 0;
   padding: ${({ $isShort }) => ($isShort ? '0' : '2px')} 4px 0 8px;
-  opacity: ${({ $isLifted }) => ($isLifted ? 0.4 : 1)};
+  opacity: ${({ $isMoving }) => ($isMoving ? 0.4 : 1)};
   touch-action: manipulation;
   user-select: none;
   -webkit-touch-callout: none;

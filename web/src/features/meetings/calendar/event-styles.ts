@@ -23,27 +23,27 @@ export function hueStyle({ meeting }: CalendarEvent): HueStyle {
   };
 }
 
-export type Tone = 'sure' | 'open' | 'maybe' | 'declined' | 'past' | 'busy';
+export type Tone = 'default' | 'pending' | 'tentative' | 'declined' | 'past' | 'busy';
 
 export function getTone({ meeting }: CalendarEvent): Tone {
   if (!meeting) return 'busy';
   if (meeting.response === 'declined') return 'declined';
   if (meeting.isPast) return 'past';
-  return meeting.response === 'tentative' ? 'maybe' : meeting.response === 'pending' ? 'open' : 'sure';
+  return meeting.response === 'tentative' ? 'tentative' : meeting.response === 'pending' ? 'pending' : 'default';
 }
 
 const toneStyles: Record<Tone, ReturnType<typeof css>> = {
-  sure: css`
+  default: css`
     --bar: var(--event-bar, ${theme.color.accent});
     background: var(--event-ground, ${theme.color.accentSoft});
   `,
-  open: css`
+  pending: css`
     --bar: transparent;
     outline: 1px dashed ${theme.color.accent};
     outline-offset: -1px;
     background: ${theme.color.surface};
   `,
-  maybe: css`
+  tentative: css`
     --bar: ${theme.color.warning};
     background: ${theme.color.warningSoft};
   `,

@@ -28,5 +28,5 @@ export type GridProps = {
   onCursorDay: (day: Day) => void;
   onPickDay: (day: Day) => void;
   /** Schedules a meeting at a time, if given; undefined if the user cannot. */
-  onMark: ((span: Span | undefined) => void) | undefined;
+  onSchedule: ((span: Span | undefined) => void) | undefined;
 };

@@ -23,12 +23,12 @@ type Props = {
   isSmall: boolean;
   /** The key of the tab stop, if it is on this day. */
   active: string | null;
-  lifted: string | null;
+  movingEventId: string | null;
   first: Stop | undefined;
   onOpen: (event: CalendarEvent) => void;
   onPick: (day: Day) => void;
   onEnter: (stop: Stop | undefined) => void;
-  onMark: ((day: Day) => void) | undefined;
+  onSchedule: ((day: Day) => void) | undefined;
 };
 
 const DOTS = 3;
@@ -44,20 +44,20 @@ export const MonthCell = memo(function MonthCell(props: Props) {
     loadState,
     isSmall,
     active,
-    lifted,
+    movingEventId,
     first,
     onOpen,
     onPick,
     onEnter,
-    onMark,
+    onSchedule,
   } = props;
   const count = countLabel(eventCount, loadState);
-  const schedulesOnEnter = !isSmall && !first && onMark !== undefined;
+  const schedulesOnEnter = !isSmall && !first && onSchedule !== undefined;
   const stopProps = (key: string) => ({ 'data-stop': key, tabIndex: active === key ? 0 : -1 });
   /** Handles a press of the day number; a click by keyboard has no coordinates. */
   const press = (isKey: boolean) => {
     if (isKey && first) onEnter(first);
-    else if (isKey && schedulesOnEnter) onMark?.(day);
+    else if (isKey && schedulesOnEnter) onSchedule?.(day);
     else onPick(day);
   };
   return (
@@ -92,7 +92,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
               onClick={() => onOpen(event)}
               style={hueStyle(event)}
               $tone={getTone(event)}
-              $isLifted={lifted === event.id}
+              $isMoving={movingEventId === event.id}
             >
               <time aria-hidden="true">{timeOnDay(getDayBounds(day), event)}</time>
               <b aria-hidden="true" dir="auto">
@@ -106,7 +106,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
               +{eventCount - visibleEvents.length} more
             </More>
           )}
-          {onMark && <Free aria-hidden="true" onDoubleClick={() => onMark(day)} />}
+          {onSchedule && <Free aria-hidden="true" onDoubleClick={() => onSchedule(day)} />}
         </>
       )}
     </Cell>
@@ -164,7 +164,7 @@ const DayNumber = styled.button<{ $isToday: boolean }>`
   }
 `;
 
-const Chip = styled.button<{ $tone: Tone; $isLifted: boolean }>`
+const Chip = styled.button<{ $tone: Tone; $isMoving: boolean }>`
   ${eventStyles}
   position: relative;
   z-index: 1;
@@ -173,7 +173,7 @@ const Chip = styled.button<{ $tone: Tone; $isLifted: boolean }>`
   min-width: 0;
   height: 22px;
   padding: 0 6px 0 9px;
-  opacity: ${({ $isLifted }) => ($isLifted ? 0.4 : 1)};
+  opacity: ${({ $isMoving }) => ($isMoving ? 0.4 : 1)};
   user-select: none;
   -webkit-touch-callout: none;
   time {

@@ -25,14 +25,14 @@ const MAX_EVENTS = 4;
 type MonthDay = Span & { day: Day; eventCount: number; visibleEvents: CalendarEvent[] };
 
 export function MonthGrid(props: GridProps) {
-  const { days, day, today, loadState, label, pendingMove, onOpen, onPickDay, onMark } = props;
+  const { days, day, today, loadState, label, pendingMove, onOpen, onPickDay, onSchedule } = props;
   const isSmall = useMedia(theme.media.small);
   const { cells, stops, sheet, roving, moving, drag, onKeyDown } = useMonth(props, isSmall);
   const open = useStableCallback(onOpen);
   const pick = useStableCallback(onPickDay);
-  const mark = useStableCallback((marked: Day) => onMark?.(suggestFirstHour(marked)));
+  const schedule = useStableCallback((scheduledDay: Day) => onSchedule?.(suggestFirstHour(scheduledDay)));
   const enter = useStableCallback((stop: Stop | undefined) => stop && roving.go(stop));
-  const displayedMove = moving.now ?? pendingMove;
+  const displayedMove = moving.currentMove ?? pendingMove;
   return (
     <Frame
       ref={roving.root}
@@ -59,12 +59,12 @@ export function MonthGrid(props: GridProps) {
             loadState={loadState}
             isSmall={isSmall}
             active={roving.active?.day === cell.day ? roving.active.key : null}
-            lifted={displayedMove?.event?.id ?? null}
+            movingEventId={displayedMove?.event?.id ?? null}
             first={stops[index]?.[1]}
             onOpen={open}
             onPick={pick}
             onEnter={enter}
-            onMark={onMark && mark}
+            onSchedule={onSchedule && schedule}
           />
         ))}
         {displayedMove && <Ghost moved={displayedMove} boxes={toBoxes(cells, displayedMove.span)} />}
@@ -94,9 +94,9 @@ function useMonth(props: GridProps, isSmall: boolean) {
   const { roving, moving, findEvent, onKeyDown } = useEventGrid(props, {
     stops,
     first,
-    isFirstBest: true,
+    prefersFirst: true,
     step: stepInMonth,
-    moved(span, arrow) {
+    moveByArrow(span, arrow) {
       const next = movedInMonth(span, arrow);
       if (!cellAt(next.start)) onDay(new Date(next.start));
       return next;

@@ -20,7 +20,7 @@ const HELP = 'Arrow keys move it, Shift and arrow keys change its end. Enter dro
 const FIRST_HOUR = 7.5;
 
 export function TimeGrid(props: GridProps) {
-  const { days, events, loadState, today, label, pendingMove, onOpen, onDay, onMark } = props;
+  const { days, events, loadState, today, label, pendingMove, onOpen, onDay, onSchedule } = props;
   const axis = useMemo(() => createAxis(days), [days]);
   const items = useMemo(() => axis.days.map((day) => toColumnItems(day, events)), [axis, events]);
   const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
@@ -29,9 +29,9 @@ export function TimeGrid(props: GridProps) {
   const { roving, moving, findEvent, onKeyDown } = useEventGrid(props, {
     stops,
     first: firstStop(stops, today),
-    isFirstBest: days.includes(today),
+    prefersFirst: days.includes(today),
     step: stepInHours,
-    moved: (span, arrow, isResizing) => showDays(movedInHours(span, arrow, isResizing), { axis, onDay }),
+    moveByArrow: (span, arrow, isResizing) => showDays(movedInHours(span, arrow, isResizing), { axis, onDay }),
     help: HELP,
     findCursor: (event) => findCursor(axis, event),
     keepsPosition: true,
@@ -46,11 +46,11 @@ export function TimeGrid(props: GridProps) {
     },
     findEvent,
     moving,
-    onMark,
+    onSchedule,
   });
   const open = useStableCallback(onOpen);
-  const mark = useStableCallback((span: Span) => onMark?.(span));
-  const displayedMove = moving.now ?? pendingMove;
+  const schedule = useStableCallback((span: Span) => onSchedule?.(span));
+  const displayedMove = moving.currentMove ?? pendingMove;
   return (
     <Scroller ref={scroller}>
       <Sheet
@@ -82,9 +82,9 @@ export function TimeGrid(props: GridProps) {
               loadState={loadState}
               isToday={day.day === today}
               active={roving.active?.day === day.day ? roving.active : null}
-              lifted={displayedMove?.event?.id ?? null}
+              movingEventId={displayedMove?.event?.id ?? null}
               onOpen={open}
-              onMark={onMark && mark}
+              onSchedule={onSchedule && schedule}
             />
           ))}
           {displayedMove && <Ghost moved={displayedMove} boxes={toBoxes(axis, displayedMove.span)} />}

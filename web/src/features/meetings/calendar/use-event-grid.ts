@@ -7,7 +7,7 @@ import { type GridKeysParams, useGridKeys } from './use-grid-keys.ts';
 import { type Cursor, cursorAt, type RovingParams, useFocusRestore, useRoving } from './use-roving.ts';
 
 type EventGridParams = Omit<RovingParams, 'takesFocus'> &
-  Pick<GridKeysParams, 'step' | 'moved'> & {
+  Pick<GridKeysParams, 'step' | 'moveByArrow'> & {
     help: string;
     /** The cursor for an event that starts at that time; undefined if its day is not shown. */
     findCursor: (event: Pick<CalendarEvent, 'id' | 'start'>) => Cursor | undefined;
@@ -17,8 +17,8 @@ type EventGridParams = Omit<RovingParams, 'takesFocus'> &
 
 export function useEventGrid(props: GridProps, params: EventGridParams) {
   const { events, isCovered, restoredEvent, takesFocus, announce, onDrop, onNavigate, onCursorDay } = props;
-  const { stops, first, isFirstBest, step, moved, help, findCursor, keepsPosition } = params;
-  const roving = useRoving({ stops, first, isFirstBest, takesFocus });
+  const { stops, first, prefersFirst, step, moveByArrow, help, findCursor, keepsPosition } = params;
+  const roving = useRoving({ stops, first, prefersFirst, takesFocus });
   const findEvent = (id: string) => events.find((event) => event.id === id);
   const moving = useMoving({
     root: roving.root,
@@ -34,7 +34,7 @@ export function useEventGrid(props: GridProps, params: EventGridParams) {
     active: roving.active,
     stops,
     step,
-    moved,
+    moveByArrow,
     moving,
     findEvent,
     go: roving.go,

@@ -65,12 +65,12 @@ it.each<[string, Partial<CalendarView>, Partial<CalendarView>]>([
       initialProps: before,
     },
   );
-  expect(result.current).toMatchObject({ events: [], loadState: 'loading', hasBegun: false });
+  expect(result.current).toMatchObject({ events: [], loadState: 'loading', hasLoadedOnce: false });
   await waitFor(() => expect(result.current.events).toHaveLength(1));
-  expect(result.current).toMatchObject({ loadState: undefined, hasBegun: true });
+  expect(result.current).toMatchObject({ loadState: undefined, hasLoadedOnce: true });
 
   rerender(after);
-  expect(result.current).toMatchObject({ events: [], loadState: 'loading', hasBegun: true });
+  expect(result.current).toMatchObject({ events: [], loadState: 'loading', hasLoadedOnce: true });
   endLaterRequests('rejection');
   await waitFor(() => expect(result.current.loadState).toBe('failed'));
   expect(result.current.events).toEqual([]);
@@ -89,5 +89,5 @@ it('countLabel reports a day that is not loaded, and an empty day only if it is 
     countLabel(0, 'failed'),
     countLabel(0, undefined),
     countLabel(2, undefined),
-  ]).toEqual(['loading', 'not loaded', 'nothing', '2 meetings']);
+  ]).toEqual(['loading', 'not loaded', 'no meetings', '2 meetings']);
 });

@@ -45,29 +45,29 @@ export function useEvents({ view, day, whose, project, person }: CalendarView) {
   const days = useMemo(() => shownDays(view, day), [view, day]);
   const range = useMemo(() => toRange(days), [days]);
   const showsPerson = whose === 'person';
-  const isUnchosen = (whose === 'project' && project === '') || (showsPerson && person === '');
+  const needsSelection = (whose === 'project' && project === '') || (showsPerson && person === '');
   const meetings = useCalendarMeetings(
-    showsPerson || isUnchosen
+    showsPerson || needsSelection
       ? null
       : { ...range, whose: whose === 'mine' ? 'mine' : 'all', ...(whose === 'project' && { project }) },
   );
-  const busy = useBusyTimes(showsPerson && !isUnchosen ? { people: [person], ...range, except: null } : null);
+  const busy = useBusyTimes(showsPerson && !needsSelection ? { people: [person], ...range, except: null } : null);
   const meetingEvents = useMemo(() => (meetings.data?.data ?? []).map(toCalendarEvent), [meetings.data]);
   const busyEvents = useMemo(() => (busy.data?.data ?? []).flatMap((row) => row.busy.map(busyEvent)), [busy.data]);
   const query = showsPerson ? busy : meetings;
-  const isKnown = isUnchosen || query.data !== undefined;
+  const isKnown = needsSelection || query.data !== undefined;
   const loadState: LoadState = isKnown ? undefined : query.error ? 'failed' : 'loading';
-  const [hasBegun, setBegun] = useState(isKnown);
-  if (isKnown && !hasBegun) setBegun(true);
+  const [hasLoadedOnce, setLoadedOnce] = useState(isKnown);
+  if (isKnown && !hasLoadedOnce) setLoadedOnce(true);
   return {
     days,
-    events: isUnchosen ? NONE : showsPerson ? busyEvents : meetingEvents,
+    events: needsSelection ? NONE : showsPerson ? busyEvents : meetingEvents,
     query,
     loadState,
     /** Whether anything has been loaded; from then on, the grid stays visible while other days load. */
-    hasBegun,
+    hasLoadedOnce,
     hasMore: !showsPerson && meetings.data?.more === true,
-    isUnchosen,
+    needsSelection,
   };
 }
 

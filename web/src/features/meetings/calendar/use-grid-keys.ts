@@ -9,7 +9,7 @@ export type GridKeysParams = {
   active: Stop | undefined;
   stops: readonly (readonly Stop[])[];
   step: (days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow) => Step | undefined;
-  moved: (span: Span, arrow: Arrow, isResizing: boolean) => Span;
+  moveByArrow: (span: Span, arrow: Arrow, isResizing: boolean) => Span;
   moving: Moving;
   findEvent: (id: string) => CalendarEvent | undefined;
   go: (stop: Stop) => void;
@@ -38,7 +38,7 @@ export function useGridKeys(params: GridKeysParams) {
 
   return (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (moving.now?.by === 'keys') return moveBy(event, params);
+    if (moving.currentMove?.by === 'keys') return moveBy(event, params);
     if (!active || (event.shiftKey && event.key !== ' ')) return;
     const pickedEvent = event.key === ' ' && active.kind === 'event' ? findEvent(active.id) : undefined;
     if (pickedEvent) moving.pickUp(pickedEvent);
@@ -48,14 +48,14 @@ export function useGridKeys(params: GridKeysParams) {
   };
 }
 
-function moveBy(event: KeyboardEvent, { moved, moving }: GridKeysParams): void {
+function moveBy(event: KeyboardEvent, { moveByArrow, moving }: GridKeysParams): void {
   const { key, shiftKey } = event;
   event.stopPropagation();
   // Tab may move focus, which cancels the move.
   if (key !== 'Tab') event.preventDefault();
   if (key === 'Escape' || key === 'Tab') moving.cancel();
   else if (key === 'Enter' || key === ' ') moving.drop();
-  else if (isArrow(key) && moving.now) moving.to(moved(moving.now.span, key, shiftKey));
+  else if (isArrow(key) && moving.currentMove) moving.to(moveByArrow(moving.currentMove.span, key, shiftKey));
 }
 
 const indexOf = (stops: readonly (readonly Stop[])[], day: Day): number =>

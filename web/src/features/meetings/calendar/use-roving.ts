@@ -9,12 +9,12 @@ export type RovingParams = {
   stops: readonly (readonly Stop[])[];
   first: Stop | undefined;
   /** Whether `first` takes precedence over the previous weekday when other days are shown. */
-  isFirstBest: boolean;
+  prefersFirst: boolean;
   takesFocus: { current: boolean };
 };
 
 /** Keeps focus when its stop moves, changes its day, or is removed. */
-export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParams) {
+export function useRoving({ stops, first, prefersFirst, takesFocus }: RovingParams) {
   const root = useRef<HTMLDivElement>(null);
   const shouldFocus = useRef(takesFocus.current);
   const hadFocus = useRef(false);
@@ -23,7 +23,7 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParam
   const [cursor, setCursor] = useState<Cursor>();
   const index = useRef(0);
   const cursorStop = cursor && resolve(stops, cursor);
-  const sameWeekday = cursor && !isFirstBest ? nearest(stops[index.current] ?? [], cursor.position) : undefined;
+  const sameWeekday = cursor && !prefersFirst ? nearest(stops[index.current] ?? [], cursor.position) : undefined;
   const active = cursorStop ?? sameWeekday ?? first;
   useLayoutEffect(() => {
     takesFocus.current = false;

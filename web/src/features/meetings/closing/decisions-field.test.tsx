@@ -2,12 +2,12 @@ import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { DecisionsField, noDecision } from './decisions-field.tsx';
+import { DecisionsField, EMPTY_DECISION } from './decisions-field.tsx';
 
 afterEach(cleanup);
 
 function Field() {
-  const [value, onChange] = useState([noDecision, noDecision, noDecision]);
+  const [value, onChange] = useState([EMPTY_DECISION, EMPTY_DECISION, EMPTY_DECISION]);
   return <DecisionsField value={value} onChange={onChange} people={[]} error={undefined} />;
 }
 

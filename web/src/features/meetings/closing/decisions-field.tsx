@@ -13,7 +13,7 @@ import { UserSelect } from '../form/user-select.tsx';
 /** `assignedTo` is a user id or empty. */
 export type DecisionValues = { text: string; assignedTo: string; dueDate: Day | '' };
 
-export const noDecision: DecisionValues = { text: '', assignedTo: '', dueDate: '' };
+export const EMPTY_DECISION: DecisionValues = { text: '', assignedTo: '', dueDate: '' };
 
 type Props = {
   value: readonly DecisionValues[];
@@ -24,7 +24,7 @@ type Props = {
 
 /** Rows without text are ignored. */
 export function DecisionsField({ value, onChange, people, error }: Props) {
-  const { box, change, add, remove } = useRows({ value, onChange, none: noDecision });
+  const { box, change, add, remove } = useRows({ value, onChange, emptyRow: EMPTY_DECISION });
   return (
     <RowsField
       box={box}

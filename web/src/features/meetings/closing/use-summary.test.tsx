@@ -1,18 +1,18 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { useForm } from 'react-hook-form';
-import { noDecision } from './decisions-field.tsx';
+import { EMPTY_DECISION } from './decisions-field.tsx';
 import { type CloseValues, useSummary } from './use-summary.ts';
 
 afterEach(cleanup);
 
 const OPENED = { summary: 'Original summary', version: 1 };
-const decided = { ...noDecision, text: 'Buy paper' };
+const decided = { ...EMPTY_DECISION, text: 'Buy paper' };
 
 function renderSummary() {
   const { result, rerender } = renderHook(
     (meeting: typeof OPENED) => {
-      const form = useForm<CloseValues>({ defaultValues: { summary: meeting.summary, decisions: [noDecision] } });
+      const form = useForm<CloseValues>({ defaultValues: { summary: meeting.summary, decisions: [EMPTY_DECISION] } });
       form.register('summary');
       form.register('decisions');
       return { form, summary: useSummary(meeting, form), isDirty: form.formState.isDirty };

@@ -61,7 +61,7 @@ function Grid() {
 
 it('useMoving continues a keyboard move while focus stays in the grid', () => {
   act(() => screen.getByText('Inside').focus());
-  expect(moving.now?.event).toBe(EVENT);
+  expect(moving.currentMove?.event).toBe(EVENT);
   act(() => moving.drop());
   expect(calls).toEqual(['focused', 'dropped']);
 });
@@ -72,7 +72,7 @@ it.each([
   ['the grid is pressed', () => fireEvent.pointerDown(screen.getByText('Inside'))],
 ])('useMoving cancels a keyboard move when %s, and leaves focus there', (_event, leave) => {
   act(() => void leave());
-  expect(moving.now).toBeNull();
+  expect(moving.currentMove).toBeNull();
   expect(announcements).toEqual([expect.stringMatching(/^Review is back on Monday.*30.*/)]);
   act(() => moving.drop());
   expect(calls).toEqual([]);

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
-import { getFixedReason, spanWithDayLabel } from '../layout/event-labels.ts';
+import { getImmovableReason, spanWithDayLabel } from '../layout/event-labels.ts';
 import type { Span } from '../layout/span.ts';
 
-type By = 'keys' | 'pointer';
+type MoveInput = 'keys' | 'pointer';
 
 /** The event being moved, or null for a time span being selected; `span` is the target time. */
-export type Moved = { event: CalendarEvent | null; span: Span; by: By };
+export type Moved = { event: CalendarEvent | null; span: Span; by: MoveInput };
 
 type MovingParams = {
   /** A keyboard move is canceled when focus leaves this element. */
@@ -15,36 +15,36 @@ type MovingParams = {
   announce: (text: string) => void;
   onDrop: (event: CalendarEvent, span: Span) => void;
   /** Called with the final time of a moved event, which regains focus after a keyboard move. */
-  onPutDown: (event: CalendarEvent, span: Span, by: By) => void;
+  onPutDown: (event: CalendarEvent, span: Span, by: MoveInput) => void;
   help: string;
 };
 
 export type Moving = ReturnType<typeof useMoving>;
 
 export function useMoving({ root, announce, onDrop, onPutDown, help }: MovingParams) {
-  const [now, setNow] = useState<Moved | null>(null);
-  const end = () => setNow(null);
+  const [currentMove, setCurrentMove] = useState<Moved | null>(null);
+  const end = () => setCurrentMove(null);
   const announceReturn = (event: CalendarEvent) => announce(`${event.title} is back on ${spanWithDayLabel(event)}`);
-  useLeaving(root, now?.by === 'keys', () => {
+  useLeaving(root, currentMove?.by === 'keys', () => {
     end();
-    if (now?.event) announceReturn(now.event);
+    if (currentMove?.event) announceReturn(currentMove.event);
   });
   return {
-    now,
-    set: setNow,
+    currentMove,
+    set: setCurrentMove,
     pickUp(event: CalendarEvent) {
-      const reason = getFixedReason(event);
+      const reason = getImmovableReason(event);
       if (reason !== undefined) return announce(reason);
-      setNow({ event, span: { start: event.start, end: event.end }, by: 'keys' });
+      setCurrentMove({ event, span: { start: event.start, end: event.end }, by: 'keys' });
       announce(`Picked up ${event.title}, ${spanWithDayLabel(event)}. ${help}`);
     },
     to(span: Span) {
-      if (!now) return;
-      setNow({ ...now, span });
+      if (!currentMove) return;
+      setCurrentMove({ ...currentMove, span });
       announce(spanWithDayLabel(span));
     },
     /** Pass `moved` if the latest state has not been rendered yet. */
-    drop(moved = now) {
+    drop(moved = currentMove) {
       if (!moved?.event) return;
       const { event, span, by } = moved;
       end();
@@ -55,7 +55,7 @@ export function useMoving({ root, announce, onDrop, onPutDown, help }: MovingPar
       onPutDown(event, span, by);
       onDrop(event, span);
     },
-    cancel(moved = now) {
+    cancel(moved = currentMove) {
       if (!moved?.event) return end();
       const { event, by } = moved;
       end();

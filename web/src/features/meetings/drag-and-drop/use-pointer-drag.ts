@@ -1,6 +1,6 @@
 import { type PointerEvent as ReactPointerEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
-import { getFixedReason } from '../layout/event-labels.ts';
+import { getImmovableReason } from '../layout/event-labels.ts';
 import { resizedTo, type Span, snapped } from '../layout/span.ts';
 import type { Moving } from './use-moving.ts';
 
@@ -11,7 +11,7 @@ type PointerDragParams = {
   movedTo: (event: Span, grabbedAt: number, draggedTo: number) => Span;
   findEvent: (id: string) => CalendarEvent | undefined;
   moving: Moving;
-  onMark?: ((span: Span) => void) | undefined;
+  onSchedule?: ((span: Span) => void) | undefined;
 };
 
 /** Movement below this many pixels counts as a press. */
@@ -60,11 +60,11 @@ function findGrab(
   if (grabbed === undefined) return undefined;
   const block = target.closest<HTMLElement>('[data-event]');
   if (!block) {
-    const isFree = params.onMark && target.closest('[data-free]') && !target.closest('button');
+    const isFree = params.onSchedule && target.closest('[data-free]') && !target.closest('button');
     return isFree ? { event: null, isResizing: false, grabbed, x, y } : undefined;
   }
   const event = params.findEvent(block.dataset.event ?? '');
-  if (!event || getFixedReason(event) !== undefined) return undefined;
+  if (!event || getImmovableReason(event) !== undefined) return undefined;
   return { event, isResizing: target.closest('[data-resize]') !== null, grabbed, x, y };
 }
 
@@ -96,12 +96,12 @@ function trackPointer(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: 
     if (draggedTo !== undefined) show(toTargetSpan(grab, draggedTo, latest.current));
   };
   const onPointerUp = () => {
-    const { moving, onMark } = latest.current;
+    const { moving, onSchedule } = latest.current;
     end();
     wasDragged.current = isDragging;
     if (grab.event) return isDragging && span ? moving.drop({ event: grab.event, span, by: 'pointer' }) : undefined;
     moving.set(null);
-    onMark?.(span ?? markedAt(grab.grabbed));
+    onSchedule?.(span ?? hourAt(grab.grabbed));
   };
   const cancel = () => {
     end();
@@ -140,7 +140,7 @@ function toTargetSpan({ event, isResizing, grabbed }: Grab, draggedTo: number, {
 }
 
 /** A press without movement selects an hour. */
-const markedAt = (at: number): Span => ({ start: floored(at), end: floored(at) + 2 * HALF_HOUR_MS });
+const hourAt = (at: number): Span => ({ start: floored(at), end: floored(at) + 2 * HALF_HOUR_MS });
 
 /** Rounds down to the local half hour, which in Nepal is 15 minutes off that of UTC. */
 function floored(at: number): number {

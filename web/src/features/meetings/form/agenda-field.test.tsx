@@ -19,8 +19,8 @@ function Field({ titles }: { titles: string[] }) {
   );
 }
 
-const getMinutesField = (place: number) =>
-  screen.getByRole<HTMLInputElement>('textbox', { name: `Minutes of item ${place}` });
+const getMinutesField = (position: number) =>
+  screen.getByRole<HTMLInputElement>('textbox', { name: `Duration of item ${position} in minutes` });
 const order = () => screen.getByRole('status').textContent;
 
 it('agenda field moves an agenda item with the minutes still being typed', async () => {
@@ -46,5 +46,5 @@ it('agenda field keeps agenda items apart after moving, removing, and adding som
   await userEvent.type(getMinutesField(4), '5');
   await userEvent.tab();
   expect(order()).toBe('Plans 10, Budget 10,  10,  5');
-  expect([1, 2, 3, 4].map((place) => getMinutesField(place).value)).toEqual(['10', '10', '10', '5']);
+  expect([1, 2, 3, 4].map((position) => getMinutesField(position).value)).toEqual(['10', '10', '10', '5']);
 });

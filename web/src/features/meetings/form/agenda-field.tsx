@@ -29,14 +29,14 @@ type Props = {
   error: string | undefined;
 };
 
-const MINUTES = 10;
+const DEFAULT_MINUTES = 10;
 
 /** Edits agenda items, one per row. Rows move with buttons, or with Alt and an arrow key in any of their fields. */
 export function AgendaField({ value, onChange, people, startTime, error }: Props) {
   const { box, focus, change, add, remove } = useRows({
     value,
     onChange,
-    none: { title: '', minutes: MINUTES, who: '' },
+    emptyRow: { title: '', minutes: DEFAULT_MINUTES, who: '' },
   });
   /** Keys that follow rows as they are moved, so that a field being typed into stays with its item. */
   const [keys, setKeys] = useState<readonly number[]>([]);
@@ -70,13 +70,13 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
           <TextField
             label={`Item ${index + 1}`}
             isLabelHidden
-            placeholder="What"
+            placeholder="Topic"
             value={row.title}
             onChange={(title) => change(index, { title })}
             maxLength={200}
           />
           <NumberField
-            label={`Minutes of item ${index + 1}`}
+            label={`Duration of item ${index + 1} in minutes`}
             isLabelHidden
             placeholder="Min"
             min={1}
@@ -85,7 +85,7 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
             onChange={(minutes) => change(index, { minutes })}
           />
           <UserSelect
-            label={`Owner of item ${index + 1}`}
+            label={`Presenter of item ${index + 1}`}
             isLabelHidden
             value={row.who}
             onChange={(who) => change(index, { who })}

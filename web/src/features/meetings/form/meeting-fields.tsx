@@ -20,12 +20,12 @@ const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, labe
 
 export type FieldsProps<Out> = { control: Control<MeetingValues, unknown, Out> };
 
-type WhenProps<Out> = FieldsProps<Out> & {
+type BasicFieldsProps<Out> = FieldsProps<Out> & {
   timezone?: string;
   initialTimes?: Times | undefined;
 };
 
-export function BasicFields<Out>({ control, timezone, initialTimes }: WhenProps<Out>) {
+export function BasicFields<Out>({ control, timezone, initialTimes }: BasicFieldsProps<Out>) {
   const [date, startTime, endTime] = useWatch({ control, name: ['date', 'startTime', 'endTime'] });
   const when = { date, startTime, endTime };
   return (
@@ -74,9 +74,9 @@ function meetingZoneText({ startTime, endTime, timezone }: ReturnType<typeof toI
     : undefined;
 }
 
-type WhereProps<Out> = FieldsProps<Out> & { linkHint?: string; room?: Meeting['room'] };
+type DetailFieldsProps<Out> = FieldsProps<Out> & { linkHint?: string; room?: Meeting['room'] };
 
-export function DetailFields<Out>({ control, linkHint, room }: WhereProps<Out>) {
+export function DetailFields<Out>({ control, linkHint, room }: DetailFieldsProps<Out>) {
   return (
     <>
       <FieldRow>

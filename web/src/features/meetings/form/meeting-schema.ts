@@ -6,7 +6,7 @@ import type { Day } from '#lib/time/day.ts';
 import { browserTimeZone } from '#lib/time/time-zone.ts';
 import { type Span, toTimes } from '../layout/span.ts';
 import { ruleDay, toRule } from './form-recurrence.ts';
-import { type Instants, isSkipped, toInstants, type When } from './meeting-times.ts';
+import { type Instants, isSkipped, type TimeValues, toInstants } from './meeting-times.ts';
 import { type MeetingValues, valuesOf } from './meeting-values.ts';
 
 type FieldError = { field: keyof MeetingValues; message: string };
@@ -16,7 +16,7 @@ const PAST = 'Meeting time cannot be in the past';
 const NO_SUCH_TIME = 'This time does not exist on that day';
 
 function validateTimes(
-  { date, startTime, endTime }: When,
+  { date, startTime, endTime }: TimeValues,
   { startTime: start, endTime: end }: Instants,
   now: number | null,
 ): FieldError[] {

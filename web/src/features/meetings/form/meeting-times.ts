@@ -3,7 +3,7 @@ import { timeOfDay } from '#ui/times/time-format.ts';
 import { HOUR_MS, MINUTE_MS } from '../layout/span.ts';
 import { clock, type MeetingValues } from './meeting-values.ts';
 
-export type When = Pick<MeetingValues, 'date' | 'startTime' | 'endTime'>;
+export type TimeValues = Pick<MeetingValues, 'date' | 'startTime' | 'endTime'>;
 export type Instants = { startTime: string | undefined; endTime: string | undefined };
 /** The times that the form was filled with. */
 export type Times = { startTime: string; endTime: string };
@@ -26,7 +26,7 @@ export function isSkipped(day: Day | '', time: string): boolean {
  * Returns the instants of a form's local times. In a repeated hour (clocks go back), a typed time is the first
  * occurrence, an unchanged time keeps its instant, and a new end is the first one after the start.
  */
-export function toInstants({ date, startTime, endTime }: When, from?: Times): Instants {
+export function toInstants({ date, startTime, endTime }: TimeValues, from?: Times): Instants {
   const isUnchanged = (initial: string, time: string) => {
     const at = new Date(initial);
     return dayOfDate(at) === date && clock(at) === time;
@@ -38,7 +38,7 @@ export function toInstants({ date, startTime, endTime }: When, from?: Times): In
   return { startTime: start, endTime: (isBefore && secondOccurrence(end)) || end };
 }
 
-export function repeatedTimeText(when: When, from?: Times): string | undefined {
+export function repeatedTimeText(when: TimeValues, from?: Times): string | undefined {
   const first = toInstant(when.date, when.startTime);
   const second = first && secondOccurrence(first);
   if (!second) return undefined;

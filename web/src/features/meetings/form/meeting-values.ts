@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS, type Span } from '../layout/span.ts';
 import type { Scope } from '../use-meeting-actions.ts';
 import type { RecurrenceValue } from './form-recurrence.ts';
 
-/** `who` is a user id or empty. */
+/** `who` is the presenter's user id, or empty. */
 export type AgendaValues = { title: string; minutes: number | null; who: string };
 
 /** Days are `YYYY-MM-DD`, times `HH:MM`, project and room ids; each is empty if not set. */

@@ -5,10 +5,10 @@ import { Button } from '#ui/button.tsx';
 import { Caption } from '#ui/layout/primitives.ts';
 import { theme } from '#ui/theme.ts';
 
-type Rows<Row> = { value: readonly Row[]; onChange: (value: Row[]) => void; none: Row };
+type Rows<Row> = { value: readonly Row[]; onChange: (value: Row[]) => void; emptyRow: Row };
 
-/** Adds, changes, and removes rows, and moves focus accordingly. `none` is an empty row. */
-export function useRows<Row>({ value, onChange, none }: Rows<Row>) {
+/** Adds, changes, and removes rows, and moves focus accordingly. */
+export function useRows<Row>({ value, onChange, emptyRow }: Rows<Row>) {
   const box = useRef<HTMLFieldSetElement>(null);
   /** Focuses an element of a row after the change has been rendered. */
   const focus = (index: number, selector: string) =>
@@ -21,7 +21,7 @@ export function useRows<Row>({ value, onChange, none }: Rows<Row>) {
     change: (index: number, part: Partial<Row>) =>
       onChange(value.map((row, at) => (at === index ? { ...row, ...part } : row))),
     add: () => {
-      onChange([...value, none]);
+      onChange([...value, emptyRow]);
       focus(value.length, 'input');
     },
     remove: (index: number) => {

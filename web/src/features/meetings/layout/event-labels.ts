@@ -33,7 +33,7 @@ const dateLabel = (date: Date | undefined) => formatTime(date, { weekday: 'long'
 
 export function countLabel(count: number, loadState: LoadState): string {
   if (loadState) return loadStateLabel(loadState);
-  return count === 0 ? 'nothing' : count === 1 ? '1 meeting' : `${count} meetings`;
+  return count === 0 ? 'no meetings' : count === 1 ? '1 meeting' : `${count} meetings`;
 }
 
 export const loadStateLabel = (loadState: NonNullable<LoadState>): string =>
@@ -68,7 +68,7 @@ export const eventTitle = ({ title, start, end, meeting }: CalendarEvent): strin
     .filter(Boolean)
     .join(' · ');
 
-export function getFixedReason({ meeting }: CalendarEvent): string | undefined {
+export function getImmovableReason({ meeting }: CalendarEvent): string | undefined {
   if (!meeting) return 'Only busy times are shown for colleagues';
   if (meeting.isPast) return 'This meeting has ended';
   return meeting.abilities.update ? undefined : 'Only Admin and Project Manager can edit meetings';
