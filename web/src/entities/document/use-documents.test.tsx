@@ -1,11 +1,12 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
+import { swrConfig } from '#lib/query/swr-config.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { DEFAULT_HUB_FILTERS } from './document-filters.ts';
-import { useDocumentHub } from './use-documents.ts';
+import { useDocumentHub, useDocumentLimits, useDocumentStats } from './use-documents.ts';
 
 let stop: () => Promise<void> = async () => undefined;
 afterEach(async () => {
@@ -27,4 +28,21 @@ it("useDocumentHub refetches documents while a document's text is being extracte
   });
   await waitFor(() => expect(result.current.data?.data[0]?.text).toBe('done'));
   expect(requests).toBe(3);
+});
+
+it('useDocumentLimits, which no live update covers, refetches when the browser is online again', async () => {
+  act(() => signInAs(buildUser('a')));
+  const requests: string[] = [];
+  ({ stop } = await startApi(({ path }) => {
+    requests.push(path);
+    return { status: 200, body: {} };
+  }));
+  const { result } = renderHook(() => [useDocumentLimits(), useDocumentStats()], {
+    wrapper: ({ children }) => <SWRConfig value={{ ...swrConfig, dedupingInterval: 0 }}>{children}</SWRConfig>,
+  });
+  await waitFor(() => expect(result.current.map(({ data }) => data)).toEqual([{}, {}]));
+  act(() => void window.dispatchEvent(new Event('offline')));
+  await act(async () => void window.dispatchEvent(new Event('online')));
+  await waitFor(() => expect(requests).toHaveLength(3));
+  expect(requests[2]).toBe('/api/documents/limits');
 });

@@ -17,6 +17,7 @@ import type {
 import type { getDocumentPreview, Preview } from '@atrium/proto-events/http/previews';
 import { call } from '#lib/api/api.ts';
 import { ApiError } from '#lib/api/api-error.ts';
+import { REFETCH_ONLINE } from '#lib/query/swr-config.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { DEFAULT_HUB_FILTERS, type HubFilterState, hubQuery, isNarrowed } from './document-filters.ts';
 
@@ -66,7 +67,7 @@ export function useDocumentStats() {
 }
 
 export function useDocumentLimits() {
-  return useRead<typeof getDocumentLimits>('GET /documents/limits', {});
+  return useRead<typeof getDocumentLimits>('GET /documents/limits', {}, REFETCH_ONLINE);
 }
 
 /** Even a slow connection uploads a part in less time. */
@@ -77,7 +78,7 @@ export const wasTouchedRecently = ({ touchedAt }: UnfinishedUpload): boolean =>
 
 /** No event reports parts, so the list is polled while some arrive. */
 export function useUnfinishedUploads() {
-  const uploads = useRead<typeof listDocumentUploads>('GET /documents/uploads', {});
+  const uploads = useRead<typeof listDocumentUploads>('GET /documents/uploads', {}, REFETCH_ONLINE);
   const isUploading = uploads.data?.data.some(wasTouchedRecently) ?? false;
   useRead<typeof listDocumentUploads>('GET /documents/uploads', isUploading ? {} : null, POLL_PARTS);
   return uploads;

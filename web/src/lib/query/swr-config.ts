@@ -11,23 +11,30 @@ import { getRetryAfterMs, isFinal } from '../api/api-error.ts';
 import { jitter } from '../delays.ts';
 import { FRESH_MS, QueryCache } from './query-cache.ts';
 
+/** The cache of `swrConfig`, without which it throws. */
+export function useQueryCache(): QueryCache {
+  const { cache } = useSWRConfig();
+  if (cache instanceof QueryCache) return cache;
+  throw new Error('Missing QueryCache. Render within <SWRConfig value={swrConfig}>.');
+}
+
 /** SWR's `dedupingInterval` would skip requests for fresh data too, but keeps all data of that time in memory. */
 export const cacheRetention: Middleware = (useNext) => (key, fetcher, config) => {
-  const { cache, mutate } = useSWRConfig();
+  const { mutate } = useSWRConfig();
+  const queryCache = useQueryCache();
   const name = unstable_serialize(key);
-  const queryCache = cache instanceof QueryCache ? cache : null;
-  const isFresh = queryCache !== null && queryCache.dataAge(name) < FRESH_MS;
+  const isFresh = queryCache.dataAge(name) < FRESH_MS;
   // An invalidation between render and mount found no observer, so it is caught up here.
-  const refetchIfStale = useEffectEvent((observedCache: QueryCache) => {
-    if (isFresh && observedCache.dataAge(name) >= FRESH_MS && !observedCache.isInFlight(name)) void mutate(name);
+  const refetchIfStale = useEffectEvent(() => {
+    if (isFresh && queryCache.dataAge(name) >= FRESH_MS && !queryCache.isInFlight(name)) void mutate(name);
   });
   useEffect(() => {
-    if (!name || !queryCache) return undefined;
+    if (!name) return undefined;
     const release = queryCache.observe(name);
-    refetchIfStale(queryCache);
+    refetchIfStale();
     return release;
   }, [queryCache, name]);
-  const trackedFetcher = queryCache && fetcher ? trackRequests(queryCache, fetcher) : fetcher;
+  const trackedFetcher = fetcher ? trackRequests(queryCache, fetcher) : fetcher;
   return useNext(key, trackedFetcher, isFresh ? { ...config, revalidateIfStale: false } : config);
 };
 
@@ -46,6 +53,9 @@ function trackRequests<Data>(queryCache: QueryCache, fetcher: BareFetcher<Data>)
   };
 }
 
+/** For queries that no live update covers: the browser's `online` event refetches them. */
+export const REFETCH_ONLINE = { revalidateOnReconnect: true } as const;
+
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
@@ -62,10 +72,10 @@ export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   keepPreviousData: true,
   onErrorRetry: (error: unknown, _key, _config, revalidate, { retryCount }) => {
     if (isFinal(error) || retryCount > 1) return;
-    setTimeout(() => void revalidate({ retryCount }), retryDelay(error));
+    setTimeout(() => void revalidate({ retryCount }), refetchDelay(error));
   },
 };
 
-function retryDelay(error: unknown): number {
+function refetchDelay(error: unknown): number {
   return jitter(Math.min(getRetryAfterMs(error) ?? RETRY_MS, MAX_RETRY_MS));
 }
