@@ -1,18 +1,18 @@
 import type { ChatSocket, LiveSocket } from '#realtime/connection/socket.ts';
 import type { QueryCache } from '../src/lib/query/query-cache.ts';
-import { liveSync } from '../src/realtime/live-sync.ts';
+import { followChanges } from '../src/realtime/live-sync.ts';
 
 type RunLiveSyncParams = {
-  refetch: Parameters<typeof liveSync>[0]['refetch'];
+  refetch: Parameters<typeof followChanges>[0]['refetch'];
   cache: QueryCache;
-  connects?: Parameters<typeof liveSync>[1]['connects'];
+  connects?: Parameters<typeof followChanges>[1]['connects'];
   /** Receives the registered listeners. */
   on?: (name: string, listener: (payload: unknown) => void) => void;
   /** The signed-in user; none by default. */
   me?: string;
 };
 
-/** Runs `liveSync` with disconnected sockets, until the returned function is called. */
+/** Runs `followChanges` with disconnected sockets, until the returned function is called. */
 export function runLiveSyncDisconnected({
   refetch,
   cache,
@@ -21,7 +21,7 @@ export function runLiveSyncDisconnected({
   me,
 }: RunLiveSyncParams): () => void {
   const socket = { connected: false, on, off: () => undefined };
-  return liveSync(
+  return followChanges(
     {
       refetch,
       cache,

@@ -11,7 +11,7 @@ export const MESSAGE_INTERVAL_MS = 1_000;
  * Counts may wait longer than an open conversation: earlier requests from every browser would add load to a slow
  * server.
  */
-const COUNTS_SETTLE_MS = 2_000;
+const RECHECK_WAIT_MS = 2_000;
 
 export type UnreadTracker = Pick<Unread, 'record' | 'isMessageKnown' | 'isUncertain' | 'hasGaps' | 'onUncertain'>;
 
@@ -19,25 +19,25 @@ type CountUnreadParams = { chat: ChatSocket; me: () => string | null; unread: Un
 
 export function countUnread({ chat, unread, me, refetch }: CountUnreadParams) {
   const refetchOnce = coalesce<null>(MESSAGE_INTERVAL_MS, refetch);
-  const delayedTasks = createDelayedTasks(COUNTS_SETTLE_MS);
+  const delayedTasks = createDelayedTasks(RECHECK_WAIT_MS);
   const refetchIfStillMissing = (isMissing: () => boolean) =>
     delayedTasks.after(() => isMissing() && refetchOnce([null]));
-  let isSettling = false;
+  let isRecheckDue = false;
   const record = (update: UnreadUpdate) => {
     unread.record(update);
     if (unread.isUncertain()) refetchOnce([null]);
     // An earlier message may still arrive from another pod.
-    else if (unread.hasGaps() && !isSettling) {
-      isSettling = true;
+    else if (unread.hasGaps() && !isRecheckDue) {
+      isRecheckDue = true;
       refetchIfStillMissing(() => {
-        isSettling = false;
+        isRecheckDue = false;
         return unread.hasGaps();
       });
     }
   };
   // The response may lack updates that arrived during the request.
   const stopWatching = unread.onUncertain(() => refetchOnce([null]));
-  const hint = (changes: readonly Change[]) => {
+  const checkAnnounced = (changes: readonly Change[]) => {
     const isMissing = () =>
       changes.some((change) => {
         const range = change.action === 'created' ? messageRangeOf(change) : null;
@@ -66,5 +66,5 @@ export function countUnread({ chat, unread, me, refetch }: CountUnreadParams) {
     delayedTasks.stop();
     stopWatching();
   };
-  return { hint, stop };
+  return { checkAnnounced, stop };
 }

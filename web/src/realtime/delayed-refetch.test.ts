@@ -35,7 +35,7 @@ beforeEach(async () => {
   requests = [];
   const refetch = createRefetch(cache, {
     // Refetches only observed keys, as SWR does.
-    refetchKey: async (key) => (cache.isObserved(key) ? request(key) : success),
+    revalidate: async (key) => (cache.isObserved(key) ? request(key) : success),
     fetchItems: async (path) => ({ items: null, ...(await request(path)) }),
     show: () => undefined,
     isVisible: () => true,

@@ -22,8 +22,9 @@ export function createDelayedRefetch(refetch: (getTarget: GetRefetchTarget) => v
     timers.set(key, setTimeout(refetchKey, jitter(PROPAGATION_MS), key));
   };
   return {
-    after:
-      (changes: readonly Change[], getTarget: GetRefetchTarget): GetRefetchTarget =>
+    /** The returned predicate schedules the second refetch of each key that it selects. */
+    withSecondRefetch:
+      (getTarget: GetRefetchTarget, changes: readonly Change[]): GetRefetchTarget =>
       (key, age, data) => {
         const target = getTarget(key, age, data);
         const isKnown = target !== false && data !== undefined;

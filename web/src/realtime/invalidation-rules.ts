@@ -220,10 +220,7 @@ export const INVALIDATION_RULES: Record<Resource, ResourceRules> = {
   },
   task: {
     basePath: '/tasks',
-    rules: [
-      list('/tasks/project/:id', TASKS),
-      one('/tasks/:id'),
-    ],
+    rules: [list('/tasks/project/:id', TASKS), one('/tasks/:id')],
   },
   // A change of a series names one meeting, so lists are not searched for it.
   meeting: {

@@ -15,7 +15,7 @@ function setUp(cache: QueryCache) {
   const requests: string[] = [];
   const refetch = createRefetch(cache, {
     // Refetches only observed keys, as SWR does.
-    refetchKey: async (key) => {
+    revalidate: async (key) => {
       if (cache.isObserved(key)) requests.push(key);
       return success;
     },
@@ -29,7 +29,7 @@ function setUp(cache: QueryCache) {
 
 afterEach(() => void jest.useRealTimers());
 
-it('liveSync refetches failed queries as soon as the sockets reconnect', async () => {
+it('followChanges refetches failed queries as soon as the sockets reconnect', async () => {
   jest.useFakeTimers();
   const cache = new QueryCache();
   const connects = createListeners();
@@ -41,7 +41,7 @@ it('liveSync refetches failed queries as soon as the sockets reconnect', async (
   connects.notify();
   await jest.advanceTimersByTimeAsync(0);
   expect(requests).toEqual([STATS]);
-  // liveSync awaits a request in flight.
+  // `followChanges` awaits a request in flight.
   const { finish } = cache.startRequest(STATS);
   await jest.advanceTimersByTimeAsync(60_000);
   connects.notify();
@@ -51,7 +51,7 @@ it('liveSync refetches failed queries as soon as the sockets reconnect', async (
   stop();
 });
 
-it("liveSync refetches conversations after the user's read only when an outdated response has reset it", async () => {
+it("followChanges refetches conversations after the user's read only when an outdated response has reset it", async () => {
   jest.useFakeTimers();
   const me = 'a'.repeat(24);
   const conversation = 'c'.repeat(24);

@@ -16,7 +16,7 @@ import { pollUnsubscribed } from './unsubscribed-polling.ts';
 /** All browsers receive a resync at the same time, so their requests are spread over this time. */
 const RESYNC_SPREAD_MS = 3_000;
 
-export type LiveSyncTarget = {
+export type ClientState = {
   refetch: (getTarget: GetRefetchTarget, options?: Pick<RefetchOptions, 'pacing' | 'awaitInFlight'>) => void;
   cache: Pick<
     QueryCache,
@@ -34,7 +34,7 @@ type LiveSyncDeps = {
   connects: { subscribe: (listener: () => void) => () => void; notify: () => void };
 };
 
-function targetFor(changes: readonly Change[], key: string, data: unknown): RefetchTarget {
+function toRefetchTarget(changes: readonly Change[], key: string, data: unknown): RefetchTarget {
   const items = new Set<string>();
   for (const change of changes) {
     const stale = staleness(key, change, data);
@@ -59,7 +59,7 @@ function isUnreadIn(key: string, data: unknown, { conversation, seq }: ReadState
   );
 }
 
-const maxRequestAge = (cache: LiveSyncTarget['cache']) =>
+const maxRequestAge = (cache: ClientState['cache']) =>
   Math.max(
     0,
     ...cache
@@ -70,7 +70,7 @@ const maxRequestAge = (cache: LiveSyncTarget['cache']) =>
 
 /** Refetches what the live position does not cover: chat messages, edits, reads, and failed queries. */
 function refetchOnConnect(
-  { refetch, cache }: Pick<LiveSyncTarget, 'refetch' | 'cache'>,
+  { refetch, cache }: Pick<ClientState, 'refetch' | 'cache'>,
   { live, connects }: Pick<LiveSyncDeps, 'live' | 'connects'>,
 ): () => void {
   // A page that has just loaded is up to date.
@@ -96,7 +96,7 @@ function refetchOnConnect(
   };
 }
 
-export function followChanges({ refetch, cache, unread }: LiveSyncTarget, deps: LiveSyncDeps): () => void {
+export function followChanges({ refetch, cache, unread }: ClientState, deps: LiveSyncDeps): () => void {
   const { live, chat, me, department, loadProfile } = deps;
   const delayedRefetch = createDelayedRefetch(refetch);
   const unreadCounting = countUnread({ chat, unread, me, refetch: () => refetch((key) => key === UNREAD) });
@@ -116,8 +116,8 @@ export function followChanges({ refetch, cache, unread }: LiveSyncTarget, deps: 
     if (changes.length === 0) return;
     const ownChanges = changes.filter(isOwnUser);
     const getTarget: GetRefetchTarget = (key, _age, data) =>
-      ownChanges.some((change) => dependsOnOwnAccount(key, change)) || targetFor(changes, key, data);
-    refetch(delayedRefetch.after(changes, getTarget), { awaitInFlight: true, ...(pacing && { pacing }) });
+      ownChanges.some((change) => dependsOnOwnAccount(key, change)) || toRefetchTarget(changes, key, data);
+    refetch(delayedRefetch.withSecondRefetch(getTarget, changes), { awaitInFlight: true, ...(pacing && { pacing }) });
     emitNameChanges(changes);
     loadProfileIfChanged(changes);
   };
@@ -132,7 +132,7 @@ export function followChanges({ refetch, cache, unread }: LiveSyncTarget, deps: 
       );
     refetch(getTarget, { awaitInFlight: true, ...(pacing && { pacing }) });
     // Messages between the first response and the first connection arrived on no socket.
-    unreadCounting.hint(changes.filter(({ ageMs }) => cache.requestAge(UNREAD) > ageMs));
+    unreadCounting.checkAnnounced(changes.filter(({ ageMs }) => cache.requestAge(UNREAD) > ageMs));
     emitNameChanges(changes);
     loadProfileIfChanged(changes);
   };
@@ -163,9 +163,9 @@ export function followChanges({ refetch, cache, unread }: LiveSyncTarget, deps: 
   });
   const onChanged: LiveServerEvents['changed'] = ({ changes, position, ...pacing }) => {
     const messageChanges = changes.filter(({ resource }) => resource === 'message');
-    // A hint may arrive before its message and before earlier messages of the conversation.
+    // A message may be announced before it and earlier messages of the conversation arrive.
     if (messageChanges.length > 0) delayed.after(() => refetchConversations(messageChanges));
-    unreadCounting.hint(changes);
+    unreadCounting.checkAnnounced(changes);
     const otherChanges = changes.filter(({ resource }) => resource !== 'message');
     refetchStale(otherChanges, pacing);
     topicSync.setPosition(position);

@@ -1,6 +1,6 @@
 import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/live-updates/topics';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { MAX_QUICK_RETRIES, SLOW_MS } from './connection/retry-delay.ts';
+import { MAX_QUICK_RETRIES, SLOW_MS } from './connection/reconnect-delay.ts';
 import {
   BURST_SIZE,
   createRefetchScheduler,

@@ -1,7 +1,7 @@
 import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/live-updates/topics';
 import { getRetryAfterMs, isFinal } from '#lib/api/api-error.ts';
 import { jitter, SPREAD } from '#lib/delays.ts';
-import { MAX_QUICK_RETRIES, SLOW_MS } from './connection/retry-delay.ts';
+import { MAX_QUICK_RETRIES, SLOW_MS } from './connection/reconnect-delay.ts';
 
 export type RefetchScheduler = {
   scheduleRefetch(keys: Iterable<string>): void;
@@ -44,7 +44,7 @@ const BURST_DECAY = 0.85;
 /** With more jitter, a screen with two or three workspace-wide keys could be outdated for more than five seconds. */
 const SLOT_JITTER = 0.2;
 
-type Task = {
+type KeyState = {
   isFetching: boolean;
   isStale: boolean;
   failures: number;
@@ -56,7 +56,7 @@ type Task = {
   isImmediate: boolean;
 };
 
-const newTask = (): Task => ({
+const newKeyState = (): KeyState => ({
   isFetching: false,
   isStale: false,
   failures: 0,
@@ -100,75 +100,75 @@ function createRefetchBudget(minRefetchIntervalMs: () => number) {
  */
 export function createRefetchScheduler(deps: RefetchSchedulerDeps): RefetchScheduler {
   const { refetch, isMissing, markStale, isWorkspaceWide, isVisible, onceVisible } = deps;
-  const tasks = new Map<string, Task>();
+  const states = new Map<string, KeyState>();
   let minRefetchIntervalMs = MIN_REFETCH_INTERVAL_MS;
   const budget = createRefetchBudget(() => minRefetchIntervalMs);
   let isAwaitingVisibility = false;
 
-  const run = async (key: string, task: Task) => {
-    clearTimeout(task.timer);
-    task.isFetching = true;
-    task.isStale = false;
-    task.slot = undefined;
-    task.isImmediate = false;
+  const run = async (key: string, state: KeyState) => {
+    clearTimeout(state.timer);
+    state.isFetching = true;
+    state.isStale = false;
+    state.slot = undefined;
+    state.isImmediate = false;
     const startedAt = performance.now();
     const { hasFailed, retryAfterMs } = await refetch(key);
     const endedAt = performance.now();
     const minInterval = isWorkspaceWide(key) ? minRefetchIntervalMs : MIN_INTERVAL_MS;
-    const pause = Math.max(minInterval, task.wasDelayed ? PAUSE_FACTOR * (endedAt - startedAt) : 0);
-    task.isFetching = false;
-    task.wasDelayed = false;
-    task.failures = hasFailed ? task.failures + 1 : 0;
-    task.nextAllowed = {
+    const pause = Math.max(minInterval, state.wasDelayed ? PAUSE_FACTOR * (endedAt - startedAt) : 0);
+    state.isFetching = false;
+    state.wasDelayed = false;
+    state.failures = hasFailed ? state.failures + 1 : 0;
+    state.nextAllowed = {
       scheduled: endedAt + jitter(Math.max(pause, retryAfterMs)),
       immediate: endedAt + retryAfterMs,
     };
-    if (task.isStale) {
+    if (state.isStale) {
       markStale(key);
-      schedule(key, task);
-    } else if (hasFailed) retryLater(key, task, retryAfterMs);
-    else task.timer = setTimeout(() => tasks.delete(key), task.nextAllowed.scheduled - endedAt);
+      schedule(key, state);
+    } else if (hasFailed) retryLater(key, state, retryAfterMs);
+    else state.timer = setTimeout(() => states.delete(key), state.nextAllowed.scheduled - endedAt);
   };
-  const retryLater = (key: string, task: Task, retryAfterMs: number) => {
-    clearTimeout(task.timer);
-    const pause = task.failures < MAX_QUICK_RETRIES ? RETRY_MS : SLOW_MS;
-    task.timer = setTimeout(() => retry(key, task), retryAfterMs * (1 + SPREAD) + jitter(pause));
+  const retryLater = (key: string, state: KeyState, retryAfterMs: number) => {
+    clearTimeout(state.timer);
+    const pause = state.failures < MAX_QUICK_RETRIES ? RETRY_MS : SLOW_MS;
+    state.timer = setTimeout(() => retry(key, state), retryAfterMs * (1 + SPREAD) + jitter(pause));
   };
-  const retry = (key: string, task: Task) => {
-    if (!isMissing(key)) return void tasks.delete(key);
-    task.isStale = true;
-    schedule(key, task);
+  const retry = (key: string, state: KeyState) => {
+    if (!isMissing(key)) return void states.delete(key);
+    state.isStale = true;
+    schedule(key, state);
   };
-  const schedule = (key: string, task: Task) => {
-    if (task.isFetching) return;
-    clearTimeout(task.timer);
-    const { isImmediate, nextAllowed } = task;
+  const schedule = (key: string, state: KeyState) => {
+    if (state.isFetching) return;
+    clearTimeout(state.timer);
+    const { isImmediate, nextAllowed } = state;
     if (!isImmediate && !isVisible()) return waitUntilVisible();
-    if (!isImmediate && isWorkspaceWide(key)) task.slot ??= budget.reserveSlot(nextAllowed.scheduled);
-    const wait = (isImmediate ? nextAllowed.immediate : (task.slot ?? nextAllowed.scheduled)) - performance.now();
-    if (wait <= 0) return void run(key, task);
-    task.wasDelayed = true;
-    task.timer = setTimeout(() => schedule(key, task), wait);
+    if (!isImmediate && isWorkspaceWide(key)) state.slot ??= budget.reserveSlot(nextAllowed.scheduled);
+    const wait = (isImmediate ? nextAllowed.immediate : (state.slot ?? nextAllowed.scheduled)) - performance.now();
+    if (wait <= 0) return void run(key, state);
+    state.wasDelayed = true;
+    state.timer = setTimeout(() => schedule(key, state), wait);
   };
   const waitUntilVisible = () => {
     if (isAwaitingVisibility) return;
     isAwaitingVisibility = true;
     onceVisible(() => {
       isAwaitingVisibility = false;
-      for (const [key, task] of tasks) if (task.isStale) schedule(key, task);
+      for (const [key, state] of states) if (state.isStale) schedule(key, state);
     });
   };
-  const getOrCreateTask = (key: string): Task => {
-    const task = tasks.get(key) ?? newTask();
-    tasks.set(key, task);
-    return task;
+  const getOrCreateState = (key: string): KeyState => {
+    const state = states.get(key) ?? newKeyState();
+    states.set(key, state);
+    return state;
   };
   const markAndSchedule = (key: string, isImmediate: boolean) => {
-    const task = getOrCreateTask(key);
-    task.isStale = true;
-    task.isImmediate ||= isImmediate;
+    const state = getOrCreateState(key);
+    state.isStale = true;
+    state.isImmediate ||= isImmediate;
     markStale(key);
-    schedule(key, task);
+    schedule(key, state);
   };
   return {
     setMinInterval(intervalMs = 0) {
@@ -184,15 +184,15 @@ export function createRefetchScheduler(deps: RefetchSchedulerDeps): RefetchSched
     },
     recordFailure(key, { hasFailed, retryAfterMs }) {
       if (!hasFailed) return;
-      const task = getOrCreateTask(key);
-      const { scheduled, immediate } = task.nextAllowed;
+      const state = getOrCreateState(key);
+      const { scheduled, immediate } = state.nextAllowed;
       const now = performance.now();
-      task.nextAllowed = {
+      state.nextAllowed = {
         scheduled: Math.max(scheduled, now + jitter(retryAfterMs)),
         immediate: Math.max(immediate, now + retryAfterMs),
       };
       // A request of this scheduler reports its own outcome.
-      if (!task.isFetching && !task.isStale) retryLater(key, task, retryAfterMs);
+      if (!state.isFetching && !state.isStale) retryLater(key, state, retryAfterMs);
     },
   };
 }

@@ -18,6 +18,7 @@ import { isWorkspaceWide } from './topics.ts';
  * 4. `refetch` fetches the changed items and replaces them in the list, or refetches the whole query through SWR.
  */
 
+/** What to refetch of a key: nothing, the whole response, or these items of its list. */
 export type RefetchTarget = boolean | ReadonlySet<string>;
 
 /**
@@ -38,14 +39,14 @@ export type RefetchOptions = {
 export type Refetch = (getTarget: GetRefetchTarget, options?: RefetchOptions) => void;
 
 type RefetchDeps = {
-  refetchKey: (key: string) => Promise<Outcome>;
+  revalidate: (key: string) => Promise<Outcome>;
   fetchItems: (path: string, key: string) => Promise<{ items: readonly Item[] | null } & Outcome>;
   show: (key: string, updated: unknown) => void;
   isVisible: () => boolean;
   onceVisible: (callback: () => void) => void;
 };
 
-export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVisible, onceVisible }: RefetchDeps) {
+export function createRefetch(cache: Cache, { revalidate, fetchItems, show, isVisible, onceVisible }: RefetchDeps) {
   // The app always provides one; null only in component tests with SWR's own cache.
   const queryCache = cache instanceof QueryCache ? cache : null;
   const isShown = (key: string) => queryCache === null || queryCache.isObserved(key);
@@ -87,7 +88,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
       for (const pendingKeys of [itemIds, wholeKeys]) pendingKeys.delete(key);
       // SWR would discard the response to a request in flight.
       await queryCache?.settled(key);
-      return refetchKey(key);
+      return revalidate(key);
     },
     isMissing: (key) =>
       queryCache?.isObserved(key) === true && (itemIds.has(key) || queryCache.dataAge(key) >= FRESH_MS),
@@ -104,10 +105,10 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
     const ids = new Set([...(itemIds.get(key) ?? []), ...target]);
     return ids.size <= MAX_ITEMS ? ids : null;
   };
-  const refetchTargets = (target: ReadonlyMap<string, Exclude<RefetchTarget, false>>, isImmediate: boolean) => {
+  const refetchTargets = (targets: ReadonlyMap<string, Exclude<RefetchTarget, false>>, isImmediate: boolean) => {
     const keysToRefetch: string[] = [];
-    for (const [key, keyTarget] of target) {
-      const items = itemsToFetch(key, keyTarget);
+    for (const [key, target] of targets) {
+      const items = itemsToFetch(key, target);
       if (!items) keysToRefetch.push(key);
       else if (!wholeKeys.has(key)) {
         itemIds.set(key, items);
@@ -115,8 +116,8 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
       }
     }
     for (const key of keysToRefetch) markWhole(key);
-    // Unobserved keys are refetched by their next observer, even within SWR's deduping interval.
-    for (const key of keysToRefetch) if (!isShown(key) && wholeKeys.delete(key)) void refetchKey(key);
+    // Without an observer, this sends no request; it ends SWR's deduping interval, so that the next observer does.
+    for (const key of keysToRefetch) if (!isShown(key) && wholeKeys.delete(key)) void revalidate(key);
     if (isImmediate) scheduler.refetchNow(keysToRefetch.filter(isShown));
     else scheduler.scheduleRefetch(keysToRefetch.filter(isShown));
   };
@@ -130,21 +131,21 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
     },
     (key, updates) => {
       const data = queryCache?.settledData(key);
-      const keyTarget = mergeTargets(updates.map(({ getTarget, age }) => getTarget(key, age, data)));
-      if (keyTarget) refetchTargets(new Map([[key, keyTarget]]), false);
+      const target = mergeTargets(updates.map(({ getTarget, age }) => getTarget(key, age, data)));
+      if (target) refetchTargets(new Map([[key, target]]), false);
     },
   );
   const refetch: Refetch = (getTarget, { isImmediate = false, pacing, awaitInFlight = false } = {}) => {
     if (pacing) scheduler.setMinInterval(pacing.minRefetchIntervalMs);
-    const target = new Map<string, Exclude<RefetchTarget, false>>();
+    const targets = new Map<string, Exclude<RefetchTarget, false>>();
     for (const key of [...cache.keys()]) {
       const age = getRequestAge(key);
-      const keyTarget = getTarget(key, age, queryCache?.settledData(key));
-      if (keyTarget === false) continue;
+      const target = getTarget(key, age, queryCache?.settledData(key));
+      if (target === false) continue;
       if (awaitInFlight && isInFlight(key)) deferInvalidation(key, { getTarget, age });
-      else target.set(key, keyTarget);
+      else targets.set(key, target);
     }
-    refetchTargets(target, isImmediate);
+    refetchTargets(targets, isImmediate);
   };
   return refetch;
 }

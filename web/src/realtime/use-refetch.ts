@@ -18,7 +18,7 @@ function getRefetch(cache: Cache, mutate: ScopedMutator): Refetch {
   const existing = refetchByCache.get(cache);
   if (existing) return existing;
   const refetch = createRefetch(cache, {
-    async refetchKey(key) {
+    async revalidate(key) {
       // A discarded cache requests nothing.
       await mutate(key).catch(() => undefined);
       return toOutcome(cache.get(key)?.error);

@@ -2,10 +2,10 @@ import { followPresence } from '#entities/user/presence.ts';
 import { currentDepartmentId, currentUserId, loadProfile } from '#lib/session/session.ts';
 import { chatSocket, liveSocket, startSockets } from '#realtime/connection/socket.ts';
 import { notifyConnected, onConnected } from '#realtime/connection/status.ts';
-import { type LiveSyncTarget, liveSync } from '#realtime/live-sync.ts';
+import { type ClientState, followChanges } from '#realtime/live-sync.ts';
 
-export function startLiveSync(target: LiveSyncTarget): () => void {
-  const stopLiveSync = liveSync(target, {
+export function startLiveSync(client: ClientState): () => void {
+  const stopFollowing = followChanges(client, {
     live: liveSocket,
     chat: chatSocket,
     me: currentUserId,
@@ -16,7 +16,7 @@ export function startLiveSync(target: LiveSyncTarget): () => void {
   const stopPresence = followPresence();
   const stopSockets = startSockets();
   return () => {
-    stopLiveSync();
+    stopFollowing();
     stopPresence();
     stopSockets();
   };

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { SOCKET_TIMEOUT_MS } from '#realtime/connection/retry-delay.ts';
+import { SOCKET_TIMEOUT_MS } from '#realtime/connection/reconnect-delay.ts';
 import { chatSocket } from '#realtime/connection/socket.ts';
 import { onConnected } from '#realtime/connection/status.ts';
 import type { Presence } from './avatar.tsx';
@@ -65,8 +65,8 @@ export function followPresence(): () => void {
 type PresenceUser = { _id: string; status?: 'active' | 'inactive' | undefined };
 
 /**
- * Returns the presence of a person. While disconnected, active accounts count as online. Undefined until the server has
- * reported the person's presence.
+ * Returns the presence of a user. While disconnected, active accounts count as online. Undefined until the server has
+ * reported the user's presence.
  */
 export function usePresence(users: readonly PresenceUser[]): (user: PresenceUser) => Presence | undefined {
   const ids = users.map(({ _id }) => _id).join();

@@ -103,12 +103,12 @@ async function fetchProfile(): Promise<void> {
     if (error instanceof ApiError && error.status === 401) return clearTokens();
     if (session.state !== 'authenticated') setSession({ state: 'unreachable' });
     else if (isFinal(error)) return;
-    retryTimer = setTimeout(() => void fetchProfile(), retryDelay(error));
+    retryTimer = setTimeout(() => void fetchProfile(), profileRetryDelay(error));
     failures += 1;
   }
 }
 
-function retryDelay(error: unknown): number {
+function profileRetryDelay(error: unknown): number {
   if (session.state === 'authenticated') return jitter(Math.max(MAX_RETRY_MS, getRetryAfterMs(error) ?? 0));
   return RETRY_MS[failures] ?? MAX_RETRY_MS;
 }

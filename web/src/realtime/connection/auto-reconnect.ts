@@ -4,7 +4,7 @@ import { ApiError } from '#lib/api/api-error.ts';
 import { refreshAccessToken, refreshBeforeExpiry } from '#lib/api/refresh-tokens.ts';
 import { accessToken, onTokensChange, refreshDueAt } from '#lib/api/tokens.ts';
 import { loadProfile } from '#lib/session/session.ts';
-import { connectOnce, retryDelay } from './retry-delay.ts';
+import { connectOnce, reconnectDelay } from './reconnect-delay.ts';
 import { notifyConnected } from './status.ts';
 
 const AUTH_ERROR: typeof AUTHENTICATION_ERROR = 'Authentication error';
@@ -12,7 +12,7 @@ const AUTH_ERROR: typeof AUTHENTICATION_ERROR = 'Authentication error';
 /** The server closes a socket whose token has expired; a reconnect within this time is not shown as a disconnect. */
 const RECONNECT_GRACE_MS = 3_000;
 
-type Connection = { isConnected: () => boolean; stop: () => void };
+export type Connection = { isConnected: () => boolean; stop: () => void };
 
 export function autoReconnect(socket: Socket, onStatus: () => void): Connection {
   let attempts = 0;
@@ -35,7 +35,7 @@ export function autoReconnect(socket: Socket, onStatus: () => void): Connection 
   const connect = () => void connectNow();
   const connectLater = () => {
     clearTimeout(timer);
-    if (!isStopped) timer = setTimeout(connect, retryDelay(attempts++));
+    if (!isStopped) timer = setTimeout(connect, reconnectDelay(attempts++));
   };
   const onConnect = () => {
     attempts = 0;

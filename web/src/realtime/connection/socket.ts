@@ -7,15 +7,14 @@ import type {
 import { Manager, type Socket } from 'socket.io-client';
 import { refreshBeforeExpiry } from '#lib/api/refresh-tokens.ts';
 import { onTokensChange, refreshDueAt } from '#lib/api/tokens.ts';
-import { autoReconnect } from './auto-reconnect.ts';
-import { SOCKET_TIMEOUT_MS } from './retry-delay.ts';
+import { autoReconnect, type Connection } from './auto-reconnect.ts';
+import { SOCKET_TIMEOUT_MS } from './reconnect-delay.ts';
 import { setStatus } from './status.ts';
 
 export type LiveSocket = Socket<LiveServerEvents, LiveClientEvents>;
 export type ChatSocket = Socket<ChatServerEvents, ChatClientEvents>;
 
-// One connection carries both namespaces. Reconnects are handled by `auto-reconnect.ts`, as the specification sets
-// their delays.
+// One connection carries both namespaces. `auto-reconnect.ts` sets the delays of reconnects.
 const manager = new Manager(window.location.origin, {
   transports: ['websocket'],
   timeout: SOCKET_TIMEOUT_MS,
@@ -27,9 +26,10 @@ export const liveSocket: LiveSocket = manager.socket('/live');
 export const chatSocket: ChatSocket = manager.socket('/chat');
 
 export function startSockets(): () => void {
-  const connections = [liveSocket, chatSocket].map((socket) => autoReconnect(socket, () => updateStatus()));
+  const connections: Connection[] = [];
   const updateStatus = () =>
     setStatus(connections.every(({ isConnected }) => isConnected()) ? 'connected' : 'disconnected');
+  for (const socket of [liveSocket, chatSocket]) connections.push(autoReconnect(socket, updateStatus));
   const stopRefreshing = startTokenRefreshLoop();
   return () => {
     stopRefreshing();

@@ -288,7 +288,12 @@ describe('composer', () => {
     cleanup();
     for (const { id } of outgoing.current()) outgoing.cancel(id);
     // A second reload.
-    const replacement = { ...unsent, clientMessageId: newUuid(), hasFiles: undefined, replaces: unsent.clientMessageId };
+    const replacement = {
+      ...unsent,
+      clientMessageId: newUuid(),
+      hasFiles: undefined,
+      replaces: unsent.clientMessageId,
+    };
     saveDraft(ada._id, `chat:${conversation._id}:sending`, [replacement]);
     open();
     expect(screen.getByText(FILES_LOST)).toBeTruthy();

@@ -64,7 +64,9 @@ function useDiscardUpload(): (idempotencyKey: string) => void {
 
 function explainFailure(error: unknown): string {
   const isInternal = error instanceof ApiError && error.status === 500;
-  const message = isInternal ? 'The server failed to process the file. Try again.' : messageOf(error, 'Failed to upload files');
+  const message = isInternal
+    ? 'The server failed to process the file. Try again.'
+    : messageOf(error, 'Failed to upload files');
   showError('Failed to upload files', message);
   return message;
 }

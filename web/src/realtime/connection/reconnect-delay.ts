@@ -11,7 +11,7 @@ const JITTER = 0.25;
  * Doubles the delay from one second for five attempts, then stays at 30 seconds. Jitter prevents clients from
  * reconnecting together.
  */
-export function retryDelay(attempts: number, random: () => number = Math.random): number {
+export function reconnectDelay(attempts: number, random: () => number = Math.random): number {
   const delay = attempts < MAX_QUICK_RETRIES ? BASE_MS * 2 ** attempts : SLOW_MS;
   return delay * (1 + (random() * 2 - 1) * JITTER);
 }
