@@ -55,7 +55,9 @@ export async function startMessaging({ service, config, db, backgroundDb, defini
     // Started concurrently, since each waits for several responses from NATS, and readiness waits for all of them.
     await allOrThrow([
       startPart('directory', () => followDirectory(context.directory, messaging, { log, confirmIntervalMs })),
-      ...(definition.needsProjectDirectory ? [startPart('projects', () => followProjects(context.needsProjectDirectory, messaging, log))] : []),
+      ...(definition.needsProjectDirectory
+        ? [startPart('projects', () => followProjects(context.projects, messaging, log))]
+        : []),
       startPart('revocations', () => followRevocations(context.revocations, messaging, log)),
     ]);
     const relay = db && backgroundDb && startRelay(service, { db, relayDb: backgroundDb }, messaging, log);

@@ -107,7 +107,13 @@ describe('the event of a security record', () => {
       droppedCount += 1;
     };
     const getStore = () => () => Promise.reject(new Error('the database is unavailable'));
-    const security = createSecurityLog({ service: 'auth', log, messaging: promise, getSecurityRecordStore: getStore, onDropped });
+    const security = createSecurityLog({
+      service: 'auth',
+      log,
+      messaging: promise,
+      getSecurityRecordStore: getStore,
+      onDropped,
+    });
     for (let n = 0; n < 1_100; n += 1) await security.record({ ...entry, email: `n${n}@example.org` });
     const messaging = await connectMessaging({
       access: { servers: nats.url },
@@ -135,7 +141,12 @@ describe('the event of a security record', () => {
       expect(row.subject).toBe('audit.auth.recorded.v1');
       stored.push((JSON.parse(row.payload) as { data: SecurityRecord }).data);
     };
-    const security = createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), getSecurityRecordStore: getStore });
+    const security = createSecurityLog({
+      service: 'auth',
+      log,
+      messaging: new Promise(() => undefined),
+      getSecurityRecordStore: getStore,
+    });
     for (let n = 0; n < 4; n += 1) await security.recordDenial(entry);
     expect(stored).toEqual([entry]);
     await security.close();
@@ -150,7 +161,12 @@ describe('the event of a security record', () => {
         void stored.push((JSON.parse(payload) as { data: SecurityRecord }).data);
     return {
       stored,
-      security: createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), getSecurityRecordStore: getStore }),
+      security: createSecurityLog({
+        service: 'auth',
+        log,
+        messaging: new Promise(() => undefined),
+        getSecurityRecordStore: getStore,
+      }),
     };
   };
 

@@ -37,7 +37,7 @@ beforeEach(async () => {
 const CHAT_INBOX = `${inboxPrefix('chat')}.>`;
 
 /**
- * Revokes the permission for every consumer subject of chat, after which the client never retries, and then grants it
+ * Revokes the permission for every consumer subject of the chat service, after which the client never retries, and then grants it
  * again.
  */
 async function endConsumers(): Promise<void> {

@@ -15,14 +15,7 @@ import { exampleEvent } from '../notes.ts';
  * A process that stores notes: it migrates its schema, publishes its outbox, and consumes its own events. With `NOTE`
  * it first writes that note twice, in one transaction. Handling `poison` always fails.
  */
-const {
-  DATABASE_URL = '',
-  MIGRATIONS_DIR = '',
-  NATS_URL = '',
-  NATS_PREFIX = '',
-  CRASH_POINTS_DIR,
-  NOTE,
-} = process.env;
+const { DATABASE_URL = '', MIGRATIONS_DIR = '', NATS_URL = '', NATS_PREFIX = '', CRASH_POINTS_DIR, NOTE } = process.env;
 const log = createLogger('notes', 'silent');
 armCrashPoints(CRASH_POINTS_DIR, log);
 await migrate(DATABASE_URL, pathToFileURL(MIGRATIONS_DIR));
