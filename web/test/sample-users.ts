@@ -9,7 +9,7 @@ const names = [
 ];
 
 /** Sample users of every hue. */
-export const people = names.map((name, index) => {
+export const sampleUsers = names.map((name, index) => {
   const [firstName = '', lastName = ''] = name.split(' ');
   return {
     _id: `65f0c0ffee${index}0000000000${index}a`.padEnd(24, '0').slice(0, 24),

@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { displayName, roleLabel } from '#entities/user/user-labels.ts';
-import { people } from '#test/sample-users.ts';
+import { sampleUsers } from '#test/sample-users.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
@@ -69,10 +69,10 @@ export function GalleryDisplay() {
         ))}
         <Badge count={7} label="unread" />
         <Badge count={120} label="unread" tone="accent" />
-        {people.map((person, index) => (
-          <Avatar key={person._id} user={person} presence={index % 2 ? 'online' : 'offline'} />
+        {sampleUsers.map((user, index) => (
+          <Avatar key={user._id} user={user} presence={index % 2 ? 'online' : 'offline'} />
         ))}
-        <AvatarStack users={people} max={3} />
+        <AvatarStack users={sampleUsers} max={3} />
         <RelativeTime time={hourAgo} />
       </Inline>
       <Columns>
@@ -108,25 +108,25 @@ function PeopleTable() {
     <Card title="People">
       <Table
         label="People"
-        rows={people}
-        keyOf={(person) => person._id}
+        rows={sampleUsers}
+        keyOf={(user) => user._id}
         columns={[
           {
             key: 'name',
             header: 'Name',
-            cell: (person) => (
+            cell: (user) => (
               <Inline as="span" $gap={3}>
-                <Avatar user={person} />
-                {displayName(person)}
+                <Avatar user={user} />
+                {displayName(user)}
               </Inline>
             ),
           },
-          { key: 'role', header: 'Role', isSecondary: true, cell: (person) => roleLabel(person.role) },
+          { key: 'role', header: 'Role', isSecondary: true, cell: (user) => roleLabel(user.role) },
           {
             key: 'load',
             header: 'Load',
             isSecondary: true,
-            cell: (person) => <ProgressBar value={person.firstName.length * 14} label="Load" />,
+            cell: (user) => <ProgressBar value={user.firstName.length * 14} label="Load" />,
           },
           {
             key: 'menu',

@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { displayName } from '#entities/user/user-labels.ts';
 import { UserPicker } from '#entities/user/users-field.tsx';
 import { dayOfDate } from '#lib/time/day.ts';
-import { people } from '#test/sample-users.ts';
+import { sampleUsers } from '#test/sample-users.ts';
 import { ComboBox } from '#ui/fields/combo-box.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import { RadioGroup } from '#ui/fields/radio-group.tsx';
@@ -21,13 +21,13 @@ import { DatePicker } from '#ui/times/date-picker.tsx';
 import { TimePicker } from '#ui/times/time-picker.tsx';
 
 const priorities = (['urgent', 'high', 'medium', 'low'] as const).map((value) => ({ value, label: value }));
-const persons = people.map((person) => ({ value: person._id, label: displayName(person), description: person.email }));
+const userOptions = sampleUsers.map((user) => ({ value: user._id, label: displayName(user), description: user.email }));
 
 export function GalleryFields() {
   const [text, setText] = useState('');
   const [choice, setChoice] = useState<'urgent' | 'high' | 'medium' | 'low'>('high');
   const [person, setPerson] = useState('');
-  const [chosenIds, setChosenIds] = useState<string[]>([people[1]?._id ?? '']);
+  const [chosenIds, setChosenIds] = useState<string[]>([sampleUsers[1]?._id ?? '']);
   const [amount, setAmount] = useState<number | null>(12500);
   const [progress, setProgress] = useState(40);
   const [day, setDay] = useState(dayOfDate(new Date()));
@@ -58,7 +58,7 @@ export function GalleryFields() {
           <Select label="Priority" options={priorities} value={choice} onChange={setChoice} isRequired />
           <ComboBox
             label="Project manager"
-            options={persons}
+            options={userOptions}
             value={person}
             onChange={setPerson}
             placeholder="Type a name"
@@ -84,7 +84,7 @@ export function GalleryFields() {
       </Card>
       <Card title="People">
         <Body>
-          <UserPicker label="Team members" users={people} value={chosenIds} onChange={setChosenIds} />
+          <UserPicker label="Team members" users={sampleUsers} value={chosenIds} onChange={setChosenIds} />
           <DropZone onFiles={() => undefined} hint="Up to 512 MB each">
             Drop files here or click to choose
           </DropZone>

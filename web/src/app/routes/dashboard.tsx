@@ -55,7 +55,7 @@ export default function Dashboard() {
 /** A figure that failed to load is a dash or is counted from loaded data; the others remain. */
 function Figures() {
   const { counts, hasFailed, retry } = useDashboardCounts();
-  const people = useUserStats();
+  const userStats = useUserStats();
   return (
     <>
       <StatCards
@@ -64,7 +64,7 @@ function Figures() {
           { label: 'Active Projects', value: counts.active },
           { label: 'Completed Projects', value: counts.completed },
           { label: 'Overdue Projects', value: counts.overdue, tone: 'danger' },
-          { label: 'Team Members', value: people.data?.total ?? (people.error ? '–' : undefined), to: '/team' },
+          { label: 'Team Members', value: userStats.data?.total ?? (userStats.error ? '–' : undefined), to: '/team' },
         ]}
       />
       {hasFailed && (

@@ -131,7 +131,7 @@ export default function Meetings() {
       )}
       <Suspense fallback={null}>
         {canSchedule && opened?.name === 'schedule' && (
-          <ScheduleMeetingDialog day={day} at={parseSpanId(opened.id)} onClose={close} />
+          <ScheduleMeetingDialog day={day} selectedSpan={parseSpanId(opened.id)} onClose={close} />
         )}
         {hasRooms && opened?.name === 'rooms' && <RoomsDialog onClose={close} />}
         {opened && isRsvpLink(opened.name) && (

@@ -26,13 +26,13 @@ it('useMissingAccess refetches when participants change, and meanwhile omits tho
     return { status: 200, body: { asked: userIds.length, cannotOpen: userIds.map((_id) => ({ _id })) } };
   }));
   const { result, rerender } = renderHook(
-    ({ people }) => useMissingAccess('d'.repeat(24), 'c'.repeat(24), people)?.cannotOpen.map(({ _id }) => _id),
-    { wrapper, initialProps: { people: [ada, ben] } },
+    ({ userIds }) => useMissingAccess('d'.repeat(24), 'c'.repeat(24), userIds)?.cannotOpen.map(({ _id }) => _id),
+    { wrapper, initialProps: { userIds: [ada, ben] } },
   );
   await waitFor(() => expect(result.current).toEqual([ada, ben]));
-  rerender({ people: [ben, ada] });
+  rerender({ userIds: [ben, ada] });
   expect(requests).toHaveLength(1);
-  rerender({ people: [ada, cleo] });
+  rerender({ userIds: [ada, cleo] });
   expect(result.current).toEqual([ada]);
   gate.resolve();
   await waitFor(() => expect(result.current).toEqual([ada, cleo]));

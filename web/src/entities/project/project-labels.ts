@@ -6,13 +6,13 @@ import type { PillTone } from '#ui/pill.tsx';
 type Status = Project['status'];
 type Priority = Project['priority'];
 
-type Shown = { label: 'Active' | 'Completed' | 'Paused' | 'Planning'; tone: PillTone };
+type DisplayStatus = { label: 'Active' | 'Completed' | 'Paused' | 'Planning'; tone: PillTone };
 
 export const canEditProject = ({ abilities }: Project): boolean =>
   abilities.update || abilities.updateProgress || abilities.delete;
 
 /** The label of a status on a card: cancelled and not-started both read 'Planning'. */
-export function displayStatus(status: Status): Shown {
+export function displayStatus(status: Status): DisplayStatus {
   if (status === 'in-progress') return { label: 'Active', tone: 'accent' };
   if (status === 'completed') return { label: 'Completed', tone: 'success' };
   if (status === 'on-hold') return { label: 'Paused', tone: 'warning' };
@@ -29,7 +29,7 @@ export const STATUS_OPTIONS: readonly { value: Status; label: string }[] = [
 
 export const INITIAL_STATUS_OPTIONS = STATUS_OPTIONS.slice(0, 3);
 
-export function shownPriority(priority: Priority): 'high' | 'medium' | 'low' {
+export function displayPriority(priority: Priority): 'high' | 'medium' | 'low' {
   return priority === 'urgent' ? 'high' : priority;
 }
 

@@ -24,10 +24,10 @@ export function PriorityIcon({ priority }: { priority: Task['priority'] }) {
   const bars = BARS[priority];
   const label = `${priorityLabel(priority)} priority`;
   return (
-    <Mark title={label} style={{ color: PRIORITY_COLORS[priority] }}>
+    <IconFrame title={label} style={{ color: PRIORITY_COLORS[priority] }}>
       {bars === 0 ? <CircleAlert aria-hidden="true" /> : <Bars filled={bars} />}
       <VisuallyHidden>{label}</VisuallyHidden>
-    </Mark>
+    </IconFrame>
   );
 }
 
@@ -49,7 +49,7 @@ function Bars({ filled }: { filled: number }) {
   );
 }
 
-const Mark = styled.span`
+const IconFrame = styled.span`
   position: relative;
   display: inline-flex;
   ${iconSize(16)}

@@ -7,7 +7,7 @@ import { isNavigationBlocked } from '#lib/forms/unsaved-changes.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
-import { people } from '#test/sample-users.ts';
+import { sampleUsers } from '#test/sample-users.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { AddUsers } from './add-users.tsx';
 import { displayName } from './user-labels.ts';
@@ -18,14 +18,14 @@ let additions: string[][];
 /** Each addition waits for this gate. */
 let gate: (name: string) => Promise<void>;
 
-const nameOf = (id: string) => displayName(people.find(({ _id }) => _id === id));
+const nameOf = (id: string) => displayName(sampleUsers.find(({ _id }) => _id === id));
 
 beforeEach(async () => {
   requests = [];
   additions = [];
   gate = () => Promise.resolve();
   act(() => signInAs(buildUser('a')));
-  const body = { data: people, total: people.length, page: 1, limit: 100, totalPages: 1 };
+  const body = { data: sampleUsers, total: sampleUsers.length, page: 1, limit: 100, totalPages: 1 };
   ({ stop } = await startApi(() => ({ status: 200, body })));
 });
 
@@ -49,7 +49,7 @@ function Team() {
       draftKey="team"
       excludedIds={team}
       add={add}
-      onAdded={(addedPeople) => additions.push(addedPeople.map(displayName))}
+      onAdded={(addedUsers) => additions.push(addedUsers.map(displayName))}
       failure="Failed to add"
     />
   );
@@ -72,7 +72,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const opener = () => screen.queryByRole('button', { name: 'Add people' });
 const chips = () => screen.queryAllByRole('button', { name: /^Remove / }).map(({ textContent }) => textContent);
 
-describe('AddPeople', () => {
+describe('AddUsers', () => {
   it('adds users one by one only after submitting, and calls onAdded once', async () => {
     await open('Lena Brandt', 'Tariq Khan');
     expect(requests).toEqual([]);

@@ -68,13 +68,13 @@ describe('presence subscription', () => {
   });
 
   it('subscribes to the most recently shown users if there are too many', async () => {
-    const users = Array.from({ length: 600 }, (_, index) => `person-${index}`);
+    const users = Array.from({ length: 600 }, (_, index) => `user-${index}`);
     subscription.show(users);
-    subscription.show(['person-0']);
+    subscription.show(['user-0']);
     await advance(100);
     expect(requests[0]).toHaveLength(500);
-    expect(requests[0]?.at(-1)).toBe('person-0');
-    expect(requests[0]).not.toContain('person-1');
+    expect(requests[0]?.at(-1)).toBe('user-0');
+    expect(requests[0]).not.toContain('user-1');
   });
 
   it('subscribes to users shown during a request after its response', async () => {

@@ -15,15 +15,15 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
-const people = Array.from({ length: 600 }, (_, n) => ({ _id: n.toString(16).padStart(24, '0') }));
-const [first, last] = [people[0], people[599]] as [{ _id: string }, { _id: string }];
+const users = Array.from({ length: 600 }, (_, n) => ({ _id: n.toString(16).padStart(24, '0') }));
+const [first, last] = [users[0], users[599]] as [{ _id: string }, { _id: string }];
 
 async function open(greet: (socket: Socket<ChatClientEvents, ChatServerEvents>) => void) {
   const server = await startLive(() => ({ ok: false, error: { code: 'not_found', message: 'none' } }));
   server.chat.on('connection', greet);
   cleanups.push(server.stop, followPresence(), () => chatSocket.disconnect());
   chatSocket.connect();
-  return renderHook(({ visiblePeople }) => usePresence(visiblePeople), { initialProps: { visiblePeople: people } });
+  return renderHook(({ visibleUsers }) => usePresence(visibleUsers), { initialProps: { visibleUsers: users } });
 }
 
 it('usePresence reports the presence of subscribed users only', async () => {
@@ -32,6 +32,6 @@ it('usePresence reports the presence of subscribed users only', async () => {
   });
   await waitFor(() => expect(result.current(last)).toBe('online'));
   expect(result.current(first)).toBeUndefined();
-  rerender({ visiblePeople: [first] });
+  rerender({ visibleUsers: [first] });
   await waitFor(() => expect(result.current(first)).toBe('online'));
 });

@@ -53,7 +53,7 @@ function open(initial: string) {
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Colleague/ });
 const optionTexts = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
-it('the person filter lists a selected user once', async () => {
+it('the user filter lists a selected user once', async () => {
   open(ada._id);
   await waitFor(() => expect(field().value).toBe('A Example'));
   release();
@@ -61,7 +61,7 @@ it('the person filter lists a selected user once', async () => {
   await waitFor(() => expect(optionTexts()).toEqual(['A Example', 'B Example']));
 });
 
-it('the person filter keeps the selected user next to the first results, and drops the previous one', async () => {
+it('the user filter keeps the selected user next to the first results, and drops the previous one', async () => {
   release();
   open(zoe._id);
   await waitFor(() => expect(field().value).toBe('Zoe Example'));

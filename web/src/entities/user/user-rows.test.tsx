@@ -10,23 +10,23 @@ const ANNA = { _id: 'a', firstName: 'Anna', lastName: 'Berg' };
 const BEN = { _id: 'b', firstName: 'Ben', lastName: 'Cole' };
 
 function Crew() {
-  const [people, setPeople] = useState([ANNA, BEN]);
-  const remove = (id: string) => setPeople((previous) => previous.filter(({ _id }) => _id !== id));
+  const [users, setUsers] = useState([ANNA, BEN]);
+  const remove = (id: string) => setUsers((previous) => previous.filter(({ _id }) => _id !== id));
   return (
     <UserRows label="Crew">
-      {people.map((person) => (
+      {users.map((user) => (
         <UserRow
-          key={person._id}
-          user={person}
-          notes={[person === ANNA && 'Captain', 'Sails']}
-          onRemove={person === ANNA ? undefined : () => remove(person._id)}
+          key={user._id}
+          user={user}
+          notes={[user === ANNA && 'Captain', 'Sails']}
+          onRemove={user === ANNA ? undefined : () => remove(user._id)}
         />
       ))}
     </UserRows>
   );
 }
 
-describe('PersonList', () => {
+describe('UserRows', () => {
   it("shows each person's notes in one line", () => {
     render(<Crew />);
     const [anna, ben] = screen.getAllByRole('listitem');

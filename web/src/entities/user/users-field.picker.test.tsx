@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { people } from '#test/sample-users.ts';
+import { sampleUsers } from '#test/sample-users.ts';
 import { displayName } from './user-labels.ts';
 import { UserPicker } from './users-field.tsx';
 
@@ -14,26 +14,26 @@ function Team({ onChange }: { onChange: (ids: string[]) => void }) {
     setValue(ids);
     onChange(ids);
   };
-  return <UserPicker label="Team members" users={people} value={value} onChange={change} />;
+  return <UserPicker label="Team members" users={sampleUsers} value={value} onChange={change} />;
 }
 
 /** The server's response contains only the matching users. */
 function SearchedTeam({ mode }: { mode: 'single' | 'multiple' }) {
   const [query, setQuery] = useState('');
   const [value, setValue] = useState<string[]>([]);
-  const matchingPeople = people.filter((person) => displayName(person).toLowerCase().includes(query));
+  const matchingUsers = sampleUsers.filter((user) => displayName(user).toLowerCase().includes(query));
   return (
     <>
       <UserPicker
         label="Team"
-        users={matchingPeople}
-        knownUsers={people}
+        users={matchingUsers}
+        knownUsers={sampleUsers}
         value={value}
         onChange={setValue}
         onSearch={setQuery}
         mode={mode}
       />
-      <output>{value.map((id) => displayName(people.find((person) => person._id === id))).join(', ')}</output>
+      <output>{value.map((id) => displayName(sampleUsers.find((user) => user._id === id))).join(', ')}</output>
     </>
   );
 }
@@ -41,9 +41,9 @@ function SearchedTeam({ mode }: { mode: 'single' | 'multiple' }) {
 const search = (query: string) => userEvent.type(screen.getByRole('searchbox', { name: 'Search people' }), query);
 const option = (name: RegExp) => screen.getByRole('option', { name });
 
-const idOf = (firstName: string) => people.find((person) => person.firstName === firstName)?._id;
+const idOf = (firstName: string) => sampleUsers.find((user) => user.firstName === firstName)?._id;
 
-describe('PeoplePicker', () => {
+describe('UserPicker', () => {
   it.each(['single', 'multiple'] as const)('keeps the selection on Escape and Ctrl+A in %s mode', async (mode) => {
     render(<SearchedTeam mode={mode} />);
     const [first] = screen.getAllByRole('option');
@@ -64,7 +64,13 @@ describe('PeoplePicker', () => {
       isRetrying: false,
     };
     const field = (props: object) => (
-      <UserPicker label="Team" value={[people[0]?._id ?? '']} onChange={() => undefined} users={people} {...props} />
+      <UserPicker
+        label="Team"
+        value={[sampleUsers[0]?._id ?? '']}
+        onChange={() => undefined}
+        users={sampleUsers}
+        {...props}
+      />
     );
     render(field({ failure }));
     expect(screen.getByRole('alert').textContent).toContain('Failed to load team members');

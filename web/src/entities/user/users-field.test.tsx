@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { SWRConfig } from 'swr';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
-import { people } from '#test/sample-users.ts';
+import { sampleUsers } from '#test/sample-users.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { displayName } from './user-labels.ts';
 import { UsersField } from './users-field.tsx';
 
-const [maya, lena, jonas, aiko] = people.map(({ _id }) => _id) as [string, string, string, string];
+const [maya, lena, jonas, aiko] = sampleUsers.map(({ _id }) => _id) as [string, string, string, string];
 /** The first page of users, without a search. */
 const FIRST_PAGE = [maya, lena];
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
   ({ stop } = await startApi(({ path }) => {
     const { searchParams } = new URL(path, 'http://localhost');
     requests.push(path);
-    const data = people.filter((person) => matchesQuery(person, searchParams));
+    const data = sampleUsers.filter((user) => matchesQuery(user, searchParams));
     return { status: 200, body: { data, total: data.length, page: 1, limit: 100, totalPages: 1 } };
   }));
 });
@@ -33,11 +33,11 @@ afterEach(async () => {
   await stop();
 });
 
-function matchesQuery(person: (typeof people)[number], query: URLSearchParams): boolean {
+function matchesQuery(user: (typeof sampleUsers)[number], query: URLSearchParams): boolean {
   const ids = query.get('ids');
-  if (ids !== null) return ids.split(',').includes(person._id);
+  if (ids !== null) return ids.split(',').includes(user._id);
   const search = query.get('search') ?? '';
-  return search ? displayName(person).toLowerCase().includes(search) : FIRST_PAGE.includes(person._id);
+  return search ? displayName(user).toLowerCase().includes(search) : FIRST_PAGE.includes(user._id);
 }
 
 /** `restored` is set after mount, as a form does with a saved draft. */
@@ -70,14 +70,14 @@ const search = async (text: string, expectedName: RegExp) => {
 const chips = () => screen.getAllByRole('button', { name: /^Remove / }).map(({ textContent }) => textContent);
 const requestsByIds = () => requests.filter((path) => path.includes('ids='));
 
-it('the people field loads the names of restored users that are in no loaded list', async () => {
+it('the users field loads the names of restored users that are in no loaded list', async () => {
   await restore([jonas, lena]);
   await waitFor(() => expect(chips()).toEqual(['Jonas Seidel', 'Lena Brandt']));
   expect(requestsByIds()).toHaveLength(1);
   expect(requestsByIds()[0]).not.toContain(lena);
 });
 
-it('the people field keeps restored users visible by name when the search finds others', async () => {
+it('the users field keeps restored users visible by name when the search finds others', async () => {
   await restore([lena]);
   await search('aiko', /Aiko Nakamura/);
   expect(chips()).toEqual(['Lena Brandt']);
@@ -89,12 +89,12 @@ it('the people field keeps restored users visible by name when the search finds 
   expect(requestsByIds()).toEqual([]);
 });
 
-it('the people field requests no users by id if all selected ones are known', async () => {
+it('the users field requests no users by id if all selected ones are known', async () => {
   await restore([]);
   await search('aiko', /Aiko Nakamura/);
   await userEvent.click(screen.getByRole('option', { name: /Aiko Nakamura/ }));
   await userEvent.clear(screen.getByRole('searchbox'));
   await screen.findByRole('option', { name: /Maya Okafor/ });
-  expect(chips()).toEqual([displayName(people.find(({ _id }) => _id === aiko))]);
+  expect(chips()).toEqual([displayName(sampleUsers.find(({ _id }) => _id === aiko))]);
   expect(requestsByIds()).toEqual([]);
 });

@@ -24,9 +24,9 @@ export function DepartmentCard({ department, canManage, busyIds, onAction }: Pro
     <Card as="article" aria-label={department.name} $isInactive={!department.isActive}>
       <Head>
         {/* The ids of the default departments are nearly identical. */}
-        <Mark style={{ '--hue': hueOf(department.name) }} aria-hidden="true">
+        <Initial style={{ '--hue': hueOf(department.name) }} aria-hidden="true">
           {Array.from(department.name)[0]?.toUpperCase()}
-        </Mark>
+        </Initial>
         <Box $flex="fill">
           <Text as="h3" $clamp={1} title={department.name} dir="auto">
             {department.name}
@@ -94,7 +94,7 @@ const Head = styled.div`
   padding: ${theme.space[5]};
 `;
 
-const Mark = styled.span`
+const Initial = styled.span`
   display: grid;
   place-items: center;
   flex: none;

@@ -67,7 +67,7 @@ export function DocumentFilterBar({ filters, onChange }: Props) {
           label="Uploaded by"
           placeholder="All uploaders"
           value={by}
-          onChange={(person) => onChange({ by: person }, 'push')}
+          onChange={(userId) => onChange({ by: userId }, 'push')}
         />
         {!isId(filters.project) && (
           <ProjectField

@@ -135,10 +135,10 @@ export function ManagerField({ description, ...field }: Props) {
   const [search, setSearch] = useState('');
   const debouncedSearch = useDebounced(search);
   const managers = useProjectManagers(debouncedSearch);
-  const options = (managers.data ?? []).map((person) => ({
-    value: person._id,
-    label: displayName(person),
-    description: roleLabel(person.role),
+  const options = (managers.data ?? []).map((manager) => ({
+    value: manager._id,
+    label: displayName(manager),
+    description: roleLabel(manager.role),
   }));
   const failure = managers.error && 'The list of project managers could not be loaded. Close this and try again.';
   return (

@@ -4,7 +4,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { PRIORITY_COLORS, priorityLabel } from '#entities/priority.ts';
-import { shownPriority } from '#entities/project/project-labels.ts';
+import { displayPriority } from '#entities/project/project-labels.ts';
 import { StatusPill } from '#entities/project/status-pill.tsx';
 import { useProjects } from '#entities/project/use-projects.ts';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
@@ -85,7 +85,7 @@ const MAX_AVATARS = 3;
 type ProjectRowProps = { project: Project; onOpen: () => void };
 
 function ProjectRow({ project, onOpen }: ProjectRowProps) {
-  const priority = shownPriority(project.priority);
+  const priority = displayPriority(project.priority);
   return (
     <Row onPress={onOpen} $priority={priority}>
       <TwoLineText as="div">

@@ -36,12 +36,12 @@ export function TeamDialog({ project, onClose }: Props) {
         )}
         <UserRows label="Project members">
           <UserRow user={project.projectManager} notes={['Project Manager', ...listDetails(project.projectManager)]} />
-          {project.teamMembers.map((person) => (
+          {project.teamMembers.map((member) => (
             <UserRow
-              key={person._id}
-              user={person}
-              notes={listDetails(person)}
-              onRemove={canManage ? () => setMemberToRemove(person) : undefined}
+              key={member._id}
+              user={member}
+              notes={listDetails(member)}
+              onRemove={canManage ? () => setMemberToRemove(member) : undefined}
             />
           ))}
         </UserRows>
@@ -64,7 +64,7 @@ export function TeamDialog({ project, onClose }: Props) {
 
 const listIds = ({ projectManager, teamMembers }: Project) => [projectManager, ...teamMembers].map(({ _id }) => _id);
 
-const showAdded = (people: readonly NamedUser[]) =>
-  people.length > 0 && showSuccess(`${isolate(nameOrCount(people))} added to the project`);
+const showAdded = (users: readonly NamedUser[]) =>
+  users.length > 0 && showSuccess(`${isolate(nameOrCount(users))} added to the project`);
 
 const listDetails = ({ department, email }: TeamMember) => [department?.name, email];

@@ -32,7 +32,7 @@ export function SearchResults({ id, groups, active, onPoint, onGo, emptyText }: 
               onPointerMove={() => onPoint(result.id)}
               onClick={() => onGo(result)}
             >
-              <Mark>{result.mark}</Mark>
+              <ResultIcon>{result.icon}</ResultIcon>
               <Name dir="auto">{result.name}</Name>
               {result.detail && <Detail>{result.detail}</Detail>}
             </Row>
@@ -68,7 +68,7 @@ const Row = styled.div<{ $isActive: boolean }>`
   ${({ $isActive }) => $isActive && `background: ${theme.color.sunken};`}
 `;
 
-const Mark = styled.span`
+const ResultIcon = styled.span`
   flex: none;
   display: grid;
   place-items: center;

@@ -18,20 +18,20 @@ const MAX_RESULTS_PER_GROUP = 5;
 export function useSearch(query: string, pages: readonly Page[]) {
   const currentUserId = useCurrentUser()._id;
   const settledQuery = useDebounced(query.trim(), 150);
-  const people = useUsers(settledQuery || null, MAX_RESULTS_PER_GROUP);
+  const users = useUsers(settledQuery || null, MAX_RESULTS_PER_GROUP);
   const projects = useProjects(settledQuery ? { search: settledQuery, limit: MAX_RESULTS_PER_GROUP } : null);
   const conversations = useLatestConversations();
   const fits = (name: string) => matchesSearch(name, query);
-  const isLoading = settledQuery !== query.trim() || people.isLoading || projects.isLoading;
+  const isLoading = settledQuery !== query.trim() || users.isLoading || projects.isLoading;
   // Shows earlier results that still match until the response arrives, so that Enter never opens a wrong one.
   function filterMatching<Item>(page: { data: Item[] } | undefined, getText: (item: Item) => string): Item[] {
     return settledQuery ? (page?.data ?? []).filter((item) => !isLoading || fits(getText(item))) : [];
   }
-  const foundUsers = filterMatching(people.data, (person) => `${displayName(person)} ${person.email}`);
+  const foundUsers = filterMatching(users.data, (user) => `${displayName(user)} ${user.email}`);
   const foundProjects = filterMatching(projects.data, ({ name, description }) => `${name} ${description}`);
   const groups: Group[] = [
     { name: 'Pages', results: pages.map(pageResult).filter(({ name }) => fits(name)) },
-    { name: 'People', results: foundUsers.map((person) => userResult(person, currentUserId)) },
+    { name: 'People', results: foundUsers.map((user) => userResult(user, currentUserId)) },
     { name: 'Projects', results: foundProjects.map(projectResult) },
     {
       name: 'Conversations',
@@ -44,28 +44,28 @@ export function useSearch(query: string, pages: readonly Page[]) {
   return {
     groups: groups.filter(({ results }) => results.length > 0),
     isLoading,
-    hasFailed: Boolean(settledQuery && (people.error || projects.error)),
+    hasFailed: Boolean(settledQuery && (users.error || projects.error)),
   };
 }
 
 export type Page = { label: string; to: string; icon: LucideIcon };
 
 /** `id` is also the DOM id of the row. */
-export type Result = { id: string; name: string; detail?: string | undefined; to: string; mark: ReactNode };
+export type Result = { id: string; name: string; detail?: string | undefined; to: string; icon: ReactNode };
 export type Group = { name: string; results: readonly Result[] };
 
 function pageResult({ label, to, icon: Icon }: Page): Result {
-  return { id: `result-page-${to.slice(1)}`, name: label, to, mark: <Icon aria-hidden="true" /> };
+  return { id: `result-page-${to.slice(1)}`, name: label, to, icon: <Icon aria-hidden="true" /> };
 }
 
-export function userResult(person: User, currentUserId: string): Result {
-  const name = displayName(person);
+export function userResult(user: User, currentUserId: string): Result {
+  const name = displayName(user);
   return {
-    id: `result-${person._id}`,
+    id: `result-${user._id}`,
     name,
-    detail: roleAndDepartment(person),
-    to: canMessage(person, currentUserId) ? directPath(person._id) : `/team?${new URLSearchParams({ search: name })}`,
-    mark: <Avatar user={person} size={24} />,
+    detail: roleAndDepartment(user),
+    to: canMessage(user, currentUserId) ? directPath(user._id) : `/team?${new URLSearchParams({ search: name })}`,
+    icon: <Avatar user={user} size={24} />,
   };
 }
 
@@ -75,7 +75,7 @@ function projectResult({ _id, name, projectManager }: Project): Result {
     name,
     detail: displayName(projectManager),
     to: `/progress/${_id}`,
-    mark: <ChartNoAxesColumn aria-hidden="true" />,
+    icon: <ChartNoAxesColumn aria-hidden="true" />,
   };
 }
 
@@ -88,6 +88,6 @@ function conversationResult(conversation: Conversation, currentUserId: string): 
     name: conversationName(conversation, currentUserId),
     detail: isDirect ? 'Direct message' : countPeople(conversation.participantCount, 'participant'),
     to: `/chat?c=${_id}`,
-    mark: isDirect ? <Avatar user={other} size={24} /> : <Hash aria-hidden="true" />,
+    icon: isDirect ? <Avatar user={other} size={24} /> : <Hash aria-hidden="true" />,
   };
 }

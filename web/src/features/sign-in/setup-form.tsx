@@ -40,8 +40,8 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
     defaultValues: { ...EMPTY, setupToken: token ?? '' },
   });
   const [hasTokenField, setHasTokenField] = useState(isTokenRequired && token === null);
-  const submit = form.handleSubmit(async ({ confirmPassword: _, setupToken, ...person }) => {
-    const body = { ...person, ...(setupToken && { setupToken }), ...storedDeviceToken() };
+  const submit = form.handleSubmit(async ({ confirmPassword: _, setupToken, ...admin }) => {
+    const body = { ...admin, ...(setupToken && { setupToken }), ...storedDeviceToken() };
     try {
       const response = await call<typeof register>('POST /auth/register', { body }, { isAnonymous: true });
       onDone();

@@ -11,9 +11,9 @@ export const assigneeFilterOptions = (project: Project, me: NamedUser): Option[]
 
 const listMembers = ({ projectManager, teamMembers }: Project) => [projectManager, ...teamMembers];
 
-function toOptions(people: readonly NamedUser[], me: NamedUser): Option[] {
+function toOptions(users: readonly NamedUser[], me: NamedUser): Option[] {
   const isMe = ({ _id }: NamedUser) => _id === me._id;
-  return userOptions([...people.filter(isMe), ...people.filter((person) => !isMe(person))], (person) =>
-    isMe(person) ? `${displayName(person)} (me)` : displayName(person),
+  return userOptions([...users.filter(isMe), ...users.filter((user) => !isMe(user))], (user) =>
+    isMe(user) ? `${displayName(user)} (me)` : displayName(user),
   );
 }

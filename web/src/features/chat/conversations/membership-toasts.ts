@@ -13,13 +13,13 @@ export function createMembershipToasts() {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
-    for (const [kind, people] of pending) showMembershipToast(kind, people);
+    for (const [kind, users] of pending) showMembershipToast(kind, users);
     pending.clear();
   };
   return {
-    /** `person` is null for the user's own changes, which need no toast. */
-    record(kind: Kind, person: UserSummary | null): void {
-      if (person) pending.set(kind, [...(pending.get(kind) ?? []), person]);
+    /** `user` is null for the user's own changes, which need no toast. */
+    record(kind: Kind, user: UserSummary | null): void {
+      if (user) pending.set(kind, [...(pending.get(kind) ?? []), user]);
       timer ??= setTimeout(flush, DEBOUNCE_MS);
     },
     stop(): void {
@@ -28,6 +28,6 @@ export function createMembershipToasts() {
   };
 }
 
-export function showMembershipToast(kind: Kind, people: readonly NamedUser[]): void {
-  if (people.length > 0) showSuccess(`${isolate(nameOrCount(people))} ${kind} the conversation`);
+export function showMembershipToast(kind: Kind, users: readonly NamedUser[]): void {
+  if (users.length > 0) showSuccess(`${isolate(nameOrCount(users))} ${kind} the conversation`);
 }

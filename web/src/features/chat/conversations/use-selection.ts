@@ -7,7 +7,7 @@ import { isOpenedHere } from '#lib/hooks/use-overlay-history.ts';
 export const CONVERSATION = 'c';
 export const MESSAGE = 'm';
 /** URL parameter used instead of `CONVERSATION`: the user whose direct conversation to open. */
-export const PERSON = 'with';
+export const USER = 'with';
 
 /** On small screens the panes are shown one at a time, so nothing is opened automatically. */
 const isSinglePane = () => window.matchMedia('(max-width: 639px)').matches;
@@ -20,7 +20,7 @@ export function useSelection(firstId: string | undefined) {
   const [isFirstLoad, setFirstLoad] = useState(true);
   const selected = params.get(CONVERSATION);
   // If the addressed direct conversation cannot be opened, no other is selected instead.
-  if (isFirstLoad && params.has(PERSON)) setFirstLoad(false);
+  if (isFirstLoad && params.has(USER)) setFirstLoad(false);
   const go = (id: string | null, replace: boolean) => {
     setFirstLoad(false);
     setParams((before) => withSelected(before, id), { replace });
@@ -46,7 +46,7 @@ export function useSelection(firstId: string | undefined) {
 function withSelected(before: URLSearchParams, id: string | null): URLSearchParams {
   const next = new URLSearchParams(before);
   next.delete(MESSAGE);
-  next.delete(PERSON);
+  next.delete(USER);
   if (id === null) next.delete(CONVERSATION);
   else next.set(CONVERSATION, id);
   return next;

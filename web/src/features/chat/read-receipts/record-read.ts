@@ -9,7 +9,7 @@ import { unread } from '#realtime/unread.ts';
 /** Throttled, because the number of events per user and minute is limited. */
 const SEND_INTERVAL_MS = 1_000;
 
-type Read = { person: string; id: string; seq: number };
+type Read = { userId: string; id: string; seq: number };
 
 type ReadReceiptDeps = {
   unread: Pick<UnreadTracker, 'record'>;
@@ -23,16 +23,16 @@ export function createReadReceipts({
   unread,
   currentUserId,
   send,
-}: ReadReceiptDeps): (person: string, id: string, seq: number) => void {
+}: ReadReceiptDeps): (userId: string, id: string, seq: number) => void {
   const queueRead = coalesce<Read>(SEND_INTERVAL_MS, (reads) => {
     const latest = new Map<string, number>();
-    for (const { person, id, seq } of reads)
-      if (person === currentUserId()) latest.set(id, Math.max(seq, latest.get(id) ?? 0));
+    for (const { userId, id, seq } of reads)
+      if (userId === currentUserId()) latest.set(id, Math.max(seq, latest.get(id) ?? 0));
     for (const [id, seq] of latest) send(id, seq);
   });
-  return (person, id, seq) => {
+  return (userId, id, seq) => {
     unread.record({ kind: 'seen', conversation: id, seq });
-    queueRead([{ person, id, seq }]);
+    queueRead([{ userId, id, seq }]);
   };
 }
 

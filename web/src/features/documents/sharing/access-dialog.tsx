@@ -21,7 +21,7 @@ export function AccessDialog({ document, onClose }: Props) {
   const currentUserId = useCurrentUser()._id;
   const canCheckOthers = document.abilities.update;
   const [chosen, setChosen] = useState<string[]>([]);
-  const [user = canCheckOthers ? null : currentUserId] = chosen;
+  const [userId = canCheckOthers ? null : currentUserId] = chosen;
   const body = useRef<HTMLDivElement>(null);
   return (
     <Dialog
@@ -31,7 +31,9 @@ export function AccessDialog({ document, onClose }: Props) {
     >
       <DialogBody ref={body} tabIndex={-1}>
         {canCheckOthers && <UsersField label="Person" mode="single" value={chosen} onChange={setChosen} />}
-        {user !== null && <Reasons key={user} id={document._id} user={user} onEnd={() => body.current?.focus()} />}
+        {userId !== null && (
+          <Reasons key={userId} id={document._id} userId={userId} onEnd={() => body.current?.focus()} />
+        )}
       </DialogBody>
       <DialogFooter>
         <Button onPress={onClose}>Close</Button>
@@ -40,20 +42,20 @@ export function AccessDialog({ document, onClose }: Props) {
   );
 }
 
-function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => void }) {
-  const access = useDocumentAccess(id, user);
+function Reasons({ id, userId, onEnd }: { id: string; userId: string; onEnd: () => void }) {
+  const access = useDocumentAccess(id, userId);
   const { end, failure } = useEndShare(id, onEnd);
-  const isOneself = useCurrentUser()._id === user;
+  const isOneself = useCurrentUser()._id === userId;
   return (
     <AsyncContent query={access} failure="Failed to load access" skeletons={<SkeletonRows count={2} />}>
-      {({ user: person, canOpen, reasons }) => {
+      {({ user, canOpen, reasons }) => {
         const shares = reasons.flatMap(({ share }) => share ?? []);
         const otherReasons = reasons.filter(({ share }) => !share);
         const canRevoke = reasons.some((reason) => reason.canRemove);
         return (
           <>
             <Text as="p" $size="md" $weight={500} role="status">
-              {verdictText(isOneself ? null : isolate(displayName(person)), canOpen)}
+              {verdictText(isOneself ? null : isolate(displayName(user)), canOpen)}
             </Text>
             {otherReasons.length > 0 && (
               <Stack as="ul" $gap={1} $tone="text2" aria-label="Reasons">

@@ -3,7 +3,7 @@ import { CalendarDays, Ellipsis, Pencil, SquareKanban } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { PRIORITY_COLORS, priorityLabel } from '#entities/priority.ts';
-import { canEditProject, dueDateLabel, dueDay, isOverdue, shownPriority } from '#entities/project/project-labels.ts';
+import { canEditProject, displayPriority, dueDateLabel, dueDay, isOverdue } from '#entities/project/project-labels.ts';
 import { StatusPill } from '#entities/project/status-pill.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { useToday } from '#lib/hooks/use-now.ts';
@@ -20,7 +20,7 @@ type Props = { project: Project; onEdit: () => void };
 
 export function ProjectCard({ project, onEdit }: Props) {
   const today = useToday();
-  const priority = shownPriority(project.priority);
+  const priority = displayPriority(project.priority);
   const path = `/progress/${project._id}`;
   return (
     <Surface as="article" aria-label={project.name} data-priority={priority}>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkRows, isReady } from './check-rows.ts';
 import { createRow } from './invite-row.ts';
-import { listedPerson } from './read-address-list.ts';
+import { listedPerson } from './parse-address-list.ts';
 import { linksAsCsv } from './sent-list.tsx';
 
 const ENGINEERING = { _id: 'e'.repeat(24), name: 'Engineering', isActive: true };

@@ -1,4 +1,4 @@
-import { readEmailAddress } from '@atrium/proto-events/text/email';
+import { parseEmailAddress } from '@atrium/proto-events/text/email';
 import { uniqueKey } from '@atrium/proto-events/text/fold';
 import { normalizeName } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';
@@ -28,7 +28,7 @@ export type InviteRow = z.infer<typeof inviteRow>;
 export const FIELDS = ['email', 'firstName', 'lastName', 'role', 'department'] as const;
 
 export function createRow(person: ListedPerson): InviteRow {
-  const email = readEmailAddress(person.email) ?? person.email.trim();
+  const email = parseEmailAddress(person.email) ?? person.email.trim();
   const firstName = normalizeName(person.firstName);
   const lastName = normalizeName(person.lastName);
   const guess = firstName === '' && lastName === '' ? guessName(email) : undefined;

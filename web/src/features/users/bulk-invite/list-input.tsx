@@ -12,7 +12,7 @@ import { DraftNotice } from '#ui/forms/form-notices.tsx';
 import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { theme } from '#ui/theme.ts';
 import { activeNames, type InviteRow, type KnownDepartment } from './invite-row.ts';
-import { readInviteList } from './read-invite-list.ts';
+import { parseInviteList } from './parse-invite-list.ts';
 import { type FileText, readTextFile, UnreadableFile } from './read-text-file.ts';
 
 type ListSource = 'field' | 'file';
@@ -41,7 +41,7 @@ export function ListInput(props: Props) {
   }, [isFocused]);
   const names = activeNames(departments);
   const read = (list: FileText, source: ListSource) => {
-    const rows = readInviteList(list.text, names);
+    const rows = parseInviteList(list.text, names);
     const problem = rows.length === 0 ? EMPTY_LIST_ERRORS[source] : countProblem(rows.length + count);
     setError(problem);
     if (problem === undefined) onRead(rows, source, list.legacy);

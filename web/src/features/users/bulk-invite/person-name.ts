@@ -6,8 +6,8 @@ const SPACES = /\p{White_Space}+/u;
 const QUOTES = /["“”„«»]/gu;
 const BRACKETS = /[()[\]{}<>]/g;
 
-/** Reads `Lena Brandt` or `Brandt, Lena`; the last word is the last name. */
-export function readName(text: string): PersonName {
+/** Parses `Lena Brandt` or `Brandt, Lena`; the last word is the last name. */
+export function parseName(text: string): PersonName {
   const name = text.replace(QUOTES, '').replace(BRACKETS, ' ');
   const [before = '', after = '', ...furtherParts] = name.split(',').map((part) => part.trim());
   if (after !== '' && furtherParts.length === 0) return { firstName: after, lastName: before };

@@ -26,9 +26,11 @@ export function PreviewList({ checked, departments, actions, isDisabled }: Props
   const [editedId, setEditedId] = useState<string>();
   const list = useRef<HTMLUListElement>(null);
   const focusRow = useRowFocus(list);
-  const problems = checked.filter((person) => !isReady(person));
+  const problems = checked.filter((checkedRow) => !isReady(checkedRow));
   const isFiltered = filter === 'problems' && problems.length > 0;
-  const visible = isFiltered ? checked.filter((person) => !isReady(person) || person.row.id === editedId) : checked;
+  const visible = isFiltered
+    ? checked.filter((checkedRow) => !isReady(checkedRow) || checkedRow.row.id === editedId)
+    : checked;
   const rows = checked.map(({ row }) => row);
   const finish = (id: string) => {
     const remainingProblems = problems.filter(({ row }) => row.id !== id);
@@ -58,25 +60,25 @@ export function PreviewList({ checked, departments, actions, isDisabled }: Props
         </div>
       )}
       <Rows ref={list} aria-label="People to invite">
-        {visible.map((person) => (
-          <li key={person.row.id} data-row={person.row.id}>
-            {person.row.id === editedId && !isDisabled ? (
+        {visible.map((checkedRow) => (
+          <li key={checkedRow.row.id} data-row={checkedRow.row.id}>
+            {checkedRow.row.id === editedId && !isDisabled ? (
               <RowFields
-                checked={person}
+                checked={checkedRow}
                 departments={departments}
                 affectedRows={{
-                  role: countUnknown(rows, { row: person.row, field: 'role', departments }),
-                  department: countUnknown(rows, { row: person.row, field: 'department', departments }),
+                  role: countUnknown(rows, { row: checkedRow.row, field: 'role', departments }),
+                  department: countUnknown(rows, { row: checkedRow.row, field: 'department', departments }),
                 }}
-                onEdit={(field, value) => actions.edit(person.row.id, field, value)}
-                onDone={() => finish(person.row.id)}
+                onEdit={(field, value) => actions.edit(checkedRow.row.id, field, value)}
+                onDone={() => finish(checkedRow.row.id)}
               />
             ) : (
               <PreviewRow
-                checked={person}
+                checked={checkedRow}
                 isDisabled={isDisabled}
-                onEdit={() => setEditedId(person.row.id)}
-                onRemove={() => remove(person.row.id)}
+                onEdit={() => setEditedId(checkedRow.row.id)}
+                onRemove={() => remove(checkedRow.row.id)}
               />
             )}
           </li>

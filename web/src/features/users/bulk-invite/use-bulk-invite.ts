@@ -1,5 +1,5 @@
 import type { checkInvites, KnownEmail } from '@atrium/proto-events/http/invitations';
-import { readEmailAddress } from '@atrium/proto-events/text/email';
+import { parseEmailAddress } from '@atrium/proto-events/text/email';
 import { useState } from 'react';
 import useSWR from 'swr';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
@@ -11,7 +11,7 @@ import { showErrorToast, showSuccess } from '#ui/overlays/toast.ts';
 import { useBulkDraft, useRowActions } from './bulk-draft.ts';
 import { checkRows, isReady } from './check-rows.ts';
 import { activeNames, type InviteRow } from './invite-row.ts';
-import { readInviteList } from './read-invite-list.ts';
+import { parseInviteList } from './parse-invite-list.ts';
 import { ASSUMED_ENCODING, decodeLegacy, type FileText, type LegacyEncoding } from './read-text-file.ts';
 import { type SentInvitation, useSendInvitations } from './use-send-invitations.ts';
 
@@ -22,7 +22,7 @@ const NONE: readonly KnownEmail[] = [];
  * every address counts as free, and the server rejects taken ones.
  */
 function useKnownEmails(emails: readonly string[]): readonly KnownEmail[] {
-  const valid = [...new Set(emails.map((email) => readEmailAddress(email)))]
+  const valid = [...new Set(emails.map((email) => parseEmailAddress(email)))]
     .filter((email) => email !== undefined)
     .sort();
   const list = useDebounced(valid.join('\n'), 400);
@@ -112,7 +112,7 @@ function useEncodingChoice({ rows: currentRows, departments, onDecoded }: Option
   const [file, setFile] = useState<LegacyFile>();
   const choose = (encoding: LegacyEncoding) => {
     if (!file) return;
-    const decodedRows = readInviteList(decodeLegacy(file.bytes, encoding), departments);
+    const decodedRows = parseInviteList(decodeLegacy(file.bytes, encoding), departments);
     const rows = decodedRows.map((row, index) => ({ ...row, id: file.rows[index]?.id ?? row.id }));
     onDecoded(file.rows, rows);
     setFile({ ...file, encoding, rows });

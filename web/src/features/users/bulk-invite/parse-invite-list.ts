@@ -8,8 +8,8 @@ import {
   inferColumnsFromContent,
   stripCaption,
 } from './list-columns.ts';
-import { readName } from './person-name.ts';
-import { listedPerson, readAddressList } from './read-address-list.ts';
+import { listedPerson, parseAddressList } from './parse-address-list.ts';
+import { parseName } from './person-name.ts';
 
 const LINE_BREAK = /[\r\n]/;
 const QUOTES = /"/g;
@@ -29,14 +29,14 @@ const PATTERNS: Readonly<Record<Separator, Patterns>> = {
  * A cell is quoted only if it starts and ends with a quotation mark. Other quotation marks are plain text, so
  * an unpaired one never hides later rows.
  */
-function readCells(list: string, separator: Separator): Cells {
+function parseCells(list: string, separator: Separator): Cells {
   const { quoted, plain } = PATTERNS[separator];
   const text = `${list}\n`;
   const rows: string[][] = [];
   let row: string[] = [];
   let at = 0;
   while (at < text.length) {
-    const [source, cell] = readQuoted(quoted, text, at) ?? readPlain(plain, text, at);
+    const [source, cell] = parseQuotedCell(quoted, text, at) ?? parsePlainCell(plain, text, at);
     row.push(cell);
     at += source.length;
     if (text[at] !== separator) {
@@ -48,9 +48,9 @@ function readCells(list: string, separator: Separator): Cells {
   return rows.filter((cells) => cells.some((cell) => cell.trim() !== ''));
 }
 
-type Read = [source: string, cell: string];
+type ParsedCell = [source: string, cell: string];
 
-function readQuoted(pattern: RegExp, text: string, at: number): Read | undefined {
+function parseQuotedCell(pattern: RegExp, text: string, at: number): ParsedCell | undefined {
   const [source, cell = ''] = pattern.exec(text.slice(at, at + MAX_QUOTED)) ?? [];
   return source === undefined || hasSwallowedRow(cell) ? undefined : [source, cell.replaceAll('""', '"')];
 }
@@ -64,7 +64,7 @@ function hasSwallowedRow(cell: string): boolean {
   return lineEnd >= 0 && hasEmailAddress(cell.slice(lineEnd));
 }
 
-function readPlain(pattern: RegExp, text: string, at: number): Read {
+function parsePlainCell(pattern: RegExp, text: string, at: number): ParsedCell {
   pattern.lastIndex = at;
   const source = pattern.exec(text)?.[0] ?? '';
   const isBalanced = (source.match(QUOTES)?.length ?? 0) % 2 === 0;
@@ -73,17 +73,17 @@ function readPlain(pattern: RegExp, text: string, at: number): Read {
 
 const SEPARATORS: readonly Separator[] = ['\t', ';', ','];
 
-export function readInviteList(text: string, departments: readonly string[]): InviteRow[] {
+export function parseInviteList(text: string, departments: readonly string[]): InviteRow[] {
   const plain = stripCaption(text.replace(/^\uFEFF/, ''));
-  const table = readTable(plain, departments);
-  const people = table ? readPeople(table) : readAddressList(plain);
+  const table = parseTable(plain, departments);
+  const people = table ? parseRows(table) : parseAddressList(plain);
   return people.map(createRow);
 }
 
 type Table = { rows: Cells; columns: Columns };
 
-function readTable(text: string, departments: readonly string[]): Table | undefined {
-  const parsed = SEPARATORS.map((separator) => readCells(text, separator));
+function parseTable(text: string, departments: readonly string[]): Table | undefined {
+  const parsed = SEPARATORS.map((separator) => parseCells(text, separator));
   const withHeadings = parsed.map((rows) => ({ columns: detectColumnsFromHeader(rows), rows: rows.slice(1) }));
   const byContent = parsed.map((rows) => ({ columns: inferColumnsFromContent(rows, departments), rows }));
   return widest(withHeadings) ?? widest(byContent);
@@ -98,15 +98,15 @@ function widest(tables: readonly { rows: Cells; columns: Columns | undefined }[]
 
 const countColumns = (columns: Columns) => Object.values(columns).filter((index) => index !== undefined).length;
 
-const readPeople = ({ rows, columns }: Table): ListedPerson[] =>
+const parseRows = ({ rows, columns }: Table): ListedPerson[] =>
   rows.map((row) => {
     const cell = (field: Field) => row[columns[field] ?? -1]?.trim() ?? '';
-    const [personInAddress] = cell('email').includes('<') ? readAddressList(cell('email')) : [];
+    const [personInAddress] = cell('email').includes('<') ? parseAddressList(cell('email')) : [];
     const email = personInAddress?.email ?? cell('email');
     const firstName = cell('firstName');
     const lastName = cell('lastName');
     const isNamed = firstName !== '' || lastName !== '';
-    const name = isNamed ? { firstName, lastName } : readName(cell('name') || nameIn(personInAddress));
+    const name = isNamed ? { firstName, lastName } : parseName(cell('name') || nameIn(personInAddress));
     return listedPerson({ email, ...name, role: cell('role'), department: cell('department') });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIELDS, type InviteRow } from './invite-row.ts';
-import { readInviteList } from './read-invite-list.ts';
+import { parseInviteList } from './parse-invite-list.ts';
 
 const DEPARTMENTS = ['Engineering', 'Design & Research'];
 
@@ -10,7 +10,7 @@ const formatRow = (row: InviteRow) =>
     .join('|')
     .replace(/(?<!\|)\|+$/, '');
 
-const read = (text: string) => readInviteList(text, DEPARTMENTS).map(formatRow);
+const read = (text: string) => parseInviteList(text, DEPARTMENTS).map(formatRow);
 
 const LENA = 'lena@example.org|Lena|Brandt';
 const OMAR = 'omar@example.org|Omar|Haddad';
@@ -141,10 +141,10 @@ describe('table of people', () => {
   ])('is parsed with %s', (_format, text, expected) => expect(read(text)).toEqual(expected));
 });
 
-it('readInviteList parses unpaired quotation marks in linear time', () => {
+it('parseInviteList parses unpaired quotation marks in linear time', () => {
   const time = (text: string) => {
     const startedAt = performance.now();
-    readInviteList(text, []);
+    parseInviteList(text, []);
     return performance.now() - startedAt;
   };
   // Other processes use the CPU as well: only the fastest run depends on the text alone.
@@ -168,7 +168,7 @@ describe('name derived from an address', () => {
     ['info@example.org', '|'],
     ['room.12@example.org', '|'],
   ])('of %s is %s', (email, name) => {
-    const [row] = readInviteList(email, []);
+    const [row] = parseInviteList(email, []);
     expect(`${row?.firstName}|${row?.lastName}`).toBe(name);
     expect(row?.isNameGuessed).toBe(name !== '|');
   });

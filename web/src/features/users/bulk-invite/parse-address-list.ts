@@ -1,6 +1,6 @@
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import type { ListedPerson } from './invite-row.ts';
-import { readName } from './person-name.ts';
+import { parseName } from './person-name.ts';
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/;
 const IN_BRACKETS = /<([^<>]*)>/g;
@@ -8,12 +8,12 @@ const IN_BRACKETS = /<([^<>]*)>/g;
 const QUOTED = /^"(.*)"$/;
 const SPACES = /\p{White_Space}+/u;
 
-/** Reads a list of addresses. Text without an address becomes a row with an invalid one, so that nothing is lost. */
-export function readAddressList(text: string): ListedPerson[] {
+/** Parses a list of addresses. Text without an address becomes a row with an invalid one, so that nothing is lost. */
+export function parseAddressList(text: string): ListedPerson[] {
   return text
     .split(LINE_BREAK)
     .flatMap((line) => splitOutsideQuotes(line, ';'))
-    .flatMap(readSegment);
+    .flatMap(parseSegment);
 }
 
 export const listedPerson = (fields: Partial<ListedPerson>): ListedPerson => ({
@@ -39,32 +39,32 @@ function splitOutsideQuotes(line: string, separator: string): string[] {
   return [...parts, line.slice(start)];
 }
 
-function readSegment(segment: string): ListedPerson[] {
+function parseSegment(segment: string): ListedPerson[] {
   const people: ListedPerson[] = [];
   let end = 0;
   for (const match of segment.matchAll(IN_BRACKETS)) {
-    people.push(...readNamed(segment.slice(end, match.index), match[1] ?? ''));
+    people.push(...parseNamed(segment.slice(end, match.index), match[1] ?? ''));
     end = match.index + match[0].length;
   }
-  return [...people, ...readParts(segment.slice(end))];
+  return [...people, ...parseParts(segment.slice(end))];
 }
 
-/** Reads the text before an address in brackets: its name, and other people without brackets. */
-function readNamed(before: string, email: string): ListedPerson[] {
+/** Parses the text before an address in brackets: its name, and other people without brackets. */
+function parseNamed(before: string, email: string): ListedPerson[] {
   const parts = splitOutsideQuotes(before, ',').filter(hasVisibleText);
   const otherPeople = parts.filter((part) => part.includes('@'));
   const name = parts.filter((part) => !part.includes('@')).join(',');
-  return [...otherPeople.flatMap(readPart), listedPerson({ email: email.trim(), ...readName(name) })];
+  return [...otherPeople.flatMap(parsePart), listedPerson({ email: email.trim(), ...parseName(name) })];
 }
 
-const readParts = (text: string): ListedPerson[] =>
-  splitOutsideQuotes(text, ',').filter(hasVisibleText).flatMap(readPart);
+const parseParts = (text: string): ListedPerson[] =>
+  splitOutsideQuotes(text, ',').filter(hasVisibleText).flatMap(parsePart);
 
-function readPart(part: string): ListedPerson[] {
+function parsePart(part: string): ListedPerson[] {
   const words = part.trim().split(SPACES);
   const emails = words.filter((word) => word.includes('@')).map((word) => word.replace(QUOTED, '$1'));
   if (emails.length === 0) return [listedPerson({ email: part.trim() })];
   if (emails.length > 1) return emails.map((email) => listedPerson({ email }));
   const name = words.filter((word) => !word.includes('@')).join(' ');
-  return emails.map((email) => listedPerson({ email, ...readName(name) }));
+  return emails.map((email) => listedPerson({ email, ...parseName(name) }));
 }
