@@ -2,8 +2,8 @@ import { type Subscription, subscription } from '@atrium/service-kit/messaging/s
 import type { ServiceWithoutPostgres } from '@atrium/service-kit/service/service-definition';
 import { type Config, sealingKeys } from './config.ts';
 import type { Deps } from './deps.ts';
+import { startEmailQueue } from './email/email-queue.ts';
 import { createMailer } from './email/mailer.ts';
-import { startOutbox } from './email/outbox.ts';
 import { accountHandlers, accountSafetyHandlers, feedHandlers } from './handlers/on-account-events.ts';
 import { documentHandlers } from './handlers/on-document-events.ts';
 import { reminderHandlers } from './handlers/on-meeting-due.ts';
@@ -30,13 +30,13 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
     });
     const replies = toReplies(config);
     const replyLoop = startReplyLoop(context, replies);
-    const outbox = startOutbox({ store, mailer, context, replies });
+    const emailQueue = startEmailQueue({ store, mailer, context, replies });
     const notificationPublisher = createNotificationPublisher(context.messaging, log);
     const deps: Deps = {
       store,
       directory,
       notificationPublisher,
-      queueEmails: outbox.queue,
+      queueEmails: emailQueue.queue,
       senderAddress: config.MAIL_ADDRESS,
     };
     return {
@@ -48,7 +48,7 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
       ],
       storeSecurityRecord: ({ payload }) => store.run(() => recordOwnSecurity(store, payload)),
       async beforeShutdown() {
-        await Promise.all([outbox.close(), replyLoop?.close()]);
+        await Promise.all([emailQueue.close(), replyLoop?.close()]);
       },
       async afterShutdown() {
         mailer.close();

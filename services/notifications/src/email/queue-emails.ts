@@ -28,7 +28,7 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
   const isSuppressed = await happenedBeforeRestore(store, event.occurredAt);
   const traceparent = currentTraceparent();
   const getSendAt = await createSendTimes(store, mailing, now);
-  // Content first: every email in the outbox must have its content.
+  // Content first: every queued email must have its content.
   await insertOnce(store.mailings, [
     {
       _id: mailingId,

@@ -26,6 +26,7 @@ export type NotificationRecord = {
   title: string;
   read: boolean;
   readAt: Date | null;
+  /** Time of the latest merged event; `startedAt` is the time of the first. */
   createdAt: Date;
   startsAt?: Date;
   isRetracted?: boolean;
@@ -35,7 +36,6 @@ export type NotificationRecord = {
   reason?: string;
   projectId?: string;
   changed?: string[];
-  /** Time of the first merged event; `createdAt` is the time of the latest. */
   startedAt?: Date;
 };
 
@@ -61,7 +61,7 @@ export type MailingRecord = {
 };
 
 /**
- * An email to one recipient: the outbox. The id is derived from event and recipient, so that a redelivery hits the
+ * An email to one recipient. The id is derived from event and recipient, so that a redelivery hits the
  * unique index.
  */
 export type EmailRecord = {

@@ -57,9 +57,9 @@ function outcomeEvent(email: EmailRecord): OutboxRow {
   });
 }
 
-export type Outbox = { queue(mailing: Mailing): Promise<void>; close(): Promise<void> };
+export type EmailQueue = { queue(mailing: Mailing): Promise<void>; close(): Promise<void> };
 
-type OutboxDeps = { store: Store; mailer: Mailer; context: ServiceContext<Config>; replies: Replies | undefined };
+type EmailQueueDeps = { store: Store; mailer: Mailer; context: ServiceContext<Config>; replies: Replies | undefined };
 
 const POLL_INTERVAL_MS = 2_000;
 const HOUR_MS = 60 * 60_000;
@@ -69,7 +69,7 @@ const SHUTDOWN_GRACE_MS = 5_000;
 /** The store itself logs outages. */
 const isStoreOutage = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
-export function startOutbox({ store, mailer, context, replies }: OutboxDeps): Outbox {
+export function startEmailQueue({ store, mailer, context, replies }: EmailQueueDeps): EmailQueue {
   const { config, log } = context;
   const stop = new AbortController();
   let messaging: Messaging | undefined;
@@ -96,7 +96,7 @@ export function startOutbox({ store, mailer, context, replies }: OutboxDeps): Ou
     onSettled: reporter.wake,
   };
   const workers = createDeliveryWorkers(deliveryDeps, () => sender.wake());
-  const sender = startLoop('email outbox', POLL_INTERVAL_MS, workers.round);
+  const sender = startLoop('email queue', POLL_INTERVAL_MS, workers.round);
   const cleaner = startLoop('record retention', HOUR_MS, () => expireRecords(store, log, stop.signal));
   // The loops start before the store is connected; without this, the first expiry run would wait an hour.
   store.connected.then(
