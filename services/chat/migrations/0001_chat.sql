@@ -92,7 +92,7 @@ create table group_creations (
 );
 
 -- Objects of the object store, and how many attachments refer to each: the same content by the same user is one object in all
--- conversations. Thumbnails and previews are objects without an owner. Keys are compared by their bytes, which is the order in which the
+-- conversations. Thumbnails are objects without an owner. Keys are compared by their bytes, which is the order in which the
 -- object store lists them.
 create table objects (
   object_key text collate "C" primary key,
@@ -157,17 +157,18 @@ create table saved_attachments (
 );
 create index saved_attachments_saved on saved_attachments (saved_at);
 
--- A thumbnail and a preview of an image, created once for all messages that refer to it.
+-- Both sizes of an image's thumbnail, rendered once for all messages that refer to it: `thumbnail_key` is the small one, `preview_key`
+-- the large one.
 create table thumbnails (
   object_key text collate "C" primary key references objects (object_key) on delete cascade,
   state text not null default 'pending' check (state in ('pending', 'done', 'failed')),
   reason text,
-  -- Of the thumbnail, in pixels.
+  -- Of the small thumbnail, in pixels.
   width integer,
   height integer,
   thumbnail_key text collate "C",
   preview_key text collate "C",
-  -- Failures for other reasons than the image, such as an unavailable object store.
+  -- Failures other than of the image, such as an unavailable object store.
   tries integer not null default 0,
   -- Attempts whose process never reported a result.
   unfinished integer not null default 0,
@@ -281,7 +282,7 @@ begin
 end $$;
 create trigger thumbnails_delete_objects after delete on thumbnails for each row execute function delete_thumbnail_objects();
 
--- A thumbnail or preview that the object store lost is rendered again. Its key starts with that of its image.
+-- A thumbnail that the object store lost is rendered again. Its key starts with that of its image.
 create function requeue_thumbnail() returns trigger language plpgsql as $$
 begin
   update thumbnails set state = 'pending', not_before = now()

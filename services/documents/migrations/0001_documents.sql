@@ -29,7 +29,7 @@ create view documents as
          file_number, downloads, created_at, updated_at, version, search
   from all_documents where deleted_at is null;
 
--- Every file that a document ever had, including the current one. Objects without a version are orphans.
+-- Every file that a document ever had, including the current one. Objects without a version, other than thumbnails, are orphans.
 create table document_versions (
   document_id text not null references all_documents (id) on delete cascade,
   number integer not null,
@@ -97,8 +97,8 @@ create table project_people (
 );
 create index project_people_user on project_people (user_id);
 
--- Objects of the object store, and how many versions refer to each: the same content by the same user is one object. Thumbnails and
--- previews are objects without an owner. Keys are compared by their bytes, which is the order in which the object store lists them.
+-- Objects of the object store, and how many versions refer to each: the same content by the same user is one object. Thumbnails are
+-- objects without an owner. Keys are compared by their bytes, which is the order in which the object store lists them.
 create table objects (
   object_key text collate "C" primary key,
   owner_id text not null,
@@ -192,12 +192,13 @@ create index object_texts_pending on object_texts (created_at desc) where state 
 -- Without a pending list, which every search would read; only background workers write.
 create index object_texts_words on object_texts using gin (words) with (fastupdate = off);
 
--- A thumbnail and a preview of an image, created once for all documents and versions that refer to it.
+-- Both sizes of an image's thumbnail, rendered once for all documents and versions that refer to it: `thumbnail_key` is the small one,
+-- `preview_key` the large one.
 create table thumbnails (
   object_key text collate "C" primary key references objects (object_key) on delete cascade,
   state text not null default 'pending' check (state in ('pending', 'done', 'failed')),
   reason text,
-  -- Of the thumbnail, in pixels.
+  -- Of the small thumbnail, in pixels.
   width integer,
   height integer,
   thumbnail_key text collate "C",
@@ -339,7 +340,7 @@ begin
 end $$;
 create trigger thumbnails_delete_objects after delete on thumbnails for each row execute function delete_thumbnail_objects();
 
--- A thumbnail or preview that the object store lost is rendered again. Its key starts with that of its image.
+-- A thumbnail that the object store lost is rendered again. Its key starts with that of its image.
 create function requeue_thumbnail() returns trigger language plpgsql as $$
 begin
   update thumbnails set state = 'pending', not_before = now()

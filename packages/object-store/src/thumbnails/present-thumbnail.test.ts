@@ -7,8 +7,8 @@ const buildRecord = (fields: Partial<ThumbnailRecord>): { thumbnail: ThumbnailRe
   thumbnail: {
     state: 'failed',
     reason: null,
-    thumbnail_key: null,
-    preview_key: null,
+    small_key: null,
+    large_key: null,
     width: null,
     height: null,
     ...fields,
@@ -27,7 +27,7 @@ describe('presentThumbnail', () => {
   });
 
   it('returns the link of a rendered thumbnail, null while pending, and nothing without an image or a store', () => {
-    const rendered = buildRecord({ state: 'done', thumbnail_key: 'k', preview_key: 'l', width: 2, height: 1 });
+    const rendered = buildRecord({ state: 'done', small_key: 'k', large_key: 'l', width: 2, height: 1 });
     expect(presentThumbnail(store, rendered)).toEqual({ thumbnail: { url: 'a link', width: 2, height: 1 } });
     expect(presentThumbnail({ link: () => undefined }, rendered)).toEqual({});
     expect(presentThumbnail(store, buildRecord({ state: 'pending' }))).toEqual({ thumbnail: null });

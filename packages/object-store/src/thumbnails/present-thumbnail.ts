@@ -43,10 +43,10 @@ async function previewImage(deps: Deps, { name, object_key: objectKey, file_lost
     return { state: 'pending' };
   }
   if (!thumbnail) return { state: 'none' };
-  if (!thumbnail.preview_key) return { state: 'none', reason: toErrorReason(thumbnail) };
+  if (!thumbnail.large_key) return { state: 'none', reason: toErrorReason(thumbnail) };
   const disposition = inlineDisposition(`${name}.webp`, 'webp');
   return presentReady(deps, {
-    objectKey: thumbnail.preview_key,
+    objectKey: thumbnail.large_key,
     contentType: THUMBNAIL_TYPE,
     disposition,
     isCacheable: true,
@@ -64,7 +64,7 @@ type ThumbnailFields = { thumbnail?: Thumbnail | null; thumbnailError?: Thumbnai
 
 /**
  * Returns a null thumbnail while it is being rendered, and no fields for files that are not images, for images lost
- * before rendering, and while the object store is unavailable.
+ * before rendering, and for rendered ones while the object store is unavailable.
  */
 export function presentThumbnail(
   store: Pick<ObjectStore, 'link'>,
@@ -72,7 +72,7 @@ export function presentThumbnail(
 ): ThumbnailFields {
   if (!thumbnail) return {};
   if (thumbnail.state === 'pending') return file_lost ? {} : { thumbnail: null };
-  const { thumbnail_key: objectKey, width, height } = thumbnail;
+  const { small_key: objectKey, width, height } = thumbnail;
   if (!objectKey || !width || !height) return { thumbnailError: toErrorReason(thumbnail) };
   const disposition = 'inline; filename="thumbnail.webp"';
   const url = store.link({ objectKey, contentType: THUMBNAIL_TYPE, disposition, isCacheable: true });

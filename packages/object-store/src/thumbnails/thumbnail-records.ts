@@ -16,16 +16,14 @@ export async function prioritizeImage(db: Queryable, objectKey: string): Promise
 export type ThumbnailRecord = {
   state: 'pending' | 'done' | 'failed';
   reason: ThumbnailFailureReason | null;
-  /** Key of the small thumbnail. */
-  thumbnail_key: string | null;
-  /** Key of the large thumbnail. */
-  preview_key: string | null;
+  small_key: string | null;
+  large_key: string | null;
   /** Width of the small thumbnail, in pixels. */
   width: number | null;
   height: number | null;
 };
 
-const COLUMNS = 'state, reason, thumbnail_key, preview_key, width, height';
+const COLUMNS = 'state, reason, thumbnail_key as small_key, preview_key as large_key, width, height';
 
 export const thumbnailColumn = (objectKey: string): string =>
   `(select to_jsonb(p) from (select ${COLUMNS} from thumbnails where object_key = ${objectKey}) p) as thumbnail`;
