@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const envelope = z.object({
   id: z.string(),
   type: z.string(),
-  version: z.int().positive(),
+  version: z.int().positive().describe('Version of the schema of `data`'),
   occurredAt: z.iso.datetime(),
   actorId: z.string().nullable().describe('The user who caused it; null for the system'),
   requestId: z.string(),

@@ -119,6 +119,7 @@ export const listMessages = endpoint({
       ),
   }),
   response: pageOf(message).extend({
+    total: z.int().describe('The last seq of the conversation; deleted messages count'),
     hasMore: z.boolean(),
     revision: z
       .int()

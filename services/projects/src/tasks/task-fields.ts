@@ -7,8 +7,8 @@ type TaskInput = Omit<z.output<typeof createTaskBody>, 'project'>;
 export type TaskFields = TaskInput & { progress: number };
 
 /**
- * All statements, responses, and events derive from this list: a new field needs a line here, in the contract, and in a
- * migration.
+ * Task statements, responses, and the names in `changed` derive from this list: a new field needs a line here, in the
+ * contract, and in a migration. Events list their fields in `toTaskEventData`.
  */
 const COLUMN_NAMES = {
   title: 'title',
