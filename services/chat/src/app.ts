@@ -8,7 +8,7 @@ import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Config } from './config.ts';
 import { deleteProjectConversation, syncProjectConversation } from './conversations/on-project-events.ts';
-import { removeDeactivatedParticipant } from './conversations/on-user-deactivated.ts';
+import { removeDeactivatedUser } from './conversations/on-user-deactivated.ts';
 import { startMessageRemoval } from './conversations/remove-messages.ts';
 import type { Deps } from './deps.ts';
 import { KEY_PREFIX } from './messages/send-files.ts';
@@ -21,7 +21,8 @@ import { postSummary, removeSummary } from './summaries/on-meeting-events.ts';
 const QUOTA_LABELS = { files: 'files in chat', remedy: 'Delete messages whose files you no longer need' };
 
 /**
- * Also serves `/live`, which sends the changes of all services to browsers. Pods with `CHAT_ROLE=files` have no sockets.
+ * Also serves `/live`, which sends the changes of all services to browsers. Pods with `CHAT_ROLE=files` accept
+ * no sockets, and broadcast through Redis.
  */
 export const chatService: PostgresService<Config> = {
   name: 'chat',
@@ -105,6 +106,6 @@ const createSubscriptions = (deps: Deps) => [
     name: 'departures',
     from: 'all',
     inbox: false,
-    handlers: [on(userDeactivated, removeDeactivatedParticipant(deps))],
+    handlers: [on(userDeactivated, removeDeactivatedUser(deps))],
   }),
 ];

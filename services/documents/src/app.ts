@@ -13,7 +13,7 @@ import { EXPIRED_DOWNLOADS } from './downloads/download-log.ts';
 import { createTextExtractor } from './extraction/text-extractor.ts';
 import { markProjectDeleted, saveNewProject, updateMembers } from './projects/on-project-events.ts';
 import { documentsRoutes } from './routes.ts';
-import { removeDeactivatedReader } from './sharing/on-user-deactivated.ts';
+import { removeDeactivatedUser } from './sharing/on-user-deactivated.ts';
 import { createTextQueue, registerTextMetrics } from './text-index/text-queue.ts';
 import { EXPIRED_TRASH } from './trash/trash-repository.ts';
 import { EXPIRED_FAILURES, importAttachment } from './uploads/on-attachment-saved.ts';
@@ -66,7 +66,7 @@ export const documentsService: PostgresService<Config> = {
             on(projectDeleted, markProjectDeleted),
           ],
         }),
-        subscription({ name: 'departures', from: 'all', handlers: [on(userDeactivated, removeDeactivatedReader)] }),
+        subscription({ name: 'departures', from: 'all', handlers: [on(userDeactivated, removeDeactivatedUser)] }),
         // Separate, because copying files takes long.
         subscription({
           name: 'saved-attachments',

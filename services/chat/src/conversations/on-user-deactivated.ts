@@ -10,7 +10,7 @@ const PROPAGATION_TIMEOUT_MS = 2_000;
 type UserDeactivated = EventOf<typeof userDeactivated>;
 
 /** Runs one transaction per conversation: each is broadcast after its commit, and redeliveries remove no one. */
-export const removeDeactivatedParticipant =
+export const removeDeactivatedUser =
   ({ db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>
   async ({ data: { userId, version }, actorId }: UserDeactivated): Promise<void> => {
     // Project events that arrive later are filtered by the directory.

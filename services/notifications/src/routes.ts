@@ -1,0 +1,16 @@
+import * as activity from '@atrium/proto-events/http/activity';
+import * as notifications from '@atrium/proto-events/http/notifications';
+import { handle } from '@atrium/service-kit/http/handle';
+import { listActivity } from './activity/list-activity.ts';
+import type { Deps } from './deps.ts';
+import { listNotifications, markNotificationsRead } from './notifications/read-notifications.ts';
+
+export const notificationsRoutes = (deps: Deps) => [
+  handle(notifications.listNotifications, ({ query }, caller) =>
+    deps.store.run(() => listNotifications(deps, caller, query)),
+  ),
+  handle(notifications.markNotificationsRead, ({ body }, caller) =>
+    deps.store.run(() => markNotificationsRead(deps, caller, body)),
+  ),
+  handle(activity.listActivity, ({ query }) => deps.store.run(() => listActivity(deps, query))),
+];
