@@ -7,11 +7,11 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import {
   type ConversationRow,
+  deleteConversationRow,
   findConversation,
   insertConversation,
   lockConversation,
   type NewConversation,
-  deleteConversationRow,
   replaceCreator,
   updateTitleAndVersion,
 } from '../model/conversation-repository.ts';

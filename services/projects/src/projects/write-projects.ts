@@ -29,13 +29,13 @@ import {
 import { hasManagerLeft, presentProject } from './present-project.ts';
 import {
   changeProject,
+  deleteProjectRow,
   insertProject,
   lockProject,
   type NewProject,
   type ProjectChange,
   type ProjectRow,
   removeMember,
-  deleteProjectRow,
 } from './project-repository.ts';
 
 type CreateBody = z.output<typeof createProjectBody>;

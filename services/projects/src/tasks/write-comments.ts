@@ -11,7 +11,7 @@ import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/htt
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { findComment, insertComment, listCommenterIds, deleteCommentRow } from './comment-repository.ts';
+import { deleteCommentRow, findComment, insertComment, listCommenterIds } from './comment-repository.ts';
 import { canDeleteComment, DELETE_COMMENT_DENIED, getDenialReasons } from './policy.ts';
 import { presentComment, toTaskEventData } from './present-task.ts';
 import { changeCommentCount, lockTask } from './task-repository.ts';

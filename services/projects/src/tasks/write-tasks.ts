@@ -17,9 +17,9 @@ import { presentTask, toTaskEventData } from './present-task.ts';
 import { type TaskFields, toChangedFields, toNewFields } from './task-fields.ts';
 import {
   changeTask,
+  deleteTaskRow,
   insertTask,
   lockTask,
-  deleteTaskRow,
   type TaskRow,
   type UnassignedRow,
   unassignOpenTasks,

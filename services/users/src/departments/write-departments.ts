@@ -18,11 +18,11 @@ import {
   changeDepartment,
   type DepartmentChange,
   type DepartmentRow,
+  deleteDepartmentRow,
   findDepartment,
   insertDepartment,
   lockDepartment,
   presentDepartment,
-  deleteDepartmentRow,
 } from './department-repository.ts';
 
 type CreateDepartmentParams = { body: z.output<typeof createDepartmentBody>; key: IdempotencyKey | undefined };
