@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readEmailAddress } from './text/email.ts';
+import { parseEmailAddress } from './text/email.ts';
 import { composeText, normalizeName, normalizeText, visible } from './text/normalize.ts';
 import { countChars } from './text-length.ts';
 import { isTimeZone } from './time-zones.ts';
@@ -136,11 +136,11 @@ const emailUpTo = (max: number) =>
     .string({ error: 'Email is required' })
     .check(maxChars(max, INVALID_EMAIL))
     .regex(visible, 'Email is required')
-    .overwrite((input) => readEmailAddress(input) ?? '')
+    .overwrite((input) => parseEmailAddress(input) ?? '')
     .refine((address) => address !== '', INVALID_EMAIL);
 
 /**
- * Extracts an address from pasted text, in the normalized form that is stored and compared (`readEmailAddress`).
+ * Extracts an address from pasted text, in the normalized form that is stored and compared (`parseEmailAddress`).
  */
 export const email = emailUpTo(MAX_PASTED_EMAIL_LENGTH);
 

@@ -1,4 +1,4 @@
-import { mailtoUri, readEmailAddress } from './text/email.ts';
+import { mailtoUri, parseEmailAddress } from './text/email.ts';
 
 const LINK_START = /https?:\/\/|www\.|@/gi;
 /** Matches white space and other characters that a web address cannot contain (RFC 3986, appendix C). */
@@ -24,7 +24,7 @@ export function findLinks(text: string): Link[] {
   let readUntil = 0;
   for (const { 0: start, index } of text.matchAll(LINK_START)) {
     if (index < readUntil) continue;
-    const link = start === '@' ? readEmail(text, index, readUntil) : readWebAddress(text, index, start);
+    const link = start === '@' ? parseEmail(text, index, readUntil) : parseWebAddress(text, index, start);
     if (link === undefined) continue;
     readUntil = link.readUntil;
     if (link.href !== undefined) links.push({ at: link.at, text: text.slice(link.at, link.end), href: link.href });
@@ -58,10 +58,10 @@ const BEFORE_WWW = new RegExp(`^(?:${LETTER}|[-./@:%+=&?#])$`, 'u');
 /** A domain of at least two labels after `www`, without underscores in the last two. */
 const WWW_DOMAIN = /www(?:\.[\p{L}\p{M}\p{N}_-]{1,63})*(?:\.[\p{L}\p{M}\p{N}-]{1,63}){2}(?![\p{L}\p{M}\p{N}_@-])/iuy;
 
-function readWebAddress(text: string, at: number, start: string): ReadLink | undefined {
+function parseWebAddress(text: string, at: number, start: string): ReadLink | undefined {
   const isWww = !start.includes(':');
   if (isWww && !beginsDomain(text, at)) return undefined;
-  const { end, readUntil } = readAddress(text, isWww ? at : at + start.length);
+  const { end, readUntil } = parseAddress(text, isWww ? at : at + start.length);
   const href = `${isWww ? 'http://' : ''}${text.slice(at, end)}`;
   return { at, end, readUntil, href: end > at + start.length && URL.canParse(href) ? href : undefined };
 }
@@ -77,20 +77,20 @@ const IN_LOCAL = new RegExp(`^(?:${LETTER}|[.+_-])$`, 'u');
 const DOMAIN = new RegExp(`^(?:${LETTER}|-)+(?:\\.(?:${LETTER}|-)+)+`, 'u');
 const MAILTO = 'mailto:';
 
-function readEmail(text: string, index: number, from: number): ReadLink | undefined {
+function parseEmail(text: string, index: number, from: number): ReadLink | undefined {
   let at = index;
   while (at > from && index - at < MAX_LOCAL && IN_LOCAL.test(text.charAt(at - 1))) at -= 1;
   const domain = DOMAIN.exec(text.slice(index + 1, index + 1 + MAX_DOMAIN))?.[0];
   if (at === index || domain === undefined || /[/@]/.test(text.charAt(at - 1))) return undefined;
   const end = index + 1 + domain.length;
-  const address = /[@/_]/.test(text.charAt(end)) ? undefined : readEmailAddress(text.slice(at, end));
+  const address = /[@/_]/.test(text.charAt(end)) ? undefined : parseEmailAddress(text.slice(at, end));
   if (address === undefined) return undefined;
   const hasScheme = at - MAILTO.length >= from && text.slice(at - MAILTO.length, at).toLowerCase() === MAILTO;
   return { at: hasScheme ? at - MAILTO.length : at, end, readUntil: end, href: mailtoUri(address) };
 }
 
 /** Returns the end of the address whose scheme ends at `start`, and how far the text was read to find it. */
-function readAddress(text: string, start: number): { end: number; readUntil: number } {
+function parseAddress(text: string, start: number): { end: number; readUntil: number } {
   const openBrackets: string[] = [];
   let end = start;
   let readUntil = start;

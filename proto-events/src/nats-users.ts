@@ -43,7 +43,7 @@ export const BUCKETS = { directory: 'users', projects: 'projects' } as const;
 /** Producers whose events each pod of a service follows with ephemeral consumers. */
 const FOLLOWS: Subscriptions = { chat: LIVE_PRODUCERS };
 export const SHARED_STREAMS = ['dead', 'audit'] as const;
-/** A mirror of the revocations in the auth stream, so that followers can read nothing else of auth. */
+/** A mirror of the revocations in the auth stream, so that followers can read nothing else from that stream. */
 export const REVOCATIONS = 'revocations';
 /** The subject of revocations, below the prefix. */
 export const SESSION_REVOKED = 'auth.session.revoked.v1';

@@ -2,7 +2,7 @@ export type PreviewKind = 'image' | 'pdf' | 'text' | 'audio' | 'video';
 
 type PreviewedFile = { mimetype: string; extension: string };
 
-/** Images that every browser displays, without SVG, which can run scripts. */
+/** Images that every browser displays, except SVG, which can run scripts. */
 const DISPLAYABLE_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
 /** Images that are displayed after conversion. */
 const CONVERTED_IMAGES = ['image/apng', 'image/tiff'];
@@ -38,7 +38,7 @@ export function previewContentType(mimetype: string): string | undefined {
   return kind === 'text' ? `text/plain; charset=${getCharset(mimetype)}` : mimeEssence(mimetype);
 }
 
-/** Whether a file can be displayed by its link: not HTML, SVG, and similar types, even as text. */
+/** Whether a file can be served inline. HTML, SVG, and similar types cannot, even as plain text. */
 export function canServeInline({ mimetype, extension }: PreviewedFile): boolean {
   return (
     previewKind(mimetype) !== undefined && !MARKUP.test(mimeEssence(mimetype)) && !MARKUP_EXTENSIONS.includes(extension)

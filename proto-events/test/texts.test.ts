@@ -9,7 +9,7 @@ import { content, contentWithFiles } from '../src/http/chat-messages.ts';
 import { updateDocumentBody, uploadFields } from '../src/http/documents.ts';
 import { notesInput } from '../src/http/meetings/notes.ts';
 import { updateUserBody } from '../src/http/users.ts';
-import { mailtoUri, readEmailAddress } from '../src/text/email.ts';
+import { mailtoUri, parseEmailAddress } from '../src/text/email.ts';
 import { sentences } from './sentences.ts';
 
 describe('a text field', () => {
@@ -149,7 +149,7 @@ describe('a text field', () => {
   });
 });
 
-describe('readEmailAddress', () => {
+describe('parseEmailAddress', () => {
   it('ignores surrounding white space', () => {
     expect(email.parse(' Lena@Example.org\n')).toBe('lena@example.org');
     expect(sentences(email, '  ')).toEqual(['Email is required', 'Please enter a valid email address']);
@@ -278,10 +278,10 @@ describe('readEmailAddress', () => {
     let count = 0;
     fc.assert(
       fc.property(fc.oneof(typedText, fc.emailAddress()), (input) => {
-        const address = readEmailAddress(input);
+        const address = parseEmailAddress(input);
         if (address === undefined) return;
         count += 1;
-        expect(readEmailAddress(address)).toBe(address);
+        expect(parseEmailAddress(address)).toBe(address);
         expect(address).toMatch(visibleOnly);
         expect(address.normalize('NFKC')).toBe(address);
       }),
@@ -348,7 +348,7 @@ describe('readEmailAddress', () => {
           `a@b.org${fragment.repeat(length)}`,
           `${fragment.repeat(length)}a@b.org`,
         ])
-          readEmailAddress(text);
+          parseEmailAddress(text);
       return performance.now() - startedAt;
     };
     measureMs(2_000);

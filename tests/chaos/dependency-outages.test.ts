@@ -44,7 +44,7 @@ async function prepareAllCalls(): Promise<() => Promise<Record<string, number>>>
   };
 }
 
-/** Returns whether the users service has processed all events of auth. */
+/** Returns whether the users service has processed all events of the auth service. */
 async function hasProcessedAccounts(): Promise<boolean> {
   const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
   const connection = await connect({ servers: url, user, pass: password });

@@ -11,7 +11,7 @@ const KEY = new Uint8Array(randomBytes(32));
 const FUTURE_TIME = '2099-01-01T10:00:00.000Z';
 const DEVICE = { device: 'Firefox on Linux', address: '192.0.2.9' };
 
-/** Builds a link to a page of auth, sealed as auth does it (compact JWE, direct key, A256GCM). */
+/** Builds a link to a sign-in page, sealed as the auth service does it (compact JWE, direct key, A256GCM). */
 function sealLink(page: Parameters<typeof createSecretLink>[1]): string {
   const header = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url');
   const iv = randomBytes(12);

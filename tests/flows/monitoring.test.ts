@@ -66,14 +66,14 @@ describe('traces', () => {
   it('follow a request through the gateway, its service, the outbox, NATS, and chat to the sockets', async () => {
     const requestSpan = await waitForSpan('gateway', 'POST /projects');
     const deliverySpan = await waitFor(
-      () => receiver.spans.find(({ name, traceId }) => name === 'deliver changed' && traceId === requestSpan.traceId),
+      () => receiver.spans.find(({ name, traceId }) => name === 'deliver live updates' && traceId === requestSpan.traceId),
       { description: 'the delivery span to arrive' },
     );
     await waitFor(() => receiver.listPathToRoot(deliverySpan).at(-1)?.spanId === requestSpan.spanId, {
       description: 'the trace to be complete',
     });
     expect(receiver.listPathToRoot(deliverySpan).map(({ service, name }) => `${service}: ${name}`)).toEqual([
-      'atrium-chat: deliver changed',
+      'atrium-chat: deliver live updates',
       'atrium-projects: publish projects.project.created.v1',
       expect.stringMatching(/^atrium-projects: transaction/),
       'atrium-projects: POST /projects',

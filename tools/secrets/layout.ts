@@ -134,7 +134,7 @@ export const buildSecrets = (values: Values): Secrets => {
       }),
       ...getObjectUserKeys(values),
     },
-    // Backups read every database. Restores also use the Secret of auth, which decrypts signing keys. A backup is one
+    // Backups read every database. Restores also use the auth service's Secret, which decrypts signing keys. A backup is one
     // long transaction with its own settings, so it bypasses connection poolers.
     'atrium-backup': pick(allValues, {
       ...Object.fromEntries(

@@ -54,7 +54,7 @@ cluster { name: ours, listen: "127.0.0.1:${route}", routes: [${routes}] }\ninclu
         ]
       : ['--config', config];
     const child = spawn(program.file, args, { env, stdio: 'ignore' });
-    if (child.pid) launcherContext.reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+    if (child.pid) launcherContext.reaper.add({ pid: child.pid, signal: 'SIGTERM', stopPhase: 0 });
     children.push(child);
   }
   return {

@@ -50,7 +50,7 @@ export const contract = {
     response: note,
     status: 200,
   }),
-  getMine: endpoint({
+  getCaller: endpoint({
     method: 'GET',
     path: '/notes/mine',
     summary: 'Get the caller',
@@ -70,7 +70,7 @@ export const contract = {
   archiveNotes: endpoint({
     method: 'POST',
     path: '/notes/archive',
-    summary: 'Delete all notes',
+    summary: 'Archive notes',
     access: 'admin',
     forbiddenMessage: 'Only administrators can archive notes',
     body: z.object({ until: z.iso.date({ error: 'Invalid date' }) }),
@@ -132,7 +132,7 @@ const buildRoutes = (state: { waiting: number }) => [
   }),
   handle(contract.writeLongNote, async ({ body }) => ({ _id: ID, title: body.title })),
   handle(contract.getNote, async ({ params }) => ({ _id: params.id, title: 'one' })),
-  handle(contract.getMine, async (_request, caller) => ({ caller: caller.userId, role: caller.role })),
+  handle(contract.getCaller, async (_request, caller) => ({ caller: caller.userId, role: caller.role })),
   handle(contract.searchNotes, async () => []),
   handle(contract.archiveNotes, async () => undefined),
   handle(contract.removeNote, async () => undefined),

@@ -4,7 +4,7 @@ import { id, time } from '../fields.ts';
 import { role } from '../people.ts';
 
 /** Browser and operating system as text, and IP address; null if unknown. */
-const origin = { device: z.string().nullable(), address: z.string().nullable() };
+const client = { device: z.string().nullable(), address: z.string().nullable() };
 
 const userFields = { userId: id, email: z.string(), firstName: z.string(), lastName: z.string(), role };
 
@@ -41,7 +41,7 @@ export const sessionStarted = defineEvent('auth.session.started', 1, z.object({ 
 export const deviceAdded = defineEvent(
   'auth.device.added',
   1,
-  z.object({ userId: id, sessionId: id, at: time, ...origin }),
+  z.object({ userId: id, sessionId: id, at: time, ...client }),
 );
 
 /** A session ended before it expired; every process rejects its access tokens from now on. */
@@ -69,7 +69,7 @@ export const passwordResetRequested = defineEvent(
 );
 
 /** An administrator created a password reset link for a user. The event does not contain the link. */
-export const passwordResetMade = defineEvent(
+export const passwordResetCreated = defineEvent(
   'auth.reset.made',
   1,
   z.object({ resetId: id, userId: id, madeBy: id, expiresAt: time }),
@@ -82,8 +82,8 @@ export const passwordChanged = defineEvent(
   z.object({
     userId: id,
     by: z.enum(['reset', 'change']),
-    device: origin.device.optional(),
-    address: origin.address.optional(),
+    device: client.device.optional(),
+    address: client.address.optional(),
   }),
 );
 

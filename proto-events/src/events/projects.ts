@@ -69,7 +69,7 @@ export const taskCommented = defineEvent(
 export const MAX_LISTED_TASKS = 10;
 
 /** A deactivated or deleted user was removed from a project, and their open tasks were unassigned. */
-export const memberDeparted = defineEvent(
+export const memberDeactivated = defineEvent(
   'projects.member.departed',
   1,
   z.object({
@@ -84,7 +84,7 @@ export const memberDeparted = defineEvent(
 
 /**
  * The project's response to a decision: a task, or none, with a human-readable `reason`. One response per attempt;
- * `status` and `version` are those of the new or existing task.
+ * `made` means that the task was created; `status` and `version` are those of the new or existing task.
  */
 export const decisionResolved = defineEvent(
   'projects.decision.resolved',

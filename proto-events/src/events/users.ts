@@ -38,7 +38,7 @@ export const userDeleted = defineEvent('users.user.deleted', 1, z.object({ userI
  * A user was deactivated or deleted. Each service removes them from everything current or upcoming (teams, open tasks,
  * upcoming meetings, groups, shares, calendar feeds). Reactivation restores nothing.
  */
-export const userDeparted = defineEvent(
+export const userDeactivated = defineEvent(
   'users.user.departed',
   1,
   z.object({ userId: id, reason: z.enum(['deactivated', 'deleted']), version: z.int() }),

@@ -35,7 +35,13 @@ export const getDocumentPreview = endpoint({
   access: 'user',
   params: idParams,
   query: z.object({
-    version: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('The number of a file (`fileNumber`); the current one by default'),
+    version: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(2_147_483_647)
+      .optional()
+      .describe('The number of a file (`fileNumber`); the current one by default'),
   }),
   response: preview,
   status: 200,

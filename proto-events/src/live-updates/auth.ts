@@ -31,7 +31,7 @@ export const NOT_FANNED_OUT: ExemptEvents = {
   [subjectOf(auth.accountRegistered)]: 'the users service publishes users.user.created in response',
   [subjectOf(auth.accountActivated)]: 'the users service publishes users.user.updated in response',
   [subjectOf(auth.passwordResetRequested)]: 'no screen shows who requested a link',
-  [subjectOf(auth.passwordResetMade)]: 'no screen shows links that were created',
+  [subjectOf(auth.passwordResetCreated)]: 'no screen shows links that were created',
   [subjectOf(auth.deviceAdded)]: 'its session is published by auth.session.started, and the user gets an email',
   [subjectOf(auth.accountSecured)]: 'the sessions that end are published one by one',
   [subjectOf(auth.passwordChanged)]: 'the sessions that end are published one by one',

@@ -54,6 +54,6 @@ export const FANOUT: readonly FanoutRow[] = [
 export const NOT_FANNED_OUT: ExemptEvents = {
   [subjectOf(projects.decisionResolved)]:
     'the task is published by projects.task.created, and its meeting by meetings.content.changed',
-  [subjectOf(projects.memberDeparted)]:
+  [subjectOf(projects.memberDeactivated)]:
     'the project and its tasks are published by their own events; notifications publishes who is notified',
 };

@@ -4,9 +4,9 @@ import type { Project } from '../http/projects.ts';
 import type { User } from '../people.ts';
 
 /**
- * Topics of lists that a browser can subscribe to. `names`: user names appear. `project-names`: project names appear,
- * or determine who can read something. For meetings, documents, conversations, and sessions, users receive only what
- * they can see.
+ * Topics of lists that a browser can subscribe to. `people`: users. `names`: user names appear. `project-names`:
+ * project names appear, or determine who can read something. For meetings, documents, conversations, and sessions,
+ * users receive only what they can see.
  */
 export const LIST_TOPICS = [
   'projects',

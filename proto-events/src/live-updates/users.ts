@@ -39,6 +39,6 @@ export const FANOUT: readonly FanoutRow[] = [
 ];
 
 export const NOT_FANNED_OUT: ExemptEvents = {
-  [subjectOf(users.userDeparted)]: 'the user is published by users.user.updated or users.user.deleted',
+  [subjectOf(users.userDeactivated)]: 'the user is published by users.user.updated or users.user.deleted',
   [subjectOf(users.sessionsEnded)]: 'the sockets of the user are closed instead',
 };

@@ -19,25 +19,25 @@ const countOctets = (text: string) => new TextEncoder().encode(text).length;
  * `Name <lena@example.org>`, `mailto:…`, brackets, quotes, emphasis, names, comments, and invisible characters. Returns
  * undefined unless there is exactly one address that a mail server accepts (RFC 5321, 4.1.2; RFC 6531).
  */
-export function readEmailAddress(text: string): string | undefined {
-  const address = readOnce(text);
+export function parseEmailAddress(text: string): string | undefined {
+  const address = parseOnce(text);
   // The stored form must parse to itself, since users sign in with it.
-  return address !== undefined && readOnce(address) === address ? address : undefined;
+  return address !== undefined && parseOnce(address) === address ? address : undefined;
 }
 
-function readOnce(text: string): string | undefined {
+function parseOnce(text: string): string | undefined {
   const decoded = foldForm(decodeEntities(text));
   // Percent codes are decoded before folding, since they may encode invisible and fullwidth characters.
-  const address = readAddress(trimAround(foldForm(withoutMailto(insideBrackets(decoded)))));
+  const address = parseAddress(trimAround(foldForm(withoutMailto(insideBrackets(decoded)))));
   if (address !== undefined) return address;
   const embedded = findAddress(withoutComments(decoded));
-  return embedded === undefined ? undefined : readAddress(embedded);
+  return embedded === undefined ? undefined : parseAddress(embedded);
 }
 
-function readAddress(address: string): string | undefined {
+function parseAddress(address: string): string | undefined {
   const [rawLocal = '', host = '', ...otherParts] = address.replace(QUOTED_LOCAL, '$1').split('@');
   const local = lowerCase(rawLocal);
-  const domain = readDomain(host);
+  const domain = parseDomain(host);
   const canonical = `${local}@${domain}`;
   const isValid = otherParts.length === 0 && domain !== undefined && LOCAL.test(local);
   return isValid && countOctets(local) <= MAX_LOCAL_OCTETS && countOctets(canonical) <= MAX_OCTETS
@@ -54,8 +54,8 @@ const lowerCase = (local: string): string =>
   foldForm(local.toLowerCase()).replaceAll('ς', 'σ').replace(FINAL_SIGMA, 'ς');
 
 export function isSameEmail(a: string, b: string): boolean {
-  const address = readEmailAddress(a);
-  return address !== undefined && address === readEmailAddress(b);
+  const address = parseEmailAddress(a);
+  return address !== undefined && address === parseEmailAddress(b);
 }
 
 export function mailtoUri(address: string): string {
@@ -76,7 +76,7 @@ function withoutMailto(text: string): string {
   }
 }
 
-function readDomain(host: string): string | undefined {
+function parseDomain(host: string): string | undefined {
   if (!hasVisibleText(host) || NOT_IN_DOMAIN.test(host) || host.length > MAX_OCTETS) return undefined;
   const url = `https://${host}`;
   if (!URL.canParse(url)) return undefined;

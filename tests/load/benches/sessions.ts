@@ -84,6 +84,6 @@ async function refreshOne(db: Db, id: string): Promise<void> {
     const next = getNextToken(tokens, { token, session }) ?? createFirstToken(tokens, id);
     if (next === 'reused' || !next.state) throw new Error('Session was not refreshed');
     const origin = { device: null, address: null };
-    await renewSession(tx, id, { origin, lifetime: LIFETIME, token: next.state });
+    await renewSession(tx, id, { client: origin, lifetime: LIFETIME, token: next.state });
   });
 }

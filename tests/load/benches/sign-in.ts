@@ -9,14 +9,14 @@ const CONNECTIONS = 16;
 const SECONDS = 4;
 const ROUNDS = 4;
 const PASSWORD = 'A password of the bench 1!';
-const ORIGIN = { address: null, isKnown: true };
+const CLIENT = { address: null, isKnown: true };
 
 /** Signs in sequentially on each connection, against password hashing alone on all cores. */
 export async function benchSignIn(environment: LoadEnvironment): Promise<Figure[]> {
   const passwords = createPasswordHasher();
   const auth = await environment.startService('auth', 'sign_in');
   try {
-    const hash = await passwords.hash(PASSWORD, ORIGIN);
+    const hash = await passwords.hash(PASSWORD, CLIENT);
     await insertAccounts(environment, hash);
     let nextUser = 0;
     const body = () =>
@@ -27,7 +27,7 @@ export async function benchSignIn(environment: LoadEnvironment): Promise<Figure[
     await signIn();
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const hashesPerSecond = await checksPerSecond(() => passwords.matches(PASSWORD, hash, ORIGIN));
+      const hashesPerSecond = await checksPerSecond(() => passwords.matches(PASSWORD, hash, CLIENT));
       const signIns = await measureCpu([auth], signIn);
       ratios.push(signIns.perSecond / hashesPerSecond);
       environment.print(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { IMAGE_HEAD_BYTES, readImageSize } from './image-size.ts';
+import { IMAGE_HEAD_BYTES, parseImageSize } from './image-size.ts';
 
 const png = (width: number, height: number) => {
   const bytes = Buffer.alloc(64);
@@ -21,10 +21,10 @@ const exif = (orientation: number) => {
 const jpeg = (...parts: Buffer[]) =>
   Buffer.concat([Buffer.from([0xff, 0xd8]), segment(0xdb, Buffer.alloc(65)), ...parts]);
 
-describe('readImageSize', () => {
+describe('parseImageSize', () => {
   it('reads the size from the beginning of a file', () => {
-    expect(readImageSize(png(640, 480), 'image/png')).toEqual({ width: 640, height: 480 });
-    expect(readImageSize(jpeg(frame(640, 480)), 'image/jpeg')).toEqual({ width: 640, height: 480 });
+    expect(parseImageSize(png(640, 480), 'image/png')).toEqual({ width: 640, height: 480 });
+    expect(parseImageSize(jpeg(frame(640, 480)), 'image/jpeg')).toEqual({ width: 640, height: 480 });
   });
 
   it.each([
@@ -33,21 +33,24 @@ describe('readImageSize', () => {
     [6, { width: 480, height: 640 }],
     [8, { width: 480, height: 640 }],
   ])('applies the EXIF orientation: %i', (orientation, size) => {
-    expect(readImageSize(jpeg(exif(orientation), frame(640, 480)), 'image/jpeg')).toEqual(size);
+    expect(parseImageSize(jpeg(exif(orientation), frame(640, 480)), 'image/jpeg')).toEqual(size);
   });
 
   it('finds the size after long camera metadata', () => {
     const blocks = Array.from({ length: 3 }, () => segment(0xe2, Buffer.alloc(65_000, 'x')));
-    expect(readImageSize(jpeg(exif(6), ...blocks, frame(640, 480)), 'image/jpeg')).toEqual({ width: 480, height: 640 });
+    expect(parseImageSize(jpeg(exif(6), ...blocks, frame(640, 480)), 'image/jpeg')).toEqual({
+      width: 480,
+      height: 640,
+    });
   });
 
   it('returns undefined if the size is missing or implausible', () => {
-    expect(readImageSize(png(640, 480), 'image/x-icon')).toBeUndefined();
-    expect(readImageSize(png(640, 480), 'text/plain')).toBeUndefined();
-    expect(readImageSize(png(0, 480), 'image/png')).toBeUndefined();
-    expect(readImageSize(png(0xffffffff, 480), 'image/png')).toBeUndefined();
-    expect(readImageSize(Buffer.from('GIF'), 'image/gif')).toBeUndefined();
-    expect(readImageSize(Buffer.alloc(0), 'image/jpeg')).toBeUndefined();
+    expect(parseImageSize(png(640, 480), 'image/x-icon')).toBeUndefined();
+    expect(parseImageSize(png(640, 480), 'text/plain')).toBeUndefined();
+    expect(parseImageSize(png(0, 480), 'image/png')).toBeUndefined();
+    expect(parseImageSize(png(0xffffffff, 480), 'image/png')).toBeUndefined();
+    expect(parseImageSize(Buffer.from('GIF'), 'image/gif')).toBeUndefined();
+    expect(parseImageSize(Buffer.alloc(0), 'image/jpeg')).toBeUndefined();
   });
 
   it('takes little time for any bytes', () => {
@@ -72,7 +75,7 @@ describe('readImageSize', () => {
       bytes.set(heads[round % heads.length] ?? []);
       for (const type of ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']) {
         const startedAt = performance.now();
-        readImageSize(bytes, type);
+        parseImageSize(bytes, type);
         slowest = Math.max(slowest, performance.now() - startedAt);
       }
     }

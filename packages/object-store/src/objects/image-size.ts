@@ -23,7 +23,7 @@ const MAX_SIDE_PIXELS = 100_000;
 const FIRST_SIDEWAYS = 5;
 
 /** Returns the size in pixels after EXIF orientation, or undefined. Never throws, because the bytes are untrusted. */
-export function readImageSize(head: Uint8Array, mimetype: string): ImageSize | undefined {
+export function parseImageSize(head: Uint8Array, mimetype: string): ImageSize | undefined {
   if (!DISPLAYED_TYPES.has(mimetype)) return undefined;
   try {
     const { width, height, orientation = 1 } = imageSize(head.subarray(0, IMAGE_HEAD_BYTES));

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { type ObjectStore, STORAGE_UNAVAILABLE } from '../s3/object-store.ts';
 import { findType } from './find-type.ts';
-import { IMAGE_HEAD_BYTES, type ImageSize, readImageSize } from './image-size.ts';
+import { IMAGE_HEAD_BYTES, type ImageSize, parseImageSize } from './image-size.ts';
 import { formatBytes } from './quota.ts';
 import { createTextSampler, HEAD_BYTES } from './text-sample.ts';
 
@@ -81,7 +81,7 @@ export function createMeter(): Meter {
       const head = Buffer.concat(headChunks);
       const bytes = head.subarray(0, HEAD_BYTES);
       const mimetype = await findType({ bytes, isComplete: size <= HEAD_BYTES, firstNonAscii: sampler.read() });
-      return { size, sha256: digest.digest('hex'), mimetype, image: readImageSize(head, mimetype) };
+      return { size, sha256: digest.digest('hex'), mimetype, image: parseImageSize(head, mimetype) };
     },
   };
 }

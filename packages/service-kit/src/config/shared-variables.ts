@@ -48,7 +48,7 @@ export const socketRateLimit = z.coerce
   .min(1)
   .default(12_000)
   .describe(
-    'new sockets per minute and IP address; chat counts per pod, even if an ingress routes sockets past the gateway',
+    'new sockets per minute per IP address; chat counts per pod, even if an ingress routes sockets past the gateway',
   );
 
 export const connectionsPerAddress = z.coerce

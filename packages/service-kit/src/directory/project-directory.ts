@@ -7,7 +7,7 @@ import type { Logger } from '../observability/logger.ts';
 import { isRecentId } from '../process/new-id.ts';
 import { COMPLETE, followBucket } from './bucket.ts';
 
-/** Projects in memory, published by the projects service, for services with `projects: true` in their definition. */
+/** Projects in memory, published by the projects service, for services with `needsProjectDirectory`. */
 export type ProjectDirectory = {
   project(id: string): DirectoryProject | undefined;
   /**

@@ -101,19 +101,19 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Cla
       requiredClaims: ['sub', 'sid', 'iat', 'exp'],
     });
     const { iat = 0, exp = 0 } = payload;
-    return { ...readTokenOwner(payload), issuedAt: Math.round(iat * 1000), expiresAt: exp * 1000 };
+    return { ...parseTokenOwner(payload), issuedAt: Math.round(iat * 1000), expiresAt: exp * 1000 };
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (isKeySetUnavailable(error)) throw unavailable('Sign-in cannot be checked right now', error);
     throw error instanceof errors.JWTExpired
-      ? rejectedToken(readTokenOwner(error.payload), error)
+      ? rejectedToken(parseTokenOwner(error.payload), error)
       : unauthorized(error);
   }
 }
 
 type TokenOwner = { userId: string; sessionId: string };
 
-function readTokenOwner({ sub, sid }: JWTPayload): TokenOwner {
+function parseTokenOwner({ sub, sid }: JWTPayload): TokenOwner {
   const userId = id.safeParse(sub);
   if (!userId.success || typeof sid !== 'string') throw unauthorized();
   return { userId: userId.data, sessionId: sid };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SecurityRecord } from '@atrium/proto-events/events/audit';
-import { addressBlock } from './request-origin.ts';
+import { addressBlock } from './client-info.ts';
 
 /** Maximum number of kinds in a window. Beyond that, all denials of one action are merged. */
 const MAX_KEYS = 10_000;

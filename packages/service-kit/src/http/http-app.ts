@@ -11,10 +11,10 @@ import type { HealthReport } from '../process/health.ts';
 import type { Latch } from '../process/latch.ts';
 import { newId } from '../process/new-id.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';
+import { createClientInfoResolver, createProxyTrust, warnAboutForwarding } from './client-info.ts';
 import type { HttpExchange, Route } from './handle.ts';
 import { errorHandler, toAppError, toErrorBody } from './http-errors.ts';
 import { jsonBody } from './json-body.ts';
-import { createOriginFinder, createProxyTrust, warnAboutForwarding } from './request-origin.ts';
 import type { SecurityLog } from './security-log.ts';
 
 type HttpAppOptions = {
@@ -25,7 +25,7 @@ type HttpAppOptions = {
   metrics: Metrics;
   overloaded: () => boolean;
   /** Opens once the database schema is migrated; absent without a database. */
-  schema?: Pick<Latch, 'isOpen' | 'opened'> | undefined;
+  schemaReady?: Pick<Latch, 'isOpen' | 'opened'> | undefined;
   securityLog: SecurityLog;
   trustedProxies: readonly string[];
   internal?: (app: Express) => void;
@@ -36,10 +36,13 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  const findOrigin = createOriginFinder(createProxyTrust(options.trustedProxies), warnAboutForwarding(log));
-  app.use(enterRequest(options.metrics, log, findOrigin));
+  const resolveClientInfo = createClientInfoResolver(
+    createProxyTrust(options.trustedProxies),
+    warnAboutForwarding(log),
+  );
+  app.use(enterRequest(options.metrics, log, resolveClientInfo));
   addProbes(app, options);
-  if (options.schema) app.use(waitForSchema(options.schema));
+  if (options.schemaReady) app.use(waitForSchema(options.schemaReady));
   options.internal?.(app);
   // Fewer parameters first: `/users/profile` must precede `/users/:id`, regardless of the method.
   for (const [path, pathRoutes] of [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)].sort(byParameterCount)) {
@@ -120,13 +123,13 @@ const VALID_REQUEST_ID = /^[\w.-]{8,64}$/;
 function enterRequest(
   metrics: Metrics,
   log: Logger,
-  findOrigin: (req: Request) => { address: string },
+  resolveClientInfo: (req: Request) => { address: string },
 ): RequestHandler {
   return (req, res, next) => {
     const sentId = req.headers['x-request-id'];
     const requestId = typeof sentId === 'string' && VALID_REQUEST_ID.test(sentId) ? sentId : newId();
     res.setHeader('x-request-id', requestId);
-    const { address } = findOrigin(req);
+    const { address } = resolveClientInfo(req);
     const context: RequestContext = { requestId, ...(address !== '' && { address }) };
     const getRoute = () => String(res.locals.route ?? OTHER);
     const span = PROBES.includes(req.path) ? undefined : startRequestSpan(req);

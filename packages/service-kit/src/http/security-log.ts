@@ -17,14 +17,14 @@ export type SecurityLog = {
   close(): Promise<void>;
 };
 
-export type StoreRecord = (row: OutboxRow) => Promise<void>;
+export type StoreSecurityRecord = (row: OutboxRow) => Promise<void>;
 
 type Options = {
   service: string;
   log: Logger;
   messaging: Promise<Messaging>;
   /** Without a store, and while it is unavailable, records wait in memory for NATS. */
-  getStore?: () => StoreRecord | undefined;
+  getSecurityRecordStore?: () => StoreSecurityRecord | undefined;
   /** Called for each lost record: more than a thousand were waiting, or the process stopped. */
   onDropped?: () => void;
   windowMs?: number;
@@ -38,7 +38,14 @@ const MAX_EMAIL_LENGTH = 254;
  * Stores each record as an outbox row before the response is sent, so that neither a crash nor a NATS outage loses it.
  */
 export function createSecurityLog(options: Options): SecurityLog {
-  const { service, log, messaging, getStore, onDropped = () => undefined, windowMs = MINUTE_MS } = options;
+  const {
+    service,
+    log,
+    messaging,
+    getSecurityRecordStore: getStore,
+    onDropped = () => undefined,
+    windowMs = MINUTE_MS,
+  } = options;
   const event = defineAuditEvent(service);
   const queue = createRecordQueue({ messaging, log, onDropped });
   const denials = createDenialAggregator(windowMs, (entry) => record(entry));

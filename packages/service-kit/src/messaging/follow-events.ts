@@ -69,7 +69,7 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
       expires: PULL_MS,
       callback: (message) => {
         advance(message.seq);
-        const event = readEvent(message);
+        const event = parseEnvelope(message);
         if (event) onEvent(event, { streamCreatedAt, seq: message.seq, at: message.time.getTime() });
         if (message.info.pending === 0) reportUpToDate(message.seq);
       },
@@ -80,7 +80,7 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
 }
 
 /** Adds the publishing span. Returns undefined for an invalid event, since an error here would end the consumer. */
-function readEvent(message: JsMsg): z.output<typeof envelope> | undefined {
+function parseEnvelope(message: JsMsg): z.output<typeof envelope> | undefined {
   try {
     const event = envelope.parse(message.json());
     return { ...event, traceparent: message.headers?.get(TRACEPARENT) || event.traceparent };

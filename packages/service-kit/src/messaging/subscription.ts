@@ -2,7 +2,7 @@ import { type EventDefinition, type EventOf, envelope, producerOf, subjectOf } f
 import type { z } from 'zod';
 import type { Queryable } from '../postgres/postgres.ts';
 
-export type Reaction = {
+export type EventHandler = {
   event: EventDefinition;
   handle: (event: EventOf<EventDefinition>, tx: Queryable) => Promise<void>;
   upcasters?: readonly Upcaster<unknown>[];
@@ -23,7 +23,7 @@ export type Subscription = {
    */
   name: string;
   producer: string;
-  reactions: Reaction[];
+  handlers: EventHandler[];
   /** Delivers to all pods without order, with at most this many events in flight across them. */
   unordered?: number;
   /**
@@ -41,10 +41,10 @@ export function on<D extends EventDefinition>(
   event: D,
   handle: (event: EventOf<D>, tx: Queryable) => Promise<void>,
   ...upcasters: Upcaster<z.input<D['data']>>[]
-): Reaction {
+): EventHandler {
   const mismatch = upcasters.find((upcaster) => upcaster.event.type !== event.type);
   if (mismatch) throw new Error(`${subjectOf(mismatch.event)} is not a version of ${event.type}`);
-  return { event, handle: handle as unknown as Reaction['handle'], upcasters };
+  return { event, handle: handle as unknown as EventHandler['handle'], upcasters };
 }
 
 /** Declares an earlier version for `on` (docs/decisions/0021). `up` must not fail for any data of that version. */
@@ -55,7 +55,7 @@ export function upcastFrom<D extends EventDefinition, Data>(
   return { event, up: up as unknown as Upcaster<Data>['up'] };
 }
 
-function toVersions({ event, handle, upcasters: versions = [] }: Reaction): Reaction[] {
+function toVersions({ event, handle, upcasters: versions = [] }: EventHandler): EventHandler[] {
   const upcast = (data: unknown) => {
     const parsed = event.data.safeParse(data);
     if (!parsed.success) throw new InvalidEvent(`as ${subjectOf(event)}: ${parsed.error.message}`);
@@ -71,7 +71,7 @@ function toVersions({ event, handle, upcasters: versions = [] }: Reaction): Reac
   ];
 }
 
-type Options = { name: string; reactions: Reaction[] } & Partial<
+type Options = { name: string; handlers: EventHandler[] } & Partial<
   Pick<Subscription, 'unordered' | 'inbox' | 'attempts' | 'from'>
 >;
 
@@ -80,18 +80,18 @@ const DEFAULT_ATTEMPTS = 12;
 
 export function subscription({
   name,
-  reactions: declaredReactions,
+  handlers: declaredHandlers,
   unordered,
   inbox = true,
   attempts = DEFAULT_ATTEMPTS,
   from = 'new',
 }: Options): Subscription {
-  const reactions = declaredReactions.flatMap(toVersions);
-  const producers = new Set(reactions.map(({ event }) => producerOf(event)));
+  const handlers = declaredHandlers.flatMap(toVersions);
+  const producers = new Set(handlers.map(({ event }) => producerOf(event)));
   const [producer] = producers;
   if (producer === undefined || producers.size > 1)
     throw new Error(`${name} must handle events of exactly one producer`);
-  return { name, producer, reactions, inbox, attempts, from, ...(unordered !== undefined && { unordered }) };
+  return { name, producer, handlers, inbox, attempts, from, ...(unordered !== undefined && { unordered }) };
 }
 
 /** Thrown for a payload that no retry can fix. */
@@ -105,8 +105,8 @@ export class UnknownEvent extends Error {}
  * `InvalidEvent`.
  */
 export function parseEvent(subscription: Subscription, subject: string, payload: Uint8Array) {
-  const reaction = subscription.reactions.find(({ event }) => subjectOf(event) === subject);
-  if (!reaction) throw new UnknownEvent(`No handler for ${subject}`);
+  const handler = subscription.handlers.find(({ event }) => subjectOf(event) === subject);
+  if (!handler) throw new UnknownEvent(`No handler for ${subject}`);
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder().decode(payload));
@@ -115,7 +115,7 @@ export function parseEvent(subscription: Subscription, subject: string, payload:
   }
   const parsedEnvelope = envelope.safeParse(json);
   if (!parsedEnvelope.success) throw new InvalidEvent(`envelope: ${parsedEnvelope.error.message}`);
-  const data = reaction.event.data.safeParse(parsedEnvelope.data.data);
+  const data = handler.event.data.safeParse(parsedEnvelope.data.data);
   if (!data.success) throw new InvalidEvent(`data: ${data.error.message}`);
-  return { reaction, event: { ...parsedEnvelope.data, data: data.data } };
+  return { handler, event: { ...parsedEnvelope.data, data: data.data } };
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterEach, expect, it } from '@jest/globals';
 import express from 'express';
-import { createOriginFinder, createProxyTrust } from '../http/request-origin.ts';
+import { createClientInfoResolver, createProxyTrust } from '../http/client-info.ts';
 import { listen, localUrl } from './http-server.ts';
 
 const servers: ReturnType<typeof createServer>[] = [];
@@ -11,8 +11,8 @@ afterEach(() => Promise.all(servers.splice(0).map((server) => once(server.close(
 
 async function startEchoServer(host: string, proxies: string[]): Promise<number> {
   const app = express();
-  const findOrigin = createOriginFinder(createProxyTrust(proxies));
-  app.get('/', (req, res) => void res.send(findOrigin(req).address));
+  const resolveClientInfo = createClientInfoResolver(createProxyTrust(proxies));
+  app.get('/', (req, res) => void res.send(resolveClientInfo(req).address));
   const server = createServer(app);
   servers.push(server);
   return listen(server, 0, host);

@@ -134,7 +134,7 @@ const LINGER_MS = 2_000;
  * Closes the connection of a request that got its response before it had arrived completely, instead of reading the
  * rest. The close is delayed, since an immediate one would reset the connection and lose the response.
  */
-export function closeEarlyResponse(req: IncomingMessage, res: ServerResponse): void {
+export function closeConnectionAfterEarlyResponse(req: IncomingMessage, res: ServerResponse): void {
   res.once('finish', () => {
     if (req.complete) return;
     req.resume();

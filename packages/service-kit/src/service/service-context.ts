@@ -4,7 +4,7 @@ import { createDirectory } from '../directory/directory.ts';
 import { createProjectDirectory } from '../directory/project-directory.ts';
 import { createRevocations } from '../directory/revocations.ts';
 import { createTokenVerifier, remoteKeys } from '../http/authenticate.ts';
-import { createSecurityLog, type StoreRecord } from '../http/security-log.ts';
+import { createSecurityLog, type StoreSecurityRecord } from '../http/security-log.ts';
 import { type Messaging, requireStream } from '../messaging/messaging.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -12,7 +12,7 @@ import type { ServiceContext } from './service-definition.ts';
 
 export type Overrides = {
   keys?: JWTVerifyGetKey;
-  /** How long a starting service waits for the keys of auth before it is ready. */
+  /** How long a starting service waits for the signing keys of the auth service before it is ready. */
   warmUpMs?: number;
   /** Event-loop delay beyond which requests are shed, in milliseconds. */
   overloadMs?: number;
@@ -39,12 +39,12 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
   const { promise: messaging, resolve } = Promise.withResolvers<Messaging>();
   let connectedMessaging: Messaging | undefined;
   const metrics = createMetrics(name);
-  let storeRecord: StoreRecord | undefined;
+  let storeSecurityRecord: StoreSecurityRecord | undefined;
   const securityLog = createSecurityLog({
     service: name,
     log,
     messaging,
-    getStore: () => storeRecord,
+    getSecurityRecordStore: () => storeSecurityRecord,
     onDropped: () => metrics.securityRecordsDropped.inc(),
   });
   const context: ServiceContext<C> = {
@@ -60,11 +60,11 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
   };
   return {
     context,
-    useKeys(ownKeys: JWTVerifyGetKey | undefined) {
+    setKeys(ownKeys: JWTVerifyGetKey | undefined) {
       keys = ownKeys ?? keys;
     },
-    useRecordStore(store: StoreRecord | undefined) {
-      storeRecord = store;
+    setSecurityRecordStore(store: StoreSecurityRecord | undefined) {
+      storeSecurityRecord = store;
     },
     /** Does nothing if the keys come from elsewhere. */
     loadKeys: async () => {

@@ -7,7 +7,7 @@ import type { ProjectDirectory } from '../directory/project-directory.ts';
 import type { Revocations } from '../directory/revocations.ts';
 import type { TokenVerifier } from '../http/authenticate.ts';
 import type { Route } from '../http/handle.ts';
-import type { SecurityLog, StoreRecord } from '../http/security-log.ts';
+import type { SecurityLog, StoreSecurityRecord } from '../http/security-log.ts';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { Subscription } from '../messaging/subscription.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -20,12 +20,12 @@ export type ServiceContext<C extends BaseConfig> = {
   config: C;
   log: Logger;
   directory: Directory;
-  /** Empty unless the service has `projects: true` in its definition. */
+  /** Empty unless the service sets `needsProjectDirectory`. */
   projects: ProjectDirectory;
   revocations: Revocations;
   verifier: TokenVerifier;
   metrics: Metrics;
-  /** For sign-ins, failed attempts, and the like; denials are recorded by the kit. */
+  /** For sign-ins, failed attempts, and the like; service-kit records denials. */
   securityLog: SecurityLog;
   /** The connection to NATS once established, possibly long after the service has started. */
   messaging: Promise<Messaging>;
@@ -37,7 +37,7 @@ export type ServiceDefinition = {
   /** Retention of its own tables; one pod applies it. */
   retentionRules?: readonly RetentionRule[];
   /** Whether it needs the project directory, which then must have caught up for readiness. */
-  projects?: boolean;
+  needsProjectDirectory?: boolean;
   checks?: readonly HealthCheck[];
   internal?: (app: Express) => void;
   /** Attaches sockets to the server, before it listens. */
@@ -50,16 +50,16 @@ export type ServiceDefinition = {
    * Stores a security record, for a service without PostgreSQL; others use the outbox. Must be idempotent by the
    * row's `messageId`.
    */
-  storeSecurityRecord?: StoreRecord;
+  storeSecurityRecord?: StoreSecurityRecord;
   /** Runs once NATS is connected and the directory has caught up. */
   onReady?: () => Promise<void>;
   /** Runs first when the service stops: closes sockets and workers. Requests in flight and consumers continue. */
-  close?: () => Promise<void>;
+  beforeShutdown?: () => Promise<void>;
   /**
    * Runs last, once nothing uses the service anymore: closes stores and connections. Its database is still available,
    * NATS is not.
    */
-  end?: () => Promise<void>;
+  afterShutdown?: () => Promise<void>;
 };
 
 export type PostgresService<C extends PostgresConfig> = {

@@ -19,7 +19,7 @@ type MeasureServiceParams = {
   health: () => Promise<HealthReport>;
 };
 
-export function measureService(
+export function registerServiceMetrics(
   service: string,
   { context, db, backgroundDb, definition, health }: MeasureServiceParams,
 ): void {

@@ -24,7 +24,7 @@ import type {
   ServiceDefinition,
   ServiceWithoutPostgres,
 } from './service-definition.ts';
-import { measureService } from './service-metrics.ts';
+import { registerServiceMetrics } from './service-metrics.ts';
 import { startMessaging } from './start-messaging.ts';
 
 export type RunningService = {
@@ -50,7 +50,7 @@ const REQUESTS_PER_CONNECTION = 1_000;
  */
 const BACKGROUND_CONNECTIONS = 2;
 
-const toRecordStore = (db: Db) => async (row: OutboxRow) => {
+const toSecurityRecordStore = (db: Db) => async (row: OutboxRow) => {
   await insertRow(db, row);
   db.notifyCommitted();
 };
@@ -70,7 +70,7 @@ const STOPPING: HealthReport = { status: 'unavailable', parts: { process: 'unava
 /**
  * Starts a service: probes respond immediately, the schema is migrated as soon as the database is available, and
  * everything that needs NATS starts once NATS is available. The service is ready once the database is reachable, the
- * directory has caught up, and tokens can be verified. An unavailable auth delays readiness only by seconds.
+ * directory has caught up, and tokens can be verified. An unavailable auth service delays readiness by only a few seconds.
  */
 export async function startService<C extends PostgresConfig>(
   service: PostgresService<C>,
@@ -97,18 +97,18 @@ export async function startService(
   const backgroundDb = db && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);
   const definition = await createDefinition(service, base.context, db);
   assertListedSubscriptions(service.name, definition);
-  base.useKeys(definition.keys);
-  base.useRecordStore(db ? toRecordStore(db) : definition.storeSecurityRecord);
+  base.setKeys(definition.keys);
+  base.setSecurityRecordStore(db ? toSecurityRecordStore(db) : definition.storeSecurityRecord);
 
   const overload = watchOverload(overrides.overloadMs);
-  const schema = db && createLatch();
+  const schemaReady = db && createLatch();
   const state: State = { hasCaughtUp: false, isStopping: false, unavailableUntil: 0 };
   const checks = [
-    ...createCoreChecks({ state, schema, db: backgroundDb, checkConnection: base.checkConnection }),
+    ...createCoreChecks({ state, schemaReady, db: backgroundDb, checkConnection: base.checkConnection }),
     ...(definition.checks ?? []),
   ];
   const health = recordHealth(state, createHealth(checks));
-  measureService(service.name, { context: base.context, db, backgroundDb, definition, health });
+  registerServiceMetrics(service.name, { context: base.context, db, backgroundDb, definition, health });
   const app = createHttpApp({
     routes: definition.routes,
     verifier: base.context.verifier,
@@ -116,7 +116,7 @@ export async function startService(
     log,
     metrics: base.context.metrics,
     overloaded: overload.overloaded,
-    schema,
+    schemaReady,
     securityLog: base.context.securityLog,
     trustedProxies: config.TRUSTED_PROXIES,
     ...(definition.internal && { internal: definition.internal }),
@@ -130,7 +130,17 @@ export async function startService(
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   definition.attach?.(server);
   const port = await listen(server, config.PORT, config.HOST);
-  const background = startBackground({ service, config, base, definition, db, backgroundDb, schema, state, overrides });
+  const background = startBackground({
+    service,
+    config,
+    base,
+    definition,
+    db,
+    backgroundDb,
+    schemaReady,
+    state,
+    overrides,
+  });
 
   return {
     url: localUrl(config.HOST, port),
@@ -144,11 +154,11 @@ export async function startService(
       if (config.DRAIN_SECONDS > 0) await delay(config.DRAIN_SECONDS * 1000);
       background.stop();
       overload.close();
-      await definition.close?.();
+      await definition.beforeShutdown?.();
       await closeServer(server, config);
       await base.context.securityLog.close();
       await background.close();
-      await definition.end?.();
+      await definition.afterShutdown?.();
       await db?.pool.end();
       await tracing.close();
     },
@@ -162,7 +172,7 @@ type Background = {
   definition: ServiceDefinition;
   db: Db | undefined;
   backgroundDb: Db | undefined;
-  schema: Latch | undefined;
+  schemaReady: Latch | undefined;
   state: State;
   overrides: Overrides;
 };
@@ -178,7 +188,7 @@ function startBackground({
   definition,
   db,
   backgroundDb,
-  schema,
+  schemaReady,
   state,
   overrides,
 }: Background) {
@@ -188,7 +198,7 @@ function startBackground({
   let messaging: Awaited<ReturnType<typeof startMessaging>> | undefined;
   const start = async () => {
     if (service.migrations) await bringSchemaUpToDate(config, service.migrations, context.log, stop.signal);
-    schema?.open();
+    schemaReady?.open();
     // Anything started after the stop would never be closed.
     stop.signal.throwIfAborted();
     housekeeping = backgroundDb && startHousekeeping(backgroundDb, context.log, definition.retentionRules);
@@ -234,7 +244,7 @@ async function bringSchemaUpToDate(config: PostgresConfig, migrations: URL, log:
   );
 }
 
-/** A subscription without permissions for its NATS user would wait forever if NATS requires users. */
+/** A subscription without permissions for its NATS user would wait forever if NATS requires authentication. */
 function assertListedSubscriptions(service: string, { subscriptions = [] }: ServiceDefinition): void {
   const unlistedSubscriptions = subscriptions.filter(({ producer, name }) => !canSubscribe(service, producer, name));
   if (unlistedSubscriptions.length === 0) return;
@@ -252,9 +262,9 @@ function createDefinition(
   return service.create({ ...context, db });
 }
 
-type CoreCheckParams = Pick<Background, 'state' | 'schema' | 'db'> & { checkConnection: () => Promise<void> };
+type CoreCheckParams = Pick<Background, 'state' | 'schemaReady' | 'db'> & { checkConnection: () => Promise<void> };
 
-function createCoreChecks({ state, schema, db, checkConnection }: CoreCheckParams): HealthCheck[] {
+function createCoreChecks({ state, schemaReady, db, checkConnection }: CoreCheckParams): HealthCheck[] {
   const checks: HealthCheck[] = [
     {
       name: 'directory',
@@ -267,7 +277,7 @@ function createCoreChecks({ state, schema, db, checkConnection }: CoreCheckParam
   ];
   if (!db) return checks;
   const check = async () => {
-    if (!schema?.isOpen()) throw new Error('not migrated');
+    if (!schemaReady?.isOpen()) throw new Error('not migrated');
     await db.query('select 1');
   };
   return [{ name: 'postgres', essential: true, check }, ...checks];

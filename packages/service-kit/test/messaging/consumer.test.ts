@@ -37,7 +37,7 @@ async function consume(pod: Pod, handler: Handler = record, options: Options = {
   const metrics = createMetrics('reader');
   const deps = { service: 'reader', messaging: pod.messaging, db: pod.db, log: quiet, metrics };
   const running = await startConsumer(
-    subscription({ name: 'notes', reactions: [on(exampleEvent, handler)], from: 'all', ...options }),
+    subscription({ name: 'notes', handlers: [on(exampleEvent, handler)], from: 'all', ...options }),
     deps,
   );
   resources.push(running);
@@ -135,7 +135,7 @@ describe('startConsumer', () => {
   it('starts with new events by default', async () => {
     const pod = await onePod();
     await publish(pod, { n: 1 });
-    await consume(pod, record, { from: subscription({ name: 'x', reactions: [on(exampleEvent, record)] }).from });
+    await consume(pod, record, { from: subscription({ name: 'x', handlers: [on(exampleEvent, record)] }).from });
     await publish(pod, { n: 2 });
     await waitForHandled(pod, [2]);
   });
@@ -346,9 +346,9 @@ describe('a subscription without an inbox', () => {
 describe('subscription', () => {
   it('accepts events of one producer only', () => {
     const otherEvent = { ...exampleEvent, type: 'others.note.written' };
-    const reactions = [on(exampleEvent, record), on(otherEvent, async () => undefined)];
-    expect(() => subscription({ name: 'both', reactions })).toThrow('both must handle events of exactly one producer');
-    expect(() => subscription({ name: 'none', reactions: [] })).toThrow(
+    const handlers = [on(exampleEvent, record), on(otherEvent, async () => undefined)];
+    expect(() => subscription({ name: 'both', handlers })).toThrow('both must handle events of exactly one producer');
+    expect(() => subscription({ name: 'none', handlers: [] })).toThrow(
       'none must handle events of exactly one producer',
     );
   });

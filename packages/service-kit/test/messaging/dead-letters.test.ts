@@ -41,7 +41,7 @@ const readHandled = async () =>
 
 async function consume(name: string, handler: Handler, attempts = 2): Promise<void> {
   resources.push(
-    await startConsumer(subscription({ name, reactions: [on(exampleEvent, handler)], attempts, from: 'all' }), {
+    await startConsumer(subscription({ name, handlers: [on(exampleEvent, handler)], attempts, from: 'all' }), {
       service: 'reader',
       messaging: pod.messaging,
       db: pod.db,

@@ -37,7 +37,7 @@ const record =
 
 async function consume(pod: Pod, name: string, options: Partial<Subscription>): Promise<void> {
   resources.push(
-    await startConsumer(subscription({ name, reactions: [on(exampleEvent, record(name))], ...options }), {
+    await startConsumer(subscription({ name, handlers: [on(exampleEvent, record(name))], ...options }), {
       service: 'reader',
       messaging: pod.messaging,
       db: pod.db,

@@ -3,7 +3,7 @@ import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { DEAD_LETTERS, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
-import { on, type Reaction, subscription, upcastFrom } from '@atrium/service-kit/messaging/subscription';
+import { type EventHandler, on, subscription, upcastFrom } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -49,9 +49,9 @@ const currentHandler = on(
   upcastFrom(exampleEvent, ({ note, n }) => ({ words: note, color: 'white' as const, n })),
 );
 
-async function start(pod: Pod, reaction: Reaction): Promise<void> {
+async function start(pod: Pod, handler: EventHandler): Promise<void> {
   resources.push(
-    await startConsumer(subscription({ name: 'notes', reactions: [reaction] }), {
+    await startConsumer(subscription({ name: 'notes', handlers: [handler] }), {
       service: 'reader',
       messaging: pod.messaging,
       db: pod.db,

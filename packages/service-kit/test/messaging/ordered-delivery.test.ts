@@ -27,7 +27,7 @@ const record: Handler = async ({ data }, tx) => {
 
 async function consume(pod: Pod, handler: Handler = record, options: Options = {}) {
   const consumer = await startConsumer(
-    subscription({ name: 'notes', reactions: [on(exampleEvent, handler)], ...options }),
+    subscription({ name: 'notes', handlers: [on(exampleEvent, handler)], ...options }),
     { service: 'reader', messaging: pod.messaging, db: pod.db, log: quiet, metrics: createMetrics('reader') },
   );
   let closing: Promise<void> | undefined;

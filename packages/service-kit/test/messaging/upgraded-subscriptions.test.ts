@@ -2,7 +2,7 @@ import { replaySubject } from '@atrium/proto-events/dead-letters';
 import { defineEvent, type EventDefinition, subjectOf } from '@atrium/proto-events/event';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { DEAD_LETTERS, requireStream } from '@atrium/service-kit/messaging/messaging';
-import { on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
+import { type EventHandler, on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -34,17 +34,17 @@ async function openTwoPods(): Promise<[Pod, Pod]> {
 }
 
 /** A handler that records the event and the handling pod. */
-const buildReaction = (label: string, event: EventDefinition): Reaction =>
+const buildHandler = (label: string, event: EventDefinition): EventHandler =>
   on(event as typeof exampleEvent, async ({ data }, tx) => {
     await tx.query('insert into handled (note, n) values ($1, $2)', [`${label} ${event.type}`, data.n]);
   });
-const oldReactions = (label = 'old') => [buildReaction(label, exampleEvent)];
-const newReactions = (label = 'new') => [buildReaction(label, exampleEvent), buildReaction(label, pinnedEvent)];
+const oldHandlers = (label = 'old') => [buildHandler(label, exampleEvent)];
+const newHandlers = (label = 'new') => [buildHandler(label, exampleEvent), buildHandler(label, pinnedEvent)];
 
 /** A pod of some version of the service `reader`, with its subscription `notes`. */
-async function start(pod: Pod, reactions: Reaction[], { orphanedAfterMs, ...options }: Options = {}) {
+async function start(pod: Pod, handlers: EventHandler[], { orphanedAfterMs, ...options }: Options = {}) {
   const metrics = createMetrics('reader');
-  const consumer = await startConsumer(subscription({ name: 'notes', reactions, ...options }), {
+  const consumer = await startConsumer(subscription({ name: 'notes', handlers, ...options }), {
     service: 'reader',
     messaging: pod.messaging,
     db: pod.db,
@@ -92,12 +92,12 @@ const countDeadLetters = async (pod: Pod) =>
 describe('a new version of a subscription', () => {
   it('handles an additional event, and resumes where the old version stopped', async () => {
     const pod = await openOnePod();
-    const oldConsumer = await start(pod, oldReactions());
+    const oldConsumer = await start(pod, oldHandlers());
     await publish(pod, exampleEvent, 1);
     await waitForHandled(pod, [1]);
     await oldConsumer.close();
     await publish(pod, exampleEvent, 2);
-    await start(pod, newReactions());
+    await start(pod, newHandlers());
     await publish(pod, pinnedEvent, 3);
     await waitForHandled(pod, [1, 2, 3]);
   });
@@ -105,7 +105,7 @@ describe('a new version of a subscription', () => {
   it('can raise and lower the number of events in flight', async () => {
     const pod = await openOnePod();
     for (const unordered of [1, 8, 1]) {
-      const consumer = await start(pod, oldReactions(), { unordered });
+      const consumer = await start(pod, oldHandlers(), { unordered });
       expect((await readDurable(pod)).config.max_ack_pending).toBe(unordered);
       await consumer.close();
     }
@@ -113,18 +113,18 @@ describe('a new version of a subscription', () => {
 
   it('ignores a changed start position for an existing durable', async () => {
     const pod = await openOnePod();
-    const oldConsumer = await start(pod, oldReactions(), { from: 'all' });
+    const oldConsumer = await start(pod, oldHandlers(), { from: 'all' });
     await publish(pod, exampleEvent, 1);
     await waitForHandled(pod, [1]);
     await oldConsumer.close();
-    await start(pod, oldReactions(), { from: 'new' });
+    await start(pod, oldHandlers(), { from: 'new' });
     await publish(pod, exampleEvent, 2);
     await waitForHandled(pod, [1, 2]);
   });
 
   it('recreates a durable that NATS has lost', async () => {
     const pod = await openOnePod();
-    await start(pod, oldReactions(), { orphanedAfterMs: 200 });
+    await start(pod, oldHandlers(), { orphanedAfterMs: 200 });
     await pod.messaging.manager.streams.delete(pod.messaging.stream('notes'));
     await recreateStreams(pod);
     await waitFor(() => readDurable(pod).then(() => true), { description: 'the durable to be recreated' });
@@ -136,11 +136,11 @@ describe('a new version of a subscription', () => {
 describe('an old pod along with a new one', () => {
   it('requeues an unknown event for the new pod, in order and without a dead letter', async () => {
     const [oldPod, newPod] = await openTwoPods();
-    const oldConsumer = await start(oldPod, oldReactions());
+    const oldConsumer = await start(oldPod, oldHandlers());
     await publish(oldPod, exampleEvent, 1);
     // The pod that handled an event leads until it requeues one.
     await waitForHandled(oldPod, [1]);
-    await start(newPod, newReactions());
+    await start(newPod, newHandlers());
     const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
     for (const n of numbers.slice(1)) await publish(newPod, n % 2 ? exampleEvent : pinnedEvent, n);
     await waitForHandled(newPod, numbers);
@@ -153,14 +153,14 @@ describe('an old pod along with a new one', () => {
 
   it('counts no attempts for events that it leaves to the new pod', async () => {
     const [oldPod, newPod] = await openTwoPods();
-    await start(oldPod, oldReactions());
+    await start(oldPod, oldHandlers());
     let attempts = 0;
-    const flakyReaction = on(pinnedEvent, async (event, tx) => {
+    const flakyHandler = on(pinnedEvent, async (event, tx) => {
       attempts += 1;
       if (attempts === 1) throw new Error('not yet');
       await tx.query('insert into handled (note, n) values ($1, $2)', ['flaky', event.data.n]);
     });
-    await start(newPod, [...oldReactions(), flakyReaction], { attempts: 2 });
+    await start(newPod, [...oldHandlers(), flakyHandler], { attempts: 2 });
     await publish(newPod, pinnedEvent, 1);
     await waitForHandled(newPod, [1]);
     expect(attempts).toBe(2);
@@ -169,8 +169,8 @@ describe('an old pod along with a new one', () => {
 
   it('keeps the newer subjects and settings when it restarts', async () => {
     const [oldPod, newPod] = await openTwoPods();
-    await start(newPod, newReactions(), { unordered: 8 });
-    const oldConsumer = await start(oldPod, oldReactions(), { unordered: 1 });
+    await start(newPod, newHandlers(), { unordered: 8 });
+    const oldConsumer = await start(oldPod, oldHandlers(), { unordered: 1 });
     expect(await readSubjects(oldPod)).toEqual([
       toSubject(oldPod, exampleEvent),
       toSubject(oldPod, pinnedEvent),
@@ -182,8 +182,8 @@ describe('an old pod along with a new one', () => {
 
   it('keeps the event while the new pod restarts', async () => {
     const [oldPod, newPod] = await openTwoPods();
-    const firstConsumer = await start(newPod, newReactions());
-    await start(oldPod, oldReactions());
+    const firstConsumer = await start(newPod, newHandlers());
+    await start(oldPod, oldHandlers());
     await firstConsumer.close();
     await publish(newPod, pinnedEvent, 1);
     await publish(newPod, exampleEvent, 2);
@@ -191,7 +191,7 @@ describe('an old pod along with a new one', () => {
       description: 'the old pod to receive the events',
     });
     expect(await readHandled(newPod)).toEqual([]);
-    await start(newPod, newReactions('restarted'));
+    await start(newPod, newHandlers('restarted'));
     await waitForHandled(newPod, [1, 2]);
     expect((await readHandled(newPod))[0]?.note).toBe('restarted notes.note.pinned');
     expect(await countDeadLetters(newPod)).toBe(0);
@@ -201,9 +201,9 @@ describe('an old pod along with a new one', () => {
 describe('a new event type after a rollback', () => {
   it('is parked until a pod that handles it is back, without blocking other events', async () => {
     const [pod, newPod] = await openTwoPods();
-    const newConsumer = await start(newPod, newReactions());
+    const newConsumer = await start(newPod, newHandlers());
     await newConsumer.close();
-    const rolledBackConsumer = await start(pod, oldReactions(), { orphanedAfterMs: 500 });
+    const rolledBackConsumer = await start(pod, oldHandlers(), { orphanedAfterMs: 500 });
     await publish(pod, pinnedEvent, 1);
     await publish(pod, exampleEvent, 2);
     await publish(pod, pinnedEvent, 3);
@@ -211,7 +211,7 @@ describe('a new event type after a rollback', () => {
     await waitForHandled(pod, [2, 4]);
     expect((await readDurable(pod)).num_ack_pending).toBe(2);
     expect(await rolledBackConsumer.readMetrics()).toMatch(/outcome="parked",service="reader"\} 2/);
-    await start(newPod, newReactions('forward'));
+    await start(newPod, newHandlers('forward'));
     await waitFor(async () => (await readHandled(pod)).length === 4, {
       description: 'the parked events to be handled',
     });
@@ -222,25 +222,25 @@ describe('a new event type after a rollback', () => {
 
   it('stays parked if the old version restarts', async () => {
     const [pod, newPod] = await openTwoPods();
-    const newConsumer = await start(newPod, newReactions());
+    const newConsumer = await start(newPod, newHandlers());
     await newConsumer.close();
-    const oldConsumer = await start(pod, oldReactions(), { orphanedAfterMs: 300 });
+    const oldConsumer = await start(pod, oldHandlers(), { orphanedAfterMs: 300 });
     await publish(pod, pinnedEvent, 1);
     await publish(pod, exampleEvent, 2);
     await waitForHandled(pod, [2]);
     await oldConsumer.close();
-    await start(pod, oldReactions(), { orphanedAfterMs: 300 });
+    await start(pod, oldHandlers(), { orphanedAfterMs: 300 });
     await publish(pod, exampleEvent, 3);
     await waitForHandled(pod, [2, 3]);
-    await start(newPod, newReactions('forward'));
+    await start(newPod, newHandlers('forward'));
     await waitFor(async () => (await readHandled(pod)).some(({ n }) => n === 1), { description: 'the parked event' });
   });
 
   it('is dead-lettered for replay if the subscription is unordered', async () => {
     const [pod, newPod] = await openTwoPods();
-    const newConsumer = await start(newPod, newReactions(), { unordered: 4 });
+    const newConsumer = await start(newPod, newHandlers(), { unordered: 4 });
     await newConsumer.close();
-    await start(pod, oldReactions(), { unordered: 4, orphanedAfterMs: 300 });
+    await start(pod, oldHandlers(), { unordered: 4, orphanedAfterMs: 300 });
     await publish(pod, pinnedEvent, 1);
     await publish(pod, exampleEvent, 2);
     await waitFor(async () => (await countDeadLetters(pod)) === 1, { description: 'the dead letter' });

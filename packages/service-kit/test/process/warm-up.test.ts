@@ -84,7 +84,7 @@ async function start(keysUrl: string, warmUpMs?: number) {
 }
 
 describe('the warm-up of a service', () => {
-  it('delays readiness until it has the keys of auth and a connection, so that the first requests need not wait', async () => {
+  it('delays readiness until it has the keys of the auth service and a connection, so that the first requests need not wait', async () => {
     const auth = await startAuth();
     const { service, connections, isReady, read } = await start(auth.url);
     await waitFor(() => auth.fetchCount() === 1, { description: 'the keys to be fetched' });

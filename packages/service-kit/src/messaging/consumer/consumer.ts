@@ -69,10 +69,7 @@ export async function startConsumer(
   const { service, messaging, db, log, metrics, orphanedAfterMs } = options;
   const { name, producer } = subscription;
   const ownReplaySubject = messaging.subject(replaySubject(producer, service, name));
-  const subjects = [
-    ...subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))),
-    ownReplaySubject,
-  ];
+  const subjects = [...subscription.handlers.map(({ event }) => messaging.subject(subjectOf(event))), ownReplaySubject];
   // Joined first, so that other pods do not consider this pod's events orphaned.
   const subscribers = joinSubscribers({ messaging, service, name, subjects });
   try {

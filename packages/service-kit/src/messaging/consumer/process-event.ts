@@ -98,17 +98,17 @@ function getSubject(message: JsMsg, { messaging, replaySubject }: ConsumerDeps):
 
 async function handle(message: JsMsg, deps: ConsumerDeps): Promise<void> {
   const { subscription, db, durable } = deps;
-  const { reaction, event } = parseEvent(subscription, getSubject(message, deps), message.data);
+  const { handler, event } = parseEvent(subscription, getSubject(message, deps), message.data);
   const runHandler = async () => {
-    if (!db) return reaction.handle(event, noDatabase);
-    if (!subscription.inbox) return reaction.handle(event, db);
+    if (!db) return handler.handle(event, noDatabase);
+    if (!subscription.inbox) return handler.handle(event, db);
     await db.transaction(async (tx) => {
       const { rowCount } = await tx.query({
         name: 'inbox-enter',
         text: 'insert into processed_events (consumer, event_id) values ($1, $2) on conflict do nothing',
         values: [durable.name, event.id],
       });
-      if (rowCount === 1) await reaction.handle(event, tx);
+      if (rowCount === 1) await handler.handle(event, tx);
     });
   };
   const span = {

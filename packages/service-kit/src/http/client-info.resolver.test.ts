@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { createOriginFinder, createProxyTrust } from './request-origin.ts';
+import { createClientInfoResolver, createProxyTrust } from './client-info.ts';
 
 const buildRequest = (remoteAddress: string, forwardedFor?: string, proto?: string) =>
   ({
@@ -8,8 +8,8 @@ const buildRequest = (remoteAddress: string, forwardedFor?: string, proto?: stri
     headers: { 'x-forwarded-for': forwardedFor, 'x-forwarded-proto': proto },
   }) as unknown as IncomingMessage;
 
-describe('createOriginFinder', () => {
-  const findOrigin = createOriginFinder(createProxyTrust(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']));
+describe('createClientInfoResolver', () => {
+  const resolveClientInfo = createClientInfoResolver(createProxyTrust(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']));
 
   it.each([
     ['203.0.113.9', undefined, '203.0.113.9'],
@@ -32,13 +32,13 @@ describe('createOriginFinder', () => {
     ['10.1.1.1', '198.51.100.1:5555:80', '10.1.1.1'],
     ['10.1.1.1', '_hidden', '10.1.1.1'],
   ])('peer %s with X-Forwarded-For "%s" has the client %s', (peer, forwardedFor, address) => {
-    expect(findOrigin(buildRequest(peer, forwardedFor)).address).toBe(address);
+    expect(resolveClientInfo(buildRequest(peer, forwardedFor)).address).toBe(address);
   });
 
   it('reports forwarding by an untrusted peer, and malformed values from a trusted one', () => {
     const untrustedPeers: string[] = [];
     const unreadableValues: string[][] = [];
-    const findAndReport = createOriginFinder(createProxyTrust(['10.0.0.0/8']), {
+    const findAndReport = createClientInfoResolver(createProxyTrust(['10.0.0.0/8']), {
       onUntrusted: (peer) => untrustedPeers.push(peer),
       onUnreadable: (peer, value) => unreadableValues.push([peer, value]),
     });
@@ -52,8 +52,8 @@ describe('createOriginFinder', () => {
   });
 
   it('reads X-Forwarded-Proto of a trusted proxy only', () => {
-    expect(findOrigin(buildRequest('10.1.1.1', '198.51.100.1', 'https')).secure).toBe(true);
-    expect(findOrigin(buildRequest('10.1.1.1', '198.51.100.1', 'https, http')).secure).toBe(false);
-    expect(findOrigin(buildRequest('203.0.113.9', undefined, 'https')).secure).toBe(false);
+    expect(resolveClientInfo(buildRequest('10.1.1.1', '198.51.100.1', 'https')).secure).toBe(true);
+    expect(resolveClientInfo(buildRequest('10.1.1.1', '198.51.100.1', 'https, http')).secure).toBe(false);
+    expect(resolveClientInfo(buildRequest('203.0.113.9', undefined, 'https')).secure).toBe(false);
   });
 });

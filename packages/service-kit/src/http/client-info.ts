@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Logger } from '../observability/logger.ts';
 
-export type Origin = { address: string; secure: boolean };
+export type ClientInfo = { address: string; secure: boolean };
 
 export type TrustedProxies = (address: string) => boolean;
 
@@ -14,15 +14,15 @@ type ForwardingReports = {
 };
 
 export function createProxyTrust(proxies: readonly string[]): TrustedProxies {
-  const networks = readNetworks(proxies);
+  const networks = parseNetworks(proxies);
   return (address) => isIP(address) !== 0 && networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** Uses `X-Forwarded-*` headers only as far as configured proxies have added them. */
-export function createOriginFinder(
+export function createClientInfoResolver(
   isTrusted: TrustedProxies,
   { onUntrusted, onUnreadable }: ForwardingReports = {},
-): (req: IncomingMessage) => Origin {
+): (req: IncomingMessage) => ClientInfo {
   return (req) => {
     const remote = plainAddress(req.socket.remoteAddress ?? '');
     const isEncrypted = 'encrypted' in req.socket && req.socket.encrypted === true;
@@ -30,10 +30,10 @@ export function createOriginFinder(
       if (req.headers['x-forwarded-for'] !== undefined) onUntrusted?.(remote);
       return { address: remote, secure: isEncrypted };
     }
-    const chain = readList(req.headers['x-forwarded-for']);
+    const chain = parseList(req.headers['x-forwarded-for']);
     return {
       address: findClient(chain, { remote, isTrusted, onUnreadable }),
-      secure: isEncrypted || readList(req.headers['x-forwarded-proto']).at(-1) === 'https',
+      secure: isEncrypted || parseList(req.headers['x-forwarded-proto']).at(-1) === 'https',
     };
   };
 }
@@ -78,7 +78,7 @@ type ClientSearch = {
 function findClient(chain: string[], { remote, isTrusted, onUnreadable }: ClientSearch): string {
   let client = remote;
   for (const hop of chain.reverse()) {
-    const address = readHop(hop);
+    const address = parseHop(hop);
     if (address === undefined) {
       onUnreadable?.(client, hop);
       return client;
@@ -92,22 +92,22 @@ function findClient(chain: string[], { remote, isTrusted, onUnreadable }: Client
 const BRACKETED = /^\[([\da-f:.]{2,45})\](?::\w{1,16})?$/i;
 const IPV4_WITH_PORT = /^([\d.]{7,15}):\w{1,16}$/;
 
-/** Reads the address of a hop. Proxies also write it with a port, in brackets, or in quotes (RFC 7239, section 6). */
-function readHop(hop: string): string | undefined {
+/** Parses the address of a hop. Proxies also write it with a port, in brackets, or in quotes (RFC 7239, section 6). */
+function parseHop(hop: string): string | undefined {
   const unquoted = hop.startsWith('"') && hop.endsWith('"') ? hop.slice(1, -1) : hop;
   const [, bareAddress = unquoted] = BRACKETED.exec(unquoted) ?? IPV4_WITH_PORT.exec(unquoted) ?? [];
   const address = plainAddress(bareAddress);
   return isIP(address) === 0 ? undefined : address;
 }
 
-function readList(value: string | string[] | undefined): string[] {
+function parseList(value: string | string[] | undefined): string[] {
   return String(value ?? '')
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
 }
 
-function readNetworks(networks: readonly string[]): BlockList {
+function parseNetworks(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', bits] = network.split('/');

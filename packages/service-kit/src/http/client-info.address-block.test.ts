@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressBlock } from './request-origin.ts';
+import { addressBlock } from './client-info.ts';
 
 describe('addressBlock', () => {
   it.each([
