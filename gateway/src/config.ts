@@ -58,26 +58,26 @@ export const schema = baseEnv
         'whether HSTS covers all subdomains of `PUBLIC_URL` for a year; `true` only if none of them is needed over plain HTTP',
       ),
     CORS_ORIGINS: corsOrigins,
-    RATE_LIMIT_PER_USER: perMinute.default(1_200).describe('requests per minute and signed-in user'),
+    RATE_LIMIT_PER_USER: perMinute.default(1_200).describe('requests per minute per signed-in user'),
     RATE_LIMIT_PER_IP: perMinute
       .default(12_000)
       .describe(
-        'requests per minute and IP address without a token; the default is far above what an office of 5,000 needs on a Monday morning',
+        'requests per minute per IP address for requests without a token; the default is far above what an office of 5,000 needs on a Monday morning',
       ),
     RATE_LIMIT_SIGN_IN: perMinute
       .default(20)
       .describe('sign-in attempts per minute for an account from one IP address, and for the token of a link'),
-    RATE_LIMIT_REFRESH: perMinute.default(60).describe('refreshes per minute and refresh token'),
+    RATE_LIMIT_REFRESH: perMinute.default(60).describe('refreshes per minute per refresh token'),
     RATE_LIMIT_SOCKET: socketRateLimit,
-    RATE_LIMIT_DOWNLOAD: perMinute.default(12_000).describe('downloads per minute and IP address'),
-    RATE_LIMIT_FEED: perMinute.default(10).describe('requests per minute and calendar feed'),
-    RATE_LIMIT_CLIENT_ERRORS: perMinute.default(30).describe('error reports per minute and IP address'),
+    RATE_LIMIT_DOWNLOAD: perMinute.default(12_000).describe('downloads per minute per IP address'),
+    RATE_LIMIT_FEED: perMinute.default(10).describe('requests per minute per calendar feed'),
+    RATE_LIMIT_CLIENT_ERRORS: perMinute.default(30).describe('error reports per minute per IP address'),
     MAX_CONNECTIONS_PER_IP: connectionsPerAddress,
     UPSTREAM_TIMEOUT_SECONDS: z.coerce
       .number()
       .min(0.05)
       .default(30)
-      .describe('how long a service may send nothing before its response is aborted'),
+      .describe('idle timeout of a response: how long a service may send nothing before the response is aborted'),
     BODY_TIMEOUT_SECONDS: z.coerce
       .number()
       .min(0.05)

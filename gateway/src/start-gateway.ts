@@ -2,13 +2,13 @@ import { createServer, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { remoteKeys } from '@atrium/service-kit/http/authenticate';
-import { watchOverload } from '@atrium/service-kit/http/overload';
 import {
   addressBlock,
   createProxyTrust,
   plainAddress,
   type TrustedProxies,
-} from '@atrium/service-kit/http/request-origin';
+} from '@atrium/service-kit/http/client-info';
+import { watchOverload } from '@atrium/service-kit/http/overload';
 import { createLogger, type Logger } from '@atrium/service-kit/observability/logger';
 import type { Metrics } from '@atrium/service-kit/observability/metrics';
 import { startTracing } from '@atrium/service-kit/observability/tracing';

@@ -75,7 +75,7 @@ describe('an upload', () => {
     expect(JSON.parse((await response).text)).toEqual({ bytes: 40 * part.length, sha256: hash.digest('hex') });
   });
 
-  it('goes to the upload pods if it contains chat files and there are such pods', async () => {
+  it('goes to the chat-files pods, if there are any, when it contains chat files', async () => {
     const filesUpstream = await startUpstream('chat-files');
     const gatewayWithFilesPods = await gateway.startAnother({ CHAT_FILES_URL: filesUpstream.url });
     const form = { 'content-type': 'multipart/form-data; boundary=b' };
@@ -138,7 +138,7 @@ describe('an upload', () => {
     expect(gateway.services.documents.requests.at(-1)?.headers).not.toHaveProperty('expect');
   });
 
-  it('gets an early rejection of the service immediately', async () => {
+  it('receives an early rejection from the service immediately', async () => {
     gateway.services.documents.respondWith((_req, res) => sendJson(res, { message: 'The request is too large' }, 413));
     const { socket, received, closed } = await openConnection(gateway.url);
     socket.write('POST /api/documents/upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\nbegins');

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createOriginCheck } from '@atrium/service-kit/http/request-origin';
+import { createOriginCheck } from '@atrium/service-kit/http/client-info';
 
 export type Cors = {
   /** Sets the CORS headers. Returns true if it has responded to a preflight request. */

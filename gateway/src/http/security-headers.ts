@@ -93,13 +93,13 @@ type SecurityHeaderOptions = {
   hstsIncludesSubdomains: boolean;
 };
 
-export type SecurityHeaders = { page: readonly Header[]; storedFile: readonly Header[]; tls: Header };
+export type SecurityHeaders = { common: readonly Header[]; storedFile: readonly Header[]; hsts: Header };
 
 export function securityHeaders({ filesUrl, hstsIncludesSubdomains }: SecurityHeaderOptions): SecurityHeaders {
   return {
-    page: [...recordHeaders(pageOptions(filesUrl === undefined ? [] : [new URL(filesUrl).origin])), PERMISSIONS],
+    common: [...recordHeaders(pageOptions(filesUrl === undefined ? [] : [new URL(filesUrl).origin])), PERMISSIONS],
     storedFile: [...recordHeaders(storedFileOptions), PERMISSIONS],
-    tls: ['Strict-Transport-Security', `max-age=31536000${hstsIncludesSubdomains ? '; includeSubDomains' : ''}`],
+    hsts: ['Strict-Transport-Security', `max-age=31536000${hstsIncludesSubdomains ? '; includeSubDomains' : ''}`],
   };
 }
 

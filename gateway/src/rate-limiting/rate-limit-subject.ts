@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { MAX_PASTED_EMAIL_LENGTH } from '@atrium/proto-events/fields';
-import { readEmailAddress } from '@atrium/proto-events/text/email';
+import { parseEmailAddress } from '@atrium/proto-events/text/email';
 import { ACCESS_TOKEN, isKeySetUnavailable } from '@atrium/service-kit/http/authenticate';
-import { addressBlock } from '@atrium/service-kit/http/request-origin';
+import { addressBlock } from '@atrium/service-kit/http/client-info';
 import { type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { RateLimiters } from './rate-limit.ts';
@@ -17,7 +17,7 @@ export type RateLimitSubject = {
 };
 
 /** Expired tokens have a separate quota, because a stolen token must not use up its owner's. */
-export function rateLimitSubjectOf(owner: Owner | undefined, address: string): RateLimitSubject {
+export function rateLimitSubjectOf(owner: TokenOwner | undefined, address: string): RateLimitSubject {
   const subnet = addressBlock(address);
   const customerNetwork = addressBlock(address, 56);
   if (owner === undefined) return { key: subnet, isUser: false, subnet, customerNetwork };
@@ -40,26 +40,26 @@ export function consumeRequest(subject: RateLimitSubject, methodAndPath: string,
 const CALENDAR_FEED_CALL = /^(?:GET|HEAD) \/api\/meetings\/feed\/[^/]+$/;
 const REFRESH = 'POST /api/auth/refresh';
 /** These calls require an access token, so they cannot be used to guess passwords or links. */
-const CALLS_WITHOUT_SECRETS =
+const CALLS_WITHOUT_CREDENTIALS =
   /^POST \/api\/auth\/(?:logout|sign-out-everywhere|invite|invites\/check|invites\/[^/]+\/resend)$/;
 
-export const triesSecret = (methodAndPath: string) =>
+export const isCredentialAttempt = (methodAndPath: string) =>
   methodAndPath.startsWith('POST /api/auth/') &&
   methodAndPath !== REFRESH &&
-  !CALLS_WITHOUT_SECRETS.test(methodAndPath);
+  !CALLS_WITHOUT_CREDENTIALS.test(methodAndPath);
 
 /** Keeps users at one address, and attackers elsewhere, from affecting each other's limits. */
-export function consumeSecretAttempt(
+export function consumeCredentialAttempt(
   subject: RateLimitSubject,
   methodAndPath: string,
   { body, rateLimiters }: { body: Buffer; rateLimiters: RateLimiters },
 ): number {
   if (methodAndPath === REFRESH) {
-    const { refreshToken } = readStringFields(body);
+    const { refreshToken } = parseStringFields(body);
     return refreshToken === undefined ? 0 : rateLimiters.refresh.consume(digest(refreshToken));
   }
-  if (!triesSecret(methodAndPath)) return 0;
-  const { email, token, device = '' } = readStringFields(body);
+  if (!isCredentialAttempt(methodAndPath)) return 0;
+  const { email, token, device = '' } = parseStringFields(body);
   // Counts per device, so that others at the address cannot block the owner. The auth service limits invented device
   // tokens.
   if (email !== undefined)
@@ -70,11 +70,11 @@ export function consumeSecretAttempt(
 
 /** Normalizes like the auth service, so that all spellings of an address share one limit. */
 const toAccountKey = (email: string) =>
-  readEmailAddress(email.slice(0, MAX_PASTED_EMAIL_LENGTH)) ?? email.trim().toLowerCase();
+  parseEmailAddress(email.slice(0, MAX_PASTED_EMAIL_LENGTH)) ?? email.trim().toLowerCase();
 
 const digest = (text: string) => hash('sha256', text, 'base64url');
 
-function readStringFields(body: Buffer): Record<string, string | undefined> {
+function parseStringFields(body: Buffer): Record<string, string | undefined> {
   try {
     const parsed: unknown = JSON.parse(body.toString());
     if (typeof parsed !== 'object' || parsed === null) return {};
@@ -84,9 +84,11 @@ function readStringFields(body: Buffer): Record<string, string | undefined> {
   }
 }
 
-type Owner = { userId: string; isExpired: boolean };
+type TokenOwner = { userId: string; isExpired: boolean };
 type TokenClaims = { userId: string; expiresAt: number };
-export type FindTokenOwner = (authorization: string | undefined) => Owner | undefined | Promise<Owner | undefined>;
+export type FindTokenOwner = (
+  authorization: string | undefined,
+) => TokenOwner | undefined | Promise<TokenOwner | undefined>;
 
 const CACHE_SIZE = 50_000;
 const KEY_SET_RETRY_DELAY_MS = 5_000;
@@ -98,7 +100,7 @@ export function createTokenOwnerFinder(keys: JWTVerifyGetKey): FindTokenOwner {
   const tokenClaims = new LRUCache<string, TokenClaims>({ max: CACHE_SIZE });
   let keysUnavailableUntil = 0;
 
-  const verify = async (token: string, key: string): Promise<Owner | undefined> => {
+  const verify = async (token: string, key: string): Promise<TokenOwner | undefined> => {
     if (performance.now() < keysUnavailableUntil) return undefined;
     try {
       const { payload } = await jwtVerify(token, keys, {
@@ -108,7 +110,7 @@ export function createTokenOwnerFinder(keys: JWTVerifyGetKey): FindTokenOwner {
       });
       const claims = { userId: payload.sub ?? '', expiresAt: (payload.exp ?? 0) * 1000 };
       tokenClaims.set(key, claims);
-      return toOwner(claims);
+      return toTokenOwner(claims);
     } catch (error) {
       // Requests count against the IP address until the keys are available, and do not wait.
       if (isKeySetUnavailable(error)) keysUnavailableUntil = performance.now() + KEY_SET_RETRY_DELAY_MS;
@@ -121,12 +123,12 @@ export function createTokenOwnerFinder(keys: JWTVerifyGetKey): FindTokenOwner {
     const token = authorization.slice(7);
     const key = hash('sha256', token, 'base64url');
     const claims = tokenClaims.get(key);
-    if (claims) return toOwner(claims);
+    if (claims) return toTokenOwner(claims);
     return verify(token, key);
   };
 }
 
-const toOwner = ({ userId, expiresAt }: TokenClaims): Owner => ({
+const toTokenOwner = ({ userId, expiresAt }: TokenClaims): TokenOwner => ({
   userId,
   isExpired: expiresAt <= Date.now(),
 });

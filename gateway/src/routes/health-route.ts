@@ -37,7 +37,7 @@ async function checkAll(config: Config): Promise<ServicesHealth> {
     SERVICES.map(async (name) => [name, await checkService(getUpstreamUrl(name, config))] as const),
   );
   const services = Object.fromEntries(results) as ServicesHealth;
-  // Chat still works without upload pods.
+  // Chat still works without chat-files pods.
   if (config.CHAT_FILES_URL === undefined || services.chat.status !== 'ok') return services;
   const files = await checkService(getUpstreamUrl('chat-files', config));
   return files.status === 'ok' ? services : { ...services, chat: { ...services.chat, status: 'degraded' } };

@@ -47,7 +47,7 @@ export function toPathTemplate(path: string): string {
 
 const COMMON_ERRORS: readonly ErrorCode[] = ['request_timeout', 'too_large', 'rate_limited', 'internal', 'unavailable'];
 const BODY_ERRORS: readonly ErrorCode[] = ['validation_failed', 'invalid_json', 'unsupported_media_type'];
-const BYTES_ERRORS: readonly ErrorCode[] = ['validation_failed'];
+const BINARY_ERRORS: readonly ErrorCode[] = ['validation_failed'];
 
 type ServiceEndpoint = { service: string; name: string; endpoint: Endpoint };
 
@@ -116,7 +116,7 @@ function describeErrorResponses(endpoint: Endpoint) {
   const codes = new Set<ErrorCode>([
     ...(query ? (['validation_failed'] as const) : []),
     ...(body || multipart ? BODY_ERRORS : []),
-    ...(bytes ? BYTES_ERRORS : []),
+    ...(bytes ? BINARY_ERRORS : []),
     ...(access === 'public' ? [] : (['unauthorized'] as const)),
     ...(access === 'admin' ? (['forbidden'] as const) : []),
     ...(params ? (['not_found'] as const) : []),
@@ -128,12 +128,12 @@ function describeErrorResponses(endpoint: Endpoint) {
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       status,
-      { ...describeErrors(endpoint, group), content: { 'application/json': { schema: errorWith(group) } } },
+      { ...describeErrors(endpoint, group), content: { 'application/json': { schema: errorSchemaFor(group) } } },
     ]),
   );
 }
 
-const errorWith = (codes: readonly ErrorCode[]) => ({
+const errorSchemaFor = (codes: readonly ErrorCode[]) => ({
   allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }],
 });
 
