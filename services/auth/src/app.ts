@@ -21,10 +21,10 @@ export const authService: PostgresService<Config> = {
     const refreshTokens = createRefreshTokens(deriveKeys(config, 'refresh tokens'));
     let resetLoop: PollingLoop | undefined;
     const stop = new AbortController();
-    const wakeResets = () => resetLoop?.wake();
+    const wakeResetEmailLoop = () => resetLoop?.wake();
     const passwords = createPasswordHasher();
     const context = { db, directory, revocations, config, securityLog, log };
-    const deps: Deps = { ...context, keys, refreshTokens, passwords, wakeResets };
+    const deps: Deps = { ...context, keys, refreshTokens, passwords, wakeResetEmailLoop };
     return {
       routes: authRoutes(deps),
       subscriptions,
@@ -39,7 +39,7 @@ export const authService: PostgresService<Config> = {
         // Best effort: if the database is unavailable, the first sign-in creates the key.
         await keys.signer().catch((error) => log.warn({ err: error }, 'Failed to load signing keys at startup'));
       },
-      async close() {
+      async beforeShutdown() {
         stop.abort();
         await resetLoop?.close();
       },

@@ -18,5 +18,5 @@ export type Deps = {
   refreshTokens: RefreshTokens;
   securityLog: SecurityLog;
   log: Logger;
-  wakeResets: () => void;
+  wakeResetEmailLoop: () => void;
 };

@@ -55,7 +55,7 @@ describe('the device token', () => {
 });
 
 describe('a device that is new to an account', () => {
-  it('is published once with its origin', async () => {
+  it('is published once with device and address', async () => {
     const { user, device } = await createMember(service, admin);
     const knownSession = await signInAs(user.email, { device });
     const otherSession = await signInAs(user.email, { from: '192.0.2.9', userAgent: FIREFOX });
@@ -126,7 +126,7 @@ describe('wrong passwords', () => {
     expect((await signIn(service, user.email, { from: '192.0.2.22', device: admin.device })).status).toBe(429);
   });
 
-  it('from many addresses are limited to 100 per hour and account, while known devices can sign in', async () => {
+  it('from many addresses are limited to 100 per hour per account, while known devices can sign in', async () => {
     const { user, device } = await createMember(service, admin);
     const statuses: number[] = [];
     for (let net = 0; net < 20; net += 1) {

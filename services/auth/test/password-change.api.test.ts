@@ -1,7 +1,7 @@
 import {
   accountSecured,
   passwordChanged,
-  passwordResetMade,
+  passwordResetCreated,
   passwordResetRequested,
   sessionRevoked,
 } from '@atrium/proto-events/events/auth';
@@ -168,7 +168,7 @@ describe('POST /users/{id}/reset-link', () => {
   it('publishes creator and user of the link, but not the link', async () => {
     const member = await createMember(service, admin);
     const { resetUrl, expiresAt } = (await createLink(member.user._id)).body as { resetUrl: string; expiresAt: string };
-    const event = await service.waitForEvent(passwordResetMade, ({ userId }) => userId === member.user._id);
+    const event = await service.waitForEvent(passwordResetCreated, ({ userId }) => userId === member.user._id);
     expect(event.actorId).toBe(admin.user._id);
     expect(event.data).toEqual({
       resetId: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -177,7 +177,7 @@ describe('POST /users/{id}/reset-link', () => {
       expiresAt,
     });
     expect(JSON.stringify(event)).not.toContain(parseToken(resetUrl));
-    expect(service.countPublished(passwordResetMade, ({ userId }) => userId === member.user._id)).toBe(1);
+    expect(service.countPublished(passwordResetCreated, ({ userId }) => userId === member.user._id)).toBe(1);
   });
 
   it('rejects a reset link for the caller', async () => {
@@ -185,7 +185,7 @@ describe('POST /users/{id}/reset-link', () => {
       status: 409,
       body: { message: 'Change your own password in Account Settings.', code: 'conflict' },
     });
-    expect(service.countPublished(passwordResetMade, ({ userId }) => userId === admin.user._id)).toBe(0);
+    expect(service.countPublished(passwordResetCreated, ({ userId }) => userId === admin.user._id)).toBe(0);
   });
 
   it('does not count toward the hourly email limit', async () => {

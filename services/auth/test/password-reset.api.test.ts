@@ -75,7 +75,7 @@ describe('POST /auth/forgot-password', () => {
     await service.waitForEvent(passwordResetRequested, ({ userId }) => userId === user._id);
   });
 
-  it('sends at most three emails per hour and account', async () => {
+  it('sends at most three emails per hour per account', async () => {
     const { user } = await createMember(service, admin);
     const responses = await Promise.all(Array.from({ length: 8 }, () => postForgotPassword(service, user.email)));
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));

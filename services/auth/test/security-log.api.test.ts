@@ -4,7 +4,7 @@ import { bearer, createMember, getSessionId, refresh, type SignedIn, signIn, sta
 
 const { service, admin } = await startWithAdmin();
 
-it('records every sign-in in the security log with account and origin', async () => {
+it('records every sign-in in the security log with account and address', async () => {
   const { user } = await createMember(service, admin);
   const session = (await signIn(service, user.email, { from: '192.0.2.40' })).body as SignedIn;
   const { data } = await service.waitForEvent(authAudit, ({ sessionId }) => sessionId === getSessionId(session));

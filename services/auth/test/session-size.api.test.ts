@@ -15,7 +15,7 @@ const { service, admin } = await startWithAdmin();
 const SESSIONS = 100;
 const RENEWALS = 10;
 const LIFETIME = { idleDays: 30, maxDays: 180 };
-const ORIGIN = { device: 'Firefox on Windows', address: '203.0.113.200' };
+const CLIENT = { device: 'Firefox on Windows', address: '203.0.113.200' };
 
 it('a refresh updates the session row in place, without index growth', async () => {
   const tokens = createRefreshTokens([new Uint8Array(32).fill(1)]);
@@ -29,7 +29,7 @@ it('a refresh updates the session row in place, without index growth', async () 
       const tokenPair = { accessToken: 'none', refreshToken: firstToken.token, device: 'a device of the test' };
       await openSession({ securityLog }, db, {
         ...row,
-        origin: ORIGIN,
+        client: CLIENT,
         lifetime: LIFETIME,
         tokenState: firstToken.state,
         tokens: tokenPair,
@@ -39,7 +39,7 @@ it('a refresh updates the session row in place, without index growth', async () 
           const session = await lockActiveSession(tx, row.id, LIFETIME);
           const nextToken = session && getNextToken(tokens, { token, session });
           if (!nextToken || nextToken === 'reused' || !nextToken.state) throw new Error('Session has no next token');
-          await renewSession(tx, row.id, { origin: ORIGIN, lifetime: LIFETIME, token: nextToken.state });
+          await renewSession(tx, row.id, { client: CLIENT, lifetime: LIFETIME, token: nextToken.state });
           return nextToken.token;
         });
       }

@@ -46,7 +46,7 @@ export const schema = postgresEnv.extend(filesEnv.shape).extend({
     .min(1)
     .default(1_200)
     .describe(
-      'socket events per minute and user on one pod. Further events are rejected with `rate_limited`; after that, the sockets are closed',
+      'socket events per minute per user on one pod. Further events are rejected with `rate_limited`; after that, the sockets are closed',
     ),
 });
 

@@ -15,7 +15,7 @@ import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LIST_NEWEST } from '../src/model/attachment-repository.ts';
+import { LIST_ATTACHMENTS_BEFORE } from '../src/model/attachment-repository.ts';
 import { SAVED_ATTACHMENT_RETENTION } from '../src/model/saved-attachments.ts';
 import { createGroup, type People, request, send, startChat } from './factories.ts';
 import { type FilesOptions, listKeys, postFiles, sendFiles } from './files.ts';
@@ -558,7 +558,7 @@ describe('the files of a conversation', () => {
       next: '4998.0',
     });
     const plan = await service.query(
-      `explain (format json) ${LIST_NEWEST.replace(/\$\d/g, (n) => ({ $1: `'${group._id}'`, $2: '5000', $3: '0', $4: '50' })[n] ?? n)}`,
+      `explain (format json) ${LIST_ATTACHMENTS_BEFORE.replace(/\$\d/g, (n) => ({ $1: `'${group._id}'`, $2: '5000', $3: '0', $4: '50' })[n] ?? n)}`,
     );
     expect(JSON.stringify(plan)).toContain('attachments_pkey');
     expect(JSON.stringify(plan)).not.toMatch(/Seq Scan[^}]*"Relation Name":"attachments"/);

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** Inserts messages, every second one by Ben. */
-async function fill(conversation: string, count: number): Promise<void> {
+async function insertMessages(conversation: string, count: number): Promise<void> {
   await db.query(
     `insert into messages (conversation_id, seq, message_id, sender_id, content, type)
      select $1, n, lpad(to_hex(n), 24, '0'), case when n % 2 = 0 then $2 else $3 end, 'x', 'text' from generate_series(1, $4::int) n`,
@@ -54,9 +54,9 @@ const waitForRemoval = (conversation: string) =>
 const list = () => request<{ data: Conversation[] }>(service, people.ben, ['GET', '/chat/conversations?limit=100']);
 
 describe('a conversation with tens of thousands of messages', () => {
-  it('is marked as read up to a seq by counting the shorter side', async () => {
+  it('is marked as read up to a seq by counting from whichever end is closer', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    await fill(_id, 30_000);
+    await insertMessages(_id, 30_000);
     await db.query('analyze messages');
     const countRead = async (seq: number) => {
       await db.query('begin');
@@ -80,7 +80,7 @@ describe('a conversation with tens of thousands of messages', () => {
 
   it('is deleted immediately, and its messages in batches', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    await fill(_id, 12_345);
+    await insertMessages(_id, 12_345);
     await request(service, people.admin, ['DELETE', `/chat/conversations/${_id}`]);
     expect((await list()).data.map((conversation) => conversation._id)).not.toContain(_id);
     expect((await service.call('GET', `/chat/messages?conversation=${_id}`, { as: people.ben })).status).toBe(404);
@@ -97,7 +97,7 @@ describe('a conversation with tens of thousands of messages', () => {
       id,
       projectId,
     ]);
-    await fill(id, 11_000);
+    await insertMessages(id, 11_000);
     await service.deliver(projectDeleted, { projectId, name: 'Large' }, 2);
     const { rows } = await db.query('select 1 from conversations where conversation_id = $1', [id]);
     expect(rows).toEqual([]);
@@ -106,7 +106,7 @@ describe('a conversation with tens of thousands of messages', () => {
 
   it('is removed completely if another pod has stopped in the middle of the removal', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    await fill(_id, 11_000);
+    await insertMessages(_id, 11_000);
     await db.query('delete from conversations where conversation_id = $1', [_id]);
     await db.query('delete from messages where conversation_id = $1 and seq <= 5000', [_id]);
     await db.query(

@@ -1,6 +1,6 @@
 import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
-import { userDeparted } from '@atrium/proto-events/events/users';
+import { userDeactivated } from '@atrium/proto-events/events/users';
 import type { Conversation, SharedConversation } from '@atrium/proto-events/http/chat';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
@@ -303,11 +303,11 @@ describe('a project conversation that an administrator deleted', () => {
 
 describe('a user who was deactivated', () => {
   it('leaves groups and project conversations, is replaced as creator, and stays in direct conversations', async () => {
-    const departedUser = { ...people.ben, _id: newId() };
-    service.addToDirectory(departedUser);
+    const deactivatedUser = { ...people.ben, _id: newId() };
+    service.addToDirectory(deactivatedUser);
     const post = async (body: unknown) => {
       const { status, body: conversation } = await service.call('POST', '/chat/conversations', {
-        as: departedUser,
+        as: deactivatedUser,
         body,
       });
       expect(status).toBe(201);
@@ -316,11 +316,11 @@ describe('a user who was deactivated', () => {
     const group = await post({ type: 'group', title: 'leavers', participants: [people.member._id] });
     const direct = await post({ type: 'direct', participants: [people.member._id] });
     const projectId = newId();
-    await deliverCreated(projectId, { managerId: departedUser._id });
-    service.addToDirectory({ ...departedUser, status: 'inactive', version: 2 });
+    await deliverCreated(projectId, { managerId: deactivatedUser._id });
+    service.addToDirectory({ ...deactivatedUser, status: 'inactive', version: 2 });
     await service.deliver(
-      userDeparted,
-      { userId: departedUser._id, reason: 'deactivated', version: 2 },
+      userDeactivated,
+      { userId: deactivatedUser._id, reason: 'deactivated', version: 2 },
       2,
       people.admin._id,
     );
@@ -333,12 +333,12 @@ describe('a user who was deactivated', () => {
       createdBy: { _id: people.member._id },
       abilities: { manageParticipants: true },
     });
-    expect(listIds(await read(direct._id))).toContain(departedUser._id);
+    expect(listIds(await read(direct._id))).toContain(deactivatedUser._id);
     expect(service.countPublished(conversationUpdated, (data) => data.conversationId === group._id)).toBe(1);
     // A new event of a project that they managed does not bring them back.
-    await deliverUpdated(projectId, { managerId: departedUser._id, name: 'Other portal' });
-    expect(listIds(await read(projectConversationId(projectId)))).not.toContain(departedUser._id);
-    service.addToDirectory({ ...departedUser, version: 3 });
+    await deliverUpdated(projectId, { managerId: deactivatedUser._id, name: 'Other portal' });
+    expect(listIds(await read(projectConversationId(projectId)))).not.toContain(deactivatedUser._id);
+    service.addToDirectory({ ...deactivatedUser, version: 3 });
     expect(listIds(await read(group._id))).toEqual([people.member._id]);
   });
 });

@@ -1,6 +1,6 @@
 import { documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
-import { userDeparted } from '@atrium/proto-events/events/users';
+import { userDeactivated } from '@atrium/proto-events/events/users';
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -253,7 +253,7 @@ it('a share with a user who was deactivated is removed permanently', async () =>
   expect((await call('DELETE', `/${deleted._id}`, users.uploader)).status).toBe(204);
   const event = { userId: outsider._id, reason: 'deactivated' as const, version: 2 };
   started.service.addToDirectory({ ...outsider, status: 'inactive', version: 2 });
-  await started.service.deliver(userDeparted, event, 2, users.admin._id);
+  await started.service.deliver(userDeactivated, event, 2, users.admin._id);
   started.service.addToDirectory({ ...outsider, version: 3 });
   expect(await listReaders(shared)).toEqual(['admin', 'uploader', 'member']);
   const updated = await started.service.waitForEvent(

@@ -5,7 +5,7 @@ import { createDb, type Db, type Queryable } from '@atrium/service-kit/postgres/
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listExactly, listFiltered, searchDocuments } from '../src/search/find-documents.ts';
-import { type DocumentListing, readByScope, readInOrder } from '../src/search/list-statements.ts';
+import { type DocumentListing, selectByScope, selectInOrder } from '../src/search/list-statements.ts';
 import { createDocument, type Started, startDocuments } from './factories.ts';
 
 const DOCUMENT_COUNT = Number(process.env.LITTLE_ACCESS_DOCUMENTS ?? 6_000);
@@ -137,9 +137,9 @@ describe('the document list of a user with little access', () => {
       for (const order of ORDERS) {
         for (const page of [1, 2, 4]) {
           const documentListing = buildListing(order, page);
-          const idsBy = async (read: typeof readByScope) =>
+          const idsBy = async (read: typeof selectByScope) =>
             (await db.query<{ id: string }>(read(caller, documentListing))).rows.map(({ id }) => id);
-          expect(await idsBy(readByScope)).toEqual(await idsBy(readInOrder));
+          expect(await idsBy(selectByScope)).toEqual(await idsBy(selectInOrder));
         }
       }
     }

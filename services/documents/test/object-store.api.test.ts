@@ -58,7 +58,9 @@ describe('the object store', () => {
     const list = await service.call('GET', '/documents', { as });
     expect(list.status).toBe(200);
     for (const document of (list.body as { data: Document[] }).data) expect(document.downloadUrl).toBeUndefined();
-    expect((await service.call('GET', `/documents/${existingDocument._id}`, { as })).body).not.toHaveProperty('downloadUrl');
+    expect((await service.call('GET', `/documents/${existingDocument._id}`, { as })).body).not.toHaveProperty(
+      'downloadUrl',
+    );
     expect((await service.call('DELETE', `/documents/${deleted._id}`, { as })).status).toBe(204);
     expect((await service.call('DELETE', `/documents/trash/${deleted._id}`, { as })).status).toBe(204);
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => started.service.close());
 
-/** Requests that a file of chat is saved as a document; delivers the event `times` times. */
+/** Requests that a chat file is saved as a document; delivers the event `times` times. */
 async function requestSave({ as = started.people.friend, content = `plan ${newId()}`, isStored = true, times = 1 }) {
   const { objects, bucket, service } = started;
   const objectKey = `chat/${newId()}/${newId()}`;

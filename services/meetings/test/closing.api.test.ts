@@ -411,7 +411,7 @@ describe('the response of a project to a decision', () => {
   });
 });
 
-describe('the response of chat to a summary', () => {
+describe('the response of the chat service to a summary', () => {
   const postedEvent = async (meeting: Meeting, overrides: Record<string, unknown> = {}) => ({
     meetingId: meeting._id,
     closingId: (await api.service.waitForEvent(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).data

@@ -1,6 +1,6 @@
 import { meetingContentChanged } from '@atrium/proto-events/events/meeting-closing';
 import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { userDeparted } from '@atrium/proto-events/events/users';
+import { userDeactivated } from '@atrium/proto-events/events/users';
 import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { buildUser } from '@atrium/test-kit/build-user';
@@ -26,7 +26,7 @@ const schedule = async (as: DirectoryUser, overrides: Record<string, unknown>): 
 const deactivate = async (user: DirectoryUser, times = 2) => {
   api.service.addToDirectory({ ...user, status: 'inactive', version: 2 });
   const event = { userId: user._id, reason: 'deactivated' as const, version: 2 };
-  await api.service.deliver(userDeparted, event, times, api.users.admin._id);
+  await api.service.deliver(userDeactivated, event, times, api.users.admin._id);
 };
 const getMeeting = async (id: string) => (await api.get('admin', id)).body as Meeting;
 const getUserIds = ({ participants }: Meeting) => participants.map(({ _id }) => _id);

@@ -3,7 +3,7 @@ import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields'
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fillAll } from '../src/meetings/series-filler.ts';
+import { fillAll } from '../src/meetings/occurrence-generator.ts';
 import { addOneYear } from '../src/recurrence/local-time.ts';
 import { berlinDay, fillInBackground, inHours, startMeetings, toWallClock } from './factories.ts';
 

@@ -97,7 +97,7 @@ describe('POST /meetings/busy', () => {
   });
 
   it.each([
-    ['no people', { people: [] }, 'At least one person is required'],
+    ['an empty list of people', { people: [] }, 'At least one person is required'],
     [
       'more than 500 people',
       { people: Array.from({ length: 501 }, () => 'a'.repeat(24)) },

@@ -4,7 +4,7 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
-import { fillAll } from '../src/meetings/series-filler.ts';
+import { fillAll } from '../src/meetings/occurrence-generator.ts';
 import { berlin, startMeetings, toWallClock } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;

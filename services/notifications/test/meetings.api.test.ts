@@ -38,7 +38,7 @@ async function createParticipants() {
   return users;
 }
 
-function readCalendar({ calendar }: ReceivedMail) {
+function parseCalendar({ calendar }: ReceivedMail) {
   const component = new ICAL.Component(ICAL.parse(calendar?.content ?? ''));
   const zone = component.getFirstSubcomponent('vtimezone');
   if (zone) ICAL.TimezoneService.register(zone);
@@ -85,7 +85,7 @@ describe('a scheduled meeting', () => {
     expect(mail.subject).toBe('Invitation: Weekly planning');
     expect(mail.text).toContain('Monday, March 22, 2027, 4:00 AM – 5:00 AM (America/New_York)');
     expect(mail.html).toContain('<a href="https://meet.example.org/weekly"');
-    const { method, event, answers } = readCalendar(mail);
+    const { method, event, answers } = parseCalendar(mail);
     expect(method).toBe('REQUEST');
     expect(event.uid).toBe(`${meeting.meetingId}@atrium`);
     expect(event.startDate.toJSDate().toISOString()).toBe(meeting.startTime);
@@ -176,7 +176,7 @@ describe('a scheduled meeting', () => {
     expect((await waitForEmail(users.member.email, 2)).text).toContain(
       'Repeats: Every 2 weeks on Monday and Wednesday\n',
     );
-    const iterator = readCalendar(mail).event.iterator();
+    const iterator = parseCalendar(mail).event.iterator();
     const starts = [iterator.next(), iterator.next(), iterator.next()].map((time) => time?.toJSDate().toISOString());
     expect(starts).toEqual(['2027-03-22T08:00:00.000Z', '2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z']);
     expect(iterator.next()).toBeFalsy();
@@ -207,7 +207,7 @@ describe('a changed meeting', () => {
     await service.deliver(meetingUpdated, { ...change, ...calendars }, 2, users.manager._id);
     const mail = await waitForEmail(users.other.email, 2);
     expect(mail.subject).toBe('Updated: Weekly planning');
-    const calendarEmail = readCalendar(mail);
+    const calendarEmail = parseCalendar(mail);
     expect(calendarEmail.event.sequence).toBe(1);
     expect(calendarEmail.answers).toEqual({ 'Mia Member': 'ACCEPTED', 'Otto Other': 'NEEDS-ACTION' });
     expect(await listKinds(users.manager)).toEqual(['meetings.meeting.accepted']);
@@ -227,7 +227,7 @@ describe('a changed meeting', () => {
     await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, users.manager._id);
     const mail = await waitForEmail(users.member.email, 2);
     expect(mail.text).toContain('This meeting has a new time. Please respond again.');
-    expect(readCalendar(mail).answers).toEqual({ 'Mia Member': 'NEEDS-ACTION' });
+    expect(parseCalendar(mail).answers).toEqual({ 'Mia Member': 'NEEDS-ACTION' });
   });
 
   it('invites new participants, sends cancellations to removed ones, and sends nothing to the others', async () => {
@@ -245,8 +245,8 @@ describe('a changed meeting', () => {
       changed: ['participants'],
     };
     await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, users.manager._id);
-    expect(readCalendar(await waitForEmail(users.other.email)).method).toBe('REQUEST');
-    const cancellation = readCalendar(await waitForEmail(users.member.email, 2));
+    expect(parseCalendar(await waitForEmail(users.other.email)).method).toBe('REQUEST');
+    const cancellation = parseCalendar(await waitForEmail(users.member.email, 2));
     expect(cancellation).toMatchObject({
       method: 'CANCEL',
       status: 'CANCELLED',
@@ -279,7 +279,7 @@ describe('a changed meeting', () => {
     const cancellation = await waitForEmail(users.member.email, 2);
     expect(cancellation.subject).toBe('Cancelled: Weekly planning');
     expect(cancellation.text).toContain('Monday, March 22, 2027, 4:00 AM');
-    const { event, method } = readCalendar(cancellation);
+    const { event, method } = parseCalendar(cancellation);
     expect(method).toBe('CANCEL');
     expect(event.sequence).toBe(1);
     const { source } = await parseEmail(cancellation);
@@ -320,11 +320,11 @@ describe('a changed meeting', () => {
     const calendarParts = { changeId, count: canceledOccurrences.length };
     await service.deliver(meetingUpdated, { ...change, calendarParts }, 2, users.manager._id);
     await waitForEmail(users.other.email, 2);
-    const calendars = (await emailsTo(users.other.email)).map(readCalendar);
+    const calendars = (await emailsTo(users.other.email)).map(parseCalendar);
     expect(calendars.map(({ method }) => method)).toEqual(['CANCEL', 'CANCEL']);
     const starts = calendars.map(({ event }) => event.recurrenceId.toJSDate().toISOString());
     expect(starts.sort()).toEqual(canceledOccurrences.map(({ recurrenceId }) => recurrenceId));
-    expect(readCalendar(await waitForEmail(users.member.email)).method).toBe('REQUEST');
+    expect(parseCalendar(await waitForEmail(users.member.email)).method).toBe('REQUEST');
   });
 
   it('sends nothing when only notes change', async () => {
@@ -346,7 +346,7 @@ describe('a canceled meeting', () => {
     await service.deliver(meetingCancelled, toCancelledEvent(meeting), 2, users.manager._id);
     const mail = await waitForEmail(users.member.email);
     expect(mail.subject).toBe('Cancelled: Weekly planning');
-    const { method, event } = readCalendar(mail);
+    const { method, event } = parseCalendar(mail);
     expect(method).toBe('CANCEL');
     expect(event.recurrenceId.toJSDate().toISOString()).toBe('2027-03-22T08:00:00.000Z');
     expect(await emailsTo(users.member.email)).toHaveLength(1);
@@ -454,11 +454,11 @@ describe('an event with calendars', () => {
     expect(cancellation.subject).toBe('Cancelled: Weekly planning');
     const { source } = await parseEmail(cancellation);
     expect([source, cancellation.calendar?.content].join('\n')).not.toContain('secret');
-    expect(readCalendar(cancellation)).toMatchObject({ method: 'CANCEL', status: 'CANCELLED' });
-    expect(readCalendar(cancellation).event.sequence).toBe(1);
+    expect(parseCalendar(cancellation)).toMatchObject({ method: 'CANCEL', status: 'CANCELLED' });
+    expect(parseCalendar(cancellation).event.sequence).toBe(1);
     expect(await listKinds(users.member)).toEqual(['meetings.participant.removed']);
     // The series replaces the single meeting in their calendar.
-    expect(readCalendar(await waitForEmail(users.other.email))).toMatchObject({ method: 'REQUEST' });
+    expect(parseCalendar(await waitForEmail(users.other.email))).toMatchObject({ method: 'REQUEST' });
     expect(await emailsTo(users.other.email)).toHaveLength(1);
   });
 
@@ -503,7 +503,7 @@ describe('an event with calendars', () => {
     expect(cancellation.subject).toBe('Cancelled: Weekly planning');
     expect(cancellation.text).toContain('Starting Monday, March 29, 2027, you are no longer invited');
     // Their calendar keeps the earlier occurrences.
-    expect(readCalendar(cancellation)).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' });
+    expect(parseCalendar(cancellation)).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' });
     expect((await waitForEmail(other.email)).text).toContain('This meeting was changed.');
 
     const cancellationForAll = { from, as: 'cancelled' as const, personIds: participantIds };

@@ -1,4 +1,9 @@
-import { memberDeparted, projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import {
+  memberDeactivated,
+  projectCreated,
+  projectDeleted,
+  projectUpdated,
+} from '@atrium/proto-events/events/projects';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildProject, buildUniqueUser, startNotifications, type TestUsers } from './factories.ts';
@@ -142,12 +147,12 @@ describe('a project manager', () => {
     ]);
   });
 
-  it('receives the open tasks of a departed member; administrators receive those of a departed manager', async () => {
+  it('receives the open tasks of a deactivated member; administrators receive those of a deactivated manager', async () => {
     const manager = buildUniqueUser({ role: 'project_manager' });
     const leavingMember = buildUniqueUser();
     const admin = buildUniqueUser({ role: 'admin' });
     service.addToDirectory(manager, leavingMember, admin);
-    const departure = {
+    const deactivation = {
       projectId: buildProject(users).projectId,
       name: 'Customer portal',
       managerId: manager._id,
@@ -155,7 +160,7 @@ describe('a project manager', () => {
       tasks: [{ taskId: buildProject(users).projectId, title: 'Plan the launch' }],
       taskCount: 12,
     };
-    await service.deliver(memberDeparted, departure, 2, manager._id);
+    await service.deliver(memberDeactivated, deactivation, 2, manager._id);
     expect(await listData(manager)).toMatchObject([
       {
         kind: 'projects.member.departed',
@@ -165,7 +170,7 @@ describe('a project manager', () => {
     ]);
     expect(await listData(admin)).toEqual([]);
     service.addToDirectory({ ...manager, status: 'inactive', version: 2 });
-    await service.deliver(memberDeparted, { ...departure, userId: manager._id, tasks: [], taskCount: 0 }, 2);
+    await service.deliver(memberDeactivated, { ...deactivation, userId: manager._id, tasks: [], taskCount: 0 }, 2);
     const [notification, ...otherNotifications] = await listData(admin);
     expect(notification).toMatchObject({ kind: 'projects.manager.departed', person: { _id: manager._id } });
     expect([notification?.tasks, otherNotifications]).toEqual([undefined, []]);

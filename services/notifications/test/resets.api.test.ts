@@ -1,4 +1,4 @@
-import { invitationRevoked, passwordResetMade, passwordResetRequested } from '@atrium/proto-events/events/auth';
+import { invitationRevoked, passwordResetCreated, passwordResetRequested } from '@atrium/proto-events/events/auth';
 import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const buildAdminReset = (userId: string, madeBy: string) => ({
+const buildAdminReset = (userId: string, createdBy: string) => ({
   resetId: newId(),
   userId,
-  madeBy,
+  madeBy: createdBy,
   expiresAt: '2027-01-01T00:00:00.000Z',
 });
 
@@ -92,7 +92,7 @@ it('a reset link created by an administrator is recorded once in the activity lo
   const reader = buildUniqueUser();
   const admin = buildUniqueUser({ role: 'admin' });
   service.addToDirectory(reader, admin);
-  await service.deliver(passwordResetMade, buildAdminReset(reader._id, admin._id), 2, admin._id);
+  await service.deliver(passwordResetCreated, buildAdminReset(reader._id, admin._id), 2, admin._id);
   const store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
   const records = await store.collection('activities').find({ subjectId: reader._id }).toArray();
   await store.close();

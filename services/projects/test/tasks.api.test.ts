@@ -217,18 +217,18 @@ describe('PATCH /tasks/:id', () => {
     expect(assignResponse.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Paul' } });
   });
 
-  it('keeps a departed assignee, but rejects assigning tasks to a departed user', async () => {
-    const departedUser = buildUser({ firstName: 'Lea' });
-    service.addToDirectory(departedUser);
-    const { _id: departedProject } = await createProject(service, users, { teamMembers: [departedUser._id] });
-    const { _id } = await createTask(service, users, { project: departedProject, assignedTo: departedUser._id });
-    const otherTask = await createTask(service, users, { project: departedProject });
+  it('keeps a deactivated or deleted assignee, but rejects assigning tasks to one', async () => {
+    const deactivatedUser = buildUser({ firstName: 'Lea' });
+    service.addToDirectory(deactivatedUser);
+    const { _id: sharedProject } = await createProject(service, users, { teamMembers: [deactivatedUser._id] });
+    const { _id } = await createTask(service, users, { project: sharedProject, assignedTo: deactivatedUser._id });
+    const otherTask = await createTask(service, users, { project: sharedProject });
     const message = 'Team members must be active users';
-    for (const [index, departure] of [{ status: 'inactive' as const }, { deleted: true }].entries()) {
-      service.addToDirectory({ ...departedUser, ...departure, version: 2 + index });
+    for (const [index, change] of [{ status: 'inactive' as const }, { deleted: true }].entries()) {
+      service.addToDirectory({ ...deactivatedUser, ...change, version: 2 + index });
       const responses = [
-        await create('admin', { project: departedProject, assignedTo: departedUser._id }),
-        await patch('admin', otherTask._id, { assignedTo: departedUser._id }),
+        await create('admin', { project: sharedProject, assignedTo: deactivatedUser._id }),
+        await patch('admin', otherTask._id, { assignedTo: deactivatedUser._id }),
       ];
       for (const { status, body } of responses) {
         expect(status).toBe(400);
@@ -237,9 +237,9 @@ describe('PATCH /tasks/:id', () => {
           errors: [{ path: 'body.assignedTo', message }],
         });
       }
-      const response = await patch('admin', _id, { title: `Kept ${index}`, assignedTo: departedUser._id });
+      const response = await patch('admin', _id, { title: `Kept ${index}`, assignedTo: deactivatedUser._id });
       expect(response.status).toBe(200);
-      expect(response.body).toMatchObject({ assignedTo: { _id: departedUser._id } });
+      expect(response.body).toMatchObject({ assignedTo: { _id: deactivatedUser._id } });
     }
   });
 

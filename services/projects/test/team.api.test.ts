@@ -1,5 +1,5 @@
-import { memberDeparted, projectUpdated, taskUpdated } from '@atrium/proto-events/events/projects';
-import { userDeparted } from '@atrium/proto-events/events/users';
+import { memberDeactivated, projectUpdated, taskUpdated } from '@atrium/proto-events/events/projects';
+import { userDeactivated } from '@atrium/proto-events/events/users';
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/build-user';
@@ -135,9 +135,9 @@ describe('a project manager outside a project', () => {
 });
 
 describe('a user who was deactivated or deleted', () => {
-  const depart = async (user: TestUsers[keyof TestUsers], reason: 'deactivated' | 'deleted' = 'deactivated') => {
+  const deactivate = async (user: TestUsers[keyof TestUsers], reason: 'deactivated' | 'deleted' = 'deactivated') => {
     service.addToDirectory({ ...user, status: 'inactive', deleted: reason === 'deleted', version: 2 });
-    await service.deliver(userDeparted, { userId: user._id, reason, version: 2 }, 2, users.admin._id);
+    await service.deliver(userDeactivated, { userId: user._id, reason, version: 2 }, 2, users.admin._id);
   };
   const createUser = (overrides: Parameters<typeof buildUser>[0] = {}) => {
     const user = buildUser(overrides);
@@ -146,10 +146,10 @@ describe('a user who was deactivated or deleted', () => {
   };
 
   it('is removed from every team and open task once, and stays removed when reactivated', async () => {
-    const departedUser = createUser({ firstName: 'Lea' });
-    const firstProject = await createProject(service, users, { teamMembers: [users.member._id, departedUser._id] });
-    const secondProject = await createProject(service, users, { teamMembers: [departedUser._id] });
-    const assignment = { assignedTo: departedUser._id };
+    const deactivatedUser = createUser({ firstName: 'Lea' });
+    const firstProject = await createProject(service, users, { teamMembers: [users.member._id, deactivatedUser._id] });
+    const secondProject = await createProject(service, users, { teamMembers: [deactivatedUser._id] });
+    const assignment = { assignedTo: deactivatedUser._id };
     const openTask = await createTask(service, users, {
       project: firstProject._id,
       ...assignment,
@@ -157,31 +157,31 @@ describe('a user who was deactivated or deleted', () => {
     });
     const doneTask = await createTask(service, users, { project: firstProject._id, ...assignment, status: 'done' });
     const otherTask = await createTask(service, users, { project: firstProject._id, assignedTo: users.member._id });
-    await depart(departedUser);
+    await deactivate(deactivatedUser);
     expect([await listTeam(firstProject._id), await listTeam(secondProject._id)]).toEqual([['Mia'], []]);
     expect(await getTask(openTask._id)).toMatchObject({ assignedTo: null, version: 2 });
-    expect(await getTask(doneTask._id)).toMatchObject({ assignedTo: { _id: departedUser._id }, version: 1 });
+    expect(await getTask(doneTask._id)).toMatchObject({ assignedTo: { _id: deactivatedUser._id }, version: 1 });
     expect(await getTask(otherTask._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
-    const event = await service.waitForEvent(memberDeparted, (data) => data.projectId === firstProject._id);
+    const event = await service.waitForEvent(memberDeactivated, (data) => data.projectId === firstProject._id);
     expect(event).toMatchObject({
       actorId: users.admin._id,
       data: {
-        userId: departedUser._id,
+        userId: deactivatedUser._id,
         managerId: users.manager._id,
         tasks: [{ taskId: openTask._id, title: 'Plan the launch' }],
         taskCount: 1,
       },
     });
-    expect(service.countPublished(memberDeparted, ({ userId }) => userId === departedUser._id)).toBe(2);
-    service.addToDirectory({ ...departedUser, version: 3 });
+    expect(service.countPublished(memberDeactivated, ({ userId }) => userId === deactivatedUser._id)).toBe(2);
+    service.addToDirectory({ ...deactivatedUser, version: 3 });
     expect(await listTeam(firstProject._id)).toEqual(['Mia']);
-    expect((await add('manager', firstProject._id, departedUser._id)).status).toBe(200);
+    expect((await add('manager', firstProject._id, deactivatedUser._id)).status).toBe(200);
   });
 
   it('can be replaced as project manager only by administrators, and only after leaving', async () => {
-    const departedUser = createUser({ firstName: 'Lars', role: 'project_manager' });
+    const deactivatedUser = createUser({ firstName: 'Lars', role: 'project_manager' });
     const { _id } = await createProject(service, users, {
-      projectManager: departedUser._id,
+      projectManager: deactivatedUser._id,
       teamMembers: [users.member._id, users.otherManager._id],
     });
     const assign = (as: keyof TestUsers, projectManager: string) =>
@@ -193,7 +193,7 @@ describe('a user who was deactivated or deleted', () => {
     });
     expect(await canAssign('admin')).toBe(false);
 
-    await depart(departedUser, 'deleted');
+    await deactivate(deactivatedUser, 'deleted');
     expect([await canAssign('admin'), await canAssign('otherManager')]).toEqual([true, false]);
     const denied = await assign('otherManager', users.otherManager._id);
     expect([denied.status, denied.body]).toMatchObject([

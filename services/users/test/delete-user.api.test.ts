@@ -4,7 +4,7 @@ import {
   invitationCreated,
   invitationRevoked,
 } from '@atrium/proto-events/events/auth';
-import { sessionsEnded, userDeleted, userDeparted } from '@atrium/proto-events/events/users';
+import { sessionsEnded, userDeactivated, userDeleted } from '@atrium/proto-events/events/users';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -55,8 +55,8 @@ describe('DELETE /users/:id', () => {
     expect(deleted).toMatchObject({ actorId: admin._id, data: { version: 4 } });
     const ended = await service.waitForEvent(sessionsEnded, ({ userId }) => userId === user._id);
     expect(ended.data.reason).toBe('deleted');
-    const departed = await service.waitForEvent(userDeparted, ({ userId }) => userId === user._id);
-    expect(departed).toMatchObject({ actorId: admin._id, data: { reason: 'deleted', version: 4 } });
+    const deactivation = await service.waitForEvent(userDeactivated, ({ userId }) => userId === user._id);
+    expect(deactivation).toMatchObject({ actorId: admin._id, data: { reason: 'deleted', version: 4 } });
     expect(await waitForDirectory(service, user._id, 4)).toMatchObject({
       deleted: true,
       email: '',

@@ -1,5 +1,5 @@
 import { invitationCreated } from '@atrium/proto-events/events/auth';
-import { sessionsEnded, userDeparted, userUpdated } from '@atrium/proto-events/events/users';
+import { sessionsEnded, userDeactivated, userUpdated } from '@atrium/proto-events/events/users';
 import type { User } from '@atrium/proto-events/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -353,8 +353,8 @@ describe('PATCH /users/:id', () => {
     expect((await call()).status).toBe(401);
     const event = await service.waitForEvent(sessionsEnded, ({ userId }) => userId === user._id);
     expect(event.data.reason).toBe('deactivated');
-    const departed = await service.waitForEvent(userDeparted, ({ userId }) => userId === user._id);
-    expect(departed).toMatchObject({ actorId: admin._id, data: { reason: 'deactivated', version: 3 } });
+    const deactivation = await service.waitForEvent(userDeactivated, ({ userId }) => userId === user._id);
+    expect(deactivation).toMatchObject({ actorId: admin._id, data: { reason: 'deactivated', version: 3 } });
     const entry = await waitForDirectory(service, user._id, 3);
     expect(entry).toMatchObject({ status: 'inactive', sessionsValidAfter: event.data.validAfter });
     expect((await call()).status).toBe(401);

@@ -1,4 +1,4 @@
-import { passwordResetMade } from '@atrium/proto-events/events/auth';
+import { passwordResetCreated } from '@atrium/proto-events/events/auth';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -29,7 +29,7 @@ export async function createResetLink(deps: Deps, caller: Caller, userId: string
     if (isDeactivated) throw new AppError('conflict', 'This person is inactive');
     const newReset = await createReset(config, tx, { userId, createdBy: caller.userId });
     await appendEvent(tx, {
-      event: passwordResetMade,
+      event: passwordResetCreated,
       data: { resetId: newReset.id, userId, madeBy: caller.userId, expiresAt: newReset.expiresAt },
       aggregate: userId,
       actorId: caller.userId,

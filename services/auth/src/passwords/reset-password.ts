@@ -14,49 +14,49 @@ import { isAccountActive, isDirectoryFresh } from '../accounts/account-status.ts
 import type { Deps } from '../deps.ts';
 import { assertUncommonPassword } from '../secrets/common-passwords.ts';
 import { hashToken } from '../secrets/crypto.ts';
-import { checkLinkRevoked } from '../secrets/secret-link.ts';
-import { secureAccount } from '../sessions/end-sessions.ts';
+import { isLinkRevokedOrThrow } from '../secrets/secret-link.ts';
+import { endSessionsForSecurity } from '../sessions/end-sessions.ts';
 import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
-import type { Origin } from '../sessions/origin.ts';
+import type { SessionClient } from '../sessions/session-client.ts';
 import { deleteKnownDevices } from '../sessions/session-repository.ts';
 import { signInWithUsedLink } from '../sign-in/login.ts';
 import { attemptsFromAddress, clearFailures } from '../sign-in/login-failures.ts';
-import { claimReset, endResets, findReset } from './reset-repository.ts';
+import { claimReset, findReset, invalidateResets } from './reset-repository.ts';
 
-type ResetPasswordParams = { body: z.output<typeof resetPasswordBody>; origin: Origin };
+type ResetPasswordParams = { body: z.output<typeof resetPasswordBody>; client: SessionClient };
 
 export async function resetPassword(deps: Deps, params: ResetPasswordParams) {
-  const { body, origin } = params;
+  const { body, client } = params;
   const tokenHash = hashToken(body.token);
   const { account, used } = await findResetAccount(deps, tokenHash);
   const session = used ? undefined : await replacePassword(deps, { ...params, account, tokenHash });
-  if (!session) return signInWithUsedLink(deps, { email: account.email, body, origin, linkError: invalidToken() });
+  if (!session) return signInWithUsedLink(deps, { email: account.email, body, client, linkError: invalidToken() });
   logSignIn(deps, session);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 
 async function replacePassword(
   deps: Deps,
-  { account, tokenHash, body, origin }: ResetPasswordParams & { account: Account; tokenHash: Buffer },
+  { account, tokenHash, body, client }: ResetPasswordParams & { account: Account; tokenHash: Buffer },
 ) {
   await assertUncommonPassword(body.password, 'password');
-  const passwordHash = await deps.passwords.hash(body.password, { address: origin.address, isKnown: true });
-  const session = await issueSession(deps, { account, origin, device: body.device });
+  const passwordHash = await deps.passwords.hash(body.password, { address: client.address, isKnown: true });
+  const session = await issueSession(deps, { account, client, device: body.device });
   const endedSessionIds = await deps.db.transaction(async (tx) => {
     const { id } = account;
     if (!(await lockAccount(tx, id)) || !(await claimReset(tx, tokenHash))) return undefined;
     await setPassword(tx, id, passwordHash);
-    await endResets(tx, id);
-    const revokedSessionIds = await secureAccount(tx, { userId: id, reason: 'password-changed', actorId: id });
+    await invalidateResets(tx, id);
+    const revokedSessionIds = await endSessionsForSecurity(tx, { userId: id, reason: 'password-changed', actorId: id });
     await deleteKnownDevices(tx, id);
     await openSession(deps, tx, session);
     await appendEvent(tx, {
       event: passwordChanged,
-      data: { userId: id, by: 'reset', ...origin },
+      data: { userId: id, by: 'reset', ...client },
       aggregate: id,
       actorId: id,
     });
-    await clearFailures(tx, attemptsFromAddress(account.email, origin.address));
+    await clearFailures(tx, attemptsFromAddress(account.email, client.address));
     return revokedSessionIds;
   });
   for (const id of endedSessionIds ?? []) deps.revocations.add(id);
@@ -69,7 +69,7 @@ async function findResetAccount(deps: Deps, tokenHash: Buffer) {
   const reset = await findReset(db, tokenHash);
   if (!reset) throw invalidToken();
   const { used, expired, created_by: createdBy, created_at: createdAt } = reset;
-  if (!used && (expired || (createdBy !== null && checkLinkRevoked(directory, { createdBy, createdAt }))))
+  if (!used && (expired || (createdBy !== null && isLinkRevokedOrThrow(directory, { createdBy, createdAt }))))
     throw new AppError('token_expired', 'This reset link has expired');
   const account = await findAccount(db, reset.user_id);
   if (!account) throw invalidToken();

@@ -79,7 +79,7 @@ export async function claimReset(tx: Queryable, tokenHash: Buffer): Promise<bool
   return rowCount === 1;
 }
 
-export async function endResets(tx: Queryable, userId: string): Promise<void> {
+export async function invalidateResets(tx: Queryable, userId: string): Promise<void> {
   await tx.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [userId]);
 }
 

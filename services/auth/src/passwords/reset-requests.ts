@@ -22,9 +22,9 @@ import {
  * Only stores the request, so that the response is the same and equally fast for any email. `processResetRequest` looks
  * up the account later, even if this process has stopped.
  */
-export async function requestReset({ db, wakeResets }: Deps, email: string): Promise<void> {
+export async function requestReset({ db, wakeResetEmailLoop }: Deps, email: string): Promise<void> {
   await insertResetRequest(db, email, requestContext.getStore()?.requestId ?? newId());
-  wakeResets();
+  wakeResetEmailLoop();
 }
 
 type ResetDeps = Pick<Deps, 'db' | 'directory' | 'config'>;

@@ -1,10 +1,10 @@
 /** Network and address are the same for IPv4. */
-type QueueOrigin = { network: string; address: string };
+type QueueClient = { network: string; address: string };
 
 export type FairQueue<T> = {
   readonly size: number;
   /** Returns the item that was dropped because the queue is full, if any. */
-  push(origin: QueueOrigin, item: T): T | undefined;
+  push(client: QueueClient, item: T): T | undefined;
   /** Alternates between networks, and between addresses within a network. */
   shift(): T | undefined;
 };

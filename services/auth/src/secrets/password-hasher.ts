@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { AppError } from '@atrium/service-kit/errors/app-error';
-import { addressBlock } from '@atrium/service-kit/http/request-origin';
+import { addressBlock } from '@atrium/service-kit/http/client-info';
 import { createFairQueue } from './fair-queue.ts';
 
 /** OWASP parameters for Argon2id, which is the default algorithm of the library. */
@@ -9,16 +9,16 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Matches no password, so that an unknown account takes as long as a known one. */
 const DUMMY_HASH = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-type HashOrigin = {
+type HashClient = {
   address: string | null;
   /** True for a known device, an open session, or a verified link, which have a separate queue. */
   isKnown: boolean;
 };
 
 export type PasswordHasher = {
-  hash(password: string, origin: HashOrigin): Promise<string>;
+  hash(password: string, client: HashClient): Promise<string>;
   /** Returns false if there is no hash, but takes as long as a real check. */
-  matches(password: string, hash: string | null | undefined, origin: HashOrigin): Promise<boolean>;
+  matches(password: string, hash: string | null | undefined, client: HashClient): Promise<boolean>;
 };
 
 /** Loaded on first use to save memory in idle processes. */
@@ -38,9 +38,9 @@ export function createPasswordHasher(limits: Partial<typeof LIMITS> = {}): Passw
   // The same letter can be typed as one code point or two.
   const normalize = (password: string) => toNormalForm(password, 'NFC');
   return {
-    hash: (password, origin) => schedule(origin, async () => (await argon2()).hash(normalize(password), COST)),
-    matches: (password, storedHash, origin) =>
-      schedule(origin, async () => {
+    hash: (password, client) => schedule(client, async () => (await argon2()).hash(normalize(password), COST)),
+    matches: (password, storedHash, client) =>
+      schedule(client, async () => {
         const isMatch = await (await argon2()).verify(storedHash ?? DUMMY_HASH, normalize(password));
         return isMatch && typeof storedHash === 'string';
       }),
@@ -55,19 +55,19 @@ function createScheduler({ concurrency, maxWaiting, maxWaitingKnown }: typeof LI
   let running = 0;
   let knownGoesNext = true;
 
-  const waitForTurn = (origin: HashOrigin) =>
+  const waitForTurn = (client: HashClient) =>
     new Promise<void>((start, reject) => {
-      const queue = origin.isKnown ? knownQueue : unknownQueue;
-      queue.push(toQueueOrigin(origin), { start, shed: () => reject(createBusyError()) })?.shed();
+      const queue = client.isKnown ? knownQueue : unknownQueue;
+      queue.push(toQueueClient(client), { start, shed: () => reject(createBusyError()) })?.shed();
     });
   /** Alternates, so that neither queue waits until the other is empty. */
   const takeNextTask = () => {
     knownGoesNext = !knownGoesNext;
     return knownGoesNext ? (knownQueue.shift() ?? unknownQueue.shift()) : (unknownQueue.shift() ?? knownQueue.shift());
   };
-  return async <T>(origin: HashOrigin, work: () => Promise<T>): Promise<T> => {
+  return async <T>(client: HashClient, work: () => Promise<T>): Promise<T> => {
     if (running < concurrency) running += 1;
-    else await waitForTurn(origin);
+    else await waitForTurn(client);
     try {
       return await work();
     } finally {
@@ -79,7 +79,7 @@ function createScheduler({ concurrency, maxWaiting, maxWaitingKnown }: typeof LI
 }
 
 /** Providers assign an IPv6 /56 or /48 to each customer, who then has 256 or 65,536 networks. */
-const toQueueOrigin = ({ address }: HashOrigin) => ({
+const toQueueClient = ({ address }: HashClient) => ({
   network: addressBlock(address ?? '', 48),
   address: addressBlock(address ?? '', 56),
 });

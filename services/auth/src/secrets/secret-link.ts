@@ -46,7 +46,7 @@ export function isLinkRevoked(directory: Directory, { createdBy, createdAt }: Li
 }
 
 /** Returns whether the link is revoked; throws `unavailable` while the directory does not contain its creator. */
-export function checkLinkRevoked(directory: Directory, link: LinkCreator): boolean {
+export function isLinkRevokedOrThrow(directory: Directory, link: LinkCreator): boolean {
   if (!directory.user(link.createdBy))
     throw unavailable('Links cannot be checked right now. Please try again in a moment.');
   return isLinkRevoked(directory, link);

@@ -72,15 +72,15 @@ export function appendSessionsRevoked(
   return appendEvents(tx, sessionIds.map(toEvent));
 }
 
-type SecureAccountParams = z.input<typeof accountSecured.data> & { actorId: string; except?: string };
+type EndSessionsForSecurityParams = z.input<typeof accountSecured.data> & { actorId: string; except?: string };
 
 /**
  * Ends sessions for security, and appends an event even if the user has no sessions. Returns the ids of the ended
  * sessions.
  */
-export async function secureAccount(
+export async function endSessionsForSecurity(
   tx: Queryable,
-  { userId, reason, actorId, ...filter }: SecureAccountParams,
+  { userId, reason, actorId, ...filter }: EndSessionsForSecurityParams,
 ): Promise<string[]> {
   await appendEvent(tx, { event: accountSecured, data: { userId, reason }, aggregate: userId, actorId });
   return endSessions(tx, { userId, reason, actorId, ...filter });

@@ -2,7 +2,7 @@ import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { lockAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
-import { appendSessionsRevoked, secureAccount } from './end-sessions.ts';
+import { appendSessionsRevoked, endSessionsForSecurity } from './end-sessions.ts';
 import { assertOpenSession, deleteSession } from './session-repository.ts';
 
 /** Access tokens are revoked on every pod by the event. */
@@ -26,7 +26,7 @@ export async function revokeSession({ db, revocations }: Deps, { userId }: Calle
 
 export async function signOutEverywhere({ db, revocations }: Deps, { userId }: Caller): Promise<void> {
   const endedIds = await db.transaction((tx) =>
-    secureAccount(tx, { userId, reason: 'signed-out-everywhere', actorId: userId }),
+    endSessionsForSecurity(tx, { userId, reason: 'signed-out-everywhere', actorId: userId }),
   );
   for (const id of endedIds) revocations.add(id);
 }
@@ -35,7 +35,7 @@ export async function endUserSessions({ db, directory, revocations }: Deps, call
   const endedIds = await db.transaction(async (tx) => {
     await assertOpenSession(tx, caller);
     if (!(await lockAccount(tx, userId)) || directory.user(userId)?.deleted) throw notFound('User');
-    return secureAccount(tx, { userId, reason: 'ended-by-administrator', actorId: caller.userId });
+    return endSessionsForSecurity(tx, { userId, reason: 'ended-by-administrator', actorId: caller.userId });
   });
   for (const id of endedIds) revocations.add(id);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@atrium/service-kit/errors/app-error';
-import { addressBlock } from '@atrium/service-kit/http/request-origin';
+import { addressBlock } from '@atrium/service-kit/http/client-info';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** Allows `max` wrong passwords within `minutes`. The key is a hash that reveals neither account nor address. */

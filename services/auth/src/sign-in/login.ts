@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { hashToken } from '../secrets/crypto.ts';
 import { endUnusedSessions } from '../sessions/end-sessions.ts';
 import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
-import type { Origin } from '../sessions/origin.ts';
+import type { SessionClient } from '../sessions/session-client.ts';
 import {
   assertNoWait,
   attemptsFromAddress,
@@ -21,17 +21,17 @@ import {
   waitsSql,
 } from './login-failures.ts';
 
-type Attempt = { body: z.output<typeof loginBody>; origin: Origin };
+type Attempt = { body: z.output<typeof loginBody>; client: SessionClient };
 
 /** All failures respond identically and take the same time, with or without an account. */
-export async function login(deps: Deps, { body, origin }: Attempt) {
+export async function login(deps: Deps, { body, client }: Attempt) {
   const { account, attempts, isKnown } = await findSignIn(deps.db, {
     email: body.email,
     device: body.device,
-    address: origin.address,
+    address: client.address,
   });
   const isMatch = await deps.passwords.matches(body.password, account?.password_hash, {
-    address: origin.address,
+    address: client.address,
     isKnown,
   });
   if (!account || !isMatch || !(await canSignIn(deps, account))) {
@@ -40,14 +40,14 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
       outcome: 'failed',
       userId: account?.id ?? null,
       email: body.email,
-      address: origin.address,
+      address: client.address,
     });
     await recordFailedAttempt(deps.db, attempts);
     throw invalidCredentials();
   }
   // Concurrent attempts must not exceed the limit of sequential ones.
   const startedAt = await resetAttempts(deps.db, attempts);
-  const session = await issueSession(deps, { account, origin, device: body.device, startedAt });
+  const session = await issueSession(deps, { account, client, device: body.device, startedAt });
   // If the password changed since the check, no session may open with the old one.
   const openedSession = await openSession(deps, deps.db, session, { passwordHash: account.password_hash });
   if (!openedSession) throw invalidCredentials();
@@ -99,7 +99,7 @@ async function findSignIn(
 type UsedLinkSignIn = {
   email: string;
   body: { password: string; device?: string | undefined };
-  origin: Origin;
+  client: SessionClient;
   linkError: AppError;
 };
 
@@ -109,10 +109,10 @@ type UsedLinkSignIn = {
  */
 export async function signInWithUsedLink(
   deps: Deps,
-  { email, body: { password, device }, origin, linkError }: UsedLinkSignIn,
+  { email, body: { password, device }, client, linkError }: UsedLinkSignIn,
 ) {
   try {
-    return await login(deps, { body: { email, password, device }, origin });
+    return await login(deps, { body: { email, password, device }, client });
   } catch (error) {
     throw error instanceof AppError && error.code === 'invalid_credentials' ? linkError : error;
   }

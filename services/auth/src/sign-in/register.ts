@@ -17,15 +17,15 @@ import type { Deps } from '../deps.ts';
 import { assertUncommonPassword } from '../secrets/common-passwords.ts';
 import { isSameSecret } from '../secrets/crypto.ts';
 import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
-import type { Origin } from '../sessions/origin.ts';
+import type { SessionClient } from '../sessions/session-client.ts';
 
 type Body = z.output<typeof registerBody>;
 
-export async function register(deps: Deps, body: Body, origin: Origin) {
+export async function register(deps: Deps, body: Body, client: SessionClient) {
   const { db, config } = deps;
   assertRegistrationAllowed(config, body, { isFirst: !(await hasAccounts(db)) });
   await assertUncommonPassword(body.password, 'password');
-  const password_hash = await deps.passwords.hash(body.password, { address: origin.address, isKnown: false });
+  const password_hash = await deps.passwords.hash(body.password, { address: client.address, isKnown: false });
   // Loaded before the transaction: loading a key inside could exhaust the pool while others wait for the lock.
   await deps.keys.signer();
   const { account, session } = await db.transaction(async (tx) => {
@@ -40,7 +40,7 @@ export async function register(deps: Deps, body: Body, origin: Origin) {
       aggregate: account.id,
       actorId: account.id,
     });
-    const session = await issueSession(deps, { account, origin, device: body.device });
+    const session = await issueSession(deps, { account, client, device: body.device });
     await openSession(deps, tx, session);
     return { account, session };
   });

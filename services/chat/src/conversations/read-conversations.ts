@@ -7,7 +7,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findConversation, listConversationRows, projectConversationId } from '../model/conversation-repository.ts';
 import { findReadState, listUnread } from '../model/participant-repository.ts';
-import { briefUsers, presentConversation, unreadCount } from '../model/present-conversation.ts';
+import { presentConversation, summaryDirectory, unreadCount } from '../model/present-conversation.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'directory'>;
 
@@ -17,7 +17,7 @@ export async function listConversations(
   query: { page: number; limit: number; people: number; project?: string | undefined },
 ) {
   const limits = { ...toLimits(query), maxParticipants: query.people };
-  const users = briefUsers(directory);
+  const users = summaryDirectory(directory);
   const { rows, total } =
     query.project === undefined
       ? await listConversationRows(db, caller.userId, limits)
@@ -42,13 +42,17 @@ async function listProjectRow(
   return { rows: rows.slice(offset, offset + limit), total: rows.length };
 }
 
-export async function readConversation({ db, directory }: ReadDeps, caller: Caller, id: string): Promise<Conversation> {
+export async function readAsParticipant(
+  { db, directory }: ReadDeps,
+  caller: Caller,
+  id: string,
+): Promise<Conversation> {
   return presentConversation(directory, caller, await findForParticipant(db, caller, id));
 }
 
-export async function readJoinedConversation({ db, directory }: ReadDeps, caller: Caller, id: string) {
+export async function readJoinPreview({ db, directory }: ReadDeps, caller: Caller, id: string) {
   return presentConversation(
-    briefUsers(directory),
+    summaryDirectory(directory),
     caller,
     await findForParticipant(db, caller, id, JOIN_PREVIEW_SIZE),
   );
@@ -60,7 +64,7 @@ async function findForParticipant(db: Queryable, { userId }: Caller, id: string,
   return row;
 }
 
-export async function readManagedConversation({ db, directory }: ReadDeps, caller: Caller, id: string) {
+export async function readAfterChange({ db, directory }: ReadDeps, caller: Caller, id: string) {
   const row = await findConversation(db, id, caller.userId);
   if (!row) throw notFound('Conversation');
   return presentConversation(directory, caller, row);

@@ -17,7 +17,7 @@ import { REPLAY_WINDOW_MS, type ReplayBuffer } from './replay-buffer.ts';
 /** Maximum difference between the clocks of NATS and of this machine. */
 const MAX_CLOCK_SKEW_MS = 5_000;
 
-const ROW_BY_SUBJECT = new Map(FANOUT.map((row) => [subjectOf(row.event), row]));
+const FANOUT_BY_SUBJECT = new Map(FANOUT.map((row) => [subjectOf(row.event), row]));
 
 type ConsumerDeps = {
   messaging: Messaging;
@@ -65,7 +65,9 @@ export async function consumeEvents(deps: ConsumerDeps): Promise<EventConsumer> 
         const ageMs = isLive ? 0 : Math.max(0, Date.now() - position.at - MAX_CLOCK_SKEW_MS);
         replayBuffer.add(producer, position, updates, ageMs);
         if (isLive || (hasSockets() && position.at > startedAt - MAX_CLOCK_SKEW_MS))
-          withSpan({ name: 'deliver changed', kind: 'producer', parent }, () => updates.forEach(changeBatcher.add));
+          withSpan({ name: 'deliver live updates', kind: 'producer', parent }, () =>
+            updates.forEach(changeBatcher.add),
+          );
       },
       onUpToDate(position) {
         isLive = true;
@@ -76,7 +78,7 @@ export async function consumeEvents(deps: ConsumerDeps): Promise<EventConsumer> 
   }
 }
 
-/** Moves sockets of this pod even if Redis is unavailable, or the pod that made the change crashed. */
+/** Makes sockets of this pod join or leave rooms, even if Redis is down or the pod that made the change crashed. */
 function applyParticipantsChange(rooms: Rooms, type: string, data: unknown): void {
   if (type === conversationUpdated.type) void rooms.apply(conversationUpdated.data.parse(data));
   if (type === conversationCreated.type) {
@@ -98,7 +100,7 @@ function settleSaveOutcome(saveOutcomes: ConsumerDeps['saveOutcomes'], data: unk
 
 function toUpdates(event: { type: string; version: number }, data: unknown, log: Logger): readonly LiveUpdate[] {
   try {
-    return ROW_BY_SUBJECT.get(subjectOf(event))?.toUpdates(data) ?? [];
+    return FANOUT_BY_SUBJECT.get(subjectOf(event))?.toUpdates(data) ?? [];
   } catch (error) {
     log.error({ err: error, event: event.type, producer: producerOf(event) }, 'Failed to map an event to live updates');
     return [];

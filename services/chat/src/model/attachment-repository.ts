@@ -30,7 +30,7 @@ const ATTACHMENT_COLUMNS = `a.conversation_id, a.seq, a.position, a.attachment_i
 const COLUMNS = `${ATTACHMENT_COLUMNS}, o.missing_since is not null as file_lost, ${thumbnailColumn('a.object_key')}`;
 const FROM = 'from attachments a left join objects o on o.object_key = a.object_key';
 
-/** Selects them as JSON, for a conversation `c`; null if there are none. */
+/** Selects the attachments of the last message of conversation `c` as JSON; null if there are none. */
 export const LAST_MESSAGE_ATTACHMENTS = `(
   select jsonb_agg(to_jsonb(a) order by a.position) from attachments a
   where a.conversation_id = c.conversation_id and a.seq = c.last_seq
@@ -87,7 +87,7 @@ export async function findReadableAttachment(
 }
 
 /** Scans the primary key backward. Exported for the query plan test. */
-export const LIST_NEWEST = `select ${COLUMNS}, m.message_id ${FROM}
+export const LIST_ATTACHMENTS_BEFORE = `select ${COLUMNS}, m.message_id ${FROM}
   join messages m on m.conversation_id = a.conversation_id and m.seq = a.seq
   where a.conversation_id = $1 and (a.seq, a.position) < ($2, $3)
   order by a.seq desc, a.position desc limit $4`;
@@ -103,7 +103,7 @@ export async function listAttachmentRows(
   const { seq, position } = before ?? { seq: Number.MAX_SAFE_INTEGER, position: 0 };
   const { rows } = await db.query<ListedAttachment>({
     name: 'attachments-before',
-    text: LIST_NEWEST,
+    text: LIST_ATTACHMENTS_BEFORE,
     values: [conversationId, seq, position, limit],
   });
   return rows;

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import {
   addressBlock,
+  createClientInfoResolver,
   createOriginCheck,
-  createOriginFinder,
   createProxyTrust,
   warnAboutForwarding,
-} from '@atrium/service-kit/http/request-origin';
+} from '@atrium/service-kit/http/client-info';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Server } from 'socket.io';
 import type { Config } from '../config.ts';
@@ -25,12 +25,12 @@ const WINDOW_MS = 60_000;
 export function createConnectionLimits(limits: Limits, log: Logger): ConnectionLimits {
   const { onUnreadable } = warnAboutForwarding(log);
   // Does not warn of untrusted proxies, because the HTTP server of this service does.
-  const findOrigin = createOriginFinder(createProxyTrust(limits.TRUSTED_PROXIES), { onUnreadable });
+  const resolveClientInfo = createClientInfoResolver(createProxyTrust(limits.TRUSTED_PROXIES), { onUnreadable });
   const isAllowedOrigin = createOriginCheck(limits.CORS_ORIGINS);
   const openCounts = new Map<string, number>();
   let handshakeCounts = new Map<string, number>();
   let windowEnd = 0;
-  const getAddressBlock = (req: IncomingMessage) => addressBlock(findOrigin(req).address);
+  const getAddressBlock = (req: IncomingMessage) => addressBlock(resolveClientInfo(req).address);
 
   const countHandshake = (block: string): number => {
     const now = performance.now();

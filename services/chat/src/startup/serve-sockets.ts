@@ -6,7 +6,7 @@ import type { ServiceContext } from '@atrium/service-kit/service/service-definit
 import type { Config } from '../config.ts';
 import { createConversation } from '../conversations/create-conversation.ts';
 import { markRead } from '../conversations/mark-read.ts';
-import { readJoinedConversation } from '../conversations/read-conversations.ts';
+import { readJoinPreview } from '../conversations/read-conversations.ts';
 import type { Deps } from '../deps.ts';
 import type { RefetchInterval } from '../live-updates/refetch-interval.ts';
 import type { ReplayBuffer } from '../live-updates/replay-buffer.ts';
@@ -91,7 +91,7 @@ function chatEventHandlers(
     // Participants receive everything without joining.
     'conversation:join': async ({ conversation }) => {
       await rooms.reconcile(socket);
-      return readJoinedConversation(deps, caller(), conversation);
+      return readJoinPreview(deps, caller(), conversation);
     },
     'conversation:leave': async ({ conversation }) => {
       assertParticipant(conversation);

@@ -11,10 +11,10 @@ import {
   countInOrder,
   type DocumentListing,
   type DocumentMatches,
-  readByScope,
-  readInOrder,
   type Search,
   type Statement,
+  selectByScope,
+  selectInOrder,
   toSortOrder,
 } from './list-statements.ts';
 
@@ -48,7 +48,7 @@ async function buildListStatements(db: Queryable, caller: Caller, listing: Docum
   const { column, direction } = toSortOrder(order);
   const sortKeyOrder = `sort_key ${direction}, id ${direction}`;
   const isByScope = await canReadByScope(db, caller, limit + offset);
-  const read = isByScope ? readByScope : readInOrder;
+  const read = isByScope ? selectByScope : selectInOrder;
   return {
     selectPage: read(caller, listing),
     selectTotal: (limit?: number) => (isAdmin(caller) ? countInOrder : countByScope)(caller, filter, limit),

@@ -82,7 +82,7 @@ const SCOPE = 'document_scope(d.visibility, d.project_id, d.uploaded_by)';
 const ALL_SCOPES = '(select array_agg(scope) from scopes)';
 
 /** Reads a page of each scope along its index, and merges them with other documents shared with the reader. */
-export function readByScope(caller: Caller, { filter, order, page }: DocumentListing): Statement {
+export function selectByScope(caller: Caller, { filter, order, page }: DocumentListing): Statement {
   const { filtered, values } = buildConditions(caller, filter);
   const { limit, offset } = toLimits(page);
   const { column, orderBy, direction } = toSortOrder(order);
@@ -127,7 +127,7 @@ export function countByScope(caller: Caller, filter: DocumentFilter, limit?: num
   };
 }
 
-export function readInOrder(caller: Caller, { filter, order, page }: DocumentListing): Statement {
+export function selectInOrder(caller: Caller, { filter, order, page }: DocumentListing): Statement {
   const { filtered, readable, values } = buildConditions(caller, filter);
   const { limit, offset } = toLimits(page);
   const { orderBy } = toSortOrder(order);

@@ -1,13 +1,16 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
+import type { Coalescer } from '@atrium/service-kit/process/coalesce-computations';
 import { isAdmin, readableOutsideScopes, readerOf, SCOPES } from '../documents/visibility.ts';
 import { selectReadable } from '../search/list-statements.ts';
 
 /** Concurrent requests by the same reader share a computation. */
-export function getDocumentStats({ db, stats }: { db: Db; stats: SharedFigures<DocumentStats> }, caller: Caller) {
+export function getDocumentStats(
+  { db, coalesceStats }: { db: Db; coalesceStats: Coalescer<DocumentStats> },
+  caller: Caller,
+) {
   const reader = isAdmin(caller) ? 'admin' : JSON.stringify(readerOf(caller));
-  return stats(reader, () => computeStats(db, caller));
+  return coalesceStats(reader, () => computeStats(db, caller));
 }
 
 type DocumentSums = { total: number; totalSize: number; recentUploads: number; categories: number };

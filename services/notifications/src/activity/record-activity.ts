@@ -1,5 +1,5 @@
 import type { EventDefinition, EventOf } from '@atrium/proto-events/event';
-import { on, type Reaction } from '@atrium/service-kit/messaging/subscription';
+import { type EventHandler, on } from '@atrium/service-kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
 import { insertOnce, type Store } from '../store/store.ts';
 
@@ -58,7 +58,7 @@ export function createRecordedHandler<D extends EventDefinition>(
   deps: Deps,
   event: D,
   { toSubject, toDetails, sideEffect }: RecordedHandler<D>,
-): Reaction {
+): EventHandler {
   return on(event, (received) =>
     deps.store.run(async () => {
       await recordActivity(deps.store, received, toSubject(received.data), toDetails?.(received.data));

@@ -4,7 +4,7 @@ import type { NotificationRecord } from '../store/records.ts';
 import { insertOnce, type Store } from '../store/store.ts';
 
 /** Events of one kind about one item within this time of the first are merged into one unread notification. */
-const BURST_MS = 10 * 60_000;
+const MERGE_WINDOW_MS = 10 * 60_000;
 
 type Identity = { eventId: string; userId: string; kind: string; subjectId: string };
 
@@ -38,6 +38,7 @@ export async function recordNotifications(store: Store, draft: NotificationDraft
     store.notifications
       .find({ ...toItemFilter(draft, userIds), startedAt: { $lte: at }, createdAt: { $gte: at } }, { personId: 1 })
       .lean();
+  // Covering: already includes this event. Uncovered: needs an update or a new notification.
   const coveringNotifications = isMergeable(fields) ? await findCovering(draft.userIds) : [];
   const uncoveredIds = excludeNotified(draft.userIds, coveringNotifications);
   if (isMergeable(fields)) await updateUnread(store, { ...draft, userIds: uncoveredIds }, at);
@@ -81,7 +82,7 @@ function toItemFilter(
 async function updateUnread({ notifications }: Store, draft: NotificationDraft, at: Date) {
   if (draft.userIds.length === 0) return;
   const { changed, from, ...fields } = draft.fields;
-  const startedAt = { $gte: new Date(at.getTime() - BURST_MS) };
+  const startedAt = { $gte: new Date(at.getTime() - MERGE_WINDOW_MS) };
   await notifications.updateMany(
     { ...toItemFilter(draft, draft.userIds), read: false, startedAt, createdAt: { $lt: at } },
     {

@@ -6,7 +6,7 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import PostalMime from 'postal-mime';
-import { findCodes, readCode } from './reply-address.ts';
+import { findCodes, verifyCode } from './reply-address.ts';
 
 export type Replies = { address: string; keys: readonly Uint8Array[] };
 
@@ -39,7 +39,7 @@ export async function readReplyEmail(
   const replies = calendars.flatMap(({ content }) => readReplies(toText(content))).slice(0, MAX_REPLIES);
   const verified = replies.flatMap(({ attendee, ...reply }) => {
     for (const code of codes) {
-      const userId = readCode(code, keys, reply.calendarId);
+      const userId = verifyCode(code, keys, reply.calendarId);
       if (userId !== undefined && isSameUser(directory, userId, attendee)) return [{ ...reply, userId }];
     }
     return [];

@@ -23,7 +23,7 @@ export function findCodes(base: string, addresses: string): string[] {
 }
 
 /** Returns the user id of a code that one of the keys has signed for this meeting; undefined otherwise. */
-export function readCode(code: string, keys: readonly Uint8Array[], calendarId: string): string | undefined {
+export function verifyCode(code: string, keys: readonly Uint8Array[], calendarId: string): string | undefined {
   const bytes = decode(code);
   if (bytes.length !== ID_BYTES + SIGNATURE_BYTES) return undefined;
   const userId = bytes.subarray(0, ID_BYTES).toString('hex');

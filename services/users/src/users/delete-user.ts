@@ -1,4 +1,4 @@
-import { sessionsEnded, userDeleted, userDeparted } from '@atrium/proto-events/events/users';
+import { sessionsEnded, userDeactivated, userDeleted } from '@atrium/proto-events/events/users';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { userKey } from '@atrium/service-kit/directory/follow-directory';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
@@ -44,7 +44,7 @@ export async function writeTombstone(
   const deletedData = { userId, version: row.version };
   await appendEvent(tx, { event: userDeleted, data: deletedData, aggregate: userId, actorId });
   await appendEvent(tx, {
-    event: userDeparted,
+    event: userDeactivated,
     data: { ...deletedData, reason: 'deleted' },
     aggregate: userId,
     actorId,

@@ -1,4 +1,4 @@
-import { sessionsEnded, userDeparted } from '@atrium/proto-events/events/users';
+import { sessionsEnded, userDeactivated } from '@atrium/proto-events/events/users';
 import type { updateUserBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { AppError, assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
@@ -11,7 +11,7 @@ import { assertAdministrator, hasOtherActiveAdministrator, lockAdministrators } 
 import { appendUserUpdated } from './append-user-events.ts';
 import { canUpdate, removesActiveAdmin, UPDATE_DENIED } from './policy.ts';
 import { presentUserTo, toDirectoryEntry } from './present-user.ts';
-import { changedColumns, clearSelfAssignment, toUserChange } from './user-change.ts';
+import { changedColumns, clearDepartmentSelfAssigned, toUserChange } from './user-change.ts';
 import { changeUser, findUser, getSessionCutoff, lockUser, type UserChange, type UserRow } from './user-repository.ts';
 
 type Body = z.output<typeof updateUserBody>;
@@ -39,7 +39,7 @@ export async function updateUser(
     if (changesAccess) await assertRoleAndStatusChange(tx, before, body);
     const change = await addSessionCutoff(tx, before, {
       ...(await toUserChange(tx, before, body)),
-      ...changedColumns(before, clearSelfAssignment(body)),
+      ...changedColumns(before, clearDepartmentSelfAssigned(body)),
     });
     const columns = Object.keys(change);
     if (columns.length === 0) return before;
@@ -74,7 +74,7 @@ async function appendSessionsEnded(tx: Queryable, { before, after, caller }: Ses
   if (!isDeactivated && before.role === after.role) return;
   if (isDeactivated) {
     await appendEvent(tx, {
-      event: userDeparted,
+      event: userDeactivated,
       data: { userId: after.id, reason: 'deactivated', version: after.version },
       aggregate: after.id,
       actorId: caller.userId,

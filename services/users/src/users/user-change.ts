@@ -23,7 +23,7 @@ export async function toUserChange(tx: Queryable, before: UserRow, body: Body): 
 }
 
 /** If an administrator assigns a department, clears the self-assignment, even if the department is the same. */
-export const clearSelfAssignment = ({ department }: Pick<Body, 'department'>) =>
+export const clearDepartmentSelfAssigned = ({ department }: Pick<Body, 'department'>) =>
   department === undefined ? {} : { department_self_assigned: false, assigned_department_id: null };
 
 export function changedColumns(

@@ -76,7 +76,7 @@ export function passwordChangedEmail({ workspace, ...params }: Params<'password-
       `The password of your ${workspace} account was changed, and you were signed out everywhere else.`,
       'If this wasn’t you, set a new password now and contact an administrator.',
     ],
-    details: createOriginDetails(params),
+    details: createSignInDetails(params),
     action: { label: 'Set a new password', url: params.url },
     footnote: 'If this was you, no action is needed.',
   };
@@ -91,15 +91,15 @@ export function newDeviceEmail({ workspace, ...params }: Params<'new-device'>): 
       `Someone signed in to your ${workspace} account from a new device.`,
       'If this wasn’t you, sign out everywhere in Account Settings, change your password, and contact an administrator.',
     ],
-    details: createOriginDetails(params),
+    details: createSignInDetails(params),
     action: { label: 'Open Account Settings', url: params.url },
     footnote: 'If this was you, no action is needed. A browser whose data was cleared counts as a new device.',
   };
 }
 
-type Origin = Pick<Params<'new-device'>, 'at' | 'device' | 'address' | 'timezone'>;
+type SignInDetails = Pick<Params<'new-device'>, 'at' | 'device' | 'address' | 'timezone'>;
 
-function createOriginDetails({ at, device, address, timezone }: Origin) {
+function createSignInDetails({ at, device, address, timezone }: SignInDetails) {
   const details: [label: string, value: string][] = [['When', formatDateTime(at, timezone)]];
   if (device !== null) details.push(['Device', device]);
   if (address !== null) details.push(['Network address', address]);

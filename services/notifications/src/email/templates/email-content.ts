@@ -26,7 +26,7 @@ const meetingFields = z.object({
 export const NOT_REPEATED = { ...DEFAULT_RECURRENCE, frequency: null, until: null };
 
 /** Browser and operating system as text, and IP address; null if unknown. */
-const origin = { device: name.nullable(), address: name.nullable() };
+const client = { device: name.nullable(), address: name.nullable() };
 
 export const meetingContent = z.object({
   template: z.literal('meeting'),
@@ -53,8 +53,8 @@ export const emailContent = z.discriminatedUnion('template', [
     expiresAt: time,
     sealedUrl: z.string(),
   }),
-  z.object({ template: z.literal('password-changed'), at: time, ...origin }),
-  z.object({ template: z.literal('new-device'), at: time, ...origin }),
+  z.object({ template: z.literal('password-changed'), at: time, ...client }),
+  z.object({ template: z.literal('new-device'), at: time, ...client }),
   z.object({ template: z.literal('feed-created'), at: time }),
   z.object({ template: z.literal('reset-link-created'), administrator: name.nullable(), at: time, expiresAt: time }),
   z.object({
