@@ -13,11 +13,11 @@ npm run restore -- --from <folder> [--end-sessions] [--without-damaged]
 
 Backs up a running Atrium, or restores a backup into an empty one (docs/self-hosting/backup.md).
 
-  --to <folder>      creates a backup in a new subfolder with a timestamp as its name. Undamaged user files of the newest
-                     complete backup are hard-linked instead of copied. A failed backup leaves its user files in a folder
-                     that ends in .partial; the next successful backup deletes it, with or without --keep
-  --keep <n>         after a successful backup, deletes all but the newest n complete backups in that folder, and folders
-                     of backups without a manifest that are older than the newest complete one
+  --to <folder>      creates a backup in a new subfolder with a timestamp as its name. Undamaged user files of the
+                     newest complete backup are hard-linked instead of copied. A failed backup leaves its user files in
+                     a folder that ends in .partial; the next successful backup deletes it, with or without --keep
+  --keep <n>         after a successful backup, deletes all but the newest n complete backups in that folder, and every
+                     backup without a manifest that is older than the newest complete one
   --verify <folder>  compares every file of a backup with its manifest
   --from <folder>    restores this backup, or the newest complete one in this folder. The target must be empty, and none
                      of its services may be running

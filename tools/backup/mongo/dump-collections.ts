@@ -54,16 +54,14 @@ export async function dumpAtSnapshot(
 }
 
 /**
- * How each collection of notifications is made consistent with the snapshot, because MongoDB has no snapshot
- * (docs/decisions/0031).
+ * When each collection of notifications is read, because MongoDB has no snapshot (docs/decisions/0031).
  *
- * - `after snapshot`: a record is created once for an event, and its id starts with the event id. The collection is read
- *   after the snapshot, and records of later events are omitted.
- * - `before snapshot`: records change with events. The collection is read before the snapshot; events redelivered after a
- *   restore bring it up to date.
- * - `unchanged`: the collection does not depend on events.
+ * - `after snapshot`: a record is created once for an event, and its id starts with the event id. Records of events
+ *   after the snapshot are omitted.
+ * - `before snapshot`: records change with events. Events redelivered after a restore bring them up to date.
+ * - `any time`: the collection does not depend on events.
  */
-export const COLLECTIONS: Readonly<Record<string, 'after snapshot' | 'before snapshot' | 'unchanged'>> = {
+export const COLLECTIONS: Readonly<Record<string, 'after snapshot' | 'before snapshot' | 'any time'>> = {
   activities: 'after snapshot',
   notifications: 'after snapshot',
   mailings: 'after snapshot',
@@ -71,7 +69,7 @@ export const COLLECTIONS: Readonly<Record<string, 'after snapshot' | 'before sna
   claims: 'after snapshot',
   calendar_parts: 'after snapshot',
   project_people: 'before snapshot',
-  restores: 'unchanged',
+  restores: 'any time',
 };
 
 export const isReadBeforeSnapshot = (name: string): boolean => COLLECTIONS[name] === 'before snapshot';

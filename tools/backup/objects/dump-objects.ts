@@ -16,9 +16,9 @@ const PAGE_SIZE = 2_000;
 const REMOVAL_LOCK_TIMEOUT_MS = 120_000;
 
 /**
- * Blocks object removals: in the documents database with the transaction of the exclusive lock, in the chat database with
- * a separate one. `assertLocksHeld` throws if a connection was lost, because objects may then have been removed before
- * they were copied.
+ * Blocks object removals: in the documents database with the transaction of the exclusive lock, in the chat database
+ * with a separate one. `assertLocksHeld` throws if a connection was lost, because objects may then have been removed
+ * before they were copied.
  */
 export async function withRemovalsBlocked<T>(
   { databases }: Pick<Installation, 'databases'>,
