@@ -64,7 +64,7 @@ export function findItemsRule(key: string): ItemsRule | undefined {
 }
 
 /** Returns the key of the messages of a conversation, which Team Chat keeps outside the cache. */
-export const messagesKey = (conversation: string): string => `/chat/messages?conversation=${conversation}`;
+export const messagesKey = (conversationId: string): string => `/chat/messages?conversation=${conversationId}`;
 
 /** Like `isStale`, but for a change before the socket connected, whose messages were not received either. */
 export function isMissedChange(key: string, change: Change, data?: unknown): boolean {

@@ -8,7 +8,7 @@ import { chatSocket, emitChat } from '#realtime/connection/socket.ts';
 import { hasErrors, useChosenFiles, validateAttachments } from '../files/attachment-drafts.ts';
 import { useLog } from '../log/message-store.ts';
 import { getConversationDraft, saveConversationDraft, useDraft, useReturnReason } from '../sending/drafts.ts';
-import { recoverOutgoing, sendFromComposer, settleArrived } from '../sending/outgoing-messages.ts';
+import { recoverOutgoing, removeArrived, sendFromComposer } from '../sending/outgoing-messages.ts';
 import { contentOf, MAX_CHARACTERS } from './message-text.tsx';
 
 const RESEND_INTERVAL_MS = 2_000;
@@ -60,7 +60,7 @@ export function useComposer(conversationId: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs also when another tab returns a message to the draft
   useEffect(() => {
     const isInLog = (id: string) => messages.some(({ clientMessageId }) => clientMessageId === id);
-    settleArrived(conversationId, isInLog);
+    removeArrived(conversationId, isInLog);
   }, [conversationId, messages, draft]);
   const write = (text: string) => {
     saveConversationDraft(currentUserId, conversationId, { ...draft, text });

@@ -13,20 +13,20 @@ type Draft = {
 };
 
 const EMPTY: Draft = { text: '' };
-const storageKey = (conversation: string) => `chat:${conversation}`;
+const storageKey = (conversationId: string) => `chat:${conversationId}`;
 
-export function getConversationDraft(owner: Owner, conversation: string): Draft {
-  const draft = getDraft(storageKey(conversation), owner);
+export function getConversationDraft(owner: Owner, conversationId: string): Draft {
+  const draft = getDraft(storageKey(conversationId), owner);
   return isDraft(draft) ? draft : EMPTY;
 }
 
-export function saveConversationDraft(owner: Owner, conversation: string, draft: Draft): void {
-  if (draft.text === '') deleteDraft(owner, storageKey(conversation));
-  else saveDraft(owner, storageKey(conversation), draft);
+export function saveConversationDraft(owner: Owner, conversationId: string, draft: Draft): void {
+  if (draft.text === '') deleteDraft(owner, storageKey(conversationId));
+  else saveDraft(owner, storageKey(conversationId), draft);
 }
 
-export function useDraft(owner: string, conversation: string): Draft {
-  return useSyncExternalStore(onDraftsChange, () => getConversationDraft(owner, conversation));
+export function useDraft(owner: string, conversationId: string): Draft {
+  return useSyncExternalStore(onDraftsChange, () => getConversationDraft(owner, conversationId));
 }
 
 export const isComposerEmpty = ({ text }: Draft): boolean => text.trim() === '';
@@ -35,19 +35,23 @@ export function findReturnedId({ returned }: Draft, content: string): string | u
   return returned && !returned.hasFiles && returned.content === content ? returned.clientMessageId : undefined;
 }
 
-export function returnText(owner: Owner, conversation: string, { clientMessageId, content, hasFiles }: Returned): void {
+export function returnText(
+  owner: Owner,
+  conversationId: string,
+  { clientMessageId, content, hasFiles }: Returned,
+): void {
   if (content === '') return;
-  const draft = getConversationDraft(owner, conversation);
+  const draft = getConversationDraft(owner, conversationId);
   const returned = { clientMessageId, content, hasFiles };
   const text = isComposerEmpty(draft) ? content : `${content}\n${draft.text}`;
-  saveConversationDraft(owner, conversation, { text, returned });
+  saveConversationDraft(owner, conversationId, { text, returned });
 }
 
 /** Removes the text of messages that arrived after all, and keeps what was typed since. */
-export function withdrawReturned(owner: Owner, conversation: string, hasArrived: (id: string) => boolean): void {
-  const { text, returned } = getConversationDraft(owner, conversation);
+export function withdrawReturned(owner: Owner, conversationId: string, hasArrived: (id: string) => boolean): void {
+  const { text, returned } = getConversationDraft(owner, conversationId);
   if (!returned || !hasArrived(returned.clientMessageId)) return;
-  saveConversationDraft(owner, conversation, { text: withoutLines(text, returned.content) });
+  saveConversationDraft(owner, conversationId, { text: withoutLines(text, returned.content) });
 }
 
 function withoutLines(text: string, lines: string): string {
@@ -66,14 +70,14 @@ function isDraft(value: unknown): value is Draft {
 
 const reasons = createUserScopedStore<Readonly<Record<string, string>>>(() => ({}));
 
-export function recordReturnReason(conversation: string, reason: string): void {
-  reasons.change(reasons.owner(), (others) => ({ ...others, [conversation]: reason }));
+export function recordReturnReason(conversationId: string, reason: string): void {
+  reasons.change(reasons.owner(), (others) => ({ ...others, [conversationId]: reason }));
 }
 
-export function clearReturnReason(conversation: string): void {
-  reasons.change(reasons.owner(), ({ [conversation]: _, ...others }) => others);
+export function clearReturnReason(conversationId: string): void {
+  reasons.change(reasons.owner(), ({ [conversationId]: _, ...others }) => others);
 }
 
-export function useReturnReason(conversation: string): string | undefined {
-  return useSyncExternalStore(reasons.subscribe, () => reasons.get()[conversation]);
+export function useReturnReason(conversationId: string): string | undefined {
+  return useSyncExternalStore(reasons.subscribe, () => reasons.get()[conversationId]);
 }

@@ -78,20 +78,20 @@ const sendHandlers: SendHandlers<Outgoing> = {
   },
 };
 
-export function sendFromComposer(conversation: string, content: string): void {
+export function sendFromComposer(conversationId: string, content: string): void {
   // Sending does not depend on the jump.
-  jumpToLatest(conversation).catch(() => undefined);
-  clearReturnReason(conversation);
+  jumpToLatest(conversationId).catch(() => undefined);
+  clearReturnReason(conversationId);
   const owner = store.owner();
-  const sentFiles = hasFiles(conversation)
-    ? takeFiles(conversation, content)
+  const sentFiles = hasFiles(conversationId)
+    ? takeFiles(conversationId, content)
     : {
-        clientMessageId: findReturnedId(getConversationDraft(owner, conversation), content) ?? newUuid(),
+        clientMessageId: findReturnedId(getConversationDraft(owner, conversationId), content) ?? newUuid(),
         content,
         files: [],
       };
-  const message = { ...sentFiles, conversation, createdAt: new Date().toISOString() };
-  storeUnconfirmed(owner, conversation, toUnconfirmed(message));
+  const message = { ...sentFiles, conversation: conversationId, createdAt: new Date().toISOString() };
+  storeUnconfirmed(owner, conversationId, toUnconfirmed(message));
   outgoing.enqueue([message], sendHandlers);
 }
 
@@ -131,55 +131,55 @@ export function removeOutgoing({ id, item }: QueueEntry<Outgoing>): void {
 }
 
 /** Cancels all messages of a deleted or left conversation; only their text is restored. */
-export function dropOutgoing(conversation: string): void {
-  for (const entry of listEntries(conversation).toReversed()) {
+export function dropOutgoing(conversationId: string): void {
+  for (const entry of listEntries(conversationId).toReversed()) {
     removeOutgoing(entry);
-    returnText(store.owner(), conversation, toUnconfirmed(entry.item));
+    returnText(store.owner(), conversationId, toUnconfirmed(entry.item));
   }
 }
 
 /** Removes messages that arrived although their responses were lost from the queue and from the composer. */
-export function settleArrived(conversation: string, isInLog: (clientMessageId: string) => boolean): void {
+export function removeArrived(conversationId: string, isInLog: (clientMessageId: string) => boolean): void {
   const owner = store.owner();
   const hasArrived = ({ clientMessageId, replaces }: Pick<UnconfirmedMessage, 'clientMessageId' | 'replaces'>) =>
     isInLog(clientMessageId) || (replaces !== undefined && isInLog(replaces));
-  for (const entry of listEntries(conversation))
+  for (const entry of listEntries(conversationId))
     if (entry.state === 'failed' && hasArrived(entry.item)) removeOutgoing(entry);
-  for (const unconfirmed of listUnconfirmed(owner, conversation))
-    if (hasArrived(unconfirmed)) removeUnconfirmed(owner, conversation, unconfirmed.clientMessageId);
-  withdrawReturned(owner, conversation, isInLog);
-  withdrawFiles(conversation, isInLog);
+  for (const unconfirmed of listUnconfirmed(owner, conversationId))
+    if (hasArrived(unconfirmed)) removeUnconfirmed(owner, conversationId, unconfirmed.clientMessageId);
+  withdrawReturned(owner, conversationId, isInLog);
+  withdrawFiles(conversationId, isInLog);
 }
 
-export function recoverOutgoing(conversation: string): void {
+export function recoverOutgoing(conversationId: string): void {
   const owner = store.owner();
-  restoreUnconfirmed(owner, conversation, (unconfirmed) => {
+  restoreUnconfirmed(owner, conversationId, (unconfirmed) => {
     if (store.owner() !== owner) return;
-    removeUnconfirmed(owner, conversation, unconfirmed.clientMessageId);
-    const otherCount = listUnconfirmed(owner, conversation).length + listEntries(conversation).length;
+    removeUnconfirmed(owner, conversationId, unconfirmed.clientMessageId);
+    const otherCount = listUnconfirmed(owner, conversationId).length + listEntries(conversationId).length;
     const { content, createdAt } = unconfirmed;
     // A message without its files is a different message.
     const clientMessageId = unconfirmed.hasFiles ? newUuid() : unconfirmed.clientMessageId;
     const replaces = unconfirmed.hasFiles ? unconfirmed.clientMessageId : unconfirmed.replaces;
     const reason = replaces === undefined ? PAGE_CLOSED : FILES_LOST;
-    if (content !== '' && otherCount === 0 && isEmpty(conversation)) {
-      returnText(owner, conversation, unconfirmed);
-      return recordReturnReason(conversation, reason);
+    if (content !== '' && otherCount === 0 && isEmpty(conversationId)) {
+      returnText(owner, conversationId, unconfirmed);
+      return recordReturnReason(conversationId, reason);
     }
-    const message = { conversation, clientMessageId, content, createdAt, files: [], replaces };
-    storeUnconfirmed(owner, conversation, toUnconfirmed(message));
+    const message = { conversation: conversationId, clientMessageId, content, createdAt, files: [], replaces };
+    storeUnconfirmed(owner, conversationId, toUnconfirmed(message));
     outgoing.restore(message, sendHandlers, reason);
   });
 }
 
-const listEntries = (conversation: string) =>
-  outgoing.current().filter(({ item }) => item.conversation === conversation);
+const listEntries = (conversationId: string) =>
+  outgoing.current().filter(({ item }) => item.conversation === conversationId);
 
-const isOnlyUnconfirmed = (conversation: string) =>
-  listEntries(conversation).length === 1 && listUnconfirmed(store.owner(), conversation).length <= 1;
+const isOnlyUnconfirmed = (conversationId: string) =>
+  listEntries(conversationId).length === 1 && listUnconfirmed(store.owner(), conversationId).length <= 1;
 
-const isEmpty = (conversation: string) =>
-  isComposerEmpty(getConversationDraft(store.owner(), conversation)) && !hasFiles(conversation);
+const isEmpty = (conversationId: string) =>
+  isComposerEmpty(getConversationDraft(store.owner(), conversationId)) && !hasFiles(conversationId);
 
 function resendAfterReconnect(): void {
   for (const { id, state, cause } of outgoing.current())
@@ -192,21 +192,21 @@ window.addEventListener('online', resendAfterReconnect);
 export type PendingMessage = { clientMessageId: string; content: string; createdAt: string };
 
 /** Pending and failed messages of a conversation; each row reads its own progress. */
-export function useOutgoing(conversation: string): readonly PendingMessage[] {
+export function useOutgoing(conversationId: string): readonly PendingMessage[] {
   const ids = useSyncExternalStore(outgoing.subscribe, () =>
-    listEntries(conversation)
+    listEntries(conversationId)
       .map(({ item }) => item.clientMessageId)
       .join(),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ids` stands for the entries
   return useMemo(
     () =>
-      listEntries(conversation).map(({ item: { clientMessageId, content, createdAt } }) => ({
+      listEntries(conversationId).map(({ item: { clientMessageId, content, createdAt } }) => ({
         clientMessageId,
         content,
         createdAt,
       })),
-    [conversation, ids],
+    [conversationId, ids],
   );
 }
 

@@ -15,7 +15,7 @@ export type UnconfirmedMessage = {
   replaces?: string | undefined;
 };
 
-const storageKey = (conversation: string) => `chat:${conversation}:sending`;
+const storageKey = (conversationId: string) => `chat:${conversationId}:sending`;
 
 /** Messages of this page's send queue by id, with functions that release their locks. */
 const lockReleases = createUserScopedStore(
@@ -40,25 +40,25 @@ const lockWaits = createUserScopedStore(
 const locks = (): LockManager | undefined => navigator.locks;
 const getLockName = (clientMessageId: string) => `atrium:sending:${clientMessageId}`;
 
-export function listUnconfirmed(owner: Owner, conversation: string): UnconfirmedMessage[] {
-  const storedDraft = getDraft(storageKey(conversation), owner);
+export function listUnconfirmed(owner: Owner, conversationId: string): UnconfirmedMessage[] {
+  const storedDraft = getDraft(storageKey(conversationId), owner);
   return Array.isArray(storedDraft) ? storedDraft.filter(isUnconfirmed) : [];
 }
 
-export function storeUnconfirmed(owner: Owner, conversation: string, message: UnconfirmedMessage): void {
+export function storeUnconfirmed(owner: Owner, conversationId: string, message: UnconfirmedMessage): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   lockReleases.get().set(message.clientMessageId, resolve);
   void locks()?.request(getLockName(message.clientMessageId), () => promise);
-  const otherMessages = listUnconfirmed(owner, conversation).filter(
+  const otherMessages = listUnconfirmed(owner, conversationId).filter(
     (other) => other.clientMessageId !== message.clientMessageId,
   );
-  write(owner, conversation, [...otherMessages, message]);
+  write(owner, conversationId, [...otherMessages, message]);
 }
 
-export function removeUnconfirmed(owner: Owner, conversation: string, clientMessageId: string): void {
-  const all = listUnconfirmed(owner, conversation);
+export function removeUnconfirmed(owner: Owner, conversationId: string, clientMessageId: string): void {
+  const all = listUnconfirmed(owner, conversationId);
   const otherMessages = all.filter((other) => other.clientMessageId !== clientMessageId);
-  if (otherMessages.length < all.length) write(owner, conversation, otherMessages);
+  if (otherMessages.length < all.length) write(owner, conversationId, otherMessages);
   // Another page waiting for its lock reads the stored message.
   lockReleases.get().get(clientMessageId)?.();
   lockReleases.get().delete(clientMessageId);
@@ -70,16 +70,16 @@ export function removeUnconfirmed(owner: Owner, conversation: string, clientMess
  */
 export function restoreUnconfirmed(
   owner: Owner,
-  conversation: string,
+  conversationId: string,
   adopt: (message: UnconfirmedMessage) => void,
 ): void {
   const waits = lockWaits.get();
-  for (const message of listUnconfirmed(owner, conversation)) {
+  for (const message of listUnconfirmed(owner, conversationId)) {
     const { clientMessageId } = message;
     if (lockReleases.get().has(clientMessageId) || waits.has(clientMessageId)) continue;
     const recover = () => {
       waits.delete(clientMessageId);
-      if (listUnconfirmed(owner, conversation).some((other) => other.clientMessageId === clientMessageId))
+      if (listUnconfirmed(owner, conversationId).some((other) => other.clientMessageId === clientMessageId))
         adopt(message);
     };
     const manager = locks();
@@ -93,9 +93,9 @@ export function restoreUnconfirmed(
   }
 }
 
-function write(owner: Owner, conversation: string, messages: readonly UnconfirmedMessage[]): void {
-  if (messages.length === 0) deleteDraft(owner, storageKey(conversation));
-  else saveDraft(owner, storageKey(conversation), messages);
+function write(owner: Owner, conversationId: string, messages: readonly UnconfirmedMessage[]): void {
+  if (messages.length === 0) deleteDraft(owner, storageKey(conversationId));
+  else saveDraft(owner, storageKey(conversationId), messages);
 }
 
 function isUnconfirmed(value: unknown): value is UnconfirmedMessage {
