@@ -48,7 +48,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
             </Repeats>
           )}
         </Head>
-        <Facts>
+        <CardMeta>
           <time
             dateTime={meeting.startTime}
             title={[fullTime(meeting.startTime), timeInMeetingZone(meeting)].filter(Boolean).join(' · ')}
@@ -63,7 +63,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
           <span>{TYPE_LABELS[meeting.type]}</span>
           <span>by {displayName(meeting.organizer)}</span>
           <MoreOccurrences meeting={meeting} />
-        </Facts>
+        </CardMeta>
       </Body>
       {meeting.abilities.respond && (
         <Respond>
@@ -127,7 +127,7 @@ const Repeats = styled.span`
   ${iconSize(14)}
 `;
 
-const Facts = styled.div`
+const CardMeta = styled.div`
   display: flex;
   flex-wrap: wrap;
   gap: 2px ${theme.space[3]};

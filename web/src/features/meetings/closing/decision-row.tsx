@@ -25,7 +25,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
   const { decide } = useClosingActions();
   const settle = useAction((done: boolean) => decide(decision, { done }), 'Failed to change the decision');
   const retry = useAction(
-    (person: string | null) => decide(decision, { tryAgain: true, assignedTo: person }),
+    (assigneeId: string | null) => decide(decision, { tryAgain: true, assignedTo: assigneeId }),
     'Failed to retry',
   );
   const state = decisionLabel(decision);
@@ -42,7 +42,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
             <bdi>{text}</bdi>
           )}
         </strong>
-        <Facts>
+        <DecisionMeta>
           <Pill tone={state.tone}>{state.label}</Pill>
           {assignedTo && (
             <span>
@@ -55,7 +55,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
               <bdi>{meeting.title}</bdi>, {shortDate(meeting.startTime)}
             </Link>
           )}
-        </Facts>
+        </DecisionMeta>
         {rejection && (
           <Caption $tone="danger" $above={1}>
             {rejection}.
@@ -133,7 +133,7 @@ const TextColumn = styled.div`
   }
 `;
 
-const Facts = styled.div`
+const DecisionMeta = styled.div`
   display: flex;
   flex-wrap: wrap;
   align-items: center;

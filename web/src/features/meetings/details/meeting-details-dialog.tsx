@@ -21,7 +21,7 @@ import { JoinLink } from '../join-link.tsx';
 import type { MeetingAction } from '../meeting-card.tsx';
 import { ResponseButtons } from '../response-buttons.tsx';
 import { AgendaList } from './agenda-list.tsx';
-import { MeetingFacts } from './meeting-facts.tsx';
+import { MeetingDetails } from './meeting-details.tsx';
 
 const AddToCalendar = lazyNamed(() => import('./add-to-calendar.tsx'), 'AddToCalendar');
 const ClosingPanel = lazyNamed(() => import('../closing/closing-panel.tsx'), 'ClosingPanel');
@@ -84,7 +84,7 @@ function Details({ meeting, onAction }: DetailsProps) {
             <ResponseButtons meeting={meeting} />
           </Inline>
         )}
-        <MeetingFacts meeting={meeting} />
+        <MeetingDetails meeting={meeting} />
         <LongText title="Description" text={meeting.description} />
         <LongText title="Agenda" text={meeting.agenda} />
         <AgendaList meeting={meeting} />

@@ -14,7 +14,7 @@ import { parseTarget, RSVPS, type RsvpLink } from '../rsvp-link.ts';
 import { SeriesScopeField } from '../series-scope-field.tsx';
 import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
 import { CanceledOccurrence } from './canceled-occurrence.tsx';
-import { MeetingFacts } from './meeting-facts.tsx';
+import { MeetingDetails } from './meeting-details.tsx';
 
 type Props = {
   link: RsvpLink;
@@ -127,7 +127,7 @@ function RsvpForm({ meeting, link, scope: linkedScope, wasCanceled, onClose, onR
   return (
     <>
       <DialogBody>
-        <MeetingFacts meeting={meeting} />
+        <MeetingDetails meeting={meeting} />
         {(wasCanceled || meeting.isPast) && (
           <p>
             {wasCanceled && 'The first date was cancelled; this is the next one. '}

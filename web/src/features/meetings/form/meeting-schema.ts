@@ -102,9 +102,9 @@ function validate<T extends z.ZodType>(
   return z.NEVER;
 }
 
-/** Returns the schema of a new meeting; `at` is the time selected in the calendar. */
-export function scheduleSchema(at?: Span) {
-  const from = at && toTimes(at);
+/** Returns the schema of a new meeting, optionally at a time selected in the calendar. */
+export function scheduleSchema(selectedSpan?: Span) {
+  const from = selectedSpan && toTimes(selectedSpan);
   return z.custom<MeetingValues>().transform((values, context) => {
     const instants = toInstants(values, from);
     const timeErrors = validateTimes(values, instants, Date.now());

@@ -85,7 +85,7 @@ function spanValues({ start, end }: Span): Pick<MeetingValues, 'date' | 'startTi
   return { date, startTime: clock(from), endTime: dayOfDate(to) === date ? clock(to) : '' };
 }
 
-export function newValues(day: Day | '', now = Date.now(), at?: Span): MeetingValues {
+export function newValues(day: Day | '', now = Date.now(), selectedSpan?: Span): MeetingValues {
   const start = nextHalfHour(new Date(now + NOTICE_MS));
   const today = dayOfDate(start);
   const isFutureDay = day !== '' && day > today;
@@ -98,7 +98,7 @@ export function newValues(day: Day | '', now = Date.now(), at?: Span): MeetingVa
     date: isFutureDay ? day : today,
     startTime: isFutureDay ? '09:00' : clock(start),
     endTime: isFutureDay ? '10:00' : isLate ? '' : clock(new Date(start.getTime() + 2 * HALF_HOUR_MS)),
-    ...(at && spanValues(at)),
+    ...(selectedSpan && spanValues(selectedSpan)),
     location: '',
     meetingLink: '',
     agenda: '',

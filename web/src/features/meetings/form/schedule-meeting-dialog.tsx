@@ -16,14 +16,14 @@ import { Repeating } from './recurrence-fields.tsx';
 type Props = {
   onClose: () => void;
   day: Day | '';
-  at?: Span | undefined;
+  selectedSpan?: Span | undefined;
 };
 
-export function ScheduleMeetingDialog({ onClose, day, at }: Props) {
+export function ScheduleMeetingDialog({ onClose, day, selectedSpan }: Props) {
   const me = useCurrentUser();
   const creating = useCreateForm({
-    schema: scheduleSchema(at),
-    defaultValues: newValues(day, Date.now(), at),
+    schema: scheduleSchema(selectedSpan),
+    defaultValues: newValues(day, Date.now(), selectedSpan),
     draft: 'meeting:new',
     create: useMeetingActions().create,
     messages: {
@@ -33,7 +33,7 @@ export function ScheduleMeetingDialog({ onClose, day, at }: Props) {
     onCreated: onClose,
   });
   const { form, control } = creating;
-  const initialTimes = at && toTimes(at);
+  const initialTimes = selectedSpan && toTimes(selectedSpan);
   return (
     <FormDialog form={creating} title="Schedule New Meeting" width="lg" onClose={onClose} action="Schedule Meeting">
       <BasicFields control={control} initialTimes={initialTimes} />

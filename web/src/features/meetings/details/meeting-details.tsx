@@ -10,10 +10,10 @@ import { displayName } from '#entities/user/user-labels.ts';
 import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 
-export function MeetingFacts({ meeting }: { meeting: Meeting }) {
+export function MeetingDetails({ meeting }: { meeting: Meeting }) {
   // Undefined if the project no longer exists.
   const project = useProject(meeting.project).data;
-  const facts: { name: string; icon: LucideIcon; value: ReactNode }[] = [
+  const items: { name: string; icon: LucideIcon; value: ReactNode }[] = [
     { name: 'Scheduled', icon: Clock, value: timeInMeetingZone(meeting) },
     {
       name: 'Repeats',
@@ -40,7 +40,7 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
   ];
   return (
     <List>
-      {facts
+      {items
         .filter(({ value }) => value)
         .map(({ name, icon: Icon, value }) => (
           <div key={name}>
