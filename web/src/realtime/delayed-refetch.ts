@@ -22,7 +22,7 @@ export function createDelayedRefetch(refetch: (getTarget: GetRefetchTarget) => v
     timers.set(key, setTimeout(refetchKey, jitter(PROPAGATION_MS), key));
   };
   return {
-    /** The returned predicate schedules the second refetch of each key that it selects. */
+    /** When the predicate selects a response of another service, it also schedules the second refetch. */
     withSecondRefetch:
       (getTarget: GetRefetchTarget, changes: readonly Change[]): GetRefetchTarget =>
       (key, age, data) => {
