@@ -19,8 +19,8 @@ everything; the data is kept for the next start.
   --help         shows this text
 
 Each backing server is looked for in this order: a URL in the environment (POSTGRES_URL, REDIS_URL, NATS_URL, MONGO_URL,
-S3_ENDPOINT with S3_ACCESS_KEY and S3_SECRET_KEY, SMTP_URL), a program on the PATH, an npm package, a container if a Docker
-engine is running, and a build with Go into the user's cache (the first build takes some minutes).
+S3_ENDPOINT with S3_ACCESS_KEY and S3_SECRET_KEY, SMTP_URL), a program on the PATH, an npm package, a container if a
+Docker engine is running, and a build with Go into the user's cache (the first build takes some minutes).
 
   ATRIUM_HOME    the folder for data, ports, and passwords; by default .atrium in this folder
   PUBLIC_URL     the address that people open, for links in emails; by default http://localhost:<port>

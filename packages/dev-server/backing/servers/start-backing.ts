@@ -35,7 +35,7 @@ export interface Backing {
   killAll(): void;
 }
 
-const useConfigured = async (server: BackingServer, address: Address): Promise<RunningServer> => {
+const connectConfigured = async (server: BackingServer, address: Address): Promise<RunningServer> => {
   await server.check(address).catch((error: Error) => {
     throw new Error(`${server.title} does not respond at the address in ${server.envVariables}: ${error.message}`);
   });
@@ -71,7 +71,7 @@ const startServer = async (
   const startedAt = Date.now();
   const configured = server.getAddressFromEnv(context.env);
   const running = configured
-    ? await useConfigured(server, configured)
+    ? await connectConfigured(server, configured)
     : await startOwnServer(server, context, onCreate);
   await server.provision?.(running.address, context);
   context.listener.log(
