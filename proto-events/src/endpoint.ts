@@ -35,10 +35,10 @@ export type Endpoint = {
    */
   readonly multipart?: z.ZodType;
   /** Describes a body of raw bytes (`application/octet-stream`), which the service streams. */
-  readonly bytes?: string;
+  readonly binaryBody?: string;
   readonly response?: z.ZodType;
   /** Media type of a response that is text rather than JSON. */
-  readonly media?: string;
+  readonly mediaType?: string;
   readonly status: 200 | 201 | 202 | 204;
   /**
    * A second success status: 200 if the resource already existed, 204 if there is no content, 304 if it was not

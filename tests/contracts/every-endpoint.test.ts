@@ -31,7 +31,9 @@ describe('every endpoint', () => {
     const operation = paths[toPathTemplate(endpoint.path)]?.[endpoint.method.toLowerCase()];
     expect(operation?.summary).toBe(endpoint.summary);
     expect(operation?.security).toHaveLength(endpoint.access === 'public' ? 0 : 1);
-    expect(operation?.requestBody !== undefined).toBe(Boolean(endpoint.body ?? endpoint.multipart ?? endpoint.bytes));
+    expect(operation?.requestBody !== undefined).toBe(
+      Boolean(endpoint.body ?? endpoint.multipart ?? endpoint.binaryBody),
+    );
     expect(operation?.responses[endpoint.status]?.content !== undefined).toBe(endpoint.response !== undefined);
     if (endpoint.access !== 'public') expect(operation?.responses).toHaveProperty('401');
     if (endpoint.access === 'admin') expect(operation?.responses).toHaveProperty('403');

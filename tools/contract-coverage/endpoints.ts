@@ -20,12 +20,12 @@ function canBeInvalid(query: z.ZodType): boolean {
 
 /** Returns every success, invalid input, unauthenticated calls, and the endpoint's own errors. */
 export function listExpectedOutcomes(endpoint: Endpoint): Outcome[] {
-  const { access, params, query, body, multipart, bytes, status, alternateStatus, errors = [] } = endpoint;
+  const { access, params, query, body, multipart, binaryBody, status, alternateStatus, errors = [] } = endpoint;
   return [
     ...new Set<Outcome>([
       status,
       ...(alternateStatus ? [alternateStatus] : []),
-      ...(body || multipart || bytes || (query && canBeInvalid(query)) ? (['validation_failed'] as const) : []),
+      ...(body || multipart || binaryBody || (query && canBeInvalid(query)) ? (['validation_failed'] as const) : []),
       ...(access === 'public' ? [] : (['unauthorized'] as const)),
       ...(access === 'admin' ? (['forbidden'] as const) : []),
       ...(params ? (['not_found'] as const) : []),

@@ -29,8 +29,8 @@ export function createEndpointMatcher(): EndpointMatcher {
   return {
     findPattern,
     isUpload(req, path) {
-      const { multipart, bytes, body } = findEndpoint(req, path) ?? {};
-      if (!multipart && !bytes) return false;
+      const { multipart, binaryBody, body } = findEndpoint(req, path) ?? {};
+      if (!multipart && !binaryBody) return false;
       return body === undefined || MULTIPART.test(req.headers['content-type'] ?? '');
     },
     isRetryable(req, path, body) {

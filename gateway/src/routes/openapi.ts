@@ -92,31 +92,33 @@ function describeHeaders({ idempotent }: Endpoint) {
   return [{ name: 'Idempotency-Key', in: 'header', description, schema: jsonSchema(idempotencyKey, 'input') }];
 }
 
-function describeBody({ body, multipart, bytes }: Endpoint) {
+function describeBody({ body, multipart, binaryBody }: Endpoint) {
   const content = {
     ...(body && { 'application/json': { schema: jsonSchema(body, 'input') } }),
     ...(multipart && { 'multipart/form-data': { schema: jsonSchema(multipart, 'input') } }),
-    ...(bytes && { 'application/octet-stream': { schema: { type: 'string', format: 'binary', description: bytes } } }),
+    ...(binaryBody && {
+      'application/octet-stream': { schema: { type: 'string', format: 'binary', description: binaryBody } },
+    }),
   };
-  return body || multipart || bytes ? content : undefined;
+  return body || multipart || binaryBody ? content : undefined;
 }
 
 /** An empty PATCH is rejected; other endpoints may accept an empty body. */
 const needsBody = ({ method, body }: Endpoint) => method === 'PATCH' || !body?.safeParse({}).success;
 
-function successResponse({ response, media = 'application/json' }: Endpoint, status: number) {
+function successResponse({ response, mediaType = 'application/json' }: Endpoint, status: number) {
   const description = STATUS_CODES[status] ?? '';
   if (!response || status === 204 || status === 304) return { description };
-  return { description, content: { [media]: { schema: jsonSchema(response, 'output') } } };
+  return { description, content: { [mediaType]: { schema: jsonSchema(response, 'output') } } };
 }
 
 /** OpenAPI has one response per status, so codes with the same status share it. */
 function describeErrorResponses(endpoint: Endpoint) {
-  const { access, params, query, body, multipart, bytes, idempotent, errors = [] } = endpoint;
+  const { access, params, query, body, multipart, binaryBody, idempotent, errors = [] } = endpoint;
   const codes = new Set<ErrorCode>([
     ...(query ? (['validation_failed'] as const) : []),
     ...(body || multipart ? BODY_ERRORS : []),
-    ...(bytes ? BINARY_ERRORS : []),
+    ...(binaryBody ? BINARY_ERRORS : []),
     ...(access === 'public' ? [] : (['unauthorized'] as const)),
     ...(access === 'admin' ? (['forbidden'] as const) : []),
     ...(params ? (['not_found'] as const) : []),

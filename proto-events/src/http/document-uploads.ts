@@ -69,7 +69,7 @@ export const putDocumentUploadPart = endpoint({
   summary: 'Upload one part, in any order; uploading the same part again is a no-op',
   access: 'user',
   params: idParams.extend({ number: z.coerce.number().int().min(1).max(10_000) }),
-  bytes: 'The part, with its length in `Content-Length`',
+  binaryBody: 'The part, with its length in `Content-Length`',
   status: 204,
   errors: ['not_found', 'request_timeout', 'unavailable'],
   rules: ['The part has the wrong size'],

@@ -24,8 +24,8 @@ export function handle<const E extends Endpoint>(
   endpoint: E,
   useCase: (request: RequestOf<E>, caller: CallerOf<E>, exchange: HttpExchange) => Promise<ResultOf<E>>,
 ): Route {
-  const { media } = endpoint;
-  const serialize = endpoint.response && media === undefined ? compileSerializer(endpoint.response) : undefined;
+  const { mediaType } = endpoint;
+  const serialize = endpoint.response && mediaType === undefined ? compileSerializer(endpoint.response) : undefined;
   return {
     endpoint,
     async run(req, res, caller) {
@@ -37,9 +37,9 @@ export function handle<const E extends Endpoint>(
         res.status(endpoint.alternateStatus).end();
         return;
       }
-      if (media !== undefined) {
+      if (mediaType !== undefined) {
         res.status(endpoint.status);
-        send(res, `${media}; charset=utf-8`, String(result));
+        send(res, `${mediaType}; charset=utf-8`, String(result));
         return;
       }
       if (serialize === undefined) {

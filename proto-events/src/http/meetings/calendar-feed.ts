@@ -50,7 +50,7 @@ export const readFeed = endpoint({
   access: 'public',
   params: z.object({ token: feedToken }),
   response: z.string().describe('A calendar (RFC 5545)'),
-  media: CALENDAR_TYPE,
+  mediaType: CALENDAR_TYPE,
   status: 200,
   alternateStatus: 304,
 });
@@ -63,7 +63,7 @@ export const getMeetingCalendar = endpoint({
   params: idParams,
   query: z.object({ scope: seriesScope }),
   response: z.string().describe('A calendar (RFC 5545)'),
-  media: CALENDAR_TYPE,
+  mediaType: CALENDAR_TYPE,
   status: 200,
   errors: ['not_found'],
 });
