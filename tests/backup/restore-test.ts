@@ -162,7 +162,6 @@ async function waitUntilSettled(system: System, context: BaseLauncherContext): P
   try {
     await waitFor(async () => (await findPendingWork(stores)).length === 0, {
       description: 'all pending work to finish',
-      timeoutMs: 60_000,
       intervalMs: 100,
     });
   } finally {

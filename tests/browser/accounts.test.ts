@@ -1,6 +1,6 @@
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { type Client, expectStatus, PASSWORD } from '../workspace/workspace.ts';
@@ -12,8 +12,6 @@ const NEW_PASSWORD = 'Better#Day2';
 /** Every process rejects an ended session immediately, long before the access token expires. */
 const ENDED_MS = 30_000;
 const BANNER = 'Server is currently unavailable. Some features may not work properly.';
-
-jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 

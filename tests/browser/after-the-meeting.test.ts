@@ -1,14 +1,12 @@
 import type { Closing } from '@atrium/proto-events/http/meetings/closing';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { buildMeeting } from '../workspace/builders.ts';
 import { type Client, createResource, expectStatus } from '../workspace/workspace.ts';
 import { type BrowserUser, captureScreenshot, choose, dialog, toast } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 import { watch } from './test-pages.ts';
-
-jest.setTimeout(240_000);
 
 // Meetings that have begun can be closed.
 const environment = setUpTestEnvironment({ env: { ALLOW_PAST_MEETINGS: 'true' } });

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Client, expectStatus, PASSWORD } from '../workspace/workspace.ts';
 import { captureScreenshot, dialog, toast } from './browser-user.ts';
 import { waitForEmail } from './mailbox.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
-
-jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 

@@ -2,13 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, expectStatus } from '../workspace/workspace.ts';
 import { type BrowserUser, captureScreenshot, dialog, pick, toast } from './browser-user.ts';
 import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
-
-jest.setTimeout(240_000);
 
 // Includes meetings that are in progress and end during the test.
 const environment = setUpTestEnvironment({ env: { ALLOW_PAST_MEETINGS: 'true' } });

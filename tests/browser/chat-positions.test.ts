@@ -1,6 +1,6 @@
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, expectStatus } from '../workspace/workspace.ts';
 import { type BrowserUser, pickDay, toast } from './browser-user.ts';
@@ -10,8 +10,6 @@ import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 const MESSAGE_COUNT = 650;
 
 // Hundreds of messages are sent sequentially.
-jest.setTimeout(240_000);
-
 const environment = setUpTestEnvironment();
 
 type Conversation = { id: string; title: string; path: string };
@@ -46,7 +44,7 @@ const isInView = async (page: Page, words: string): Promise<boolean> => {
   return box !== null && frame !== null && box.y >= frame.y - 1 && box.y + box.height <= frame.y + frame.height + 1;
 };
 const waitUntilInView = (page: Page, words: string) =>
-  waitFor(() => isInView(page, words), { description: `${words} to be visible`, timeoutMs: 30_000 });
+  waitFor(() => isInView(page, words), { description: `${words} to be visible` });
 
 async function scrollUpTo(page: Page, words: string): Promise<void> {
   await waitFor(

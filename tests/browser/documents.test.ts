@@ -1,12 +1,10 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { uploadForm } from '../workspace/builders.ts';
 import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import { type BrowserUser, dialog, toast } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
-
-jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 

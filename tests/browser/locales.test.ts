@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { uploadForm } from '../workspace/builders.ts';
 import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import { type BrowserUser, dialog } from './browser-user.ts';
@@ -6,8 +6,6 @@ import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { waitUntilSettled } from './screens/viewer-page.ts';
 import { findDirectionViolations, findHorizontalScroll } from './screens/violations.ts';
 import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
-
-jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 

@@ -1,13 +1,11 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, expectStatus } from '../workspace/workspace.ts';
 import { type BrowserUser, choose, dialog, pick, toast } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
-
-jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 

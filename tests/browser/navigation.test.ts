@@ -1,13 +1,11 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { createUser, expectStatus, PASSWORD, setUpWorkspace } from '../workspace/workspace.ts';
 import { type BrowserUser, captureScreenshot, goTo, openUserPage } from './browser-user.ts';
 import { launchChromium } from './chromium.ts';
 import { checkBrowsers } from './test-environment.ts';
-
-jest.setTimeout(240_000);
 
 /** More departments than one page of the list shows, with each page longer than the window. */
 const DEPARTMENTS = 70;
@@ -37,7 +35,7 @@ beforeAll(async () => {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('navigation').first().waitFor();
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();

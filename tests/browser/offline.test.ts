@@ -1,6 +1,6 @@
 import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, expectStatus, upload } from '../workspace/workspace.ts';
 import { type BrowserUser, dialog, openUserPage, toast } from './browser-user.ts';
@@ -9,8 +9,6 @@ import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 const NETWORK = 'Network error - please check your connection';
 
 // Each step waits for several things that may be slow on a busy machine.
-jest.setTimeout(240_000);
-
 const environment = setUpTestEnvironment();
 let proxy: FaultyProxy;
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Role } from '@atrium/proto-events/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { tokenIn } from '../workspace/builders.ts';
 import { type Client, createUser, expectStatus, PASSWORD, send } from '../workspace/workspace.ts';
@@ -9,8 +9,6 @@ import { type BrowserUser, choose, dialog, toast } from './browser-user.ts';
 import { expectLive } from './live.ts';
 import { countFailures } from './mock-responses.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
-
-jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 

@@ -1,11 +1,9 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Client, expectStatus } from '../workspace/workspace.ts';
 import { captureScreenshot, choose, dialog, pick, toast, typeDay, waitForOpenList } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
-
-jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 

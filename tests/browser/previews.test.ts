@@ -1,14 +1,12 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import { type BrowserUser, captureScreenshot, dialog } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { buildPdf, recordVideo, renderImage } from './previews/sample-files.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
-
-jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 

@@ -1,5 +1,5 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { buildProject } from '../workspace/builders.ts';
 import { type Client, expectStatus } from '../workspace/workspace.ts';
@@ -7,8 +7,6 @@ import { type BrowserUser, choose, dateField, dialog, pick, pickDay, toast, type
 import { expectLive } from './live.ts';
 import { delayResponses } from './mock-responses.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
-
-jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { type DemoWorkspace, startDemoWorkspace } from './screens/demo-workspace.ts';
@@ -27,8 +27,6 @@ import {
 const SOURCES = new URL('../../web/src/', import.meta.url);
 const ROUTER = new URL('app/router.tsx', SOURCES);
 
-jest.setTimeout(300_000);
-
 let workspace: DemoWorkspace;
 let browser: Browser;
 let viewers: { admin: Viewer; member: Viewer; guest: Viewer };
@@ -42,7 +40,7 @@ beforeAll(async () => {
     member: await openUserPage(browser, { who: 'member', tokens: member, axe }),
     guest: await openUserPage(browser, { who: 'guest', axe }),
   };
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -1,13 +1,11 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Client, PASSWORD, signInClient } from '../workspace/workspace.ts';
 import { type BrowserUser, toast } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 /** Every process rejects an ended session immediately, long before the access token expires. */
 const ENDED_MS = 30_000;
-
-jest.setTimeout(240_000);
 
 const environment = setUpTestEnvironment();
 

@@ -95,7 +95,7 @@ export function setUpTestEnvironment({
     const starting = startSystem({ env: { ...HIGH_LIMITS, ...env }, expectedErrors: expectedLogErrors });
     const [system, browser] = await Promise.all([starting, launchChromium()]);
     running = { system, browser, admin: await setUpWorkspace(system.url) };
-  }, 240_000);
+  });
 
   const { expectErrors } = checkBrowsersPerTest();
 

@@ -1,5 +1,5 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { expectStatus } from '../workspace/workspace.ts';
 import { choose, PASSWORD, pick } from './browser-user.ts';
@@ -9,8 +9,6 @@ import { describeChatUiTexts } from './ui-texts/chat.ts';
 import { describeDocumentUiTexts } from './ui-texts/documents.ts';
 import { button, expectTexts } from './ui-texts/expect-texts.ts';
 import { describeMeetingUiTexts } from './ui-texts/meetings.ts';
-
-jest.setTimeout(240_000);
 
 // Texts about past meetings require them.
 const environment = setUpTestEnvironment({

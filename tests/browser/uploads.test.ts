@@ -90,7 +90,6 @@ async function listUploadedParts({ call }: Client): Promise<number[]> {
 const waitForParts = (client: Client, count: number) =>
   waitFor(async () => (await listUploadedParts(client)).length >= count, {
     description: `${count} parts`,
-    timeoutMs: 60_000,
   });
 
 /** Collects the part number of every upload request from now on. */

@@ -13,7 +13,7 @@ import {
   type WatchedContext,
 } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import type { Browser, Response } from 'playwright-core';
 import { buildProject } from '../workspace/builders.ts';
@@ -45,8 +45,6 @@ import { checkBrowsersPerTest, openSignedInPage } from './test-environment.ts';
 const FILE_MB = 50;
 
 // Each test waits for many things that may be slow on a busy machine.
-jest.setTimeout(240_000);
-
 let watchedContext: WatchedContext;
 let system: System;
 let browser: Browser;
@@ -59,7 +57,7 @@ beforeAll(async () => {
   system = await startSystemIn(watchedContext);
   firstStartMs = performance.now() - startedAt;
   browser = await launchChromium();
-}, 240_000);
+});
 
 // Open connections would keep the run from ending.
 const proxies = closeAfterEach();

@@ -87,7 +87,6 @@ export async function openEndToEndTeam(): Promise<CalendarTeam> {
       const waitUntilEmpty = (url: string, gauge: string) =>
         waitFor(async () => (await readGauge(url, gauge)) === 0, {
           description: `${gauge} to be 0`,
-          timeoutMs: 30_000,
         });
       for (const [url, gauge] of gauges) await waitUntilEmpty(url, gauge);
       // Skips the delays between emails about one meeting, and then resets the daily limit.

@@ -16,7 +16,7 @@ let fixture: RoleFixture;
 beforeAll(async () => {
   system = await startSystem({ env: TABLE_LIMITS, expectedErrors: [/Request failed/, /Client error reported/] });
   fixture = await createRoleFixture(system.url);
-}, 600_000);
+});
 afterAll(() => system?.stop());
 
 const actorOf = ({ statuses }: Row) => ACTORS.find((actor) => statuses[actor] < 300) ?? 'admin';
@@ -76,7 +76,7 @@ describe('during a dependency outage', () => {
     await system.startBacking('nats');
     await waitForConversation(fixture.actors.manager, 'Made without NATS', 60_000);
     await waitForHealth(system.url, 'ok');
-  }, 240_000);
+  });
 
   it('MinIO outage: uploads and previews respond with 503, everything else succeeds', async () => {
     const callAll = await prepareAllCalls();
@@ -100,7 +100,7 @@ describe('during a dependency outage', () => {
     await system.startBacking('objects');
     await waitForHealth(system.url, 'ok');
     expect((await upload(system.url, fixture.actors.manager, 'with-store.txt')).status).toBe(201);
-  }, 240_000);
+  });
 
   it('SMTP outage: invitations are accepted, and their emails are sent once, later', async () => {
     const callAll = await prepareAllCalls();
@@ -114,12 +114,11 @@ describe('during a dependency outage', () => {
     await system.startBacking('mailbox');
     await waitFor(async () => (await emailsTo('later@example.org')).length > 0, {
       description: 'the email',
-      timeoutMs: 60_000,
       intervalMs: 250,
     });
     await waitForHealth(system.url, 'ok');
     expect(await emailsTo('later@example.org')).toHaveLength(1);
-  }, 240_000);
+  });
 
   it('MongoDB outage: notifications respond with 503, everything else succeeds', async () => {
     const callAll = await prepareAllCalls();
@@ -136,10 +135,9 @@ describe('during a dependency outage', () => {
     await waitForHealth(system.url, 'ok');
     await waitFor(async () => (await notifications()) === 200, {
       description: 'notifications',
-      timeoutMs: 60_000,
       intervalMs: 250,
     });
-  }, 240_000);
+  });
 
   it('Redis outage: all HTTP calls succeed, and an open socket receives new messages', async () => {
     const { manager, member } = fixture.actors;
@@ -159,7 +157,7 @@ describe('during a dependency outage', () => {
     await waitFor(() => received.includes('With Redis again'), { description: 'the message with Redis to arrive' });
     expect(socket.connected).toBe(true);
     socket.disconnect();
-  }, 240_000);
+  });
 });
 
 /** Does not reconnect, so that a dropped connection is visible to the test. */

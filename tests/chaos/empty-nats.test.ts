@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
   nats = await connect({ servers: url, user, pass: password, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
   streams = (await jetstreamManager(nats)).streams;
-}, 600_000);
+});
 afterAll(async () => {
   await nats?.close();
   await system?.stop();
@@ -88,5 +88,5 @@ describe('NATS restarted with an empty store', () => {
     // A restarted service reads users only from the bucket.
     await system.restart('meetings');
     expect((await manager.call('GET', '/meetings')).status).toBe(200);
-  }, 240_000);
+  });
 });

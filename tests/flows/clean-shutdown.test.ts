@@ -38,7 +38,7 @@ beforeAll(async () => {
     201,
   );
   await expectStatus(upload(system.url, admin, 'plan.txt'), 201);
-}, 600_000);
+});
 afterAll(async () => {
   await stores?.close();
   await watched?.context.reaper.close();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   reader = await createUser(system.url, admin, { first: 'Ben', role: 'member' });
   const body = { type: 'direct', participants: [reader.id] };
   conversation = (await expectStatus(sender.call<{ _id: string }>('POST', '/chat/conversations', body), 201))._id;
-}, 600_000);
+});
 afterAll(() => system?.stop());
 
 const buildForm = (fileField: string, fields: Record<string, string> = {}) => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
     expectedErrors: [/Client error reported/, /File storage is not available/],
   });
   traffic = await generateSampleTraffic(system);
-}, 600_000);
+});
 afterAll(async () => {
   try {
     await system?.stop();
@@ -66,7 +66,8 @@ describe('traces', () => {
   it('follow a request through the gateway, its service, the outbox, NATS, and chat to the sockets', async () => {
     const requestSpan = await waitForSpan('gateway', 'POST /projects');
     const deliverySpan = await waitFor(
-      () => receiver.spans.find(({ name, traceId }) => name === 'deliver live updates' && traceId === requestSpan.traceId),
+      () =>
+        receiver.spans.find(({ name, traceId }) => name === 'deliver live updates' && traceId === requestSpan.traceId),
       { description: 'the delivery span to arrive' },
     );
     await waitFor(() => receiver.listPathToRoot(deliverySpan).at(-1)?.spanId === requestSpan.spanId, {

@@ -157,7 +157,6 @@ export function upload(baseUrl: string, client: Client, name: string): Promise<A
 export async function waitForHealth(baseUrl: string, status: 'ok' | 'degraded'): Promise<void> {
   await waitFor(async () => (await send<{ status: string }>(`${baseUrl}/api/health`, {})).body.status === status, {
     description: `/api/health to report ${status}`,
-    timeoutMs: 60_000,
     // Requests without a token are limited to 300 per minute and IP address.
     intervalMs: 500,
   });

@@ -82,12 +82,12 @@ describe('npm run generate:service', () => {
   it('creates passing tests for the new service', async () => {
     const output = await jest(['unit', 'api'], ['/services/whatsits/']);
     expect(output).toMatch(/Tests: +5 passed, 5 total/);
-  }, 600_000);
+  });
 
   it('keeps the tests of the whole repository passing', async () => {
     const output = await jest(['unit', 'web'], WHOLE_TREE);
     expect(output).toMatch(/Test Suites: +\d\d passed, \d\d total/);
-  }, 300_000);
+  });
 
   it('creates a manifest that mentions no other service', () => {
     expect(readFileSync(join(root, 'deploy/base/whatsits.yaml'), 'utf8')).not.toContain('projects');

@@ -49,7 +49,6 @@ const countMessages = async (conversation: string) => {
 const waitForRemoval = (conversation: string) =>
   waitFor(async () => (await countMessages(conversation)) === 0, {
     description: 'the messages to be removed',
-    timeoutMs: 30_000,
   });
 const list = () => request<{ data: Conversation[] }>(service, people.ben, ['GET', '/chat/conversations?limit=100']);
 

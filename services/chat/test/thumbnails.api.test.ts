@@ -51,7 +51,7 @@ const get = (path: string, as: People[keyof People] = startedChat.people.ben) =>
 const readAttachment = async (id: string) => (await get(id)).body as ConversationAttachment;
 const getPreview = async (id: string) => (await get(`${id}/preview`)).body as Preview;
 const waitForThumbnail = (id: string) =>
-  waitFor(async () => (await readAttachment(id)).thumbnail, { description: 'the thumbnail', timeoutMs: 60_000 });
+  waitFor(async () => (await readAttachment(id)).thumbnail, { description: 'the thumbnail' });
 const downloadBytes = async (url: string | undefined) => Buffer.from(await (await fetch(url ?? 'none:')).arrayBuffer());
 const listMessageKeys = async ({ _id }: Message) =>
   (await listKeys(startedChat.bucket)).filter((key) => key.startsWith(`chat/${_id}/`));
@@ -153,7 +153,6 @@ describe('an image that is attached to a message', () => {
       const id = getAttachmentId(message);
       await waitFor(async () => (await readAttachment(id)).thumbnailError, {
         description: 'the thumbnail to fail',
-        timeoutMs: 60_000,
       });
       expect(await readAttachment(id)).toMatchObject({ thumbnailError: reason });
       expect(await getPreview(id)).toEqual({ state: 'none', reason });
@@ -230,7 +229,6 @@ it('thumbnails are rendered by pods for files, and not by pods with CHAT_ROLE=so
     try {
       await waitFor(async () => (await listStates())[0]?.state === 'done', {
         description: 'the thumbnail',
-        timeoutMs: 60_000,
       });
       const { thumbnail } = await request<Attachment>(socketsChat.service, socketsChat.people.ben, [
         'GET',

@@ -212,5 +212,5 @@ it(
       await service.end('SIGTERM');
     }
   },
-  60_000 + KILLS * 10_000,
+  600_000 + KILLS * 10_000,
 );

@@ -26,7 +26,7 @@ export async function waitUntilIndexed(started: Started, as: DirectoryUser, id: 
     const state = await readTextState(started, as, id);
     return state === 'pending' ? undefined : state;
   };
-  return waitFor(read, { description: 'text extraction', timeoutMs: 60_000 });
+  return waitFor(read, { description: 'text extraction' });
 }
 
 export async function createIndexedDocument(started: Started, options: UploadOptions & { as: DirectoryUser }) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const secondPod = await startNotifications({ ...replies, NATS_PREFIX, MONGO_URL });
   secondPod.service.addToDirectory(...Object.values(firstPod.users));
   pods = [firstPod, secondPod];
-}, 240_000);
+});
 afterAll(async () => {
   for (const { service } of pods) await service.close();
   await server?.close();

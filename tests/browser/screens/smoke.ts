@@ -28,7 +28,7 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
     pages.set('guest', await openUserPage());
     pages.set('admin', await openUserPage(workspace.admin));
     pages.set('member', await openUserPage(workspace.member));
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await Promise.allSettled([...pages.values()].map(({ window }) => window.close()));

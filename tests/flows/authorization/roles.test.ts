@@ -11,7 +11,7 @@ let fixture: RoleFixture;
 beforeAll(async () => {
   system = await startSystem({ env: TABLE_LIMITS, expectedErrors: [/Client error reported/] });
   fixture = await createRoleFixture(system.url);
-}, 600_000);
+});
 afterAll(() => system?.stop());
 
 const ERROR_BODY = {

@@ -74,7 +74,7 @@ beforeAll(async () => {
   actors = await createActors(system.url);
   const received = await collectReceived();
   exposures = findExposures(fixture, received);
-}, 600_000);
+});
 afterAll(async () => {
   listener?.close();
   await stores?.close();

@@ -34,7 +34,7 @@ async function provision(replicas: number): Promise<true> {
 it('provisionStreams adds stream replicas in place, with the permissions of its user', async () => {
   const streamNames = ['atrium_users', 'atrium_dead', 'atrium_audit', 'KV_atrium_directory', 'atrium_revocations'];
   // JetStream is available once the three servers have formed a cluster.
-  await waitFor(() => provision(1), { description: 'a cluster of three', timeoutMs: 50_000 });
+  await waitFor(() => provision(1), { description: 'a cluster of three' });
   const { manager } = await connectAs('operator', 1);
   const readReplicas = () =>
     Promise.all(
