@@ -123,8 +123,9 @@ function findPackageRoot(path: string): string {
 
 /**
  * A shell sets the limits that Node cannot: no core dumps, because they would contain the file, and a CPU time limit,
- * so that a worker in an endless loop ends even if the service was killed. The worker can read only its own program,
- * not even the service's entries in /proc, although both run as the same user. It cannot write any file.
+ * so that a worker in an endless loop ends even if the service was killed. JavaScript in the worker can read
+ * only its program and packages, not even the service's entries in /proc, although both run as the same user, and cannot
+ * write any file. Native code is not restricted.
  */
 function workerCommand(program: WorkerProgram, limits: WorkerLimits): { command: string; args: string[] } {
   const { path, args, heapBytes = limits.memoryBytes - NON_HEAP_BYTES, isNative = false } = program;

@@ -38,7 +38,7 @@ export type ListRule<Field extends string = string> = {
  * of the resource that changes, not of the response.
  *
  * Example: a task's `status` changes from `todo` to `done`. For the key `/tasks/project/<id>?status=todo`, the rule
- * `list('/tasks/project/:id', ALL_TASKS)` matches: the query filters by `status`, which has changed, so the whole list
+ * `list('/tasks/project/:id', TASKS)` matches: the query filters by `status`, which has changed, so the whole list
  * may differ. Without the filter only the item differs, because `status` is not in `order`, and it is fetched by
  * `/tasks?ids=` (`items`). When a project's `status` changes, `/projects/stats` is refetched, because `counts` lists it.
  */
@@ -144,8 +144,8 @@ export const isOwnMeetings = (path: string, query: URLSearchParams): boolean =>
 
 type ResourceRules<Field extends string = string> = {
   /**
-   * The path of the resource. A path below it that no rule matches is assumed to show the whole resource, unless it has
-   * a different id.
+   * The path of the resource. A path at or below it that no rule other than `references` matches is assumed to show the
+   * whole resource, unless it has a different id.
    */
   basePath: string;
   /** A change may affect several items but names one. */

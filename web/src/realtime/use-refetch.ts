@@ -41,7 +41,7 @@ function getRefetch(cache: Cache, mutate: ScopedMutator): Refetch {
 }
 
 /**
- * Does not report failures: the write has succeeded, and `useCacheUpdate` shows it. Each user has a separate cache, which
+ * Does not report failures: the write has succeeded, and failed refetches are retried. Each user has a separate cache, which
  * SWR's global `mutate` does not reach.
  */
 export function useRefetchPaths(): (...paths: readonly string[]) => void {

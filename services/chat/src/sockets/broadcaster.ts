@@ -30,7 +30,10 @@ type MessageOrigin = {
   exceptSocket?: string | undefined;
 };
 
-/** Sends hints only: clients that miss one catch up by `seq` or over HTTP. Recently removed users receive none. */
+/**
+ * Events may be lost: clients catch up by `seq` or over HTTP. Recently removed users receive only the event of their own
+ * removal.
+ */
 export type Broadcaster = {
   messageSent(message: Message, origin: MessageOrigin): void;
   messageEdited(message: Message, revision: number | undefined): Promise<void>;

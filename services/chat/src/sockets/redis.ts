@@ -1,7 +1,7 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { Redis } from 'ioredis';
 
-/** Losing Redis loses only hints. */
+/** Losing Redis loses presence, and events for the sockets of other pods, which browsers catch up on. */
 export type RedisClients = {
   prefix: string;
   commands: Redis;
@@ -13,7 +13,7 @@ export type RedisClients = {
   close(): void;
 };
 
-/** Further hints are dropped while this many are in flight, so that a slow Redis does not exhaust memory. */
+/** Further events are dropped while this many are in flight, so that a slow Redis does not exhaust memory. */
 const MAX_PUBLISHES = 10_000;
 
 /** Pings detect a machine that disappeared without closing its connections. */

@@ -19,7 +19,8 @@ const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `
 class ImageTooLargeError extends Error {}
 
 /**
- * Renders both sizes in sRGB with EXIF orientation applied, and without metadata such as location, camera, or author.
+ * Renders both sizes in sRGB, without metadata such as location, camera, or author. The EXIF orientation is applied
+ * except to animations.
  */
 async function renderBothSizes(): Promise<Record<ThumbnailSize, RenderedImage>> {
   sharp.cache(false);
