@@ -239,7 +239,7 @@ describe('a recurring meeting with a custom rule', () => {
     expect(daysOf(await nextMeetings(lena))).toEqual([0, 4, 7, 11].map((days) => daysAfter(day, days)));
 
     const cards = page.getByRole('article', { name: title });
-    const moreLink = cards.getByRole('link', { name: /^and \d+ moreLink dates? of / });
+    const moreLink = cards.getByRole('link', { name: /^and \d+ more dates? of / });
     await moreLink.waitFor();
     expect(await cards.count()).toBe(1);
     await captureThemesAndSizes(user, 'series-once');

@@ -39,7 +39,7 @@ export const liveUpdateEntries: readonly Entry[] = [
   },
   {
     file: 'proto-events/src/live-updates/fanout.ts',
-    after: /MAPPINGS = \[[^\]]*notifications/,
+    after: /PRODUCER_MODULES = \[[^\]]*notifications/,
     insert: ({ plural }) => `, ${plural}`,
   },
   {

@@ -9,7 +9,7 @@ function read(url: string) {
   return parsePath(req);
 }
 
-describe('readPath', () => {
+describe('parsePath', () => {
   it.each([
     ['/', '/', '/'],
     ['/api/users?Search=A', '/api/users', '/api/users'],

@@ -83,15 +83,17 @@ export const nats: BackingServer = {
     // An existing file would keep its mode.
     await chmod(file, 0o600);
     const args = ['--config', file];
-    const spec = {
-      file: program.file,
-      args,
-      env: context.env,
-      stopWithinMs: 10_000,
-      ignoredOutput: IGNORED_OUTPUT,
-      checkReady,
+    return {
+      address,
+      spec: {
+        file: program.file,
+        args,
+        env: context.env,
+        stopTimeoutMs: 10_000,
+        ignoredOutput: IGNORED_OUTPUT,
+        checkReady,
+      },
     };
-    return { address, spec };
   },
   check: (address) => checkConnection(address),
   /** Creates the streams, because services have no permission to create them. */

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../s3/object-store.ts';
 
 type LinkedFile = { object_key: string; mimetype: string; extension: string; file_lost: boolean };
 
-/** Returns the API fields of a download link: none while the object store is unavailable. */
+/** Returns the API fields of a download link: `fileLost` for a lost file, and none while the object store is unavailable. */
 export function presentDownloadLink(store: Pick<ObjectStore, 'link'>, name: string, file: LinkedFile) {
   if (file.file_lost) return { fileLost: true as const };
   const disposition = attachmentDisposition(name, file.extension);

@@ -18,8 +18,8 @@ const PROBE_INTERVAL_MS = 2_000;
 export type StoredObject = { key: string; modified: Date };
 
 /**
- * Every call throws `unavailable` (503) while the store cannot be reached. Permanent errors, such as an invalid key,
- * are passed on.
+ * Calls throw `unavailable` (503) while the store cannot be reached, unless they say otherwise. Permanent errors, such as
+ * an invalid key, are passed on.
  */
 export type ObjectStore = {
   available(): boolean;

@@ -1,6 +1,6 @@
 import { unavailable } from '@atrium/service-kit/errors/app-error';
 
-/** A counter per user that advances whenever they join or leave a conversation. */
+/** Counters of users, shared by some, that advance whenever a user joins or leaves a conversation. */
 type ParticipationVersions = {
   get(userId: string): number;
   advance(userIds: readonly string[]): void;

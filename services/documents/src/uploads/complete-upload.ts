@@ -14,14 +14,7 @@ import { assertManageable } from '../documents/require-document.ts';
 import { assertProjectMember } from '../projects/project-membership.ts';
 import { insertUploadedVersion } from '../versions/change-file.ts';
 import { insertUploadedDocument } from './insert-uploaded-document.ts';
-import {
-  findUpload,
-  finishUpload,
-  hasAllParts,
-  toStoreUpload,
-  touchUpload,
-  type UploadRow,
-} from './upload-repository.ts';
+import { finishUpload, hasAllParts, toStoreUpload, touchUpload, type UploadRow } from './upload-repository.ts';
 
 /**
  * Any process can resume a completion that crashed. Concurrent calls share a run, because hashing a large file can
@@ -51,7 +44,7 @@ async function complete(deps: Deps, caller: Caller, id: string): Promise<string>
     await recordCompletedUpload(deps, caller, { upload, stored });
   } catch (error) {
     // The upload was canceled in the meantime, perhaps before the object existed.
-    if (!(await findUpload(db, caller, id))) await remover.queueRemoval(upload.object_key);
+    if (!(await touchUpload(db, caller, id))) await remover.queueRemoval(upload.object_key);
     throw error;
   }
   crashPoint('after-commit-before-response');

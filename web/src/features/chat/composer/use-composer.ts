@@ -45,7 +45,7 @@ function sendTypingStopped(): void {
 
 function emit(event: 'typing:start' | 'typing:stop', conversationId: string): void {
   // A lost typing event does no harm.
-  if (chatSocket.connected) emitChat(event, { conversation: conversationId }).catch(() => undefined);
+  if (chatSocket.connected) emitChat(event, { conversationId }).catch(() => undefined);
 }
 
 export function useComposer(conversationId: string) {

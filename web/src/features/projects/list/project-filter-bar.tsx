@@ -4,9 +4,9 @@ import { Select } from '#ui/fields/select.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { Box, Caption } from '#ui/layout/primitives.ts';
 
-type ProjectFilterState = { search: string; status: string; priority: string; pages: string };
+type ProjectFilterState = { search: string; status: string; priority: string; shown: string };
 
-export const NO_FILTERS: ProjectFilterState = { search: '', status: 'all', priority: 'all', pages: '1' };
+export const NO_FILTERS: ProjectFilterState = { search: '', status: 'all', priority: 'all', shown: '1' };
 
 /** Statuses by the label on the card. A map, because the URL may contain "constructor". */
 const STATUSES = new Map<string, readonly Project['status'][]>([
@@ -37,7 +37,7 @@ const PRIORITY_FILTERS = [
   { value: 'low', label: 'Low' },
 ] as const;
 
-export function filterQuery({ search, status, priority }: Omit<ProjectFilterState, 'pages'>) {
+export function filterQuery({ search, status, priority }: Omit<ProjectFilterState, 'shown'>) {
   return {
     search,
     status: STATUSES.get(status)?.join(',') ?? '',

@@ -32,16 +32,16 @@ export function ProjectList({ onEdit, onCreate }: Props) {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);
   const settledFilters = { ...filters, search };
-  const pages = Math.max(1, Number.parseInt(settledFilters.pages, 10) || 1);
+  const pages = Math.max(1, Number.parseInt(settledFilters.shown, 10) || 1);
   const projectPages = useProjectPages(filterQuery(settledFilters), pages);
   const { data } = projectPages;
-  const paging = loadMoreProps(projectPages, pages, (count) => setFilters({ pages: String(count) }));
+  const paging = loadMoreProps(projectPages, pages, (count) => setFilters({ shown: String(count) }));
   const { items: projects, handlers } = useStableList(projectPages, JSON.stringify(settledFilters));
   const remainingCount = data ? data.total - data.data.length : 0;
   return (
     <section aria-label="Projects">
       <VisuallyHidden as="h2">Projects</VisuallyHidden>
-      <ProjectFilterBar filters={filters} onChange={(changes, kind) => setFilters({ ...changes, pages: '1' }, kind)} />
+      <ProjectFilterBar filters={filters} onChange={(changes, kind) => setFilters({ ...changes, shown: '1' }, kind)} />
       <AsyncContent
         query={projectPages}
         failure="Failed to load projects"
