@@ -279,6 +279,73 @@ describe('composer', () => {
     expect(field().value).toBe('more');
   });
 
+  const reload = () => {
+    cleanup();
+    act(() => signInAs(buildUser('b')));
+    act(() => signInAs(ada));
+    open();
+  };
+
+  it('reports after every reload that the files of the text in the composer were lost', () => {
+    const unsent = { clientMessageId: newUuid(), content: 'one', createdAt: new Date().toISOString(), hasFiles: true };
+    saveDraft(ada._id, `chat:${conversation._id}:sending`, [unsent]);
+    open();
+    reload();
+    expect(field().value).toBe('one');
+    expect(screen.getByText(FILES_LOST)).toBeTruthy();
+    paste([new File(['xyz'], 'one.txt')]);
+    expect(screen.queryByText(FILES_LOST)).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Remove one.txt' }));
+  });
+
+  it('still reports the lost files of a recovered message that is edited, and removes its text if it arrived', () => {
+    const unsent = (content: string, replaces?: string) => ({
+      clientMessageId: newUuid(),
+      content,
+      createdAt: new Date().toISOString(),
+      replaces,
+    });
+    const original = newUuid();
+    saveDraft(ada._id, `chat:${conversation._id}:sending`, [unsent('one', original), unsent('two')]);
+    open();
+    const [first] = screen.getAllByRole('button', { name: 'Edit' });
+    if (first) fireEvent.click(first);
+    expect([failedCount(), field().value]).toEqual([1, 'one']);
+    expect(screen.getByText(FILES_LOST)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
+    reload();
+    expect(screen.getByText(FILES_LOST)).toBeTruthy();
+    arrive(105, original);
+    expect(field().value).toBe('');
+  });
+
+  it('does not report lost files that the user removed after canceling a message', async () => {
+    isLost = true;
+    open();
+    paste([new File(['xyz'], 'one.txt')]);
+    type('one');
+    enter();
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel sending' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Remove one.txt' }));
+    expect(field().value).toBe('one');
+    expect(screen.queryByText(/^Not sent/)).toBeNull();
+  });
+
+  it.each([
+    ['arrived', ({ clientMessageId }: { clientMessageId: string }) => arrive(106, clientMessageId)],
+    ['was deleted', () => type('')],
+  ])('does not report next to new files that a recovered message was not sent if it %s', (_label, remove) => {
+    const unsent = { clientMessageId: newUuid(), content: 'one', createdAt: new Date().toISOString() };
+    saveDraft(ada._id, `chat:${conversation._id}:sending`, [unsent]);
+    open();
+    expect(screen.getByText(/^Not sent/)).toBeTruthy();
+    remove(unsent);
+    expect(field().value).toBe('');
+    paste([new File(['xyz'], 'one.txt')]);
+    expect(screen.queryByText(/^Not sent/)).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Remove one.txt' }));
+  });
+
   it('reports a recovered message whose files were lost, and offers no retry if it has no text', async () => {
     const unsent = { clientMessageId: newUuid(), content: '', createdAt: new Date().toISOString(), hasFiles: true };
     saveDraft(ada._id, `chat:${conversation._id}:sending`, [unsent]);

@@ -85,7 +85,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
         </Inline>
       </Inline>
       {/* Stays after the toast that announced the failure. */}
-      {returnReason !== undefined && <Unsent>Not sent. {returnReason}</Unsent>}
+      {returnReason !== '' && <Unsent>Not sent. {returnReason}</Unsent>}
     </Box>
   );
 }

@@ -57,11 +57,11 @@ export function useComposer(conversationId: string) {
     recoverOutgoing(conversationId);
   }, [conversationId]);
   const { messages } = useLog(conversationId);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs also when another tab returns a message to the draft
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs also when text or files are returned or removed
   useEffect(() => {
     const isInLog = (id: string) => messages.some(({ clientMessageId }) => clientMessageId === id);
     removeArrived(conversationId, isInLog);
-  }, [conversationId, messages, draft]);
+  }, [conversationId, messages, draft, files]);
   const write = (text: string) => {
     saveConversationDraft(currentUserId, conversationId, { ...draft, text });
     if (hasVisibleText(text)) sendTyping(conversationId);
@@ -78,8 +78,7 @@ export function useComposer(conversationId: string) {
   const length = countChars(contentOf(draft.text));
   const isTooLong = length > MAX_CHARACTERS;
   const canSend = (length > 0 || files.length > 0) && !isTooLong && !hasErrors(fileErrors);
-  const reason = useReturnReason(conversationId);
-  const isReturned = draft.returned !== undefined || files.length > 0;
+  const returnReason = useReturnReason(conversationId, draft, files.length > 0);
   return {
     text: draft.text,
     files,
@@ -88,6 +87,6 @@ export function useComposer(conversationId: string) {
     send,
     canSend,
     isTooLong,
-    returnReason: isReturned ? reason : undefined,
+    returnReason,
   };
 }

@@ -63,11 +63,12 @@ export function takeFiles(conversationId: string, content: string): SentFiles {
 export const hasFiles = (conversationId: string): boolean => fileDraftOf(conversationId).files.length > 0;
 
 /** Removes the files of messages that arrived after all, and keeps those selected since. */
-export function withdrawFiles(conversationId: string, hasArrived: (clientMessageId: string) => boolean): void {
+export function withdrawFiles(conversationId: string, hasArrived: (clientMessageId: string) => boolean): boolean {
   const { retryOf } = fileDraftOf(conversationId);
-  if (!retryOf || !hasArrived(retryOf.clientMessageId)) return;
+  if (!retryOf || !hasArrived(retryOf.clientMessageId)) return false;
   const sent = new Set(retryOf.files.map(({ id }) => id));
   change(conversationId, ({ files }) => ({ files: files.filter(({ id }) => !sent.has(id)) }));
+  return true;
 }
 
 export function returnFiles(conversationId: string, sent: SentFiles): void {

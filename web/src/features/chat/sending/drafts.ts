@@ -4,7 +4,12 @@ import { isRecord } from '#lib/is-record.ts';
 import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
 
 /** A failed message whose text is back in the composer. */
-type Returned = { clientMessageId: string; content: string; hasFiles?: true | undefined };
+type Returned = {
+  clientMessageId: string;
+  content: string;
+  hasFiles?: true | undefined;
+  replaces?: string | undefined;
+};
 
 type Draft = {
   text: string;
@@ -38,20 +43,25 @@ export function findReturnedId({ returned }: Draft, content: string): string | u
 export function returnText(
   owner: Owner,
   conversationId: string,
-  { clientMessageId, content, hasFiles }: Returned,
+  { clientMessageId, content, hasFiles, replaces }: Returned,
 ): void {
   if (content === '') return;
   const draft = getConversationDraft(owner, conversationId);
-  const returned = { clientMessageId, content, hasFiles };
+  const returned = { clientMessageId, content, hasFiles, replaces };
   const text = isComposerEmpty(draft) ? content : `${content}\n${draft.text}`;
   saveConversationDraft(owner, conversationId, { text, returned });
 }
 
 /** Removes the text of messages that arrived after all, and keeps what was typed since. */
-export function withdrawReturned(owner: Owner, conversationId: string, hasArrived: (id: string) => boolean): void {
+export function withdrawReturned(
+  owner: Owner,
+  conversationId: string,
+  hasArrived: (message: Returned) => boolean,
+): boolean {
   const { text, returned } = getConversationDraft(owner, conversationId);
-  if (!returned || !hasArrived(returned.clientMessageId)) return;
+  if (!returned || !hasArrived(returned)) return false;
   saveConversationDraft(owner, conversationId, { text: withoutLines(text, returned.content) });
+  return true;
 }
 
 function withoutLines(text: string, lines: string): string {
@@ -68,6 +78,9 @@ function isDraft(value: unknown): value is Draft {
   return isRecord(returned) && typeof returned.clientMessageId === 'string' && typeof returned.content === 'string';
 }
 
+export const FILES_LOST = 'The page was closed before the files were sent. Attach them again.';
+
+/** Why this page returned a message to the composer; empty if it had not failed. */
 const reasons = createUserScopedStore<Readonly<Record<string, string>>>(() => ({}));
 
 export function recordReturnReason(conversationId: string, reason: string): void {
@@ -78,6 +91,9 @@ export function clearReturnReason(conversationId: string): void {
   reasons.change(reasons.owner(), ({ [conversationId]: _, ...others }) => others);
 }
 
-export function useReturnReason(conversationId: string): string | undefined {
-  return useSyncExternalStore(reasons.subscribe, () => reasons.get()[conversationId]);
+export function useReturnReason(conversationId: string, { returned }: Draft, hasFiles: boolean): string {
+  const reason = useSyncExternalStore(reasons.subscribe, () => reasons.get()[conversationId]);
+  if (!returned && !hasFiles) return '';
+  const hadFiles = returned?.hasFiles || returned?.replaces !== undefined;
+  return reason ?? (hadFiles && !hasFiles ? FILES_LOST : '');
 }

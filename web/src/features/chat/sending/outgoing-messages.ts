@@ -18,6 +18,7 @@ import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from 
 import { jumpToLatest } from '../log/load-messages.ts';
 import {
   clearReturnReason,
+  FILES_LOST,
   findReturnedId,
   getConversationDraft,
   isComposerEmpty,
@@ -46,7 +47,6 @@ export type Outgoing = SentFiles & { conversation: string; createdAt: string; re
 
 const FAILED = 'Failed to send message';
 const PAGE_CLOSED = 'The page was closed before the message was sent.';
-const FILES_LOST = 'The page was closed before the files were sent. Attach them again.';
 const MAX_CONCURRENT_CONVERSATIONS = 6;
 
 const store = createUserScopedStore<QueueState<Outgoing>>(emptyQueue, abortAll);
@@ -74,7 +74,6 @@ const sendHandlers: SendHandlers<Outgoing> = {
     const { conversation } = entry.item;
     if (!isOnlyUnconfirmed(conversation) || !isEmpty(conversation)) return;
     moveToComposer(entry);
-    recordReturnReason(conversation, entry.error ?? FAILED);
   },
 };
 
@@ -122,6 +121,7 @@ export function moveToComposer(entry: QueueEntry<Outgoing>): void {
   removeOutgoing(entry);
   returnText(store.owner(), item.conversation, toUnconfirmed(item));
   if (item.files.length > 0) returnFiles(item.conversation, item);
+  recordReturnReason(item.conversation, entry.error ?? '');
 }
 
 /** Removes a message, and prevents its recovery by the next page. */
@@ -147,8 +147,9 @@ export function removeArrived(conversationId: string, isInLog: (clientMessageId:
     if (entry.state === 'failed' && hasArrived(entry.item)) removeOutgoing(entry);
   for (const unconfirmed of listUnconfirmed(owner, conversationId))
     if (hasArrived(unconfirmed)) removeUnconfirmed(owner, conversationId, unconfirmed.clientMessageId);
-  withdrawReturned(owner, conversationId, isInLog);
-  withdrawFiles(conversationId, isInLog);
+  const isTextWithdrawn = withdrawReturned(owner, conversationId, hasArrived);
+  const areFilesWithdrawn = withdrawFiles(conversationId, isInLog);
+  if (isTextWithdrawn || areFilesWithdrawn || isEmpty(conversationId)) clearReturnReason(conversationId);
 }
 
 export function recoverOutgoing(conversationId: string): void {
