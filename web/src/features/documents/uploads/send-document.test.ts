@@ -51,16 +51,19 @@ it('sendVersion deletes the uploaded parts and reports the reason if the documen
   expect(canceledPaths).toEqual([`/api/documents/uploads/${_id}`]);
 });
 
-it('sendVersion asks to upload the file again if the upload expired', async () => {
+it.each([404, 503])('sendVersion asks to upload an expired file again if its query is answered %i', async (status) => {
   signInAs(buildUser('a'));
   let isExpired = false;
   ({ stop } = await startApi(({ method, path }) => {
     if (path.endsWith('/complete')) isExpired = true;
+    if (isExpired && method === 'GET') return { status, body: {} };
     if (isExpired) return { status: 404, body: { message: 'Upload not found', code: 'not_found', requestId: 'r' } };
     return { status: method === 'GET' ? 200 : 201, body: { _id: 'u'.repeat(24), partBytes: PART, parts: [1, 2] } };
   }));
   const file = new File([new Uint8Array(PART + 1)], 'film.bin');
-  await expect(sendVersion(file, 'd'.repeat(24), buildOptions('expired'))).rejects.toThrow('The upload expired');
+  await expect(sendVersion(file, 'd'.repeat(24), buildOptions(`expired ${status}`))).rejects.toThrow(
+    'The upload expired',
+  );
 });
 
 it('sendVersion resumes an unfinished upload of a small file, also when it is retried', async () => {

@@ -31,7 +31,7 @@ const COMPLETE_TIMEOUT_MS = 120_000;
 type UploadTarget = { details: UploadDetails } | { document: string };
 
 type ActiveUploads = {
-  /** By idempotency key: the id of the upload in parts, and how often it had expired on the server. */
+  /** By idempotency key: the id of the upload in parts, and how often it was not found on the server. */
   startedUploads: Map<string, { id?: string | undefined; restarts: number }>;
   /** Files selected again to resume an unfinished upload. */
   reselectedFiles: Map<File, string>;
@@ -145,10 +145,10 @@ async function sendFileInParts(file: File, target: UploadTarget, options: SendOp
     // If the response to its creation was lost, the key may refer to an upload that no longer exists.
     startedUploads.set(key, { restarts: current.restarts + 1 });
     if (current.id === undefined) throw error;
-    const isExpired = await read(current.id).then(() => false, isNotFound);
+    const existing = await read(current.id).catch(() => undefined);
     // If the document was deleted, the uploaded parts would count against the quota for another day.
     await cancel(current.id);
-    throw isExpired ? new Error('The upload expired. Upload the file again.') : error;
+    throw existing ? error : new Error('The upload expired. Upload the file again.');
   } finally {
     releaseLock?.();
   }

@@ -1,6 +1,6 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { useSyncExternalStore } from 'react';
-import { ApiError, messageOf } from '#lib/api/api-error.ts';
+import { messageOf } from '#lib/api/api-error.ts';
 import { abortAll, createSendQueue, emptyQueue, type QueueState } from '#lib/sending/send-queue.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
@@ -63,10 +63,7 @@ function useDiscardUpload(): (idempotencyKey: string) => void {
 }
 
 function explainFailure(error: unknown): string {
-  const isInternal = error instanceof ApiError && error.status === 500;
-  const message = isInternal
-    ? 'The server failed to process the file. Try again.'
-    : messageOf(error, 'Failed to upload files');
+  const message = messageOf(error, 'Failed to upload files');
   showError('Failed to upload files', message);
   return message;
 }
