@@ -9,7 +9,6 @@ import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 /** More messages than one page of the log loads, and than one catch-up request returns. */
 const MESSAGE_COUNT = 650;
 
-// Hundreds of messages are sent sequentially.
 const environment = setUpTestEnvironment();
 
 type Conversation = { id: string; title: string; path: string };

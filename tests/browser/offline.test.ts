@@ -8,7 +8,6 @@ import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 
 const NETWORK = 'Network error - please check your connection';
 
-// Each step waits for several things that may be slow on a busy machine.
 const environment = setUpTestEnvironment();
 let proxy: FaultyProxy;
 

@@ -44,7 +44,6 @@ import { checkBrowsersPerTest, openSignedInPage } from './test-environment.ts';
 
 const FILE_MB = 50;
 
-// Each test waits for many things that may be slow on a busy machine.
 let watchedContext: WatchedContext;
 let system: System;
 let browser: Browser;

@@ -35,7 +35,7 @@ it('useSearch shows no stale results if a search fails, and reports it', async (
   expect(result.current.groups).toEqual([]);
 });
 
-it('personResult links to the direct conversation with people who can sign in, and to the team list for others', () => {
+it('userResult links to the direct conversation with people who can sign in, and to the team list for others', () => {
   const to = (overrides: Partial<User>) => userResult(buildUser('b', overrides), ada._id).to;
   expect(to({})).toBe(`/chat?with=${'b'.repeat(24)}`);
   expect(to({ invited: true })).toMatch(/^\/team\?/);

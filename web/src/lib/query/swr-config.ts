@@ -67,7 +67,7 @@ export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // SWR also keeps all data of this time in memory.
   dedupingInterval: 2_000,
   revalidateOnFocus: false,
-  // On reconnect, `realtime/live-sync.ts` refetches what changed, chat queries, and failed ones.
+  // When a socket reconnects, `realtime/live-sync.ts` refetches what changed, chat queries, and failed ones.
   revalidateOnReconnect: false,
   keepPreviousData: true,
   onErrorRetry: (error: unknown, _key, _config, revalidate, { retryCount }) => {
