@@ -158,7 +158,7 @@ const measureRecovery = async (dev: DevStart): Promise<Figure> => {
   try {
     writeFileSync(file, `${original}\nconst broken: = 1;\n`);
     const isReported = async () => {
-      if (!/failed; it measureRestarts/.test(dev.text().slice(logStart))) throw new Error('The error was not reported');
+      if (!/failed; it restarts/.test(dev.text().slice(logStart))) throw new Error('The error was not reported');
     };
     await waitUntil(isReported, { timeoutMs: 20_000 });
     if (!(await isReady(dev.probe('auth')))) throw new Error('Another service was restarted');
