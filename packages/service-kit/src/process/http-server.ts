@@ -128,7 +128,7 @@ export async function closeServer(
 }
 
 /** How long the server keeps reading a request after it has responded, so that the sender can read the response. */
-const LINGER_MS = 2_000;
+const LINGER_MS = 10_000;
 
 /**
  * Closes the connection of a request that got its response before it had arrived completely, instead of reading the
