@@ -87,7 +87,7 @@ describe('during a dependency outage', () => {
       'GET /chat/attachments/:id/preview': 503,
       'POST /documents/upload': 503,
       'POST /documents/uploads': 503,
-      'POST /documents/uploads, new version': 503,
+      'POST /documents/uploads, uploading a new version': 503,
       'GET /documents/uploads/:id': 503,
       'PUT /documents/uploads/:id/parts/:number': 503,
       'POST /documents/uploads/:id/complete': 503,
