@@ -84,8 +84,11 @@ export type CallOf<E extends Endpoint> = {
   body: Input<E['body']>;
 };
 
-/** The parsed response; `undefined` if the endpoint returns no body. */
-export type ResponseOf<E extends Endpoint> = Output<E['response']>;
+/**
+ * The response with whole users, which clients insert from `people` (`insertPeople`); `undefined` if the endpoint returns
+ * no body.
+ */
+export type ResponseOf<E extends Endpoint> = Input<E['response']>;
 
 /** The result of a handler, before it is parsed by the endpoint's response schema. */
 export type ResultOf<E extends Endpoint> = E['response'] extends z.ZodType

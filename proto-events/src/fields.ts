@@ -244,12 +244,6 @@ export const idList = z
   )
   .describe(`Only these: up to ${MAX_IDS} ids with commas between them`);
 
-/** Describes a page of a list. A search counts up to 1,000 matches, and reports whether there are more. */
-export function pageOf<T extends z.ZodType>(item: T) {
-  const more = z.literal(true).optional().describe('For a search: there are more matches than `total`');
-  return z.object({ data: z.array(item), total: z.int(), more, page: z.int(), totalPages: z.int() });
-}
-
 /**
  * Accepts comma-separated values (`status=todo,review`). Unknown ones are ignored; without a known one, there is no
  * filter.

@@ -24,6 +24,7 @@ export const userSummary = z.object({
   department: departmentRef.nullable().optional(),
   avatar: z.string().nullable().optional(),
   deleted: z.literal(true).optional(),
+  version: z.int().optional().describe('Of the user; of two summaries, the later one has the current names'),
 });
 export type UserSummary = z.infer<typeof userSummary>;
 
@@ -55,6 +56,9 @@ export const user = z.object({
   version: z.int(),
 });
 export type User = z.infer<typeof user>;
+
+/** A user as events carry them: without the time that only they and administrators see. */
+export const sharedUser = user.omit({ lastLogin: true });
 
 /**
  * The directory entry with the key `user.<id>`: enough for every service to show a name, and to reject a revoked user,

@@ -4,8 +4,8 @@ import type { Conversation, PersonalConversation, SharedConversation } from './h
 import { createConversationBody } from './http/chat.ts';
 import type { Message } from './http/chat-messages.ts';
 import { clientMessageId, content, messageType } from './http/chat-messages.ts';
-import { ITEM_TOPICS, LIST_TOPICS, MAX_TOPICS } from './live-updates/topics.ts';
 import type { UserSummary } from './people.ts';
+import { ITEM_TAGS, LIST_TAGS, MAX_TAGS, type Tag } from './responses/tags.ts';
 
 /** Connect error of a rejected socket. */
 export const AUTHENTICATION_ERROR = 'Authentication error';
@@ -27,15 +27,14 @@ export const BROADCAST_PARTICIPANTS = 6;
 
 export type Ack<T = null> = { ok: true; data: T } | { ok: false; error: { code: string; message: string } };
 
-/**
- * A change, without user content such as titles or message text: browsers refetch over HTTP, which checks permissions
- * again.
- */
+/** A change of a resource that a browser may show. */
 export type Change = {
   resource:
     | 'user'
+    | 'user-counts'
     | 'department'
     | 'project'
+    | 'project-counts'
     | 'task'
     | 'meeting'
     | 'room'
@@ -49,34 +48,32 @@ export type Change = {
   action: 'created' | 'updated' | 'deleted';
   /** Version of the resource. For `message`, `id` is the conversation, and this is the seq of the message. */
   version: number;
+  /** What responses show it, whose browsers receive it. */
+  tags: readonly Tag[];
+  /**
+   * The resource as lists show it, without what belongs to one user (`presentItem`); users are references to `people`.
+   * Absent if browsers have to request it.
+   */
+  item?: object;
+  /** The changed fields; absent if unknown. */
+  changed?: string[];
   /** For consecutive messages, the first seq; `version` is the last. Absent for a single one. */
   from?: number;
   /** For an edited or deleted `message`, the revision of its conversation. */
   revision?: number;
-  /** Parent of a task, a document, or a meeting: its project, or `null` for none. Absent if irrelevant. */
-  scope?: { project: string | null };
-  /** The changed fields; absent if unknown. */
-  changed?: string[];
-  /** For a meeting: the receiver is not invited and sees it as an administrator. Absent otherwise. */
-  asAdmin?: true;
-  /** For a task or a project, its current status. */
-  status?: string;
 };
 
-/** A topic that a browser displays and subscribes to. */
-export const topic = z.union([z.enum(LIST_TOPICS), z.templateLiteral([z.enum(ITEM_TOPICS), ':', id])]);
-export type Topic = z.output<typeof topic>;
+export const tag = z.union([z.enum(LIST_TAGS), z.templateLiteral([z.enum(ITEM_TAGS), ':', id])]);
 
-/** A past change. `ageMs` is its age: the response to a request made since then already includes it. */
-export type ReplayedChange = Change & { ageMs: number };
+/** Changes of a short time. `people` are the users to whom the items refer. */
+export type Changes = { changes: Change[]; people?: UserSummary[] };
 
 export type LiveServerEvents = {
   /**
-   * This socket had received everything up to `position` before these changes. `minRefetchIntervalMs`: how long a
-   * browser must wait between two refetches of workspace lists (`WORKSPACE_TOPICS`), if it exceeds
-   * `MIN_REFETCH_INTERVAL_MS` because many browsers show them.
+   * After these changes, this socket has received everything up to `position`. Changes may repeat: an item with the
+   * version that a browser shows already changes nothing.
    */
-  changed: (payload: { changes: Change[]; position: string; minRefetchIntervalMs?: number }) => void;
+  changed: (payload: Changes & { position: string }) => void;
   /** The position alone, sent after a period without changes. */
   position: (payload: { position: string }) => void;
   /**
@@ -102,7 +99,7 @@ type RenewalEvents = {
 export const liveClientPayloads = {
   ...renewal,
   subscribe: z.object({
-    topics: z.array(topic).max(MAX_TOPICS),
+    tags: z.array(tag).max(MAX_TAGS),
     afterPosition: z.string().max(500).optional(),
     maxAgeMs: z.number().min(0).optional(),
   }),
@@ -110,14 +107,14 @@ export const liveClientPayloads = {
 
 export type LiveClientEvents = RenewalEvents & {
   /**
-   * Subscribes this socket to exactly these topics; before the first call it receives all. The acknowledgment
-   * contains the changes of these topics after `afterPosition` or, without a position yet, of the last `maxAgeMs`
-   * milliseconds; or null if that is too long ago or neither was sent, and the client must refetch everything. Users
-   * receive only changes of resources that they can see. `minRefetchIntervalMs` is as in `changed`.
+   * Subscribes this socket to exactly these tags; before the first call it receives none. The acknowledgment contains
+   * the changes with these tags after `afterPosition` or, without a position yet, of the last `maxAgeMs` milliseconds;
+   * or null if that is too long ago or neither was sent, and the client must refetch everything. Users receive only
+   * changes of resources that they can see.
    */
   subscribe: (
     payload: z.input<typeof liveClientPayloads.subscribe>,
-    ack: (response: Ack<{ position: string; changes: ReplayedChange[] | null; minRefetchIntervalMs?: number }>) => void,
+    ack: (response: Ack<{ position: string; changes: Change[] | null; people?: UserSummary[] }>) => void,
   ) => void;
 };
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
+import { sharedProject, sharedProjectCounts } from '../http/projects.ts';
+import { sharedTask } from '../http/tasks.ts';
 
 /** `memberIds` are the team members, without the manager. */
 const projectFields = {
@@ -10,18 +12,35 @@ const projectFields = {
   managerId: id,
   memberIds: z.array(id),
   version: z.int(),
+  project: sharedProject.optional(),
 };
 
 export const projectCreated = defineEvent('projects.project.created', 1, z.object({ ...projectFields, createdBy: id }));
 
-/** `changed` names the fields; a change of the team carries all of its members in `memberIds`. */
+/**
+ * `changed` names the fields; a change of the team carries all of its members in `memberIds`, and the users who joined or
+ * left in `affectedIds`.
+ */
 export const projectUpdated = defineEvent(
   'projects.project.updated',
   1,
-  z.object({ ...projectFields, progress: z.int(), changed: z.array(z.string()) }),
+  z.object({
+    ...projectFields,
+    progress: z.int(),
+    changed: z.array(z.string()),
+    affectedIds: z.array(id).optional(),
+  }),
 );
 
-export const projectDeleted = defineEvent('projects.project.deleted', 1, z.object({ projectId: id, name: z.string() }));
+/** Its tasks are deleted without events of their own; `assigneeIds` are the users to whom they were assigned. */
+export const projectDeleted = defineEvent(
+  'projects.project.deleted',
+  1,
+  z.object({ projectId: id, name: z.string(), assigneeIds: z.array(id).optional() }),
+);
+
+/** At most one per second, after changes of projects. */
+export const projectCountsChanged = defineEvent('projects.counts.changed', 1, sharedProjectCounts);
 
 const taskFields = {
   taskId: id,
@@ -32,16 +51,28 @@ const taskFields = {
   version: z.int(),
 };
 
+const task = sharedTask.optional();
+
 /** The start of the due day in UTC. */
 const dueDate = time.nullable().optional();
 
-export const taskCreated = defineEvent('projects.task.created', 1, z.object({ ...taskFields, dueDate }));
+export const taskCreated = defineEvent('projects.task.created', 1, z.object({ ...taskFields, dueDate, task }));
 
-/** `changed` names the fields; `comments` if one was deleted. */
+/**
+ * `changed` names the fields; `comments` if one was deleted. `previousAssignee` is set if the assignee changed: null for
+ * none.
+ */
 export const taskUpdated = defineEvent(
   'projects.task.updated',
   1,
-  z.object({ ...taskFields, dueDate, progress: z.int(), changed: z.array(z.string()) }),
+  z.object({
+    ...taskFields,
+    dueDate,
+    progress: z.int(),
+    changed: z.array(z.string()),
+    previousAssignee: id.nullable().optional(),
+    task,
+  }),
 );
 
 export const taskDeleted = defineEvent('projects.task.deleted', 1, z.object(taskFields));
@@ -58,6 +89,7 @@ export const taskCommented = defineEvent(
   1,
   z.object({
     ...taskFields,
+    task,
     commentId: id,
     createdBy: id.optional(),
     commenterIds: z.array(id).max(MAX_EVENT_COMMENTERS).optional(),

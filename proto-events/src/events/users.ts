@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
-import { role, userStatus } from '../people.ts';
+import { departmentResponse } from '../http/departments.ts';
+import { userCounts } from '../http/users.ts';
+import { role, sharedUser, userStatus } from '../people.ts';
 
-const userFields = { userId: id, role, status: userStatus, version: z.int() };
+const userFields = { userId: id, role, status: userStatus, version: z.int(), user: sharedUser.optional() };
 
 /** A user was added to the user list: registered or invited. */
 export const userCreated = defineEvent('users.user.created', 1, z.object({ ...userFields, invited: z.boolean() }));
@@ -44,7 +46,16 @@ export const userDeactivated = defineEvent(
   z.object({ userId: id, reason: z.enum(['deactivated', 'deleted']), version: z.int() }),
 );
 
-const departmentFields = { departmentId: id, name: z.string(), isActive: z.boolean(), version: z.int() };
+/** At most one per second, after changes of users. */
+export const userCountsChanged = defineEvent('users.counts.changed', 1, userCounts);
+
+const departmentFields = {
+  departmentId: id,
+  name: z.string(),
+  isActive: z.boolean(),
+  version: z.int(),
+  department: departmentResponse.optional(),
+};
 
 export const departmentCreated = defineEvent('users.department.created', 1, z.object(departmentFields));
 

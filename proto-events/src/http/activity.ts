@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { securityRecord } from '../events/audit.ts';
-import { id, pageOf, pageQuery, time, timeOrDateInput } from '../fields.ts';
+import { id, pageQuery, time, timeOrDateInput } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
 
 /** Categories of the log: sign-ins and denials, account and session changes, and administrative changes to users. */

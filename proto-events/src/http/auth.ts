@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, id, idParams, maxChars, minChars, pageOf, pageQuery, requiredName, time } from '../fields.ts';
+import { email, id, idParams, maxChars, minChars, pageQuery, requiredName, time } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { departmentRef, role, userStatus } from '../people.ts';
 
 /** A new password; each strength rule has its own message. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, pageOf, pageQuery, time } from '../fields.ts';
+import { id, idParams, pageQuery, time } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
 import { preview, thumbnail, thumbnailError } from './previews.ts';
 

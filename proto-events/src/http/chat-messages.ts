@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { composedText, id, idParams, maxChars, pageOf, pageQuery, time, timeInput, uploadedFile } from '../fields.ts';
+import { composedText, id, idParams, maxChars, pageQuery, time, timeInput, uploadedFile } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MAX_ATTACHMENTS } from './chat-attachments.ts';

@@ -1,16 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import {
-  boundedArray,
-  id,
-  idParams,
-  optionalName,
-  pageOf,
-  pageQuery,
-  requiredName,
-  time,
-  usersPerItem,
-} from '../fields.ts';
+import { boundedArray, id, idParams, optionalName, pageQuery, requiredName, time, usersPerItem } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
 import { visible } from '../text/normalize.ts';
 import { message } from './chat-messages.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, pageOf, pageQuery, requiredName, searchText } from '../fields.ts';
+import { id, idParams, pageQuery, requiredName, searchText } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 
 const name = requiredName('Department name is required', 100);
 

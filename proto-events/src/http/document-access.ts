@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { boundedArray, id, idParams, pageOf, pageQuery, time } from '../fields.ts';
+import { boundedArray, id, idParams, pageQuery, time } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { departmentRef, userSummary } from '../people.ts';
 import { document } from './documents.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, pageOf, pageQuery, time, uploadedFile } from '../fields.ts';
+import { id, idParams, pageQuery, time, uploadedFile } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
 import { document, listLinkQuery, visibility } from './documents.ts';
 

@@ -6,7 +6,6 @@ import {
   idParams,
   optionalName,
   optionalText,
-  pageOf,
   pageQuery,
   requiredName,
   searchText,
@@ -14,6 +13,7 @@ import {
   uploadedFile,
   usersPerItem,
 } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { departmentRef, userSummary } from '../people.ts';
 import { tags } from '../tags.ts';
 import { thumbnail, thumbnailError } from './previews.ts';

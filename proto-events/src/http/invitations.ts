@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import {
-  email,
-  id,
-  idParams,
-  maxChars,
-  optionalName,
-  optionalPhone,
-  pageOf,
-  pageQuery,
-  shortEmail,
-  time,
-} from '../fields.ts';
+import { email, id, idParams, maxChars, optionalName, optionalPhone, pageQuery, shortEmail, time } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { departmentRef, role, userSummary } from '../people.ts';
 import { authResponse, COMMON_PASSWORD, knownDevice, newPassword, personNames } from './auth.ts';
 

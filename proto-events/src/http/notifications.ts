@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, MAX_TIMESTAMP_LENGTH, pageOf, pageQuery, time } from '../fields.ts';
+import { id, MAX_TIMESTAMP_LENGTH, pageQuery, time } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
 
 export const notification = z.object({

@@ -6,7 +6,6 @@ import {
   id,
   idList,
   idParams,
-  pageOf,
   pageQuery,
   requiredName,
   requiredText,
@@ -15,7 +14,9 @@ import {
   timeOrDateInput,
   usersPerItem,
 } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
+import { withRefs } from '../people-once.ts';
 
 export const priority = z.enum(['urgent', 'high', 'medium', 'low'], {
   error: ({ input }) =>
@@ -46,7 +47,8 @@ const budget = z
   .refine((amount) => amount < MAX_BUDGET, NO_BUDGET)
   .nullable();
 
-const projectPerson = userSummary.omit({ role: true, status: true });
+/** The place of a user in a project: its manager, a member of its team, or neither. */
+export const membership = z.enum(['manager', 'member']).nullable();
 
 /**
  * A project in every response. `abilities` are what the caller can do with it now; screens derive nothing from roles.
@@ -57,9 +59,9 @@ export const project = z.object({
   description: z.string(),
   priority,
   status: projectStatus,
-  projectManager: projectPerson,
+  projectManager: userSummary,
   teamMembers: z
-    .array(projectPerson)
+    .array(userSummary)
     .describe('All of them; in a list with `people`, that many of those who were added first'),
   memberCount: z.int(),
   progress: z.int().min(0).max(100),
@@ -71,6 +73,7 @@ export const project = z.object({
   createdAt: time,
   updatedAt: time,
   version: z.int(),
+  membership: membership.describe('The caller’s place in the project'),
   abilities: z.object({
     update: z.boolean(),
     updateProgress: z.boolean(),
@@ -91,6 +94,26 @@ export const project = z.object({
   }),
 });
 export type Project = z.infer<typeof project>;
+
+/** Number of team members in the project of an event, those who were added first. */
+export const SHARED_MEMBERS = 6;
+
+/** A project as events carry it: as lists show it, without what belongs to one user. */
+export const sharedProject = withRefs(project.omit({ membership: true, abilities: true, denialReasons: true }));
+
+const projectCounts = z.object({
+  active: z.int(),
+  completed: z.int(),
+  total: z.int(),
+  notStarted: z.int(),
+  inProgress: z.int(),
+  onHold: z.int(),
+  cancelled: z.int(),
+});
+
+/** The counts for everyone; overdue projects by the days (YYYY-MM-DD) that are today somewhere. */
+export const sharedProjectCounts = projectCounts.extend({ overdueByDay: z.record(z.iso.date(), z.int()) });
+export type SharedProjectCounts = z.infer<typeof sharedProjectCounts>;
 
 /** Maximum team size, without the manager: an event carries all members, and a change must reach them. */
 export const MAX_TEAM_MEMBERS = 500;
@@ -164,16 +187,7 @@ export const getProjectStats = endpoint({
   path: '/projects/stats',
   summary: 'Count projects by state; active is in progress or not started',
   access: 'user',
-  response: z.object({
-    active: z.int(),
-    completed: z.int(),
-    overdue: z.int(),
-    total: z.int(),
-    notStarted: z.int(),
-    inProgress: z.int(),
-    onHold: z.int(),
-    cancelled: z.int(),
-  }),
+  response: projectCounts.extend({ overdue: z.int() }),
   status: 200,
 });
 

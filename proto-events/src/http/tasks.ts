@@ -6,7 +6,6 @@ import {
   idList,
   idParams,
   optionalText,
-  pageOf,
   pageQuery,
   requiredName,
   requiredText,
@@ -14,8 +13,10 @@ import {
   time,
   timeOrDateInput,
 } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
-import { priority } from './projects.ts';
+import { withRefs } from '../people-once.ts';
+import { membership, priority } from './projects.ts';
 
 export const taskStatus = z.enum(['todo', 'in-progress', 'review', 'done']);
 export type TaskStatus = z.infer<typeof taskStatus>;
@@ -46,6 +47,7 @@ export const task = z.object({
   createdAt: time,
   updatedAt: time,
   version: z.int(),
+  membership: membership.describe('The caller’s place in the project'),
   abilities: z.object({
     update: z.boolean(),
     updateStatus: z.boolean().describe('Status and progress'),
@@ -62,6 +64,11 @@ export const task = z.object({
     .optional(),
 });
 export type Task = z.infer<typeof task>;
+
+/** A task as events carry it: as lists show it, without what belongs to one user. */
+export const sharedTask = withRefs(
+  task.omit({ comments: true, membership: true, abilities: true, denialReasons: true }),
+);
 
 const progress = z.int('Progress must be a whole number from 0 to 100').min(0).max(100);
 

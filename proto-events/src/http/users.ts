@@ -8,13 +8,13 @@ import {
   optionalName,
   optionalPhone,
   optionalText,
-  pageOf,
   pageQuery,
   requiredName,
   searchText,
   timezone,
   wholeNumber,
 } from '../fields.ts';
+import { pageOf } from '../pages.ts';
 import { role, user, userStatus, userSummary } from '../people.ts';
 import { dayHours, MAX_REMINDER_MINUTES } from '../preferences.ts';
 import { distinctNames } from '../text/fold.ts';
@@ -112,20 +112,22 @@ export const listProjectManagers = endpoint({
   status: 200,
 });
 
+export const userCounts = z.object({
+  total: z.int(),
+  admins: z.int(),
+  projectManagers: z.int(),
+  members: z.int(),
+  active: z.int(),
+  inactive: z.int(),
+  newThisMonth: z.int(),
+});
+
 export const getUserStats = endpoint({
   method: 'GET',
   path: '/users/stats/overview',
   summary: 'Count people by role and status',
   access: 'user',
-  response: z.object({
-    total: z.int(),
-    admins: z.int(),
-    projectManagers: z.int(),
-    members: z.int(),
-    active: z.int(),
-    inactive: z.int(),
-    newThisMonth: z.int(),
-  }),
+  response: userCounts,
   status: 200,
 });
 

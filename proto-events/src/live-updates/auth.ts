@@ -6,17 +6,15 @@ import { type Action, type ExemptEvents, type FanoutRow, type LiveUpdate, row, w
 const invitation =
   (action: Action) =>
   (data: { invitationId: string }): LiveUpdate => ({
-    topics: ['invitations'],
     audience: withAdmins(),
-    changes: [{ resource: 'invitation', id: data.invitationId, action, version: 0 }],
+    change: { resource: 'invitation', id: data.invitationId, action, version: 0, tags: ['invitations'] },
   });
 
 const session =
   (action: Action) =>
   (data: { userId: string; sessionId: string }): LiveUpdate => ({
-    topics: ['sessions'],
     audience: { users: [data.userId] },
-    changes: [{ resource: 'session', id: data.sessionId, action, version: 0 }],
+    change: { resource: 'session', id: data.sessionId, action, version: 0, tags: ['sessions'] },
   });
 
 export const FANOUT: readonly FanoutRow[] = [

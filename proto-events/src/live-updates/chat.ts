@@ -7,17 +7,15 @@ type ConversationEventData = { conversationId: string; version: number; changed?
 const conversation =
   <Data extends ConversationEventData>(action: Action, toAudience: (data: Data) => Audience) =>
   (data: Data): LiveUpdate => ({
-    topics: ['conversations'],
     audience: toAudience(data),
-    changes: [
-      {
-        resource: 'conversation',
-        id: data.conversationId,
-        action,
-        version: data.version,
-        ...(data.changed && { changed: data.changed }),
-      },
-    ],
+    change: {
+      resource: 'conversation',
+      id: data.conversationId,
+      action,
+      version: data.version,
+      tags: ['conversations'],
+      ...(data.changed && { changed: data.changed }),
+    },
   });
 
 type ParticipantsEventData = ConversationEventData & { participantIds: string[] };
@@ -47,21 +45,18 @@ const updatedForAffectedUsers = (data: ParticipantsChangedData): readonly LiveUp
 
 type MessageEventData = { conversationId: string; seq: number; revision?: number | undefined };
 
-/** Has no topic, because every screen shows the unread count. */
 const message =
   (action: Action) =>
   (data: MessageEventData): LiveUpdate => ({
-    topics: [],
     audience: { conversation: data.conversationId, users: [] },
-    changes: [
-      {
-        resource: 'message',
-        id: data.conversationId,
-        action,
-        version: data.seq,
-        ...(data.revision !== undefined && { revision: data.revision }),
-      },
-    ],
+    change: {
+      resource: 'message',
+      id: data.conversationId,
+      action,
+      version: data.seq,
+      tags: ['conversations'],
+      ...(data.revision !== undefined && { revision: data.revision }),
+    },
   });
 
 export const FANOUT: readonly FanoutRow[] = [

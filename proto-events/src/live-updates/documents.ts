@@ -7,10 +7,8 @@ import {
   type FanoutRow,
   type LiveUpdate,
   row,
-  toScope,
   withAdmins,
 } from './live-update.ts';
-import { project } from './projects.ts';
 
 type DocumentEventData = {
   documentId: string;
@@ -30,27 +28,23 @@ function toAudience({ uploadedBy, audience }: DocumentEventData): Audience {
 const document =
   (action: Action) =>
   (data: DocumentEventData): LiveUpdate => ({
-    topics: ['documents'],
     audience: toAudience(data),
-    changes: [
-      {
-        resource: 'document',
-        id: data.documentId,
-        action,
-        version: data.version,
-        ...toScope(data),
-        ...(data.changed && { changed: data.changed }),
-      },
-    ],
+    change: {
+      resource: 'document',
+      id: data.documentId,
+      action,
+      version: data.version,
+      tags: ['documents'],
+      ...(data.changed && { changed: data.changed }),
+    },
   });
 
 type AccessChangedData = { projectId: string; addedIds: string[]; removedIds: string[] };
 
-/** Repeats the change of the team for these users, because the project's own event may be much earlier. */
-const accessChanged = ({ projectId, addedIds, removedIds }: AccessChangedData): LiveUpdate => {
-  const update = project('updated')({ projectId, changed: ['teamMembers'] });
-  return { ...update, topics: ['documents', ...update.topics], audience: { users: [...addedIds, ...removedIds] } };
-};
+const accessChanged = ({ projectId: id, addedIds, removedIds }: AccessChangedData): LiveUpdate => ({
+  audience: { users: [...addedIds, ...removedIds] },
+  change: { resource: 'document', id, action: 'updated', version: 0, tags: ['documents'] },
+});
 
 export const FANOUT: readonly FanoutRow[] = [
   row(documents.documentUploaded, document('created')),

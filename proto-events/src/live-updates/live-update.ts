@@ -1,21 +1,17 @@
 import type { z } from 'zod';
 import type { EventDefinition } from '../event.ts';
-import type { Change, Topic } from '../realtime.ts';
+import type { Change } from '../realtime.ts';
 
 /**
- * Users who may receive an update. Those who subscribed to one of its topics receive it; participants of `conversation`
- * receive it regardless of their subscriptions.
+ * Users who may receive a change. Of everyone, those who subscribed to one of its tags receive it; others receive it
+ * regardless of their subscriptions.
  */
 export type Audience<Users = readonly string[]> =
   | 'everyone'
   | { users: Users; departments?: readonly string[]; admins?: boolean; conversation?: string };
 
-/** Changes to send to the browsers of an audience. */
-export type LiveUpdate<Users = readonly string[]> = {
-  topics: readonly Topic[];
-  audience: Audience<Users>;
-  changes: readonly Change[];
-};
+/** A change to send to the browsers of an audience. */
+export type LiveUpdate<Users = readonly string[]> = { audience: Audience<Users>; change: Change };
 
 /** An event, and the live updates that result from it. `toUpdates` throws if `data` does not match the schema. */
 export type FanoutRow = {
@@ -42,17 +38,8 @@ export type ExemptEvents = Readonly<Record<string, string>>;
 
 export type Action = Change['action'];
 
-/** Lets browsers skip refetching pages of other projects. Omitted when the resource moves between projects. */
-export const toScope = ({
-  project,
-  changed,
-}: {
-  project?: string | null | undefined;
-  changed?: readonly string[];
-}): Pick<Change, 'scope'> => (project === undefined || changed?.includes('project') ? {} : { scope: { project } });
-
 export const withAdmins = (...userIds: string[]) => ({ users: [...new Set(userIds)], admins: true }) satisfies Audience;
 
-/** Returns true if one of the fields is among the changed ones, or if the event does not name those. */
-export const affectsFields = (changed: readonly string[] | undefined, fields: readonly string[]) =>
+/** Whether one of the fields may have changed. An event without names of fields may have changed any. */
+export const affectsFields = (changed: readonly string[] | undefined, ...fields: readonly string[]) =>
   changed?.some((field) => fields.includes(field)) !== false;

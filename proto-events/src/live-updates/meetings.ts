@@ -1,7 +1,7 @@
 import { subjectOf } from '../event.ts';
 import * as meetingClosing from '../events/meeting-closing.ts';
 import * as meetings from '../events/meetings.ts';
-import { type Action, type ExemptEvents, type FanoutRow, type LiveUpdate, row, toScope } from './live-update.ts';
+import { type Action, affectsFields, type ExemptEvents, type FanoutRow, type LiveUpdate, row } from './live-update.ts';
 
 type MeetingEventData = {
   meetingId: string;
@@ -9,23 +9,27 @@ type MeetingEventData = {
   participantIds: string[];
   version: number;
   removedIds?: string[];
-  project?: string | null | undefined;
   changed?: string[];
 };
 
 const meeting =
   (action: Action) =>
   (data: MeetingEventData): LiveUpdate => ({
-    topics: ['meetings'],
     audience: { users: [...new Set([data.organizerId, ...data.participantIds, ...(data.removedIds ?? [])])] },
     // An event of several occurrences names one; browsers refetch any open meeting.
-    changes: [{ resource: 'meeting', id: data.meetingId, action, version: data.version, ...toScope(data) }],
+    change: {
+      resource: 'meeting',
+      id: data.meetingId,
+      action,
+      version: data.version,
+      tags: ['meetings', 'own-meetings'],
+    },
   });
 
 /** Names the changed fields, because calendar lists show none of them. */
 const contentChanged = (data: MeetingEventData & { changed: string[] }): LiveUpdate => {
   const update = meeting('updated')(data);
-  return { ...update, changes: update.changes.map((change) => ({ ...change, changed: data.changed })) };
+  return { ...update, change: { ...update.change, changed: data.changed } };
 };
 
 /** A summary may have been written with the closing. */
@@ -34,13 +38,12 @@ const closedMeeting = (data: MeetingEventData & { summary: string }): LiveUpdate
 
 const reopenedMeeting = (data: MeetingEventData): LiveUpdate => contentChanged({ ...data, changed: ['closing'] });
 
-/** Administrators receive the changes of every meeting. Their own lists need no refetch, as they attend few. */
+/** Administrators see every meeting, beside their own. */
 const forAdmins =
   <Data>(toUpdate: (data: Data) => LiveUpdate) =>
   (data: Data): LiveUpdate => {
     const update = toUpdate(data);
-    const changes = update.changes.map((change) => ({ ...change, asAdmin: true as const }));
-    return { ...update, audience: { users: [], admins: true }, changes };
+    return { audience: { users: [], admins: true }, change: { ...update.change, tags: ['meetings'] } };
   };
 
 type OccurrencesChangedData = {
@@ -51,17 +54,30 @@ type OccurrencesChangedData = {
 /** Each user receives only the occurrences that they can see. */
 const changedOccurrences = ({ occurrences, changed }: OccurrencesChangedData): LiveUpdate[] =>
   occurrences.map(({ meetingId: id, userIds }) => ({
-    topics: ['meetings'],
     audience: { users: userIds },
-    changes: [{ resource: 'meeting', id, action: 'updated', version: 0, ...(changed && { changed }) }],
+    change: {
+      resource: 'meeting',
+      id,
+      action: 'updated',
+      version: 0,
+      tags: ['meetings', 'own-meetings'],
+      ...(changed && { changed }),
+    },
   }));
 
 type RoomEventData = { roomId: string; action: Action; changed: string[]; version: number };
 
 const room = ({ roomId: id, action, changed, version }: RoomEventData): LiveUpdate => ({
-  topics: ['meetings'],
   audience: 'everyone',
-  changes: [{ resource: 'room', id, action, version, ...(action === 'updated' && { changed }) }],
+  change: {
+    resource: 'room',
+    id,
+    action,
+    version,
+    // Meetings show the name of their room.
+    tags: ['rooms', ...(affectsFields(changed, 'name') ? ['room-names' as const] : [])],
+    ...(action === 'updated' && { changed }),
+  },
 });
 
 export const FANOUT: readonly FanoutRow[] = [

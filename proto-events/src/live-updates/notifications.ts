@@ -1,13 +1,10 @@
 import { subjectOf } from '../event.ts';
 import * as notifications from '../events/notifications.ts';
-import type { Topic } from '../realtime.ts';
 import { type ExemptEvents, type FanoutRow, type LiveUpdate, row } from './live-update.ts';
 
-/** Uses the topic of each user, which that user's browsers subscribe to for the unread count. */
-const notification = ({ personIds: userIds, about }: { personIds: string[]; about: string }): LiveUpdate => ({
-  topics: userIds.map((userId): Topic => `person:${userId}`),
-  audience: { users: userIds },
-  changes: [{ resource: 'notification', id: about, action: 'updated', version: 0 }],
+const notification = ({ personIds: users, about }: { personIds: string[]; about: string }): LiveUpdate => ({
+  audience: { users },
+  change: { resource: 'notification', id: about, action: 'updated', version: 0, tags: ['notifications'] },
 });
 
 export const FANOUT: readonly FanoutRow[] = [row(notifications.notificationChanged, notification)];

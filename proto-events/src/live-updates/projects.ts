@@ -1,53 +1,112 @@
 import { subjectOf } from '../event.ts';
 import * as projects from '../events/projects.ts';
-import { type Action, affectsFields, type ExemptEvents, type FanoutRow, type LiveUpdate, row } from './live-update.ts';
-import { DISPLAY_NAME_FIELDS } from './topics.ts';
+import type { Tag } from '../responses/tags.ts';
+import { type Action, type ExemptEvents, type FanoutRow, type LiveUpdate, row } from './live-update.ts';
 
-type ProjectEventData = { projectId: string; version?: number; changed?: string[]; status?: string };
+type ProjectEventData = { projectId: string; version: number; changed?: string[]; project?: object | undefined };
 
-export const project =
+const project =
   (action: Action) =>
-  ({ projectId, version = 0, changed, status }: ProjectEventData): LiveUpdate => ({
-    topics: [
-      'projects',
-      `project:${projectId}`,
-      ...(action !== 'created' && affectsFields(changed, DISPLAY_NAME_FIELDS.project)
-        ? ['project-names' as const]
-        : []),
-    ],
+  ({ projectId, version, changed, project: item }: ProjectEventData): LiveUpdate => ({
     audience: 'everyone',
-    changes: [
-      { resource: 'project', id: projectId, action, version, ...(changed && { changed }), ...(status && { status }) },
-    ],
+    change: {
+      resource: 'project',
+      id: projectId,
+      action,
+      version,
+      tags: ['projects', `project:${projectId}`],
+      ...(changed && { changed }),
+      ...(item && { item }),
+    },
   });
 
-type TaskEventData = { taskId: string; projectId: string; version: number; changed?: string[]; status?: string };
+/** The items of the project and its tasks look different to users who joined or left it: they request them. */
+const projectOfAffectedUsers = ({ projectId, version, changed, affectedIds = [] }: AffectedUsersData): LiveUpdate[] =>
+  affectedIds.map((userId) => ({
+    audience: { users: [userId] },
+    change: {
+      resource: 'project',
+      id: projectId,
+      action: 'updated',
+      version,
+      tags: ['projects', `project:${projectId}`, 'tasks', `tasks-in:${projectId}`, `tasks-of:${userId}`],
+      ...(changed && { changed }),
+    },
+  }));
+
+type AffectedUsersData = ProjectEventData & { affectedIds?: string[] | undefined };
+
+const createdForMembers = (data: ProjectEventData & { managerId: string; memberIds: string[] }): LiveUpdate[] =>
+  projectOfAffectedUsers({ ...data, affectedIds: [data.managerId, ...data.memberIds] });
+
+const deletedProject = ({
+  projectId,
+  assigneeIds = [],
+}: {
+  projectId: string;
+  assigneeIds?: string[] | undefined;
+}) => ({
+  audience: 'everyone' as const,
+  change: {
+    resource: 'project' as const,
+    id: projectId,
+    action: 'deleted' as const,
+    version: 0,
+    tags: [
+      'projects',
+      `project:${projectId}`,
+      'tasks',
+      `tasks-in:${projectId}`,
+      ...assigneeIds.map((userId): Tag => `tasks-of:${userId}`),
+    ] satisfies Tag[],
+  },
+});
+
+const projectCounts = (item: object): LiveUpdate => ({
+  audience: 'everyone',
+  change: { resource: 'project-counts', id: 'all', action: 'updated', version: 0, tags: ['project-counts'], item },
+});
+
+type TaskEventData = {
+  taskId: string;
+  projectId: string;
+  assignedTo: string | null;
+  version: number;
+  changed?: string[];
+  previousAssignee?: string | null | undefined;
+  task?: object | undefined;
+};
 
 const task =
   (action: Action) =>
-  (data: TaskEventData): LiveUpdate => ({
-    topics: [`project:${data.projectId}`, `task:${data.taskId}`],
+  ({ taskId, projectId, assignedTo, version, changed, previousAssignee, task: item }: TaskEventData): LiveUpdate => ({
     audience: 'everyone',
-    changes: [
-      {
-        resource: 'task',
-        id: data.taskId,
-        action,
-        version: data.version,
-        scope: { project: data.projectId },
-        ...(data.changed && { changed: data.changed }),
-        ...(data.status && { status: data.status }),
-      },
-    ],
+    change: {
+      resource: 'task',
+      id: taskId,
+      action,
+      version,
+      tags: [
+        'tasks',
+        `tasks-in:${projectId}`,
+        `task:${taskId}`,
+        ...[assignedTo, previousAssignee].filter((userId) => userId != null).map((userId): Tag => `tasks-of:${userId}`),
+      ],
+      ...(changed && { changed }),
+      ...(item && { item }),
+    },
   });
 
+const commentedTask = (data: TaskEventData): LiveUpdate => task('updated')({ ...data, changed: ['comments'] });
+
 export const FANOUT: readonly FanoutRow[] = [
-  row(projects.projectCreated, project('created')),
-  row(projects.projectUpdated, project('updated')),
-  row(projects.projectDeleted, project('deleted')),
+  row(projects.projectCreated, project('created'), createdForMembers),
+  row(projects.projectUpdated, project('updated'), projectOfAffectedUsers),
+  row(projects.projectDeleted, deletedProject),
+  row(projects.projectCountsChanged, projectCounts),
   row(projects.taskCreated, task('created')),
   row(projects.taskUpdated, task('updated')),
-  row(projects.taskCommented, (data) => task('updated')({ ...data, changed: ['comments'] })),
+  row(projects.taskCommented, commentedTask),
   row(projects.taskDeleted, task('deleted')),
 ];
 

@@ -1,38 +1,68 @@
 import { subjectOf } from '../event.ts';
 import * as users from '../events/users.ts';
 import { type Action, affectsFields, type ExemptEvents, type FanoutRow, type LiveUpdate, row } from './live-update.ts';
-import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from './topics.ts';
 
-type UserEventData = { userId: string; version: number; changed?: string[] };
+type UserEventData = { userId: string; version: number; changed?: string[]; user?: object | undefined };
 
 const user =
   (action: Action) =>
-  ({ userId, version, changed }: UserEventData): LiveUpdate => ({
-    topics: [
-      `person:${userId}`,
-      // Omitted for fields that no list shows, such as the time zone that is set at the first sign-in.
-      ...(affectsFields(changed, USER_LIST_FIELDS) ? ['people' as const] : []),
-      // Omitted for a new user, whose name no screen shows yet.
-      ...(action !== 'created' && affectsFields(changed, DISPLAY_NAME_FIELDS.user) ? ['names' as const] : []),
-    ],
+  ({ userId, version, changed, user: item }: UserEventData): LiveUpdate => ({
     audience: 'everyone',
-    changes: [{ resource: 'user', id: userId, action, version, ...(changed && { changed }) }],
+    change: {
+      resource: 'user',
+      id: userId,
+      action,
+      version,
+      tags: [
+        'users',
+        `user:${userId}`,
+        // No response shows a new user yet.
+        ...(action !== 'created' && affectsFields(changed, ...SUMMARY_FIELDS) ? ['people' as const] : []),
+        // Departments show how many users they have.
+        ...(action !== 'updated' || affectsFields(changed, 'department') ? ['departments' as const] : []),
+        // An invitation ends when it is accepted.
+        ...(affectsFields(changed, 'invited', 'status') ? ['invitations' as const] : []),
+      ],
+      ...(changed && { changed }),
+      ...(item && { item }),
+    },
   });
 
-type DepartmentEventData = { departmentId: string; version: number; changed?: string[] };
+/** The fields of `userSummary`, which other resources show of a user. */
+const SUMMARY_FIELDS = ['firstName', 'lastName', 'email', 'avatar', 'role', 'status', 'department'];
+
+const userCounts = (item: object): LiveUpdate => ({
+  audience: 'everyone',
+  change: { resource: 'user-counts', id: 'all', action: 'updated', version: 0, tags: ['user-counts'], item },
+});
+
+type DepartmentEventData = {
+  departmentId: string;
+  version: number;
+  changed?: string[];
+  department?: object | undefined;
+};
 
 const department =
   (action: Action) =>
-  ({ departmentId: id, version, changed }: DepartmentEventData): LiveUpdate => ({
-    topics: ['departments', 'people', ...(action === 'created' ? [] : ['names' as const])],
+  ({ departmentId: id, version, changed, department: item }: DepartmentEventData): LiveUpdate => ({
     audience: 'everyone',
-    changes: [{ resource: 'department', id, action, version, ...(changed && { changed }) }],
+    change: {
+      resource: 'department',
+      id,
+      action,
+      version,
+      tags: ['departments', ...(action === 'created' ? [] : ['people' as const])],
+      ...(changed && { changed }),
+      ...(item && { item }),
+    },
   });
 
 export const FANOUT: readonly FanoutRow[] = [
   row(users.userCreated, user('created')),
   row(users.userUpdated, user('updated')),
   row(users.userDeleted, user('deleted')),
+  row(users.userCountsChanged, userCounts),
   row(users.departmentCreated, department('created')),
   row(users.departmentUpdated, department('updated')),
   row(users.departmentDeleted, department('deleted')),

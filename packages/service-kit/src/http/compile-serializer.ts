@@ -1,3 +1,5 @@
+import { userSummary } from '@atrium/proto-events/people';
+import { isUserRef, people } from '@atrium/proto-events/people-once';
 import { z } from 'zod';
 
 export type Serializer = (value: unknown) => string;
@@ -16,7 +18,8 @@ const NON_MUTATING_CHECKS = new Set([
 
 /**
  * Compiles a function that copies exactly the fields that the schema names. Constraints on strings and numbers were
- * validated on input, so only types are checked. Anything but objects, arrays, and primitives is delegated to zod.
+ * validated on input, so only types are checked. Anything but objects, arrays, and primitives is delegated to zod. Where
+ * the schema has references to users, their details are collected for the field `people`.
  */
 export function compileSerializer(schema: z.ZodType): Serializer {
   const source = new SourceBuilder();
@@ -26,7 +29,7 @@ export function compileSerializer(schema: z.ZodType): Serializer {
     'schemas',
     'parse',
     'reject',
-    `${source.functions.join('\n')}\nreturn (value) => ${expression};`,
+    `${source.functions.join('\n')}\nreturn (value) => { const users = new Map(); return ${expression}; };`,
   );
   const copy: (value: unknown) => unknown = compile(source.schemas, z.parse, rejectValue);
   return (value) => JSON.stringify(copy(value));
@@ -47,6 +50,8 @@ class SourceBuilder {
     const { def } = internals;
     const copyIf = (condition: string, copy = value) =>
       `(${condition} ? ${copy} : reject(${JSON.stringify(field)}, ${value}))`;
+    if (schema === people)
+      return `[...users.values()].map((user) => ${this.expression(userSummary, 'user', 'people')})`;
     if (changesValue(def)) return this.#parseCall(schema, value);
     switch (def.type) {
       case 'string':
@@ -69,7 +74,7 @@ class SourceBuilder {
       case 'object':
         return copyIf(
           `typeof ${value} === 'object' && ${value} !== null && !Array.isArray(${value})`,
-          `${this.#copyFunction(schema, def)}(${value})`,
+          `${this.#copyFunction(schema, def)}(${value}, users)`,
         );
       default:
         return this.#parseCall(schema, value);
@@ -89,7 +94,8 @@ class SourceBuilder {
       const key = JSON.stringify(field);
       return `${key}: ${this.expression(fieldSchema, `from[${key}]`, field)}`;
     });
-    this.functions.push(`function ${name}(from) { return { ${fields.join(', ')} }; }`);
+    const collect = isUserRef(schema) ? 'users.set(from._id, from); ' : '';
+    this.functions.push(`function ${name}(from, users) { ${collect}return { ${fields.join(', ')} }; }`);
     return name;
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { boundedArray, id, idParams, pageOf, pageQuery, requiredName, time, timeOrDateInput } from '../../fields.ts';
+import { boundedArray, id, idParams, pageQuery, requiredName, time, timeOrDateInput } from '../../fields.ts';
+import { pageOf } from '../../pages.ts';
 import { userSummary } from '../../people.ts';
 import { summaryText } from './meeting-fields.ts';
 import { notesInput } from './notes.ts';

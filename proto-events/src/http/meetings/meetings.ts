@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { id, idParams, pageOf, pageQuery, timeInput, timezone, usersPerItem } from '../../fields.ts';
+import { id, idParams, pageQuery, timeInput, timezone, usersPerItem } from '../../fields.ts';
+import { pageOf } from '../../pages.ts';
 import { NO_MEETINGS, SELECT_WEEKDAYS, START_ERRORS } from '../../recurrence/rule.ts';
 import { createMeetingBody, meeting, responseStatus, seriesScope, updateMeetingBody } from './meeting-fields.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { boundedArray, id, idParams, pageOf, pageQuery, requiredName } from '../../fields.ts';
+import { boundedArray, id, idParams, pageQuery, requiredName } from '../../fields.ts';
+import { pageOf } from '../../pages.ts';
 import { departmentRef } from '../../people.ts';
 
 const INVALID_CAPACITY = 'A room must have a capacity of 1 to 10,000 people';

@@ -1,4 +1,5 @@
 import type { CallOf, Endpoint, ResponseOf } from '@atrium/proto-events/endpoint';
+import { insertPeople } from '@atrium/proto-events/insert-people';
 import { buildPath } from '../paths.ts';
 import { ApiError, errorFromResponse, networkError, requestError } from './api-error.ts';
 import { takePreloaded } from './preloaded-responses.ts';
@@ -75,7 +76,7 @@ async function send(method: string, path: string, body: unknown, options: CallOp
   const response = preloaded?.response ?? (await sendRequest(method, path, body, options, token));
   const parsed = preloaded?.body ?? (await parseBody(response));
   if (!response.ok) throw errorFromResponse(response.status, parsed, (name) => response.headers.get(name));
-  return parsed;
+  return insertPeople(parsed);
 }
 
 function sendRequest(method: string, path: string, body: unknown, options: CallOptions, token: string | null) {

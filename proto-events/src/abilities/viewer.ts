@@ -1,0 +1,12 @@
+import type { Role } from '../people.ts';
+
+/** The user for whom a resource is presented. A service's `Caller` is one. */
+export type Viewer = { userId: string; role: Role; departmentId?: string | null };
+
+/** The reason why each denied ability is denied; undefined for those allowed. */
+export type DenialReasons<Ability extends string> = Record<Ability, string | undefined>;
+
+export const toAbilities = <Ability extends string>(denialReasons: DenialReasons<Ability>): Record<Ability, boolean> =>
+  Object.fromEntries(
+    Object.entries(denialReasons).map(([ability, reason]) => [ability, reason === undefined]),
+  ) as Record<Ability, boolean>;

@@ -1,0 +1,25 @@
+// Browsers import this module, so it has no schemas.
+
+import { byFields, computed, type ResponseDefinitions, unaffected } from './response.ts';
+import type { Tag } from './tags.ts';
+
+const conversations = (): Tag[] => ['conversations', 'people'];
+const FILES = 'Team Chat updates files and links with the messages';
+const isNotMessage = ({ resource }: { resource: string }) => resource !== 'message';
+
+export const CHAT_RESPONSES: ResponseDefinitions = {
+  '/chat/conversations': computed(conversations, isNotMessage),
+  '/chat/conversations/:id': computed(conversations, isNotMessage),
+  '/chat/conversations/:id/unread-count': computed(() => ['conversations']),
+  '/chat/conversations/:id/attachments': unaffected(FILES),
+  '/chat/conversations/:id/links': unaffected(FILES),
+  '/chat/messages': unaffected('Messages have events of their own'),
+  // Renames do not change unread counts; messages and read positions have events of their own.
+  '/chat/unread': computed(
+    () => ['conversations'],
+    (change, data) => isNotMessage(change) && byFields('participants')(change, data),
+  ),
+  '/chat/attachments/:id': unaffected('A file never changes'),
+  '/chat/attachments/:id/preview': unaffected('Contains a link that is in use'),
+  '/chat/attachments/limits': unaffected('A setting of the deployment'),
+};

@@ -1,0 +1,30 @@
+// Browsers import this module, so it has no schemas.
+
+import { byFields, computed, type ResponseDefinitions, unaffected } from './response.ts';
+import type { Tag } from './tags.ts';
+
+/*
+ * Documents are not patched in lists: items contain links to thumbnails, which are signed for each request, and searches
+ * also find text of the files.
+ */
+
+const documents = (): Tag[] => ['documents', 'people'];
+const OWN_UPLOADS = 'Each browser updates its own uploads';
+
+export const DOCUMENT_RESPONSES: ResponseDefinitions = {
+  '/documents': computed(documents),
+  '/documents/recent': computed(documents),
+  '/documents/project/:id': computed(documents),
+  '/documents/stats': computed(() => ['documents'], byFields('name', 'tags', 'visibility', 'sharedWith', 'file')),
+  '/documents/trash': computed(documents),
+  '/documents/:id': computed(documents),
+  '/documents/:id/versions': computed(documents),
+  '/documents/:id/versions/:number': unaffected('A version never changes'),
+  '/documents/:id/shares': computed(documents),
+  '/documents/:id/access': computed(documents),
+  '/documents/:id/downloads': unaffected('Downloads have no event: the log is polled while it is open'),
+  '/documents/:id/preview': unaffected('Contains a link that is in use'),
+  '/documents/limits': unaffected(OWN_UPLOADS),
+  '/documents/uploads': unaffected(OWN_UPLOADS),
+  '/documents/uploads/:id': unaffected(OWN_UPLOADS),
+};

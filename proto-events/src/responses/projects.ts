@@ -1,0 +1,96 @@
+// Browsers import this module, so it has no schemas.
+
+import type { Project } from '../http/projects.ts';
+import type { Task } from '../http/tasks.ts';
+import { matchesSearch } from '../text/search.ts';
+import { ascending, descending, inOrder } from './order.ts';
+import {
+  byFields,
+  computed,
+  isRequested,
+  item,
+  list,
+  type ResponseDefinitions,
+  type ResponseRequest,
+} from './response.ts';
+
+const matchesProject = ({ _id, name, description, status, priority }: Project, { query }: ResponseRequest) =>
+  isRequested(query, 'ids', _id) &&
+  isRequested(query, 'status', status) &&
+  isRequested(query, 'priority', priority) &&
+  matchesSearch(`${name} ${description}`, query.get('search') ?? '');
+
+const byUpdate = inOrder<Project>(
+  descending(({ updatedAt }) => updatedAt),
+  descending(({ _id }) => _id),
+);
+
+const matchesTask = (task: Task, { query }: ResponseRequest) =>
+  isRequested(query, 'ids', task._id) &&
+  isRequested(query, 'project', task.project) &&
+  isRequested(query, 'assignedTo', task.assignedTo?._id ?? '') &&
+  isRequested(query, 'status', task.status) &&
+  isRequested(query, 'priority', task.priority) &&
+  matchesSearch(`${task.title} ${task.description}`, query.get('search') ?? '');
+
+const PRIORITIES: readonly Task['priority'][] = ['urgent', 'high', 'medium', 'low'];
+
+const byCreation = inOrder<Task>(
+  descending(({ createdAt }) => createdAt),
+  descending(({ _id }) => _id),
+);
+const byPriority = inOrder<Task>(
+  ascending(({ priority }) => PRIORITIES.indexOf(priority)),
+  ascending(({ dueDate }) => dueDate),
+  ascending(({ _id }) => _id),
+);
+const compareTasks = ({ query }: ResponseRequest) => (query.get('sort') === 'priority' ? byPriority : byCreation);
+
+export const PROJECT_RESPONSES: ResponseDefinitions = {
+  '/projects': list<Project>({
+    resource: 'project',
+    tags: () => ['projects', 'people'],
+    matches: matchesProject,
+    compare: () => byUpdate,
+  }),
+  '/projects/my-projects': list<Project>({
+    resource: 'project',
+    tags: () => ['projects', 'people'],
+    matches: (project, request) => project.membership !== null && matchesProject(project, request),
+    compare: () => byUpdate,
+  }),
+  '/projects/stats': item({ resource: 'project-counts', tags: () => ['project-counts'] }),
+  '/projects/:id': item({ resource: 'project', tags: ({ params }) => [`project:${params.id}`, 'people'] }),
+  '/tasks': list<Task>({
+    resource: 'task',
+    tags: ({ query }) => [query.get('project') ? `tasks-in:${query.get('project')}` : 'tasks', 'people'],
+    matches: matchesTask,
+    compare: compareTasks,
+  }),
+  '/tasks/my-tasks': list<Task>({
+    resource: 'task',
+    tags: ({ viewer }) => [`tasks-of:${viewer.userId}`, 'people'],
+    matches: (task, request) => task.assignedTo?._id === request.viewer.userId && matchesTask(task, request),
+    compare: compareTasks,
+  }),
+  '/tasks/project/:id': list<Task>({
+    resource: 'task',
+    tags: ({ params }) => [`tasks-in:${params.id}`, 'people'],
+    matches: (task, request) => task.project === request.params.id && matchesTask(task, request),
+    compare: compareTasks,
+  }),
+  '/tasks/stats': computed(
+    ({ query }) => {
+      const project = query.get('projectId');
+      const user = query.get('userId');
+      return [project ? `tasks-in:${project}` : user ? `tasks-of:${user}` : 'tasks'];
+    },
+    byFields('status', 'dueDate', 'assignedTo'),
+  ),
+  '/tasks/:id': item({
+    resource: 'task',
+    tags: ({ params }) => [`task:${params.id}`, 'people'],
+    detailFields: ['comments'],
+  }),
+  '/tasks/:id/comments': computed(({ params }) => [`task:${params.id}`, 'people'], byFields('comments')),
+};

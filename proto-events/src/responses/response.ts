@@ -1,0 +1,80 @@
+// Browsers import this module, so it has no schemas.
+
+import type { Viewer } from '../abilities/viewer.ts';
+import type { Change } from '../realtime.ts';
+import type { Tag } from './tags.ts';
+
+/** The request of a response, and the user who made it. */
+export type ResponseRequest = { params: Readonly<Record<string, string>>; query: URLSearchParams; viewer: Viewer };
+
+type Tagged = {
+  /** What the response shows. A change with one of these tags may affect it. */
+  tags: (request: ResponseRequest) => readonly Tag[];
+};
+
+/**
+ * A list whose rules are known outside the service: which items it contains, and their order. The rules equal those of
+ * the service's SQL (`tests/lists`).
+ */
+export type ListResponse<Item = never> = Tagged & {
+  kind: 'list';
+  resource: Change['resource'];
+  /** Whether the list contains the item. Undefined if only the service knows. */
+  matches: (item: Item, request: ResponseRequest) => boolean | undefined;
+  /** The order of the list. Undefined if only the service knows. */
+  compare: (request: ResponseRequest) => ((a: Item, b: Item) => number) | undefined;
+};
+
+/** A single resource. */
+export type ItemResponse = Tagged & {
+  kind: 'item';
+  resource: Change['resource'];
+  /** Fields that the item of a list lacks: after a change of one of them, the response is stale. */
+  detailFields?: readonly string[];
+};
+
+/** Whether a change with one of the tags affects the response. `data` is undefined while a request is in flight. */
+export type IsAffected = (change: Change, data: unknown) => boolean;
+
+/** A response that only the service can compute: after a change it is stale. */
+export type ComputedResponse = Tagged & { kind: 'computed'; isAffected: IsAffected };
+
+/** A response that no event affects, for a reason. */
+export type StaticResponse = { kind: 'static'; reason: string };
+
+export type ResponseDefinition = ListResponse | ItemResponse | ComputedResponse | StaticResponse;
+
+/** Definitions by the path of their endpoints. */
+export type ResponseDefinitions = Readonly<Record<string, ResponseDefinition>>;
+
+export const list = <Item>(definition: Omit<ListResponse<Item>, 'kind'>): ListResponse =>
+  ({ kind: 'list', ...definition }) as ListResponse<Item> as ListResponse;
+
+export const item = (definition: Omit<ItemResponse, 'kind'>): ItemResponse => ({ kind: 'item', ...definition });
+
+/** By default, every change with one of the tags affects the response. */
+export const computed = (tags: ComputedResponse['tags'], isAffected: IsAffected = () => true): ComputedResponse => ({
+  kind: 'computed',
+  tags,
+  isAffected,
+});
+
+export const unaffected = (reason: string): StaticResponse => ({ kind: 'static', reason });
+
+/** Creations, deletions, and changes of these fields. A change that does not name its fields may be of any. */
+export const byFields =
+  (...fields: readonly string[]): IsAffected =>
+  ({ action, changed }) =>
+    action !== 'updated' || changed === undefined || changed.some((field) => fields.includes(field));
+
+/** Everything but changes of only these fields. */
+export const exceptFields =
+  (...fields: readonly string[]): IsAffected =>
+  ({ action, changed }) =>
+    action !== 'updated' || changed === undefined || !changed.every((field) => fields.includes(field));
+
+/** Whether the parameter is absent, or lists the value (`status=todo,review`). */
+export function isRequested(query: URLSearchParams, name: string, value: string): boolean {
+  const requested = query.get(name);
+  return !requested || requested.split(',').includes(value);
+}

@@ -1,0 +1,36 @@
+// Browsers import this module, so it has no schemas.
+
+/**
+ * Tags of what a response shows. An event names the tags that it affects, and a browser subscribes to those of the
+ * responses that it shows. `own-meetings`: those to which the user is invited. `people`: names, pictures, and status of users anywhere. For meetings, documents,
+ * conversations, notifications, invitations, and sessions, users receive only changes of what they can see.
+ */
+export const LIST_TAGS = [
+  'projects',
+  'project-counts',
+  'tasks',
+  'users',
+  'user-counts',
+  'people',
+  'departments',
+  'meetings',
+  'own-meetings',
+  'room-names',
+  'rooms',
+  'documents',
+  'conversations',
+  'invitations',
+  'sessions',
+  'notifications',
+] as const;
+
+/**
+ * Tags of one resource, such as `project:<id>`. `tasks-in` are the tasks of a project, `tasks-of` those assigned to a
+ * user.
+ */
+export const ITEM_TAGS = ['project', 'task', 'tasks-in', 'tasks-of', 'user'] as const;
+
+export type Tag = (typeof LIST_TAGS)[number] | `${(typeof ITEM_TAGS)[number]}:${string}`;
+
+/** Maximum number of tags that a socket can subscribe to. */
+export const MAX_TAGS = 200;

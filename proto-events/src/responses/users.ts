@@ -1,0 +1,83 @@
+// Browsers import this module, so it has no schemas.
+
+import type { ResponseOf } from '../endpoint.ts';
+import type { listDepartments } from '../http/departments.ts';
+import type { User } from '../people.ts';
+import { matchesSearch } from '../text/search.ts';
+import { ascending, descending, inOrder, sortKey } from './order.ts';
+import {
+  byFields,
+  computed,
+  isRequested,
+  item,
+  list,
+  type ResponseDefinitions,
+  type ResponseRequest,
+} from './response.ts';
+
+type Department = ResponseOf<typeof listDepartments>['data'][number];
+
+const NO_DEPARTMENT = 'none';
+
+const matchesUser = (user: User, { query }: ResponseRequest) =>
+  isRequested(query, 'ids', user._id) &&
+  isRequested(query, 'role', user.role) &&
+  isRequested(query, 'status', user.status) &&
+  isRequested(query, 'department', user.department?._id ?? NO_DEPARTMENT) &&
+  matchesSearch(`${user.firstName} ${user.lastName} ${user.email}`, query.get('search') ?? '');
+
+const SORT_KEYS: Readonly<Record<string, (user: User) => string | null>> = {
+  name: ({ firstName }) => sortKey(firstName),
+  role: ({ role }) => role,
+  department: ({ department }) => department && sortKey(department.name),
+  status: ({ status }) => status,
+  lastLogin: ({ lastLogin }) => lastLogin ?? null,
+};
+const NAME_KEYS = [
+  ({ lastName }: User) => sortKey(lastName),
+  ({ firstName }: User) => sortKey(firstName),
+  ({ _id }: User) => _id,
+];
+
+function compareUsers({ query, viewer }: ResponseRequest) {
+  const sortBy = query.get('sortBy') ?? 'lastName';
+  // Only administrators see when someone last signed in.
+  const isSortable = sortBy !== 'lastLogin' || viewer.role === 'admin';
+  const firstKey = isSortable ? SORT_KEYS[sortBy] : undefined;
+  const keys = firstKey ? [firstKey, ...NAME_KEYS] : NAME_KEYS;
+  const direction = isSortable && query.get('sortOrder') === 'desc' ? descending : ascending;
+  return inOrder<User>(...keys.map(direction));
+}
+
+const byName = inOrder<User>(...NAME_KEYS.map(ascending));
+
+export const USER_RESPONSES: ResponseDefinitions = {
+  '/users': list<User>({
+    resource: 'user',
+    tags: () => ['users', 'people'],
+    matches: matchesUser,
+    compare: compareUsers,
+  }),
+  '/users/project-managers': list<User>({
+    resource: 'user',
+    tags: () => ['users'],
+    matches: (user, request) => user.role !== 'member' && user.status === 'active' && matchesUser(user, request),
+    compare: () => byName,
+  }),
+  '/users/stats/overview': item({ resource: 'user-counts', tags: () => ['user-counts'] }),
+  '/users/:id': item({ resource: 'user', tags: ({ params }) => [`user:${params.id}`] }),
+  '/users/profile': item({ resource: 'user', tags: ({ viewer }) => [`user:${viewer.userId}`] }),
+  '/users/profile/preferences': computed(({ viewer }) => [`user:${viewer.userId}`], byFields('preferences')),
+  '/departments': list<Department>({
+    resource: 'department',
+    tags: () => ['departments'],
+    matches: ({ name }, { query }) => matchesSearch(name, query.get('search') ?? ''),
+    compare: () =>
+      inOrder<Department>(
+        ascending(({ name }) => sortKey(name)),
+        ascending(({ _id }) => _id),
+      ),
+  }),
+  '/departments/stats': computed(() => ['departments']),
+  '/departments/:id': item({ resource: 'department', tags: () => ['departments'] }),
+};
