@@ -1,4 +1,4 @@
-import { foldText } from '../text/fold.ts';
+import { toSearchText } from '../text/search.ts';
 
 type Order<Item> = (a: Item, b: Item) => number;
 
@@ -49,5 +49,5 @@ export const inOrder =
     return 0;
   };
 
-/** The key by which names are sorted. In SQL, it is `sort_key(…)`, with the collation "C". */
-export const sortKey = (name: string): string => foldText(name);
+/** The key by which names are sorted. In SQL, it is `search_text(name) collate "C"`. */
+export const sortKey = (name: string): string => toSearchText(name);

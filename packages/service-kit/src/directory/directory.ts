@@ -121,5 +121,6 @@ function summarize(user: DirectoryUser, department: DirectoryDepartment | undefi
     status: user.status,
     department: department ? { _id: department._id, name: department.name } : null,
     avatar: user.avatar,
+    version: user.version,
   };
 }

@@ -27,12 +27,21 @@ type Pools = {
   relayDb: Db;
 };
 type Leadership = { isHeld: () => boolean };
+type RelayOptions = {
+  messaging: Messaging;
+  log: Logger;
+  onPublished?: ((subjects: readonly string[]) => void) | undefined;
+};
 
 /**
  * Publishes committed events. A lease ensures that one pod of a service relays at a time, which preserves the order
  * within an aggregate. Other pods notify that pod of commits over NATS, and try to take over the lease once a second.
  */
-export function startRelay(service: string, { db, relayDb }: Pools, messaging: Messaging, log: Logger): PollingLoop {
+export function startRelay(
+  service: string,
+  { db, relayDb }: Pools,
+  { messaging, log, onPublished }: RelayOptions,
+): PollingLoop {
   const wakeSubject = messaging.subject(`outbox.${service}`);
   const holder = newId();
   // Measured from before the request, so it expires here no later than in the database.
@@ -63,7 +72,7 @@ export function startRelay(service: string, { db, relayDb }: Pools, messaging: M
     async round() {
       if (!(await ensureLease())) return false;
       try {
-        return await relayBatch({ service, db: relayDb, messaging, log, leadership });
+        return await relayBatch({ service, db: relayDb, messaging, log, leadership, onPublished });
       } catch (error) {
         messaging.knownStreams.clear();
         throw error;
@@ -88,10 +97,10 @@ export function startRelay(service: string, { db, relayDb }: Pools, messaging: M
   };
 }
 
-type Batch = { service: string; db: Db; messaging: Messaging; log: Logger; leadership: Leadership };
+type Batch = RelayOptions & { service: string; db: Db; leadership: Leadership };
 
 async function relayBatch(batch: Batch): Promise<boolean> {
-  const { service, db, messaging, log } = batch;
+  const { service, db, messaging, log, onPublished } = batch;
   const { rows, hasMore } = await readBatch(db);
   if (rows.length === 0) return false;
   crashPoint('after-commit-before-publish');
@@ -99,6 +108,8 @@ async function relayBatch(batch: Batch): Promise<boolean> {
   const chains = Map.groupBy(rows, getChainKey);
   const results = await Promise.all([...chains.values()].map((chain) => publishChain(chain, batch)));
   const sentIds = results.flatMap((result) => result.sentIds);
+  const sent = new Set(sentIds);
+  onPublished?.(rows.filter(({ id }) => sent.has(id)).map(({ subject }) => subject));
   if (sentIds.length > 0) crashPoint('after-publish-before-delete');
   if (sentIds.length > 0) await db.query('delete from outbox where id = any($1)', [sentIds]);
   for (const { row, reason } of results.flatMap((result) => result.rejected)) {

@@ -9,6 +9,7 @@ import type { TokenVerifier } from '../http/authenticate.ts';
 import type { Route } from '../http/handle.ts';
 import type { SecurityLog, StoreSecurityRecord } from '../http/security-log.ts';
 import type { Messaging } from '../messaging/messaging.ts';
+import type { Counts } from '../messaging/publish-counts.ts';
 import type { Subscription } from '../messaging/subscription.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -34,6 +35,8 @@ export type ServiceContext<C extends BaseConfig> = {
 export type ServiceDefinition = {
   routes: readonly Route[];
   subscriptions?: readonly Subscription[];
+  /** Counts that it publishes after its own events. */
+  counts?: Counts;
   /** Retention of its own tables; one pod applies it. */
   retentionRules?: readonly RetentionRule[];
   /** Whether it needs the project directory, which then must have caught up for readiness. */

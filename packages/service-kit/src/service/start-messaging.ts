@@ -7,6 +7,7 @@ import { createBulkhead } from '../messaging/consumer/deliver-in-order.ts';
 import { connectMessaging, type Messaging, requireStream } from '../messaging/messaging.ts';
 import { readNatsAccess } from '../messaging/nats-access.ts';
 import { startRelay } from '../messaging/outbox-relay.ts';
+import { startCountsPublisher } from '../messaging/publish-counts.ts';
 import type { Db } from '../postgres/postgres.ts';
 import { retryUntilDone } from '../process/retry.ts';
 import type { ServiceContext, ServiceDefinition } from './service-definition.ts';
@@ -60,8 +61,12 @@ export async function startMessaging({ service, config, db, backgroundDb, defini
         : []),
       startPart('revocations', () => followRevocations(context.revocations, messaging, log)),
     ]);
-    const relay = db && backgroundDb && startRelay(service, { db, relayDb: backgroundDb }, messaging, log);
-    if (relay) closers.push(() => relay.close());
+    if (db && backgroundDb) {
+      const counts = definition.counts && startCountsPublisher(definition.counts, messaging, log);
+      const onPublished = (subjects: readonly string[]) => counts?.onPublished(subjects);
+      const relay = startRelay(service, { db, relayDb: backgroundDb }, { messaging, log, onPublished });
+      closers.push(() => Promise.all([relay.close(), counts?.close()]));
+    }
     const bulkhead = createBulkhead(db);
     const deps = { service, messaging, db, log, metrics: context.metrics, bulkhead };
     const consumers: { close(): Promise<void> }[] = [];

@@ -60,7 +60,7 @@ const readHandled = async (pod: Pod, name: string) =>
 describe('NATS after a loss of all data', () => {
   it('recreates the durables once an operator has created the streams, without losing events in outboxes', async () => {
     const { nats, pod } = await start();
-    resources.push(startRelay('notes', pod, pod.messaging, quiet));
+    resources.push(startRelay('notes', pod, { messaging: pod.messaging, log: quiet }));
     const optionsByName = {
       'from-now-on': {},
       'from-the-past': { from: 'all' },
@@ -88,7 +88,7 @@ describe('NATS after a loss of all data', () => {
 
   it('is followed from the beginning for the directory and revocations, and the owner refills the directory', async () => {
     const { nats, pod } = await start();
-    resources.push(startRelay('users', pod, pod.messaging, quiet));
+    resources.push(startRelay('users', pod, { messaging: pod.messaging, log: quiet }));
     const directory = createDirectory();
     resources.push(await followDirectory(directory, pod.messaging, { log: quiet, confirmIntervalMs: 1_000 }));
     const revocations = createRevocations();

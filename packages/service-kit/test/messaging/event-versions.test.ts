@@ -26,7 +26,7 @@ async function openTwoPods(): Promise<[Pod, Pod]> {
   if (!first || !second) throw new Error('no pods');
   resources.push(first, second);
   // The relay of the producing service.
-  resources.push(startRelay('notes', first, first.messaging, quiet));
+  resources.push(startRelay('notes', first, { messaging: first.messaging, log: quiet }));
   return [first, second];
 }
 

@@ -23,7 +23,7 @@ async function openRelayPods(count: number, natsUrl?: string): Promise<[Pod, ...
 }
 
 function startPodRelay(pod: Pod) {
-  const relay = startRelay('notes', pod, pod.messaging, quiet);
+  const relay = startRelay('notes', pod, { messaging: pod.messaging, log: quiet });
   resources.push(relay);
   return relay;
 }
@@ -155,7 +155,7 @@ describe('startRelay', () => {
     await write(pod.db, 'a');
     const relayDb = createDb(pod.database, 2, quiet);
     const clients = await Promise.all(Array.from({ length: 10 }, () => pod.db.pool.connect()));
-    const relay = startRelay('notes', { db: pod.db, relayDb }, pod.messaging, quiet);
+    const relay = startRelay('notes', { db: pod.db, relayDb }, { messaging: pod.messaging, log: quiet });
     await waitUntilEmpty(relayDb);
     await relay.close();
     for (const client of clients) client.release();
@@ -306,7 +306,7 @@ describe('the lease of a relay', () => {
 
   it('stops quickly even when idle', async () => {
     const [pod] = await openRelayPods(1);
-    const relay = startRelay('notes', pod, pod.messaging, quiet);
+    const relay = startRelay('notes', pod, { messaging: pod.messaging, log: quiet });
     await waitFor(() => findLeader(pod.db), { description: 'a leader' });
     const late = delay(500, 'late', { ref: false });
     expect(await Promise.race([relay.close().then(() => 'ended'), late])).toBe('ended');

@@ -27,7 +27,7 @@ const messaging = await connectMessaging({
   name: 'notes',
   log,
 });
-startRelay('notes', { db, relayDb: db }, messaging, log);
+startRelay('notes', { db, relayDb: db }, { messaging, log });
 const handler = on(exampleEvent, async ({ data: { note, n } }, tx) => {
   if (note === 'poison') throw new Error('cannot be handled');
   await tx.query('insert into handled (note, n) values ($1, $2)', [note, n]);
