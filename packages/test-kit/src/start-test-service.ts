@@ -1,4 +1,5 @@
 import { type EventDefinition, type EventOf, envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
+import { insertPeople } from '@atrium/proto-events/insert-people';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory/follow-directory';
@@ -36,7 +37,10 @@ export type TestService = {
   tokens: TestTokens;
   env: Record<string, string>;
   running: RunningService;
-  /** The path is without prefix; throws if a successful response does not match its contract. */
+  /**
+   * The path is without prefix; throws if a successful response does not match its contract. Lists are returned with
+   * whole users in place of references.
+   */
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   addToDirectory(...users: DirectoryUser[]): void;
   addProjects(...projects: DirectoryProject[]): void;
@@ -108,7 +112,7 @@ export async function startTestService(
       const response = await callApi(running.url, tokens, { method, path, ...options });
       recordResponse(name, { method, path }, response);
       assertContract({ service: name, method, path }, response);
-      return response;
+      return { ...response, body: insertPeople(response.body) };
     },
     addToDirectory: (...users) => {
       for (const user of users) running.directory.putUser(user);
