@@ -118,13 +118,22 @@ export type LiveClientEvents = RenewalEvents & {
   ) => void;
 };
 
+/**
+ * The state of a conversation for one user. `lastSeq - unreadCount` never decreases, so of two states the one with the
+ * higher difference is later, and of two `lastSeq` the higher one.
+ */
+export type ReadState = { conversation: string; lastSeq: number; lastReadSeq: number; unreadCount: number };
+
 /** Namespace `/chat`, from the server. */
 export type ChatServerEvents = {
-  'message:new': (payload: { message: Message }) => void;
+  /** `unreadCount` is that of the sender after the message, for their own sockets, if it is not 0. */
+  'message:new': (payload: { message: Message; unreadCount?: number }) => void;
   /** `revision` is that of the conversation, including this change. */
   'message:updated': (payload: { message: Message; revision?: number }) => void;
   'message:deleted': (payload: { conversation: string; message: string; seq: number; revision?: number }) => void;
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
+  /** For the user's own sockets, after they have read on any device. */
+  'conversation:state': (payload: ReadState) => void;
   'typing:start': (payload: { conversation: string; user: string; firstName: string }) => void;
   'typing:stop': (payload: { conversation: string; user: string }) => void;
   /** For users in the presence subscription of this socket. */

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { composedText, id, idParams, maxChars, pageQuery, time, timeInput, uploadedFile } from '../fields.ts';
 import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
+import { people, withRefs } from '../people-once.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MAX_ATTACHMENTS } from './chat-attachments.ts';
 
@@ -183,7 +184,8 @@ export const listLinks = endpoint({
   params: idParams,
   query: z.object({ limit: pageQuery.shape.limit, before: seqInput.optional() }),
   response: z.object({
-    data: z.array(conversationLinks),
+    data: z.array(withRefs(conversationLinks)),
+    people,
     next: z.int().nullable().describe('Null on the last page'),
   }),
   status: 200,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { id, idParams, pageQuery, timeInput, timezone, usersPerItem } from '../../fields.ts';
 import { pageOf } from '../../pages.ts';
+import { people as listedPeople, withRefs } from '../../people-once.ts';
 import { NO_MEETINGS, SELECT_WEEKDAYS, START_ERRORS } from '../../recurrence/rule.ts';
 import { createMeetingBody, meeting, responseStatus, seriesScope, updateMeetingBody } from './meeting-fields.ts';
 
@@ -109,7 +110,8 @@ export const listCalendarMeetings = endpoint({
       error: `A calendar shows at most ${MAX_RANGE_DAYS} days`,
     }),
   response: z.object({
-    data: z.array(calendarMeeting),
+    data: z.array(withRefs(calendarMeeting)),
+    people: listedPeople,
     more: z.boolean().describe(`Whether there are more than ${MAX_MEETINGS_PER_RANGE}; these are the first`),
   }),
   status: 200,
