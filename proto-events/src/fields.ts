@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { USERS_PER_ITEM } from './responses/response.ts';
 import { parseEmailAddress } from './text/email.ts';
 import { composeText, normalizeName, normalizeText, visible } from './text/normalize.ts';
 import { countChars } from './text-length.ts';
@@ -190,7 +191,6 @@ export function wholeNumber({ fallback, max, all, description }: WholeNumberOpti
     .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], default: fallback, description });
 }
 
-const DEFAULT_USERS_PER_ITEM = 6;
 export const MAX_USERS_PER_ITEM = 1_000;
 
 /**
@@ -199,10 +199,10 @@ export const MAX_USERS_PER_ITEM = 1_000;
  */
 export const usersPerItem = (description: string) =>
   wholeNumber({
-    fallback: DEFAULT_USERS_PER_ITEM,
+    fallback: USERS_PER_ITEM,
     max: MAX_USERS_PER_ITEM,
     all: MAX_USERS_PER_ITEM,
-    description: `${description}; ${DEFAULT_USERS_PER_ITEM} by default, \`all\` for up to ${MAX_USERS_PER_ITEM}`,
+    description: `${description}; ${USERS_PER_ITEM} by default, \`all\` for up to ${MAX_USERS_PER_ITEM}`,
   });
 
 /** Number of rows that can be paged through; to see others, users narrow the search. */

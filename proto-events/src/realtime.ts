@@ -71,9 +71,10 @@ export type Changes = { changes: Change[]; people?: UserSummary[] };
 export type LiveServerEvents = {
   /**
    * After these changes, this socket has received everything up to `position`. Changes may repeat: an item with the
-   * version that a browser shows already changes nothing.
+   * version that a browser shows already changes nothing. `spreadMs`: over how long browsers spread their requests for
+   * what they cannot patch, because many receive the changes.
    */
-  changed: (payload: Changes & { position: string }) => void;
+  changed: (payload: Changes & { position: string; spreadMs?: number }) => void;
   /** The position alone, sent after a period without changes. */
   position: (payload: { position: string }) => void;
   /**

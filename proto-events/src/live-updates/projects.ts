@@ -29,7 +29,14 @@ const projectOfAffectedUsers = ({ projectId, version, changed, affectedIds = [] 
       id: projectId,
       action: 'updated',
       version,
-      tags: ['projects', `project:${projectId}`, 'tasks', `tasks-in:${projectId}`, `tasks-of:${userId}`],
+      tags: [
+        'projects',
+        'own-projects',
+        `project:${projectId}`,
+        'tasks',
+        `tasks-in:${projectId}`,
+        `tasks-of:${userId}`,
+      ],
       ...(changed && { changed }),
     },
   }));

@@ -12,6 +12,7 @@ import {
   list,
   type ResponseDefinitions,
   type ResponseRequest,
+  USERS_PER_ITEM,
 } from './response.ts';
 
 const matchesProject = ({ _id, name, description, status, priority }: Project, { query }: ResponseRequest) =>
@@ -19,6 +20,10 @@ const matchesProject = ({ _id, name, description, status, priority }: Project, {
   isRequested(query, 'status', status) &&
   isRequested(query, 'priority', priority) &&
   matchesSearch(`${name} ${description}`, query.get('search') ?? '');
+
+/** Events carry as many team members as lists have by default. */
+const getPartialFields = ({ query }: ResponseRequest) =>
+  [null, String(USERS_PER_ITEM)].includes(query.get('people')) ? [] : ['teamMembers'];
 
 const byUpdate = inOrder<Project>(
   descending(({ updatedAt }) => updatedAt),
@@ -52,15 +57,21 @@ export const PROJECT_RESPONSES: ResponseDefinitions = {
     tags: () => ['projects', 'people'],
     matches: matchesProject,
     compare: () => byUpdate,
+    partialFields: getPartialFields,
   }),
   '/projects/my-projects': list<Project>({
     resource: 'project',
-    tags: () => ['projects', 'people'],
+    tags: () => ['projects', 'own-projects', 'people'],
     matches: (project, request) => project.membership !== null && matchesProject(project, request),
     compare: () => byUpdate,
+    partialFields: getPartialFields,
   }),
   '/projects/stats': item({ resource: 'project-counts', tags: () => ['project-counts'] }),
-  '/projects/:id': item({ resource: 'project', tags: ({ params }) => [`project:${params.id}`, 'people'] }),
+  '/projects/:id': item({
+    resource: 'project',
+    tags: ({ params }) => [`project:${params.id}`, 'people'],
+    partialFields: () => ['teamMembers'],
+  }),
   '/tasks': list<Task>({
     resource: 'task',
     tags: ({ query }) => [query.get('project') ? `tasks-in:${query.get('project')}` : 'tasks', 'people'],
@@ -90,7 +101,7 @@ export const PROJECT_RESPONSES: ResponseDefinitions = {
   '/tasks/:id': item({
     resource: 'task',
     tags: ({ params }) => [`task:${params.id}`, 'people'],
-    detailFields: ['comments'],
+    partialFields: () => ['comments'],
   }),
   '/tasks/:id/comments': computed(({ params }) => [`task:${params.id}`, 'people'], byFields('comments')),
 };

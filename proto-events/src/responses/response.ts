@@ -4,6 +4,9 @@ import type { Viewer } from '../abilities/viewer.ts';
 import type { Change } from '../realtime.ts';
 import type { Tag } from './tags.ts';
 
+/** Number of users in each item of a list, unless a query asks for more. Items of events have as many. */
+export const USERS_PER_ITEM = 6;
+
 /** The request of a response, and the user who made it. */
 export type ResponseRequest = { params: Readonly<Record<string, string>>; query: URLSearchParams; viewer: Viewer };
 
@@ -23,14 +26,16 @@ export type ListResponse<Item = never> = Tagged & {
   matches: (item: Item, request: ResponseRequest) => boolean | undefined;
   /** The order of the list. Undefined if only the service knows. */
   compare: (request: ResponseRequest) => ((a: Item, b: Item) => number) | undefined;
+  /** Fields that the items of events have only in part: after a change of one of them, the response is stale. */
+  partialFields?: (request: ResponseRequest) => readonly string[];
 };
 
 /** A single resource. */
 export type ItemResponse = Tagged & {
   kind: 'item';
   resource: Change['resource'];
-  /** Fields that the item of a list lacks: after a change of one of them, the response is stale. */
-  detailFields?: readonly string[];
+  /** Fields that the items of events lack, or have only in part: after a change of one of them, the response is stale. */
+  partialFields?: () => readonly string[];
 };
 
 /** Whether a change with one of the tags affects the response. `data` is undefined while a request is in flight. */
