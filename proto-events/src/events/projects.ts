@@ -32,11 +32,20 @@ export const projectUpdated = defineEvent(
   }),
 );
 
-/** Its tasks are deleted without events of their own; `assigneeIds` are the users to whom they were assigned. */
+/**
+ * Its tasks are deleted without events of their own; `assigneeIds` are the users to whom they were assigned,
+ * `affectedIds` its manager and team.
+ */
 export const projectDeleted = defineEvent(
   'projects.project.deleted',
   1,
-  z.object({ projectId: id, name: z.string(), assigneeIds: z.array(id).optional() }),
+  z.object({
+    projectId: id,
+    name: z.string(),
+    assigneeIds: z.array(id).optional(),
+    affectedIds: z.array(id).optional(),
+    project: sharedProject.optional(),
+  }),
 );
 
 /** At most one per second, after changes of projects. */
@@ -75,7 +84,7 @@ export const taskUpdated = defineEvent(
   }),
 );
 
-export const taskDeleted = defineEvent('projects.task.deleted', 1, z.object(taskFields));
+export const taskDeleted = defineEvent('projects.task.deleted', 1, z.object({ ...taskFields, task }));
 
 export const MAX_EVENT_COMMENTERS = 100;
 export const MAX_EXCERPT_LENGTH = 200;

@@ -46,27 +46,35 @@ type AffectedUsersData = ProjectEventData & { affectedIds?: string[] | undefined
 const createdForMembers = (data: ProjectEventData & { managerId: string; memberIds: string[] }): LiveUpdate[] =>
   projectOfAffectedUsers({ ...data, affectedIds: [data.managerId, ...data.memberIds] });
 
-const deletedProject = ({
-  projectId,
-  assigneeIds = [],
-}: {
+type DeletedProjectData = {
   projectId: string;
   assigneeIds?: string[] | undefined;
-}) => ({
-  audience: 'everyone' as const,
+  affectedIds?: string[] | undefined;
+  project?: object | undefined;
+};
+
+const deletedProject = ({ projectId: id, assigneeIds = [], project: item }: DeletedProjectData): LiveUpdate => ({
+  audience: 'everyone',
   change: {
-    resource: 'project' as const,
-    id: projectId,
-    action: 'deleted' as const,
+    resource: 'project',
+    id,
+    action: 'deleted',
     version: 0,
     tags: [
       'projects',
-      `project:${projectId}`,
+      `project:${id}`,
       'tasks',
-      `tasks-in:${projectId}`,
+      `tasks-in:${id}`,
       ...assigneeIds.map((userId): Tag => `tasks-of:${userId}`),
-    ] satisfies Tag[],
+    ],
+    ...(item && { item }),
   },
+});
+
+/** In lists of their own projects, the item does not say that it was one. */
+const deletedForMembers = ({ projectId: id, affectedIds: users = [] }: DeletedProjectData): LiveUpdate => ({
+  audience: { users },
+  change: { resource: 'project', id, action: 'deleted', version: 0, tags: ['own-projects'] },
 });
 
 const projectCounts = (item: object): LiveUpdate => ({
@@ -109,7 +117,7 @@ const commentedTask = (data: TaskEventData): LiveUpdate => task('updated')({ ...
 export const FANOUT: readonly FanoutRow[] = [
   row(projects.projectCreated, project('created'), createdForMembers),
   row(projects.projectUpdated, project('updated'), projectOfAffectedUsers),
-  row(projects.projectDeleted, deletedProject),
+  row(projects.projectDeleted, deletedProject, deletedForMembers),
   row(projects.projectCountsChanged, projectCounts),
   row(projects.taskCreated, task('created')),
   row(projects.taskUpdated, task('updated')),

@@ -12,6 +12,7 @@ import {
   list,
   type ResponseDefinitions,
   type ResponseRequest,
+  requestedFields,
   USERS_PER_ITEM,
 } from './response.ts';
 
@@ -20,6 +21,9 @@ const matchesProject = ({ _id, name, description, status, priority }: Project, {
   isRequested(query, 'status', status) &&
   isRequested(query, 'priority', priority) &&
   matchesSearch(`${name} ${description}`, query.get('search') ?? '');
+
+const getProjectFilters = (request: ResponseRequest) =>
+  requestedFields(request, { search: ['name', 'description'], status: ['status'], priority: ['priority'] });
 
 /** Events carry as many team members as lists have by default. */
 const getPartialFields = ({ query }: ResponseRequest) =>
@@ -49,6 +53,14 @@ const byPriority = inOrder<Task>(
   ascending(({ dueDate }) => dueDate),
   ascending(({ _id }) => _id),
 );
+const getTaskFilters = (request: ResponseRequest) =>
+  requestedFields(request, {
+    search: ['title', 'description'],
+    status: ['status'],
+    priority: ['priority'],
+    assignedTo: ['assignedTo'],
+  });
+const getTaskOrder = ({ query }: ResponseRequest) => (query.get('sort') === 'priority' ? ['priority', 'dueDate'] : []);
 const compareTasks = ({ query }: ResponseRequest) => (query.get('sort') === 'priority' ? byPriority : byCreation);
 
 export const PROJECT_RESPONSES: ResponseDefinitions = {
@@ -57,6 +69,7 @@ export const PROJECT_RESPONSES: ResponseDefinitions = {
     tags: () => ['projects', 'people'],
     matches: matchesProject,
     compare: () => byUpdate,
+    filterFields: getProjectFilters,
     partialFields: getPartialFields,
   }),
   '/projects/my-projects': list<Project>({
@@ -64,6 +77,7 @@ export const PROJECT_RESPONSES: ResponseDefinitions = {
     tags: () => ['projects', 'own-projects', 'people'],
     matches: (project, request) => project.membership !== null && matchesProject(project, request),
     compare: () => byUpdate,
+    filterFields: (request) => ['projectManager', 'teamMembers', ...getProjectFilters(request)],
     partialFields: getPartialFields,
   }),
   '/projects/stats': item({ resource: 'project-counts', tags: () => ['project-counts'] }),
@@ -77,18 +91,24 @@ export const PROJECT_RESPONSES: ResponseDefinitions = {
     tags: ({ query }) => [query.get('project') ? `tasks-in:${query.get('project')}` : 'tasks', 'people'],
     matches: matchesTask,
     compare: compareTasks,
+    filterFields: getTaskFilters,
+    orderFields: getTaskOrder,
   }),
   '/tasks/my-tasks': list<Task>({
     resource: 'task',
     tags: ({ viewer }) => [`tasks-of:${viewer.userId}`, 'people'],
     matches: (task, request) => task.assignedTo?._id === request.viewer.userId && matchesTask(task, request),
     compare: compareTasks,
+    filterFields: (request) => ['assignedTo', ...getTaskFilters(request)],
+    orderFields: getTaskOrder,
   }),
   '/tasks/project/:id': list<Task>({
     resource: 'task',
     tags: ({ params }) => [`tasks-in:${params.id}`, 'people'],
     matches: (task, request) => task.project === request.params.id && matchesTask(task, request),
     compare: compareTasks,
+    filterFields: getTaskFilters,
+    orderFields: getTaskOrder,
   }),
   '/tasks/stats': computed(
     ({ query }) => {

@@ -24,8 +24,11 @@ export type ListResponse<Item = never> = Tagged & {
   resource: Change['resource'];
   /** Whether the list contains the item. Undefined if only the service knows. */
   matches: (item: Item, request: ResponseRequest) => boolean | undefined;
-  /** The order of the list. Undefined if only the service knows. */
-  compare: (request: ResponseRequest) => ((a: Item, b: Item) => number) | undefined;
+  compare: (request: ResponseRequest) => (a: Item, b: Item) => number;
+  /** Fields by which the request selects items: after a change of none of them, an item is in the list as before. */
+  filterFields: (request: ResponseRequest) => readonly string[];
+  /** Fields that determine the place of an item. Without it, any change may move an item. */
+  orderFields?: (request: ResponseRequest) => readonly string[];
   /** Fields that the items of events have only in part: after a change of one of them, the response is stale. */
   partialFields?: (request: ResponseRequest) => readonly string[];
 };
@@ -56,6 +59,12 @@ export const list = <Item>(definition: Omit<ListResponse<Item>, 'kind'>): ListRe
   ({ kind: 'list', ...definition }) as ListResponse<Item> as ListResponse;
 
 export const item = (definition: Omit<ItemResponse, 'kind'>): ItemResponse => ({ kind: 'item', ...definition });
+
+/** Returns the fields of the parameters that the query has. */
+export const requestedFields = (
+  { query }: ResponseRequest,
+  fieldsByParameter: Readonly<Record<string, readonly string[]>>,
+): string[] => Object.entries(fieldsByParameter).flatMap(([parameter, fields]) => (query.get(parameter) ? fields : []));
 
 /** By default, every change with one of the tags affects the response. */
 export const computed = (tags: ComputedResponse['tags'], isAffected: IsAffected = () => true): ComputedResponse => ({

@@ -49,6 +49,16 @@ function compareUsers({ query, viewer }: ResponseRequest) {
   return inOrder<User>(...keys.map(direction));
 }
 
+const getUserFilters = (request: ResponseRequest) =>
+  requestedFields(request, {
+    search: ['firstName', 'lastName', 'email'],
+    role: ['role'],
+    status: ['status'],
+    department: ['department'],
+  });
+
+const NAME_FIELDS = ['firstName', 'lastName'];
+
 const byName = inOrder<User>(...NAME_KEYS.map(ascending));
 
 export const USER_RESPONSES: ResponseDefinitions = {
@@ -63,6 +73,8 @@ export const USER_RESPONSES: ResponseDefinitions = {
     tags: () => ['users'],
     matches: (user, request) => user.role !== 'member' && user.status === 'active' && matchesUser(user, request),
     compare: () => byName,
+    filterFields: (request) => ['role', 'status', ...getUserFilters(request)],
+    orderFields: () => NAME_FIELDS,
   }),
   '/users/stats/overview': item({ resource: 'user-counts', tags: () => ['user-counts'] }),
   '/users/:id': item({ resource: 'user', tags: ({ params }) => [`user:${params.id}`] }),
@@ -77,6 +89,8 @@ export const USER_RESPONSES: ResponseDefinitions = {
         ascending(({ name }) => sortKey(name)),
         ascending(({ _id }) => _id),
       ),
+    filterFields: (request) => requestedFields(request, { search: ['name'] }),
+    orderFields: () => ['name'],
   }),
   '/departments/stats': computed(() => ['departments']),
   '/departments/:id': item({ resource: 'department', tags: () => ['departments'] }),
