@@ -13,6 +13,7 @@ import {
   list,
   type ResponseDefinitions,
   type ResponseRequest,
+  requestedFields,
 } from './response.ts';
 
 type Department = ResponseOf<typeof listDepartments>['data'][number];
@@ -67,6 +68,8 @@ export const USER_RESPONSES: ResponseDefinitions = {
     tags: () => ['users', 'people'],
     matches: matchesUser,
     compare: compareUsers,
+    filterFields: getUserFilters,
+    orderFields: ({ query }) => [...NAME_FIELDS, query.get('sortBy') ?? 'lastName'],
   }),
   '/users/project-managers': list<User>({
     resource: 'user',
