@@ -1,10 +1,13 @@
 import { projectUpdated } from '@atrium/proto-events/events/projects';
+import { SHARED_MEMBERS } from '@atrium/proto-events/http/projects';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import { appendEvent, appendProjectEntry } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { toSharedProject } from './present-project.ts';
 import type { ProjectRow } from './project-repository.ts';
 
-export function toEventData(row: ProjectRow) {
+export function toEventData(directory: Directory, row: ProjectRow) {
   return {
     projectId: row.id,
     name: row.name,
@@ -12,20 +15,27 @@ export function toEventData(row: ProjectRow) {
     managerId: row.manager_id,
     memberIds: row.member_ids,
     version: row.version,
+    project: toSharedProject(directory, row, SHARED_MEMBERS),
   };
 }
 
-type ProjectUpdatedParams = { changed: string[]; actorId: string | null };
+type ProjectUpdatedParams = {
+  changed: string[];
+  actorId: string | null;
+  /** Users whose place in the project has changed. */
+  affectedIds: string[];
+};
 
 export async function appendProjectUpdated(
   tx: Queryable,
+  directory: Directory,
   row: ProjectRow,
-  { changed, actorId }: ProjectUpdatedParams,
+  { changed, actorId, affectedIds }: ProjectUpdatedParams,
 ): Promise<void> {
   await queueProjectEntry(tx, row);
   await appendEvent(tx, {
     event: projectUpdated,
-    data: { ...toEventData(row), progress: row.progress, changed },
+    data: { ...toEventData(directory, row), progress: row.progress, changed, affectedIds },
     aggregate: row.id,
     actorId,
   });

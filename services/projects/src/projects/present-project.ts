@@ -1,17 +1,24 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { presentProjectTo, type SharedProject } from '@atrium/proto-events/responses/present';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { getDenialReasons, toAbilities } from './policy.ts';
+import { findMembership } from './policy.ts';
 import type { ProjectRow } from './project-repository.ts';
 
-export function presentProject(
+export function presentProject(directory: Directory, caller: Caller, row: ProjectRow, maxMembers?: number): Project {
+  return presentProjectTo(caller, toSharedProject(directory, row, maxMembers), {
+    membership: findMembership(caller.userId, row),
+    managerHasLeft: hasManagerLeft(directory, row),
+  });
+}
+
+/** The project as events carry it: without what belongs to one user. */
+export function toSharedProject(
   directory: Directory,
-  caller: Caller,
   row: ProjectRow,
   maxMembers = Number.POSITIVE_INFINITY,
-): Project {
-  const denialReasons = getDenialReasons(caller, { ...row, managerHasLeft: hasManagerLeft(directory, row) });
+): SharedProject {
   const dueDate = row.due_date?.toISOString() ?? null;
   return {
     _id: row.id,
@@ -31,8 +38,6 @@ export function presentProject(
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
-    abilities: toAbilities(denialReasons),
-    denialReasons,
   };
 }
 

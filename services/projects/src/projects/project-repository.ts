@@ -186,6 +186,15 @@ export async function listUserProjectIds(tx: Queryable, userId: string): Promise
   return rows.map(({ id }) => id);
 }
 
+/** Returns the distinct assignees of the project's tasks. */
+export async function listAssigneeIds(tx: Queryable, projectId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ assigned_to: string }>(
+    'select distinct assigned_to from tasks where project_id = $1 and assigned_to is not null',
+    [projectId],
+  );
+  return rows.map(({ assigned_to }) => assigned_to);
+}
+
 export async function deleteProjectRow(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from projects where id = $1', [id]);
 }

@@ -1,3 +1,12 @@
+import {
+  CHANGE_MANAGER_DENIED,
+  canDeleteProject,
+  canUpdateProjects,
+  DELETE_PROJECT_DENIED,
+  getChangeManagerDenial,
+  PROGRESS_DENIED,
+  UPDATE_PROJECT_DENIED,
+} from '@atrium/proto-events/abilities/projects';
 import { projectCreated, projectDeleted } from '@atrium/proto-events/events/projects';
 import type { createProjectBody, Project, updateProjectBody } from '@atrium/proto-events/http/projects';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
@@ -16,21 +25,13 @@ import {
   toEventData,
 } from './append-project-events.ts';
 import { assertActiveUsers, assertManager } from './assert-users.ts';
-import {
-  assertChangeAllowed,
-  CHANGE_MANAGER_DENIED,
-  canDelete,
-  canUpdate,
-  DELETE_DENIED,
-  getChangeManagerDenial,
-  PROGRESS_DENIED,
-  UPDATE_DENIED,
-} from './policy.ts';
+import { assertChangeAllowed, findMembership } from './policy.ts';
 import { hasManagerLeft, presentProject } from './present-project.ts';
 import {
   changeProject,
   deleteProjectRow,
   insertProject,
+  listAssigneeIds,
   lockProject,
   type NewProject,
   type ProjectChange,
@@ -54,7 +55,7 @@ export async function createProject(
     await queueProjectEntry(tx, row);
     await appendEvent(tx, {
       event: projectCreated,
-      data: { ...toEventData(row), createdBy: caller.userId },
+      data: { ...toEventData(directory, row), createdBy: caller.userId },
       aggregate: row.id,
       actorId: caller.userId,
     });
@@ -95,8 +96,8 @@ export async function updateProject(
   return db.transaction(async (tx) => {
     const before = await lockProject(tx, id);
     if (!before) throw notFound('Project');
-    if (!canUpdate(caller)) {
-      throw new AppError('forbidden', body.progress === undefined ? UPDATE_DENIED : PROGRESS_DENIED);
+    if (!canUpdateProjects(caller)) {
+      throw new AppError('forbidden', body.progress === undefined ? UPDATE_PROJECT_DENIED : PROGRESS_DENIED);
     }
     const present = () => presentProject(directory, caller, before);
     assertVersion(before, { version: body.version, label: 'this project', present });
@@ -109,7 +110,11 @@ export async function updateProject(
     }
     const after = await changeProject(tx, id, change);
     if (!after) throw new AppError('conflict', 'The project was changed at the same time');
-    await appendProjectUpdated(tx, after, { changed: changedFields(before, change), actorId: caller.userId });
+    await appendProjectUpdated(tx, directory, after, {
+      changed: changedFields(before, change),
+      actorId: caller.userId,
+      affectedIds: change.manager_id === undefined ? [] : [before.manager_id, change.manager_id],
+    });
     return presentProject(directory, caller, after);
   });
 }
@@ -155,12 +160,14 @@ export async function deleteProject({ db }: Deps, caller: Caller, id: string): P
   await db.transaction(async (tx) => {
     const project = await lockProject(tx, id);
     if (!project) throw notFound('Project');
-    if (!canDelete(caller, project)) throw new AppError('forbidden', DELETE_DENIED);
+    const membership = findMembership(caller.userId, project);
+    if (!canDeleteProject(caller, { membership })) throw new AppError('forbidden', DELETE_PROJECT_DENIED);
+    const assigneeIds = await listAssigneeIds(tx, id);
     await deleteProjectRow(tx, id);
     await queueProjectTombstone(tx, project);
     await appendEvent(tx, {
       event: projectDeleted,
-      data: { projectId: id, name: project.name },
+      data: { projectId: id, name: project.name, assigneeIds },
       aggregate: id,
       actorId: caller.userId,
     });

@@ -1,15 +1,18 @@
-import type { comment, task } from '@atrium/proto-events/http/tasks';
+import type { comment, Task } from '@atrium/proto-events/http/tasks';
+import { presentTaskTo, type SharedTask } from '@atrium/proto-events/responses/present';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
-import { toAbilities } from '../projects/policy.ts';
 import type { CommentRow } from './comment-repository.ts';
-import { canDeleteComment, getDenialReasons } from './policy.ts';
+import { canDeleteComment } from './policy.ts';
 import { pickTaskFields } from './task-fields.ts';
-import type { TaskRow } from './task-repository.ts';
+import type { SharedTaskRow, TaskRow } from './task-repository.ts';
 
-export function presentTask(directory: Directory, caller: Caller, row: TaskRow): z.input<typeof task> {
-  const denialReasons = getDenialReasons(caller, row);
+export const presentTask = (directory: Directory, caller: Caller, row: TaskRow): Task =>
+  presentTaskTo(caller, toSharedTask(directory, row), row.membership);
+
+/** The task as events carry it: without what belongs to one user. */
+function toSharedTask(directory: Directory, row: SharedTaskRow): SharedTask {
   return {
     _id: row.id,
     ...pickTaskFields(row),
@@ -20,8 +23,6 @@ export function presentTask(directory: Directory, caller: Caller, row: TaskRow):
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     version: row.version,
-    abilities: toAbilities(denialReasons),
-    denialReasons,
   };
 }
 
@@ -35,9 +36,7 @@ export function presentComment(directory: Directory, caller: Caller, row: Commen
   };
 }
 
-export function toTaskEventData(
-  row: Pick<TaskRow, 'id' | 'project_id' | 'title' | 'status' | 'assignedTo' | 'version'>,
-) {
+export function toTaskEventData(row: SharedTaskRow) {
   return {
     taskId: row.id,
     projectId: row.project_id,
@@ -47,3 +46,8 @@ export function toTaskEventData(
     version: row.version,
   };
 }
+
+export const toTaskChangeData = (directory: Directory, row: SharedTaskRow) => ({
+  ...toTaskEventData(row),
+  task: toSharedTask(directory, row),
+});

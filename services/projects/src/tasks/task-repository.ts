@@ -1,8 +1,9 @@
+import type { Membership } from '@atrium/proto-events/abilities/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { SELECT_FIELDS, type TaskFields, toColumns } from './task-fields.ts';
 
-/** Includes the relation of the caller to the project; times are formatted as in the API. */
-export type TaskRow = TaskFields & {
+/** What is the same for every caller. Times are formatted as in the API. */
+export type SharedTaskRow = TaskFields & {
   id: string;
   project_id: string;
   comment_count: number;
@@ -10,16 +11,20 @@ export type TaskRow = TaskFields & {
   created_at: string;
   updated_at: string;
   version: number;
-  manager_id: string;
-  in_team: boolean;
+};
+
+export type TaskRow = SharedTaskRow & {
+  /** The caller's place in the project. */
+  membership: Membership;
 };
 
 /** Listed explicitly: a prepared `select *` fails on running pods once a migration adds a column. */
 const COLUMNS = `t.id, t.project_id, ${SELECT_FIELDS}, t.comment_count, t.created_by, t.created_at, t.updated_at, t.version`;
 
-const selectTaskColumns = (caller: string) => `${COLUMNS}, p.manager_id, exists (
-  select from project_members m where m.project_id = t.project_id and m.user_id = ${caller}
-) as in_team`;
+const selectTaskColumns = (caller: string) => `${COLUMNS}, case
+  when p.manager_id = ${caller} then 'manager'
+  when exists (select from project_members m where m.project_id = t.project_id and m.user_id = ${caller}) then 'member'
+end as membership`;
 
 const NEXT_VERSION = ['updated_at = now()', 'version = version + 1'];
 
@@ -55,12 +60,12 @@ export async function readTasks(db: Queryable, ids: string[], callerId: string):
 }
 
 /** Formats the times of a row, which the driver returns as `Date`. */
-function formatTimes(row: TaskRow): TaskRow {
+function formatTimes<Row extends SharedTaskRow>(row: Row): Row {
   const entries = Object.entries<unknown>(row).map(([name, value]) => [
     name,
     value instanceof Date ? value.toISOString() : value,
   ]);
-  return Object.fromEntries(entries) as TaskRow;
+  return Object.fromEntries(entries) as Row;
 }
 
 /** Locks the task and shares a lock on its project, always in this order, until the transaction ends. */
@@ -98,17 +103,11 @@ export async function deleteTaskRow(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from tasks where id = $1', [id]);
 }
 
-export type UnassignedRow = Pick<
-  TaskRow,
-  'id' | 'project_id' | 'title' | 'status' | 'assignedTo' | 'progress' | 'version'
->;
-
-export async function unassignOpenTasks(tx: Queryable, projectId: string, userId: string): Promise<UnassignedRow[]> {
-  const { rows } = await tx.query<UnassignedRow>(
-    `update tasks set assigned_to = null, updated_at = now(), version = version + 1
-     where project_id = $1 and assigned_to = $2 and status <> 'done'
-     returning id, project_id, title, status, assigned_to as "assignedTo", progress, version`,
+export async function unassignOpenTasks(tx: Queryable, projectId: string, userId: string): Promise<SharedTaskRow[]> {
+  const { rows } = await tx.query<SharedTaskRow>(
+    `update tasks t set ${['assigned_to = null', ...NEXT_VERSION].join(', ')}
+     where project_id = $1 and assigned_to = $2 and status <> 'done' returning ${COLUMNS}`,
     [projectId, userId],
   );
-  return rows;
+  return rows.map(formatTimes);
 }

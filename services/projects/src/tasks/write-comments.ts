@@ -13,7 +13,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { deleteCommentRow, findComment, insertComment, listCommenterIds } from './comment-repository.ts';
 import { canDeleteComment, DELETE_COMMENT_DENIED, getDenialReasons } from './policy.ts';
-import { presentComment, toTaskEventData } from './present-task.ts';
+import { presentComment, toTaskChangeData } from './present-task.ts';
 import { changeCommentCount, lockTask } from './task-repository.ts';
 
 /** A mention, as `<@id>`; interfaces show the name. */
@@ -35,7 +35,7 @@ const replaceMentions = (directory: Directory, text: string): string =>
 
 type AddCommentParams = { taskId: string; comment: string; key: IdempotencyKey | undefined };
 
-/** Increments the version of the task, so that clients refetch it. */
+/** Increments the version of the task, whose list item shows the number of comments. */
 export async function addComment({ db, directory }: Deps, caller: Caller, { taskId, comment, key }: AddCommentParams) {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const task = await lockTask(tx, taskId, caller.userId);
@@ -48,7 +48,7 @@ export async function addComment({ db, directory }: Deps, caller: Caller, { task
     await appendEvent(tx, {
       event: taskCommented,
       data: {
-        ...toTaskEventData(updatedTask),
+        ...toTaskChangeData(directory, updatedTask),
         commentId: row.id,
         createdBy: updatedTask.created_by,
         commenterIds,
@@ -69,9 +69,9 @@ function toExcerpt(comment: string): string {
   return `${excerpt.isWellFormed() ? excerpt : excerpt.slice(0, -1)}…`;
 }
 
-/** Increments the version of the task, so that clients refetch it. */
+/** Increments the version of the task, whose list item shows the number of comments. */
 export async function deleteComment(
-  { db }: Deps,
+  { db, directory }: Deps,
   caller: Caller,
   { id, commentId }: { id: string; commentId: string },
 ): Promise<void> {
@@ -85,7 +85,7 @@ export async function deleteComment(
     const updatedTask = await changeCommentCount(tx, id, -1, caller.userId);
     await appendEvent(tx, {
       event: taskUpdated,
-      data: { ...toTaskEventData(updatedTask), progress: updatedTask.progress, changed: ['comments'] },
+      data: { ...toTaskChangeData(directory, updatedTask), progress: updatedTask.progress, changed: ['comments'] },
       aggregate: id,
       actorId: caller.userId,
     });

@@ -1,3 +1,4 @@
+import { getCreateTasksDenial } from '@atrium/proto-events/abilities/projects';
 import { taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { createTaskBody, updateTaskBody } from '@atrium/proto-events/http/tasks';
 import type { Directory } from '@atrium/service-kit/directory/directory';
@@ -10,18 +11,18 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { assertAssignee } from '../projects/assert-users.ts';
-import { getCreateTasksDenial, isProjectMember } from '../projects/policy.ts';
+import { findMembership, isProjectMember } from '../projects/policy.ts';
 import { findProject, lockProjectForShare } from '../projects/project-repository.ts';
 import { getDenialReasons } from './policy.ts';
-import { presentTask, toTaskEventData } from './present-task.ts';
+import { presentTask, toTaskChangeData, toTaskEventData } from './present-task.ts';
 import { type TaskFields, toChangedFields, toNewFields } from './task-fields.ts';
 import {
   changeTask,
   deleteTaskRow,
   insertTask,
   lockTask,
+  type SharedTaskRow,
   type TaskRow,
-  type UnassignedRow,
   unassignOpenTasks,
 } from './task-repository.ts';
 
@@ -42,14 +43,14 @@ export async function addTask(tx: Queryable, directory: Directory, caller: Calle
   // The lock keeps the project and its members until the task is inserted.
   const project = await lockProjectForShare(tx, body.project);
   if (!project) throw notFound('Project');
-  const reason = getCreateTasksDenial(caller, project);
+  const reason = getCreateTasksDenial(caller, { membership: findMembership(caller.userId, project) });
   if (reason !== undefined) throw new AppError('forbidden', reason);
   if (body.assignedTo !== null) assertAssignee(directory, project, body.assignedTo);
   const { project: projectId, ...fields } = body;
   const row = await insertTask(tx, { id: newId(), projectId, createdBy: caller.userId, fields: toNewFields(fields) });
   await appendEvent(tx, {
     event: taskCreated,
-    data: { ...toTaskEventData(row), dueDate: row.dueDate },
+    data: { ...toTaskChangeData(directory, row), dueDate: row.dueDate },
     aggregate: row.id,
     actorId: caller.userId,
   });
@@ -82,10 +83,11 @@ export async function updateTask(
     await appendEvent(tx, {
       event: taskUpdated,
       data: {
-        ...toTaskEventData(after),
+        ...toTaskChangeData(directory, after),
         dueDate: after.dueDate,
         progress: after.progress,
         changed: Object.keys(change),
+        ...('assignedTo' in change && { previousAssignee: before.assignedTo }),
       },
       aggregate: id,
       actorId: caller.userId,
@@ -135,15 +137,21 @@ type Unassignment = { projectId: string; userId: string; actorId: string | null 
 /** Unassigns the open tasks of a user and appends an event for each; done tasks keep their assignee. */
 export async function unassignTasks(
   tx: Queryable,
+  directory: Directory,
   { projectId, userId, actorId }: Unassignment,
-): Promise<UnassignedRow[]> {
+): Promise<SharedTaskRow[]> {
   const rows = await unassignOpenTasks(tx, projectId, userId);
   // Uses one statement, because there may be thousands of tasks.
   await appendEvents(
     tx,
     rows.map((row) => ({
       event: taskUpdated,
-      data: { ...toTaskEventData(row), progress: row.progress, changed: ['assignedTo'] },
+      data: {
+        ...toTaskChangeData(directory, row),
+        progress: row.progress,
+        changed: ['assignedTo'],
+        previousAssignee: userId,
+      },
       aggregate: row.id,
       actorId,
     })),

@@ -1,6 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { MAX_LISTED_TASKS, memberDeactivated } from '@atrium/proto-events/events/projects';
 import type { userDeactivated } from '@atrium/proto-events/events/users';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
@@ -21,11 +22,12 @@ export const removeDeactivatedUser =
   async (event: UserDeactivated, tx: Queryable): Promise<void> => {
     const { userId, version } = event.data;
     await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, PROPAGATION_TIMEOUT_MS);
-    for (const id of await listUserProjectIds(tx, userId)) await removeFromProject(tx, event, id);
+    for (const id of await listUserProjectIds(tx, userId)) await removeFromProject(tx, directory, event, id);
   };
 
 async function removeFromProject(
   tx: Queryable,
+  directory: Directory,
   { data: { userId }, actorId }: UserDeactivated,
   id: string,
 ): Promise<void> {
@@ -35,9 +37,14 @@ async function removeFromProject(
   const isMember = project.member_ids.includes(userId);
   if (isMember) await removeMember(tx, id, userId);
   if (isManager || isMember) {
-    await touchTeam(tx, { id, actorId, changed: [isManager ? 'projectManager' : 'teamMembers'] });
+    await touchTeam(tx, directory, {
+      id,
+      actorId,
+      affectedIds: isMember ? [userId] : [],
+      changed: [isManager ? 'projectManager' : 'teamMembers'],
+    });
   }
-  const tasks = await unassignTasks(tx, { projectId: id, userId, actorId });
+  const tasks = await unassignTasks(tx, directory, { projectId: id, userId, actorId });
   await appendEvent(tx, {
     event: memberDeactivated,
     data: {
