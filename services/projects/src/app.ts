@@ -1,4 +1,5 @@
 import { decisionMade } from '@atrium/proto-events/events/meeting-closing';
+import * as events from '@atrium/proto-events/events/projects';
 import { userDeactivated } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
@@ -8,6 +9,8 @@ import type { Config } from './config.ts';
 import { createTaskFromDecision } from './decisions/on-decision-made.ts';
 import type { Deps } from './deps.ts';
 import { syncDirectory } from './directory/sync-directory.ts';
+import { listCurrentDates } from './projects/local-date.ts';
+import { countProjects } from './projects/read-projects.ts';
 import { projectsRoutes } from './routes.ts';
 import { removeDeactivatedUser } from './team/on-user-deactivated.ts';
 
@@ -25,6 +28,11 @@ export const projectsService: PostgresService<Config> = {
         subscription({ name: 'decisions', from: 'all', handlers: [on(decisionMade, createTaskFromDecision(deps))] }),
         subscription({ name: 'departures', from: 'all', handlers: [on(userDeactivated, removeDeactivatedUser(deps))] }),
       ],
+      counts: {
+        event: events.projectCountsChanged,
+        affectedBy: [events.projectCreated, events.projectUpdated, events.projectDeleted],
+        compute: () => countProjects(db, listCurrentDates()),
+      },
       needsProjectDirectory: true,
       retentionRules: RETENTION_RULES,
       async onReady() {

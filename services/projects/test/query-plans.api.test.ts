@@ -11,6 +11,7 @@ import { startProjects } from './factories.ts';
 // on every machine.
 
 const TODAY = '2026-11-22';
+const CURRENT_DATES = ['2026-11-21', TODAY, '2026-11-23'];
 const PROJECTS = 2_000;
 const TASKS = 20_000;
 /** One project has 5% of all tasks, one status has 1%, and 200 users are assigned all of them. */
@@ -119,7 +120,7 @@ describe('the first page', () => {
 
 describe('the counts', () => {
   it.each<[string, (db: Queryable) => Promise<unknown>]>([
-    ['of projects', (db) => countProjects(db, TODAY)],
+    ['of projects', (db) => countProjects(db, CURRENT_DATES)],
     ['of the tasks of a project', (db) => countTasks(db, { today: TODAY, projectId: LARGEST_PROJECT })],
     ['of the tasks of a user', (db) => countTasks(db, { today: TODAY, userId: MEMBER })],
     [

@@ -8,5 +8,14 @@ export function localDateOf(directory: Directory, { userId }: Pick<Caller, 'user
   return now.toLocaleDateString('sv-SE', { timeZone });
 }
 
-/** SQL condition; `today` is a parameter of the form YYYY-MM-DD. Due dates are stored as midnight UTC. */
+/** Offsets of the first and the last time zone from UTC, and one between them, so that no date is missed. */
+const HOURS_FROM_UTC = [-12, 0, 14];
+
+/** Returns every date (YYYY-MM-DD) that is today in some time zone: two or three. */
+export function listCurrentDates(now = new Date()): string[] {
+  const dates = HOURS_FROM_UTC.map((hours) => new Date(now.getTime() + hours * 3_600_000).toISOString().slice(0, 10));
+  return [...new Set(dates)];
+}
+
+/** SQL condition; `today` is an expression of the form YYYY-MM-DD. Due dates are stored as midnight UTC. */
 export const isPastDue = (today: string) => `due_date < ${today}::date::timestamp at time zone 'UTC'`;

@@ -1,14 +1,10 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type {
-  listProjects as listContract,
-  getProjectStats as statsContract,
-} from '@atrium/proto-events/http/projects';
+import type { listProjects as listContract, SharedProjectCounts } from '@atrium/proto-events/http/projects';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import { findPage, type ListQuery } from '@atrium/service-kit/postgres/find-page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { isPastDue, localDateOf } from './local-date.ts';
 import { presentProject } from './present-project.ts';
@@ -57,14 +53,15 @@ export async function getProject({ db, directory }: Deps, caller: Caller, id: st
   return presentProject(directory, caller, row);
 }
 
-type Stats = z.input<(typeof statsContract)['response']>;
+export async function getProjectStats({ db, directory }: Deps, caller: Caller) {
+  const today = localDateOf(directory, caller);
+  const { overdueByDay, ...counts } = await countProjects(db, [today]);
+  return { ...counts, overdue: overdueByDay[today] ?? 0 };
+}
 
-export const getProjectStats = ({ db, directory }: Deps, caller: Caller) =>
-  countProjects(db, localDateOf(directory, caller));
-
-/** Overdue projects were due before `today` (YYYY-MM-DD), and are neither completed nor canceled. */
-export async function countProjects(db: Queryable, today: string): Promise<Stats> {
-  const { rows } = await db.query<Stats>({
+/** Overdue projects were due before the day (YYYY-MM-DD), and are neither completed nor canceled. */
+export async function countProjects(db: Queryable, days: readonly string[]): Promise<SharedProjectCounts> {
+  const { rows } = await db.query<SharedProjectCounts>({
     name: 'count-projects',
     text: `select coalesce(sum(n) filter (where status in ('in-progress', 'not-started')), 0) as active,
                   coalesce(sum(n) filter (where status = 'completed'), 0) as completed,
@@ -73,10 +70,12 @@ export async function countProjects(db: Queryable, today: string): Promise<Stats
                   coalesce(sum(n) filter (where status = 'in-progress'), 0) as "inProgress",
                   coalesce(sum(n) filter (where status = 'on-hold'), 0) as "onHold",
                   coalesce(sum(n) filter (where status = 'cancelled'), 0) as cancelled,
-                  (select count(*) from projects
-                   where status = any('{not-started,in-progress,on-hold}') and ${isPastDue('$1')}) as overdue
+                  (select json_object_agg(day, (
+                     select count(*) from projects
+                     where status = any('{not-started,in-progress,on-hold}') and ${isPastDue('day')}
+                   )) from unnest($1::text[]) as day) as "overdueByDay"
            from (select status, count(*)::int as n from projects group by status) as counts`,
-    values: [today],
+    values: [days],
   });
   const [counts] = rows;
   if (!counts) throw new Error('Project statistics query returned no row');
