@@ -6,6 +6,8 @@ import { createRegisteredUser, startUsers, type TestUser } from './factories.ts'
 
 const USER_COUNT = 2_300;
 const DESIGN = '000000000000000000000d02';
+const LAST_NAME = 'search_text(last_name) collate "C"';
+const FIRST_NAME = 'search_text(first_name) collate "C"';
 let service: TestService;
 let admin: TestUser;
 
@@ -56,7 +58,7 @@ async function selectIds(query: string): Promise<string[]> {
     `select id from users where deleted_at is null and ($1::text is null or role = $1) and ($2::text is null or status = $2)
        and ($3::text is null or coalesce(department_id, 'none') = $3)
        and not exists (select from unnest($4::text[]) as needle where strpos(search, needle) = 0)
-     order by lower(last_name), lower(first_name), id`,
+     order by ${LAST_NAME}, ${FIRST_NAME}, id`,
     [...['role', 'status', 'department'].map((name) => params.get(name)), searchNeedles(params.get('search') ?? '')],
   );
   return rows.map(({ id }) => String(id));
@@ -76,18 +78,18 @@ describe('GET /users', () => {
   });
 
   it.each([
-    ['name', 'lower(first_name)'],
+    ['name', FIRST_NAME],
     ['role', 'role'],
-    ['department', '(select lower(name) from departments d where d.id = department_id)'],
+    ['department', '(select search_text(name) collate "C" from departments d where d.id = department_id)'],
     ['status', 'status'],
     ['lastLogin', 'last_login'],
-    ['lastName', 'lower(last_name)'],
+    ['lastName', LAST_NAME],
   ])('sorts by %s in both directions across pages, missing values last', async (sortBy, expression) => {
     for (const [sortOrder, direction] of [
       ['asc', 'asc nulls last'],
       ['desc', 'desc nulls last'],
     ]) {
-      const names = ['lower(last_name)', 'lower(first_name)', 'id'].map((name) => `${name} ${direction}`);
+      const names = [LAST_NAME, FIRST_NAME, 'id'].map((name) => `${name} ${direction}`);
       const rows = await service.query(
         `select id from users where deleted_at is null and email like '%many.example'
          order by ${expression} ${direction}, ${names.join(', ')} limit 20 offset 20`,
@@ -123,7 +125,7 @@ describe('GET /users', () => {
       const rows = await service.query(
         `select id from users where deleted_at is null and status = 'active' and role in ('admin', 'project_manager')
            and not exists (select from unnest($1::text[]) as needle where strpos(search, needle) = 0)
-         order by lower(last_name), lower(first_name), id`,
+         order by ${LAST_NAME}, ${FIRST_NAME}, id`,
         [searchNeedles(search)],
       );
       return rows.map(({ id }) => String(id));

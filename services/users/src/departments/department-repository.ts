@@ -19,7 +19,7 @@ export async function listDepartmentRows(db: Queryable, search: string | undefin
   const [list, count] = await Promise.all([
     db.query<DepartmentRow>({
       name: 'list-departments',
-      text: `select ${COLUMNS} from departments d ${where} order by lower(d.name), d.id limit $2 offset $3`,
+      text: `select ${COLUMNS} from departments d ${where} order by d.search collate "C", d.id limit $2 offset $3`,
       values: [patterns, page.limit, page.offset],
     }),
     db.query<{ total: number }>({

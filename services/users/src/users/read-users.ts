@@ -10,17 +10,16 @@ import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import { findPage, type ListQuery } from '@atrium/service-kit/postgres/find-page';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { presentSummary, presentUser, presentUserTo } from './present-user.ts';
-import { findUser, USER_COLUMNS, type UserRow } from './user-repository.ts';
+import { findUser, findUsers, type UserRow } from './user-repository.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
 export async function listUsers({ db }: Deps, caller: Caller, query: Query) {
   const { ids, total, hasMore } = await findPage(db, toListQuery(query, toVisibleOrder(caller, query)), query);
-  const users = (await readUsers(db, ids)).map((row) => presentUserTo(caller, row));
+  const users = (await findUsers(db, ids)).map((row) => presentUserTo(caller, row));
   return toPage(users, total, { ...query, hasMore });
 }
 
@@ -43,7 +42,7 @@ export async function getProfile({ db }: Deps, { userId }: Caller): Promise<User
 export async function listProjectManagers({ db }: Deps, query: RequestOf<typeof managersContract>['query']) {
   const list = toListQuery({ search: query.search, roles: ['admin', 'project_manager'], status: 'active' });
   const { ids } = await findPage(db, list, { page: 1, limit: query.limit });
-  return (await readUsers(db, ids)).map(presentSummary);
+  return (await findUsers(db, ids)).map(presentSummary);
 }
 
 type Order = Pick<Query, 'sortBy' | 'sortOrder'>;
@@ -58,25 +57,32 @@ const BY_NAME: Order = { sortBy: 'lastName', sortOrder: 'asc' };
 /** The columns to sort by first. Last name, first name, and id follow, so that the order is total. */
 const SORT_COLUMNS: Record<Query['sortBy'], string[]> = {
   lastName: [],
-  name: ['lower(first_name)'],
+  name: ['first_name_sort_key'],
   role: ['role'],
-  department: ['(select lower(name) from departments where departments.id = department_id)'],
+  department: ['department_sort_key'],
   status: ['status'],
   lastLogin: ['last_login'],
 };
+const NAME_COLUMNS = ['last_name_sort_key', 'first_name_sort_key', 'id'];
 
+/** The rules of `proto-events/src/responses/users.ts` in SQL. */
 function orderByClause({ sortBy, sortOrder }: Order): string {
-  const direction = sortOrder === 'asc' ? 'asc' : 'desc nulls last';
-  return [...SORT_COLUMNS[sortBy], 'lower(last_name)', 'lower(first_name)', 'id']
-    .map((expression) => `${expression} ${direction}`)
-    .join(', ');
+  return [
+    ...SORT_COLUMNS[sortBy].map((column) => `${column} ${sortOrder} nulls last`),
+    // Without `nulls last`, a descending list is read from the index as well.
+    ...NAME_COLUMNS.map((column) => `${column} ${sortOrder}`),
+  ].join(', ');
 }
+
+/** PostgreSQL joins the departments only to sort by them. */
+const LISTED_USERS = `(select u.*, d.search collate "C" as department_sort_key
+  from users u left join departments d on d.id = u.department_id where u.deleted_at is null) as users`;
 
 const toListQuery = (
   { ids, search, role, roles, status, department }: UserFilter,
   order: Order = BY_NAME,
 ): ListQuery => ({
-  from: '(select * from users where deleted_at is null) as users',
+  from: LISTED_USERS,
   where: {
     'id = any(?)': ids,
     'role = ?': role,
@@ -88,18 +94,6 @@ const toListQuery = (
   search: { column: 'search', text: search },
   orderBy: orderByClause(order),
 });
-
-async function readUsers(db: Queryable, ids: string[]): Promise<UserRow[]> {
-  const { rows } = await db.query<UserRow>({
-    name: 'read-users',
-    text: `select ${USER_COLUMNS}
-           from unnest($1::text[]) with ordinality as page (id, position)
-           join users u on u.id = page.id left join departments d on d.id = u.department_id
-           order by page.position`,
-    values: [ids],
-  });
-  return rows;
-}
 
 type Stats = z.input<(typeof statsContract)['response']>;
 

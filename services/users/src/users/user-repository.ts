@@ -56,7 +56,7 @@ const COLUMNS = [
   'version',
 ] as const satisfies readonly (keyof UserRow)[];
 
-export const USER_COLUMNS = `${COLUMNS.map((column) => `u.${column}`).join(', ')}, d.name as department_name`;
+const USER_COLUMNS = `${COLUMNS.map((column) => `u.${column}`).join(', ')}, d.name as department_name`;
 
 const SELECT_USER = `select ${USER_COLUMNS} from users u left join departments d on d.id = u.department_id`;
 
@@ -98,6 +98,19 @@ export async function findUser(db: Queryable, id: string): Promise<UserRow | und
     values: [id],
   });
   return rows[0];
+}
+
+/** In the order of the ids. */
+export async function findUsers(db: Queryable, ids: string[]): Promise<UserRow[]> {
+  const { rows } = await db.query<UserRow>({
+    name: 'find-users',
+    text: `select ${USER_COLUMNS}
+           from unnest($1::text[]) with ordinality as page (id, position)
+           join users u on u.id = page.id left join departments d on d.id = u.department_id
+           order by page.position`,
+    values: [ids],
+  });
+  return rows;
 }
 
 export async function lockUser(tx: Queryable, id: string): Promise<UserRow | undefined> {
