@@ -6,6 +6,7 @@ import {
   sessionStarted,
 } from '@atrium/proto-events/events/auth';
 import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import { userCountsChanged, userCreated, userDeleted, userUpdated } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
@@ -23,6 +24,7 @@ import {
   recordLastLogin,
 } from './users/on-auth-events.ts';
 import { deleteProjectTasks, deleteTask, recordTask } from './users/on-task-events.ts';
+import { getUserStats } from './users/read-users.ts';
 
 /** One subscription, so that the events of an account are handled in order. */
 const accounts = subscription({
@@ -58,6 +60,11 @@ export const usersService: PostgresService<Config> = {
     return {
       routes: usersRoutes(deps),
       subscriptions: [accounts, tasks],
+      counts: {
+        event: userCountsChanged,
+        affectedBy: [userCreated, userUpdated, userDeleted],
+        compute: () => getUserStats(deps),
+      },
       retentionRules: RETENTION_RULES,
       async onReady() {
         const queuedCount = await retryUntilDone('directory', () => reconcileDirectory(deps), log, stop.signal);

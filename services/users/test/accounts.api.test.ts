@@ -37,14 +37,23 @@ describe('on auth.account.registered', () => {
     const user = { userId, email: 'rita@example.org', firstName: 'Rita', lastName: 'New', role: 'member' as const };
     await service.deliver(accountRegistered, user, 2);
     const event = await service.waitForEvent(userCreated, (data) => data.userId === userId);
-    expect(event.data).toEqual({ userId, role: 'member', status: 'active', version: 1, invited: false });
-    expect(await getUser(service, admin, userId)).toMatchObject({
+    const createdUser = await getUser(service, admin, userId);
+    expect(createdUser).toMatchObject({
       firstName: 'Rita',
       status: 'active',
       invited: false,
       timezone: 'UTC',
       lastLogin: null,
       department: null,
+    });
+    const { lastLogin, ...item } = createdUser;
+    expect(event.data).toEqual({
+      userId,
+      role: 'member',
+      status: 'active',
+      version: 1,
+      invited: false,
+      user: item,
     });
     expect(await waitForDirectory(service, userId)).toMatchObject({ firstName: 'Rita', status: 'active', version: 1 });
     await service.deliver(accountRegistered, { ...user, firstName: 'Late' });

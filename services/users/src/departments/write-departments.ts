@@ -99,7 +99,7 @@ async function assertDepartmentAdmin(db: Queryable, caller: Caller, id: string):
 type Actor = { actorId: string | null };
 
 async function appendDepartmentCreated(tx: Queryable, row: DepartmentRow, { actorId }: Actor): Promise<void> {
-  const data = await appendDepartmentEntry(tx, row);
+  const data = { ...(await appendDepartmentEntry(tx, row)), department: presentDepartment(row) };
   await appendEvent(tx, { event: departmentCreated, data, aggregate: row.id, actorId });
 }
 
@@ -109,7 +109,7 @@ async function appendDepartmentUpdated(
   { change, actorId }: Actor & { change: DepartmentChange },
 ): Promise<void> {
   const changed = Object.keys(change).map((column) => (column === 'is_active' ? 'isActive' : column));
-  const data = { ...(await appendDepartmentEntry(tx, row)), changed };
+  const data = { ...(await appendDepartmentEntry(tx, row)), changed, department: presentDepartment(row) };
   await appendEvent(tx, { event: departmentUpdated, data, aggregate: row.id, actorId });
 }
 

@@ -1,8 +1,8 @@
 import { userCreated, userUpdated } from '@atrium/proto-events/events/users';
 import { userKey } from '@atrium/service-kit/directory/follow-directory';
-import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { appendDirectoryEntry, appendEvent, appendEvents } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { toDirectoryEntry } from './present-user.ts';
+import { presentSharedUser, toDirectoryEntry } from './present-user.ts';
 import type { UserRow } from './user-repository.ts';
 
 type Actor = { actorId: string | null };
@@ -35,4 +35,18 @@ export async function appendUserUpdated(
   await appendEvent(tx, { event: userUpdated, data: { ...toEventData(row), changed }, aggregate: row.id, actorId });
 }
 
-const toEventData = ({ id, role, status, version }: UserRow) => ({ userId: id, role, status, version });
+/** No directory entry and no new version: only lists show the number. */
+export async function appendTasksCompleted(tx: Queryable, rows: UserRow[], { actorId }: Actor): Promise<void> {
+  const events = rows.map((row) => ({
+    event: userUpdated,
+    data: { ...toEventData(row), changed: ['tasksCompleted'] },
+    aggregate: row.id,
+    actorId,
+  }));
+  await appendEvents(tx, events);
+}
+
+function toEventData(row: UserRow) {
+  const { id, role, status, version } = row;
+  return { userId: id, role, status, version, user: presentSharedUser(row) };
+}

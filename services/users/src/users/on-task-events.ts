@@ -1,6 +1,8 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { appendTasksCompleted } from './append-user-events.ts';
+import { findUsers } from './user-repository.ts';
 
 export async function recordTask(
   event: EventOf<typeof taskCreated | typeof taskUpdated>,
@@ -8,17 +10,17 @@ export async function recordTask(
 ): Promise<void> {
   const { taskId, projectId, version, status, assignedTo } = event.data;
   const completedBy = status === 'done' ? assignedTo : null;
-  await recountTasks(tx, await upsertCompletedTask(tx, { taskId, projectId, version, completedBy }));
+  await recountTasks(tx, await upsertCompletedTask(tx, { taskId, projectId, version, completedBy }), event);
 }
 
 /** Later events of a deleted task are ignored. */
-export async function deleteTask({ data }: EventOf<typeof taskDeleted>, tx: Queryable): Promise<void> {
-  await recountTasks(tx, await markTaskDeleted(tx, data));
+export async function deleteTask(event: EventOf<typeof taskDeleted>, tx: Queryable): Promise<void> {
+  await recountTasks(tx, await markTaskDeleted(tx, event.data), event);
 }
 
 /** Deleting a project publishes no events for its tasks. */
-export async function deleteProjectTasks({ data }: EventOf<typeof projectDeleted>, tx: Queryable): Promise<void> {
-  await recountTasks(tx, await markProjectDeleted(tx, data.projectId));
+export async function deleteProjectTasks(event: EventOf<typeof projectDeleted>, tx: Queryable): Promise<void> {
+  await recountTasks(tx, await markProjectDeleted(tx, event.data.projectId), event);
 }
 
 /** `completedBy` is null while the task is open or unassigned. */
@@ -84,13 +86,18 @@ async function isProjectDeleted(tx: Queryable, projectId: string): Promise<boole
 }
 
 /** Recounts instead of incrementing, so that errors do not persist. Does not increment the version of the user. */
-async function recountTasks(tx: Queryable, userIds: string[]): Promise<void> {
+async function recountTasks(tx: Queryable, userIds: string[], { actorId }: { actorId: string | null }): Promise<void> {
   if (userIds.length === 0) return;
   // Serializes concurrent recounts of the same user, so that the later one sees the rows of the earlier.
   await tx.query('select from users where id = any($1) order by id for update', [userIds]);
-  await tx.query(
-    `update users u set tasks_completed = (select count(*) from task_completions t where t.completed_by = u.id)
-     where u.id = any($1)`,
+  const { rows } = await tx.query<{ id: string }>(
+    `update users u set tasks_completed = counted.tasks
+     from (select c.id, (select count(*) from task_completions t where t.completed_by = c.id) as tasks
+           from unnest($1::text[]) as c (id)) as counted
+     where u.id = counted.id and u.tasks_completed <> counted.tasks and u.deleted_at is null
+     returning u.id`,
     [userIds],
   );
+  const changedIds = rows.map(({ id }) => id);
+  if (changedIds.length > 0) await appendTasksCompleted(tx, await findUsers(tx, changedIds), { actorId });
 }

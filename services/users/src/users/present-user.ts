@@ -30,11 +30,14 @@ export function presentUser(row: UserRow): User {
   };
 }
 
-export function presentUserTo({ role }: { role: Role }, row: UserRow): User {
-  const user = presentUser(row);
-  const { lastLogin, ...userWithoutLastLogin } = user;
-  return role === 'admin' ? user : userWithoutLastLogin;
+/** As lists show the user to everyone, and as events carry them. */
+export function presentSharedUser(row: UserRow): Omit<User, 'lastLogin'> {
+  const { lastLogin, ...user } = presentUser(row);
+  return user;
 }
+
+export const presentUserTo = ({ role }: { role: Role }, row: UserRow): User =>
+  role === 'admin' ? presentUser(row) : presentSharedUser(row);
 
 export function presentSummary(row: UserRow): UserSummary {
   return {
@@ -46,6 +49,7 @@ export function presentSummary(row: UserRow): UserSummary {
     status: row.status,
     department: presentDepartment(row),
     avatar: row.avatar,
+    version: row.version,
   };
 }
 
