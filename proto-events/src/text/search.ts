@@ -1,4 +1,5 @@
 import { foldText } from './fold.ts';
+import { normalizeText } from './normalize.ts';
 
 /** Matches runs of letters and digits, and each symbol as its own term. Excludes punctuation, except percent signs. */
 const TERMS = /[\p{L}\p{M}\p{N}]+|[\p{So}\p{Sc}%‰]/gu;
@@ -51,9 +52,9 @@ export function searchNeedles(query: string): string[] {
   });
 }
 
-/** Folds the query once. A blank query matches everything, and punctuation alone matches nothing. */
+/** Folds the query once. A blank query matches everything, as `searchText` trims it; punctuation alone matches nothing. */
 export function createMatcher(query: string): (text: string) => boolean {
-  if (query.trim() === '') return () => true;
+  if (normalizeText(query) === '') return () => true;
   const needles = searchNeedles(query);
   if (needles.length === 0) return () => false;
   return (text) => {
