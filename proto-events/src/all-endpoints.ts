@@ -1,6 +1,7 @@
 import { type Endpoint, isEndpoint } from './endpoint.ts';
 import * as activity from './http/activity.ts';
 import * as auth from './http/auth.ts';
+import * as changes from './http/changes.ts';
 import * as chat from './http/chat.ts';
 import * as chatAttachments from './http/chat-attachments.ts';
 import * as chatMessages from './http/chat-messages.ts';
@@ -30,7 +31,7 @@ const MODULES = {
   projects: { ...projects, ...tasks },
   meetings: { ...meetings, ...meetingPlanning, ...meetingFeed, ...rooms, ...meetingClosing, ...meetingNotes },
   documents: { ...documents, ...documentUploads, ...documentVersions, ...previews, ...documentAccess },
-  chat: { ...chat, ...chatMessages, ...chatAttachments },
+  chat: { ...chat, ...chatMessages, ...chatAttachments, ...changes },
   notifications: { ...notifications, ...activity },
   gateway,
 };

@@ -15,6 +15,7 @@ export const STATUS_OF = {
   request_timeout: 408,
   conflict: 409,
   stale_version: 409,
+  position_expired: 410,
   too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

@@ -21,6 +21,7 @@ export function buildProject(overrides: Partial<Project> = {}): Project {
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
     version: 1,
+    membership: 'manager',
     abilities: {
       update: true,
       updateProgress: true,

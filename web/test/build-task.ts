@@ -18,6 +18,7 @@ export function buildTask(letter: string, overrides: Partial<Task> = {}): Task {
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
     version: 1,
+    membership: 'member',
     abilities: { update: true, updateStatus: true, comment: true, delete: true },
     ...overrides,
   };

@@ -8,6 +8,7 @@ const FILES = 'Team Chat updates files and links with the messages';
 const isNotMessage = ({ resource }: { resource: string }) => resource !== 'message';
 
 export const CHAT_RESPONSES: ResponseDefinitions = {
+  '/changes': unaffected('For API clients; browsers use sockets'),
   '/chat/conversations': computed(conversations, isNotMessage),
   '/chat/conversations/:id': computed(conversations, isNotMessage),
   '/chat/conversations/:id/unread-count': computed(() => ['conversations']),

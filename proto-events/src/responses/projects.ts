@@ -8,6 +8,7 @@ import {
   byFields,
   computed,
   isRequested,
+  isRequestedId,
   item,
   list,
   type ResponseDefinitions,
@@ -17,7 +18,7 @@ import {
 } from './response.ts';
 
 const matchesProject = ({ _id, name, description, status, priority }: Project, { query }: ResponseRequest) =>
-  isRequested(query, 'ids', _id) &&
+  isRequestedId(query, _id) &&
   isRequested(query, 'status', status) &&
   isRequested(query, 'priority', priority) &&
   matchesSearch(`${name} ${description}`, query.get('search') ?? '');
@@ -29,13 +30,19 @@ const getProjectFilters = (request: ResponseRequest) =>
 const getPartialFields = ({ query }: ResponseRequest) =>
   [null, String(USERS_PER_ITEM)].includes(query.get('people')) ? [] : ['teamMembers'];
 
+const withFirstMembers = (project: Project, { query }: ResponseRequest): Project => {
+  const people = query.get('people');
+  const count = people === 'all' ? Number.POSITIVE_INFINITY : Number(people ?? USERS_PER_ITEM);
+  return { ...project, teamMembers: project.teamMembers.slice(0, count) };
+};
+
 const byUpdate = inOrder<Project>(
   descending(({ updatedAt }) => updatedAt),
   descending(({ _id }) => _id),
 );
 
 const matchesTask = (task: Task, { query }: ResponseRequest) =>
-  isRequested(query, 'ids', task._id) &&
+  isRequestedId(query, task._id) &&
   isRequested(query, 'project', task.project) &&
   isRequested(query, 'assignedTo', task.assignedTo?._id ?? '') &&
   isRequested(query, 'status', task.status) &&
@@ -48,7 +55,8 @@ const byCreation = inOrder<Task>(
   descending(({ createdAt }) => createdAt),
   descending(({ _id }) => _id),
 );
-const byPriority = inOrder<Task>(
+/** Urgent first, then by due date. */
+export const byPriority = inOrder<Task>(
   ascending(({ priority }) => PRIORITIES.indexOf(priority)),
   ascending(({ dueDate }) => dueDate),
   ascending(({ _id }) => _id),
@@ -71,6 +79,7 @@ export const PROJECT_RESPONSES: ResponseDefinitions = {
     compare: () => byUpdate,
     filterFields: getProjectFilters,
     partialFields: getPartialFields,
+    toListed: withFirstMembers,
   }),
   '/projects/my-projects': list<Project>({
     resource: 'project',
@@ -79,6 +88,7 @@ export const PROJECT_RESPONSES: ResponseDefinitions = {
     compare: () => byUpdate,
     filterFields: (request) => ['projectManager', 'teamMembers', ...getProjectFilters(request)],
     partialFields: getPartialFields,
+    toListed: withFirstMembers,
   }),
   '/projects/stats': item({ resource: 'project-counts', tags: () => ['project-counts'] }),
   '/projects/:id': item({

@@ -31,6 +31,8 @@ export type ListResponse<Item = never> = Tagged & {
   orderFields?: (request: ResponseRequest) => readonly string[];
   /** Fields that the items of events have only in part: after a change of one of them, the response is stale. */
   partialFields?: (request: ResponseRequest) => readonly string[];
+  /** Reduces a single resource to an item of the list. */
+  toListed?: (item: Item, request: ResponseRequest) => Item;
 };
 
 /** A single resource. */
@@ -38,7 +40,7 @@ export type ItemResponse = Tagged & {
   kind: 'item';
   resource: Change['resource'];
   /** Fields that the items of events lack, or have only in part: after a change of one of them, the response is stale. */
-  partialFields?: () => readonly string[];
+  partialFields?: (request: ResponseRequest) => readonly string[];
 };
 
 /** Whether a change with one of the tags affects the response. `data` is undefined while a request is in flight. */
@@ -56,7 +58,7 @@ export type ResponseDefinition = ListResponse | ItemResponse | ComputedResponse 
 export type ResponseDefinitions = Readonly<Record<string, ResponseDefinition>>;
 
 export const list = <Item>(definition: Omit<ListResponse<Item>, 'kind'>): ListResponse =>
-  ({ kind: 'list', ...definition }) as ListResponse<Item> as ListResponse;
+  ({ kind: 'list', ...definition }) as unknown as ListResponse;
 
 export const item = (definition: Omit<ItemResponse, 'kind'>): ItemResponse => ({ kind: 'item', ...definition });
 
@@ -91,4 +93,10 @@ export const exceptFields =
 export function isRequested(query: URLSearchParams, name: string, value: string): boolean {
   const requested = query.get(name);
   return !requested || requested.split(',').includes(value);
+}
+
+/** Whether `ids` is absent, or lists the item. Unlike other parameters, an empty one requests nothing. */
+export function isRequestedId(query: URLSearchParams, id: string): boolean {
+  const ids = query.get('ids');
+  return ids === null || ids.split(',').includes(id);
 }

@@ -9,6 +9,7 @@ import {
   byFields,
   computed,
   isRequested,
+  isRequestedId,
   item,
   list,
   type ResponseDefinitions,
@@ -21,7 +22,7 @@ type Department = ResponseOf<typeof listDepartments>['data'][number];
 const NO_DEPARTMENT = 'none';
 
 const matchesUser = (user: User, { query }: ResponseRequest) =>
-  isRequested(query, 'ids', user._id) &&
+  isRequestedId(query, user._id) &&
   isRequested(query, 'role', user.role) &&
   isRequested(query, 'status', user.status) &&
   isRequested(query, 'department', user.department?._id ?? NO_DEPARTMENT) &&

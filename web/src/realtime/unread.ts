@@ -1,61 +1,59 @@
+import type { ChatServerEvents } from '@atrium/proto-events/realtime';
 import { useSyncExternalStore } from 'react';
-import { read } from '#lib/api/api.ts';
-import { createListeners } from '#lib/listeners.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import {
-  applyResponse,
-  applyUpdate,
-  conflictsWith,
-  hasGaps,
   isMessageKnown,
   NOTHING_UNREAD,
-  startRequest,
+  type ReadStates,
   totalUnread,
-  type UnreadCounts,
   type UnreadResponse,
-  type UnreadUpdate,
-} from './unread-counts.ts';
+  withoutConversation,
+  withoutSeen,
+  withReceived,
+  withResponse,
+  withSeen,
+  withState,
+} from './read-states.ts';
 
-type Store = Pick<ReturnType<typeof createUserScopedStore<UnreadCounts>>, 'owner' | 'get' | 'change'>;
-type Listeners = { subscribe: (listener: () => void) => () => void; notify: () => void };
-
-/** Within this time, a read is acknowledged or has failed (`SOCKET_TIMEOUT_MS`, plus a second of batching). */
-const ACKNOWLEDGMENT_TIMEOUT_MS = 12_000;
+type Store = Pick<ReturnType<typeof createUserScopedStore<ReadStates>>, 'owner' | 'get' | 'change'>;
 
 export type Unread = ReturnType<typeof createUnread>;
 
-export function createUnread(store: Store, uncertainty: Listeners) {
+/** Keeps the unread counts of the signed-in user, from the server's states and the seqs of messages. */
+export function createUnread({ owner, get, change }: Store) {
+  const apply = (edit: (state: ReadStates) => ReadStates) => void change(owner(), edit);
   return {
-    record: (update: UnreadUpdate): void => void store.change(store.owner(), (state) => applyUpdate(state, update)),
-    isMessageKnown: (conversation: string, seq: number): boolean => isMessageKnown(store.get(), conversation, seq),
-    isUncertain: (): boolean => store.get().isUncertain,
-    hasGaps: (): boolean => hasGaps(store.get()),
-    onUncertain: uncertainty.subscribe,
-    total: (): number => totalUnread(store.get()),
+    total: (): number => totalUnread(get()),
+    isMessageKnown: (conversation: string, seq: number): boolean => isMessageKnown(get(), conversation, seq),
+    recordSeen: (conversation: string, seq: number): void => apply((state) => withSeen(state, { conversation, seq })),
+    forgetSeen: (conversation: string): void => apply((state) => withoutSeen(state, conversation)),
     async request(read: () => Promise<UnreadResponse>): Promise<UnreadResponse> {
-      const owner = store.owner();
-      const from = store.get().sinceRequest.length;
-      store.change(owner, startRequest);
-      let response: UnreadResponse | null = null;
-      try {
-        response = await read();
-        return response;
-      } finally {
-        // A read that is still unacknowledged after that time is lost, and the server's count is correct.
-        if (response !== null && conflictsWith(store.get(), response))
-          setTimeout(uncertainty.notify, ACKNOWLEDGMENT_TIMEOUT_MS);
-        store.change(owner, (state) => applyResponse(state, from, response));
-        if (response !== null && store.get().isUncertain) uncertainty.notify();
-      }
+      const requestedBy = owner();
+      const atRequest = get();
+      const response = await read();
+      change(requestedBy, (state) => withResponse(state, response, atRequest));
+      return response;
     },
+    /** Handlers of `/chat` events. */
+    eventsOf: (me: () => string | null) =>
+      ({
+        'message:new': ({ message: { conversation, seq, sender }, unreadCount = 0 }) =>
+          apply((state) =>
+            sender._id === me()
+              ? withState(state, { conversation, lastSeq: seq, lastReadSeq: 0, unreadCount })
+              : withReceived(state, { conversation, seq }),
+          ),
+        'conversation:state': (readState) => apply((state) => withState(state, readState)),
+        'conversation:deleted': ({ conversation }) => apply((state) => withoutConversation(state, conversation)),
+        'conversation:participant_removed': ({ conversation, removedUserId }) => {
+          if (removedUserId === me()) apply((state) => withoutConversation(state, conversation));
+        },
+      }) satisfies Partial<ChatServerEvents>,
   };
 }
 
 const store = createUserScopedStore(() => NOTHING_UNREAD);
 
-export const unread = createUnread(store, createListeners());
-
-export const readUnread = (key: string): Promise<UnreadResponse> =>
-  unread.request(() => read(key) as Promise<UnreadResponse>);
+export const unread = createUnread(store);
 
 export const useUnreadCount = (): number => useSyncExternalStore(store.subscribe, unread.total);

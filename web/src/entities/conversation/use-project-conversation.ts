@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { loadChunk } from '#lib/lazy.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { useRefetch } from '#realtime/use-refetch.ts';
+import { useRefetch } from '#realtime/use-write.ts';
 import { createListener, createMessageBuffer, messageEvents } from './conversation-events.ts';
 import { PATH } from './conversation-list-cache.ts';
 import { useListChanges } from './use-conversations.ts';

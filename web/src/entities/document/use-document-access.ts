@@ -13,8 +13,7 @@ import type { ApiError } from '#lib/api/api-error.ts';
 import { fnv1a } from '#lib/fnv1a.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { splitIntoBatches } from '#lib/split-into-batches.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 
 export function useDocumentShares(id: string) {
   return useRead<typeof listDocumentShares>('GET /documents/:id/shares', { params: { id } });
@@ -28,11 +27,10 @@ export function useDocumentAccess(id: string, user: string | null) {
 export type Grantees = CallOf<typeof shareDocument>['body'];
 
 export function useShareDocument() {
-  const refetchPaths = useRefetchPaths();
-  const cacheUpdate = useCacheUpdate<Document>('document');
+  const write = useWrite<Document>('document');
   return async (id: string, body: Grantees) => {
-    cacheUpdate.applySaved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body }));
-    refetchPaths('/documents');
+    write.saved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body }));
+    write.refetch('/documents');
   };
 }
 

@@ -11,7 +11,7 @@ import { useEffect, useState } from 'react';
 import { useNow, useTimeReached } from '#lib/hooks/use-now.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { browserTimeZone } from '#lib/time/time-zone.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useRefetch } from '#realtime/use-write.ts';
 import { USERS_PER_ITEM } from '../user/user-labels.ts';
 
 export type TimeFilter = 'upcoming' | 'past';
@@ -73,13 +73,13 @@ const SPREAD_MS = 1_000;
 /** No event reports the end of a meeting. Retries every minute in case the server's clock is behind. */
 export function useRefetchOnMeetingEnd(meetings: readonly Ending[] | undefined): void {
   const [delayMs] = useState(() => Math.random() * SPREAD_MS);
-  const refetchPaths = useRefetchPaths();
+  const refetch = useRefetch();
   const endTimes = (meetings ?? []).filter(({ isPast }) => !isPast).map(({ endTime }) => Date.parse(endTime));
   const nextEnd = endTimes.length > 0 ? Math.min(...endTimes) + delayMs : undefined;
   const hasEnded = useTimeReached(nextEnd);
   const minute = useNow();
   const refetchKey = hasEnded ? `${nextEnd} ${minute}` : undefined;
   useEffect(() => {
-    if (refetchKey !== undefined) refetchPaths('/meetings');
-  }, [refetchKey, refetchPaths]);
+    if (refetchKey !== undefined) refetch('/meetings');
+  }, [refetchKey, refetch]);
 }

@@ -4,7 +4,7 @@ import { createListener, createMessageBuffer } from '#entities/conversation/conv
 import { useListChanges } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { chatSocket } from '#realtime/connection/socket.ts';
-import { useRefetch } from '#realtime/use-refetch.ts';
+import { useRefetch } from '#realtime/use-write.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { chatEventHandlers } from './chat-event-handlers.ts';
 import { createMembershipToasts } from './conversations/membership-toasts.ts';

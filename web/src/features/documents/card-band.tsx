@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { THUMBNAIL_ERRORS } from '#entities/file-viewer/viewed-file.ts';
 import { pictureFailure } from '#lib/picture-failure.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useRefetch } from '#realtime/use-write.ts';
 import { theme } from '#ui/theme.ts';
 
 type Props = { document: Document; onPress: () => void };
@@ -12,11 +12,11 @@ export const expectsThumbnail = ({ thumbnail, thumbnailError }: Document): boole
   thumbnail !== undefined || thumbnailError !== undefined;
 
 export function CardBand({ document, onPress }: Props) {
-  const refetchPaths = useRefetchPaths();
+  const refetch = useRefetch();
   const { thumbnail, thumbnailError } = document;
   return (
     <Band onClick={onPress} aria-hidden="true">
-      {thumbnail && <Thumbnail {...thumbnail} onStale={() => refetchPaths('/documents')} />}
+      {thumbnail && <Thumbnail {...thumbnail} onStale={() => refetch('/documents')} />}
       {thumbnailError && <Failure>{THUMBNAIL_ERRORS[thumbnailError]}</Failure>}
       {!expectsThumbnail(document) && <Kind>{getFileKind(document.name)}</Kind>}
     </Band>

@@ -9,31 +9,29 @@ import { downloadFile } from '#entities/document/download-file.ts';
 import { fetchDocument } from '#entities/document/use-documents.ts';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions, useIdempotencyKeyByName } from '#lib/hooks/use-idempotency-key.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 
 export function useDocumentActions() {
-  const refetchPaths = useRefetchPaths();
-  const cacheUpdate = useCacheUpdate<Document>('document');
+  const write = useWrite<Document>('document');
   const withKey = useIdempotencyKeyByName();
   return {
     update: async (id: string, body: CallOf<typeof updateDocument>['body']) => {
-      cacheUpdate.applySaved(await call<typeof updateDocument>('PATCH /documents/:id', { params: { id }, body }));
-      refetchPaths('/documents');
+      write.saved(await call<typeof updateDocument>('PATCH /documents/:id', { params: { id }, body }));
+      write.refetch('/documents');
     },
     remove: async (id: string) => {
       await call<typeof deleteDocument>('DELETE /documents/:id', { params: { id } });
-      cacheUpdate.applyDeletion(({ _id }) => _id === id);
-      refetchPaths('/documents');
+      write.deleted(({ _id }) => _id === id);
+      write.refetch('/documents');
     },
     restore: async (id: string) => {
       await call<typeof restoreDocument>('POST /documents/trash/:id/restore', { params: { id } });
-      refetchPaths('/documents');
+      write.refetch('/documents');
     },
     purge: async (id: string) => {
       await call<typeof purgeDocument>('DELETE /documents/trash/:id', { params: { id } });
-      refetchPaths('/documents');
+      write.refetch('/documents');
     },
     restoreVersion: async (id: string, number: number) => {
       const params = { id, number };
@@ -44,8 +42,8 @@ export function useDocumentActions() {
           idempotencyOptions(key),
         ),
       );
-      cacheUpdate.applySaved(restored);
-      refetchPaths('/documents');
+      write.saved(restored);
+      write.refetch('/documents');
     },
   };
 }

@@ -8,30 +8,28 @@ import type {
 } from '@atrium/proto-events/http/meetings/meetings';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 
 export type Scope = 'this' | 'following' | 'all';
 export type Rsvp = 'accepted' | 'declined' | 'tentative';
 
 export function useMeetingActions() {
-  const refetchPaths = useRefetchPaths();
-  const cacheUpdate = useCacheUpdate<Meeting>('meeting');
+  const write = useWrite<Meeting>('meeting');
   return {
     create: async (body: CallOf<typeof createMeeting>['body'], idempotencyKey: string) => {
       await call<typeof createMeeting>('POST /meetings', { body }, idempotencyOptions(idempotencyKey));
-      refetchPaths('/meetings');
+      write.refetch('/meetings');
     },
     update: async (id: string, body: CallOf<typeof updateMeeting>['body'], scope: Scope = 'this') => {
       const saved = await call<typeof updateMeeting>('PATCH /meetings/:id', { params: { id }, query: { scope }, body });
-      cacheUpdate.applySaved(saved);
-      refetchPaths('/meetings');
+      write.saved(saved);
+      write.refetch('/meetings');
       return saved;
     },
     remove: async (meeting: Meeting, scope: Scope) => {
       await call<typeof deleteMeeting>('DELETE /meetings/:id', { params: { id: meeting._id }, query: { scope } });
-      cacheUpdate.applyDeletion((listed) => isInScope(listed, meeting, scope));
-      refetchPaths('/meetings');
+      write.deleted((listed) => isInScope(listed, meeting, scope));
+      write.refetch('/meetings');
     },
     /**
      * Responds to the meeting at the displayed time; rejected if the time changed, and the lists then show the new time.
@@ -41,10 +39,10 @@ export function useMeetingActions() {
       const input = { params: { id }, query: { scope }, body: { status, startTime } };
       try {
         const responded = await call<typeof respondToMeeting>('POST /meetings/:id/respond', input);
-        cacheUpdate.applySaved(responded);
+        write.saved(responded);
         return responded;
       } finally {
-        refetchPaths('/meetings');
+        write.refetch('/meetings');
       }
     },
   };

@@ -1,24 +1,22 @@
 import type { markNotificationsRead } from '@atrium/proto-events/http/notifications';
 import type { Notification } from '#entities/notification/use-notifications.ts';
 import { call } from '#lib/api/api.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 
 const asRead = (notification: Notification): Notification =>
   notification.readAt === null ? { ...notification, readAt: new Date().toISOString() } : notification;
 
 export function useMarkRead() {
-  const cacheUpdate = useCacheUpdate<Notification>('notification');
-  const refetchPaths = useRefetchPaths();
+  const write = useWrite<Notification>('notification');
   const mark = async (until: string, ids?: string[]) => {
     const body = { until, ...(ids && { ids }) };
     await call<typeof markNotificationsRead>('POST /notifications/read', { body }).finally(() =>
-      refetchPaths('/notifications'),
+      write.refetch('/notifications'),
     );
   };
   return {
     markRead: async ({ _id, createdAt }: Notification) => {
-      cacheUpdate.applyChange(_id, asRead);
+      write.changed(_id, asRead);
       await mark(createdAt, [_id]);
     },
     markAllRead: ({ createdAt }: Notification) => mark(createdAt),

@@ -9,45 +9,30 @@ import type {
 } from '@atrium/proto-events/http/projects';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 
 export function useProjectActions() {
-  const refetchPaths = useRefetchPaths();
-  const cacheUpdate = useCacheUpdate<Project>('project');
+  const write = useWrite<Project>('project');
   return {
     create: async (body: CallOf<typeof createProject>['body'], idempotencyKey: string) => {
-      cacheUpdate.applySaved(
-        await call<typeof createProject>('POST /projects', { body }, idempotencyOptions(idempotencyKey)),
-      );
-      refetchPaths('/projects');
+      write.saved(await call<typeof createProject>('POST /projects', { body }, idempotencyOptions(idempotencyKey)));
     },
     update: async (id: string, body: CallOf<typeof updateProject>['body']) => {
-      cacheUpdate.applySaved(await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body }));
-      refetchPaths('/projects');
+      write.saved(await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body }));
     },
     addMember: async (id: string, userId: string) => {
       const input = { params: { id }, body: { userId } };
-      try {
-        cacheUpdate.applySaved(await call<typeof addTeamMember>('POST /projects/:id/team-members', input));
-      } finally {
-        refetchPaths('/projects');
-      }
+      write.saved(await call<typeof addTeamMember>('POST /projects/:id/team-members', input));
     },
     removeMember: async (id: string, userId: string) => {
       const input = { params: { id, userId } };
       const route = 'DELETE /projects/:id/team-members/:userId';
-      try {
-        await call<typeof removeTeamMemberByPath>(route, input);
-        cacheUpdate.applyChange(id, (project) => withoutMember(project, userId));
-      } finally {
-        refetchPaths('/projects', '/tasks');
-      }
+      await call<typeof removeTeamMemberByPath>(route, input);
+      write.changed(id, (project) => withoutMember(project, userId));
     },
     remove: async (id: string) => {
       await call<typeof deleteProject>('DELETE /projects/:id', { params: { id } });
-      cacheUpdate.applyDeletion(({ _id }) => _id === id);
-      refetchPaths('/projects');
+      write.deleted(({ _id }) => _id === id);
     },
   };
 }

@@ -7,8 +7,7 @@ import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirm
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { changePassword } from '#lib/session/change-password.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 import { Button } from '#ui/button.tsx';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
 import { PasswordField } from '#ui/fields/text-field.tsx';
@@ -29,8 +28,7 @@ const ENDED_WITH_FEED = 'You have been signed out everywhere else, and your cale
 
 export function PasswordForm() {
   const form = useEntryForm({ schema: passwordSchema, defaultValues });
-  const refetchPaths = useRefetchPaths();
-  const cacheUpdate = useCacheUpdate<Session>('session');
+  const write = useWrite<Session>('session');
   const feed = useFeed().data?.feed;
   const showFeed = useUpdateCachedFeed();
   const submit = form.handleSubmit(async ({ currentPassword, password }) => {
@@ -38,10 +36,10 @@ export function PasswordForm() {
       await changePassword({ currentPassword, newPassword: password });
       form.reset();
       showSuccess('Password changed', feed ? ENDED_WITH_FEED : 'You have been signed out everywhere else.');
-      cacheUpdate.applyDeletion(({ current }) => !current);
+      write.deleted(({ current }) => !current);
       // The feed is removed by an event, so a response could still contain it.
       showFeed(null);
-      refetchPaths('/auth/sessions');
+      write.refetch('/auth/sessions');
     } catch (error) {
       if (showFieldErrors(error, ['currentPassword'], form.setError)) return form.setFocus('currentPassword');
       reportFailure({ form }, error, 'Failed to change password');

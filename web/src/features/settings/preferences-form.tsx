@@ -5,7 +5,7 @@ import { usePreferences } from '#entities/user/use-users.ts';
 import { call } from '#lib/api/api.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { fromWeekStart } from '#lib/time/date-preferences.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useRefetch } from '#realtime/use-write.ts';
 import { Select } from '#ui/fields/select.tsx';
 import { Checkbox } from '#ui/fields/toggles.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
@@ -125,7 +125,7 @@ const Day = styled.div`
 `;
 
 function usePreferencesForm(preferences: OwnPreferences) {
-  const refetchPaths = useRefetchPaths();
+  const refetch = useRefetch();
   return useVersionedForm({
     resource: preferences,
     valuesOf,
@@ -137,7 +137,7 @@ function usePreferencesForm(preferences: OwnPreferences) {
     messages: { saved: 'Preferences saved', failed: 'Failed to save preferences' },
     onSaved: (saved, rebase) => {
       rebase(saved);
-      refetchPaths('/users');
+      refetch('/users');
     },
   });
 }

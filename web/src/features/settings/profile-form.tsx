@@ -6,8 +6,7 @@ import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { setProfile, useCurrentUser } from '#lib/session/session.ts';
 import { timeZones } from '#lib/time/time-zone.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 import { ComboBox } from '#ui/fields/combo-box.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
@@ -117,8 +116,7 @@ export function ProfileForm() {
 }
 
 function useProfileForm(user: User) {
-  const refetchPaths = useRefetchPaths();
-  const cacheUpdate = useCacheUpdate<User>('user');
+  const write = useWrite<User>('user');
   return useVersionedForm({
     resource: user,
     valuesOf,
@@ -130,8 +128,8 @@ function useProfileForm(user: User) {
     onSaved: (saved, rebase) => {
       rebase(saved);
       setProfile(saved);
-      cacheUpdate.applySaved(saved);
-      refetchPaths('/users', '/departments');
+      write.saved(saved);
+      write.refetch('/users', '/departments');
     },
   });
 }

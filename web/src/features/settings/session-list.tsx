@@ -8,8 +8,7 @@ import { useSessions } from '#entities/user/use-users.ts';
 import { call } from '#lib/api/api.ts';
 import { hasDrafts } from '#lib/forms/drafts.ts';
 import { signOutEverywhere } from '#lib/session/session.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 import { Button } from '#ui/button.tsx';
 import { IconTile } from '#ui/layout/icon-tile.ts';
 import { captionStyles, dividedStyles, inlineStyles } from '#ui/mixins.ts';
@@ -87,12 +86,11 @@ const Everywhere = styled.div`
 `;
 
 function useRevokeSession(): (session: Session) => Promise<void> {
-  const refetchPaths = useRefetchPaths();
-  const cacheUpdate = useCacheUpdate<Session>('session');
+  const write = useWrite<Session>('session');
   return async ({ _id }) => {
     await call<typeof revokeSession>('DELETE /auth/sessions/:id', { params: { id: _id } });
-    cacheUpdate.applyDeletion((other) => other._id === _id);
-    refetchPaths('/auth/sessions');
+    write.deleted((other) => other._id === _id);
+    write.refetch('/auth/sessions');
   };
 }
 

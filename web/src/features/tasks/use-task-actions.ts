@@ -12,39 +12,33 @@ import type {
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 
 type TaskChanges = CallOf<typeof updateTask>['body'];
 
 export function useTaskActions() {
-  const refetchPaths = useRefetchPaths();
-  const cacheUpdate = useCacheUpdate<Task>('task');
-  const applyAndRefetch = async (write: Promise<Task>): Promise<Task> => {
-    const task = await write;
-    cacheUpdate.applySaved(task);
-    refetchPaths('/tasks');
+  const write = useWrite<Task>('task');
+  const showSaved = async (request: Promise<Task>): Promise<Task> => {
+    const task = await request;
+    write.saved(task);
     return task;
   };
   const changeComments = (id: string, edit: (comments: Comment[]) => Comment[]) => {
-    cacheUpdate.applyChange(id, (task) => withComments(task, edit));
-    refetchPaths('/tasks');
+    write.changed(id, (task) => withComments(task, edit));
+    write.refetch(`/tasks/${id}/comments`);
   };
   return {
     create: (body: CallOf<typeof createTask>['body'], idempotencyKey: string) =>
-      applyAndRefetch(call<typeof createTask>('POST /tasks', { body }, idempotencyOptions(idempotencyKey))),
+      showSaved(call<typeof createTask>('POST /tasks', { body }, idempotencyOptions(idempotencyKey))),
     update: (id: string, body: TaskChanges) =>
-      applyAndRefetch(runSequentially(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
+      showSaved(runSequentially(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
     setProgress: (id: string, progress: number) => {
       const input = { params: { id }, body: { progress } };
-      return applyAndRefetch(
-        runSequentially(id, () => call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', input)),
-      );
+      return showSaved(runSequentially(id, () => call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', input)));
     },
     remove: async (id: string) => {
       await call<typeof deleteTask>('DELETE /tasks/:id', { params: { id } });
-      cacheUpdate.applyDeletion(({ _id }) => _id === id);
-      refetchPaths('/tasks');
+      write.deleted(({ _id }) => _id === id);
     },
     comment: async (id: string, comment: string, idempotencyKey: string) => {
       const input = { params: { id }, body: { comment } };

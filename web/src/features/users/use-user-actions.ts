@@ -4,21 +4,17 @@ import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { deleteUser, updateUser } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '#lib/api/api.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 
 export function useUserActions() {
-  const refetchPaths = useRefetchPaths();
-  const cacheUpdate = useCacheUpdate<User>('user');
+  const write = useWrite<User>('user');
   return {
     update: async (id: string, body: CallOf<typeof updateUser>['body']) => {
-      cacheUpdate.applySaved(await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body }));
-      refetchPaths('/users', '/departments');
+      write.saved(await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body }));
     },
     remove: async (id: string) => {
       await call<typeof deleteUser>('DELETE /users/:id', { params: { id } });
-      cacheUpdate.applyDeletion(({ _id }) => _id === id);
-      refetchPaths('/users', '/departments', '/auth/invites');
+      write.deleted(({ _id }) => _id === id);
     },
     endSessions: (id: string) => call<typeof endUserSessions>('DELETE /users/:id/sessions', { params: { id } }),
     makeResetLink: (id: string) => call<typeof createResetLink>('POST /users/:id/reset-link', { params: { id } }),

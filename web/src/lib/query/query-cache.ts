@@ -7,8 +7,14 @@ import { createListeners } from '../listeners.ts';
 export const RETENTION_MS = 10 * 60_000;
 export const FRESH_MS = 5 * 60_000;
 
-/** Applies a write to the data of a key; returns the same object where nothing changes. */
-export type Edit = (key: string, response: unknown) => unknown;
+/** `isStale`: the data do not include the change, so the response must be requested again. */
+export type Edited = { data: unknown; isStale: boolean };
+
+/**
+ * Applies a change to the data of a key; returns the same data where nothing changes. Must be idempotent, because a
+ * response in flight may or may not include the change.
+ */
+export type Edit = (key: string, data: unknown) => Edited;
 
 /** Combines the device clock, which can be set back, and `performance.now()`, which may stop during sleep. */
 type Timestamp = { time: number; ticks: number };
@@ -23,14 +29,15 @@ function msAgo({ time, ticks }: Timestamp): number {
 type InFlightRequest = {
   requestedAt: Timestamp;
   done: Promise<void>;
-  /** Writes since the request, which its response may predate. */
+  /** Changes since the request, which its response may predate. */
   edits: Edit[];
 };
 
 type TrackedRequest = {
-  applyEdits: <Data>(response: Data) => Data;
-  /** Ends the request. `hasData` is whether a response arrived; it is fresh unless it predates an invalidation. */
-  finish: (hasData: boolean) => void;
+  /** Ends the request, and returns the response with all changes since then. */
+  succeed: (response: unknown) => unknown;
+  /** Ends the request, and applies the changes since then to the data of an earlier response. */
+  fail: (error: unknown) => void;
 };
 
 export class QueryCache extends Map<string, State<unknown>> {
@@ -43,6 +50,13 @@ export class QueryCache extends Map<string, State<unknown>> {
   readonly #invalidatedAt = new Map<string, number>();
   readonly #activeKeys = createListeners();
   readonly #failures = createListeners<[key: string, error: unknown]>();
+  readonly #stale = createListeners<[key: string]>();
+  #show: (key: string, data: unknown) => void = () => undefined;
+
+  /** `show` replaces the data of a key; set by the middleware of SWR. */
+  set show(show: (key: string, data: unknown) => void) {
+    this.#show = show;
+  }
 
   startRequest(key: string): TrackedRequest {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -62,18 +76,60 @@ export class QueryCache extends Map<string, State<unknown>> {
       // Resolves after the caller has received the response.
       setTimeout(resolve);
     };
-    const applyEdits = <Data>(response: Data) =>
-      request.edits.reduce<unknown>((data, edit) => edit(key, data), response) as Data;
-    return { applyEdits, finish };
+    const applyEdits = (data: unknown): Edited =>
+      request.edits.reduce<Edited>(
+        (edited, edit) => {
+          const { data, isStale } = edit(key, edited.data);
+          return { data, isStale: edited.isStale || isStale };
+        },
+        { data, isStale: false },
+      );
+    return {
+      succeed: (response) => {
+        const { data, isStale } = applyEdits(response);
+        finish(!isStale);
+        if (isStale) this.markStale(key);
+        return data;
+      },
+      fail: (error) => {
+        const earlier: unknown = this.get(key)?.data;
+        finish(false);
+        this.#failures.notify(key, error);
+        if (earlier === undefined) return;
+        const { data } = applyEdits(earlier);
+        if (data !== earlier) this.#show(key, data);
+      },
+    };
   }
 
   #isCurrent(key: string, { requestedAt }: InFlightRequest): boolean {
     return requestedAt.ticks > (this.#invalidatedAt.get(key) ?? Number.NEGATIVE_INFINITY);
   }
 
-  edit(edit: Edit): void {
-    for (const requests of this.#inFlight.values()) for (const { edits } of requests) edits.push(edit);
+  /**
+   * Applies a change to all data. A response in flight is edited when it arrives; `isOptimistic` shows the change
+   * earlier, at the cost of that response, which SWR discards.
+   */
+  edit(edit: Edit, { isOptimistic = false } = {}): void {
+    for (const key of new Set([...this.keys(), ...this.#inFlight.keys()])) {
+      const requests = this.#inFlight.get(key) ?? [];
+      for (const { edits } of requests) edits.push(edit);
+      const isInFlight = this.#inFlight.has(key);
+      const current: unknown = this.get(key)?.data;
+      if (current === undefined || (isInFlight && !isOptimistic)) continue;
+      const { data, isStale } = edit(key, current);
+      if (data !== current) this.#show(key, data);
+      if (isStale || (data !== current && isInFlight)) this.markStale(key);
+    }
   }
+
+  markStale(key: string): void {
+    this.invalidate(key);
+    this.#stale.notify(key);
+  }
+
+  /** Called for each key whose response must be requested again. */
+  readonly onStale = this.#stale.subscribe;
 
   async settled(key: string): Promise<void> {
     await Promise.all([...(this.#inFlight.get(key) ?? [])].map(({ done }) => done));
@@ -81,10 +137,6 @@ export class QueryCache extends Map<string, State<unknown>> {
 
   isInFlight(key: string): boolean {
     return this.#inFlight.has(key);
-  }
-
-  reportFailure(key: string, error: unknown): void {
-    this.#failures.notify(key, error);
   }
 
   readonly onFailed = this.#failures.subscribe;
@@ -105,11 +157,6 @@ export class QueryCache extends Map<string, State<unknown>> {
   invalidate(key: string): void {
     this.#requestedAt.delete(key);
     if (this.#inFlight.has(key)) this.#invalidatedAt.set(key, performance.now());
-  }
-
-  /** Returns the data, or undefined while a request is in flight. */
-  settledData(key: string): unknown {
-    return this.#inFlight.has(key) ? undefined : this.get(key)?.data;
   }
 
   isObserved(key: string): boolean {

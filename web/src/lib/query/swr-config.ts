@@ -7,9 +7,11 @@ import {
   unstable_serialize,
   useSWRConfig,
 } from 'swr';
+import type { ScopedMutator } from 'swr/_internal';
 import { getRetryAfterMs, isFinal } from '../api/api-error.ts';
 import { jitter } from '../delays.ts';
 import { FRESH_MS, QueryCache } from './query-cache.ts';
+import { refetchStale, type StaleRefetch } from './refetch-stale.ts';
 
 /** The cache of `swrConfig`, without which it throws. */
 export function useQueryCache(): QueryCache {
@@ -18,10 +20,37 @@ export function useQueryCache(): QueryCache {
   throw new Error('Missing QueryCache. Render within <SWRConfig value={swrConfig}>.');
 }
 
+const refetchByCache = new WeakMap<QueryCache, StaleRefetch>();
+
+function staleRefetchOf(cache: QueryCache, mutate: ScopedMutator): StaleRefetch {
+  const existing = refetchByCache.get(cache);
+  if (existing) return existing;
+  cache.show = (key, data) => void mutate(key, data, { revalidate: false });
+  const refetch = refetchStale({
+    cache,
+    async revalidate(key) {
+      await mutate(key);
+      const error: unknown = cache.get(key)?.error;
+      if (error !== undefined) throw error;
+    },
+    isVisible: () => document.visibilityState !== 'hidden',
+    onceVisible: (callback) => document.addEventListener('visibilitychange', callback, { once: true }),
+  });
+  refetchByCache.set(cache, refetch);
+  return refetch;
+}
+
+/** Each user has a separate cache, which SWR's global `mutate` does not reach. */
+export function useStaleRefetch(): StaleRefetch {
+  const { mutate } = useSWRConfig();
+  return staleRefetchOf(useQueryCache(), mutate);
+}
+
 /** SWR's `dedupingInterval` would skip requests for fresh data too, but keeps all data of that time in memory. */
 export const cacheRetention: Middleware = (useNext) => (key, fetcher, config) => {
   const { mutate } = useSWRConfig();
   const queryCache = useQueryCache();
+  staleRefetchOf(queryCache, mutate);
   const name = unstable_serialize(key);
   const isFresh = queryCache.dataAge(name) < FRESH_MS;
   // An invalidation between render and mount found no observer, so it is caught up here.
@@ -40,14 +69,11 @@ export const cacheRetention: Middleware = (useNext) => (key, fetcher, config) =>
 
 function trackRequests<Data>(queryCache: QueryCache, fetcher: BareFetcher<Data>): BareFetcher<Data> {
   return async (path: string) => {
-    const { applyEdits, finish } = queryCache.startRequest(path);
+    const request = queryCache.startRequest(path);
     try {
-      const response = applyEdits(await fetcher(path));
-      finish(true);
-      return response;
+      return request.succeed(await fetcher(path)) as Data;
     } catch (error) {
-      finish(false);
-      queryCache.reportFailure(path, error);
+      request.fail(error);
       throw error;
     }
   };
@@ -59,7 +85,7 @@ export const REFETCH_ONLINE = { revalidateOnReconnect: true } as const;
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
-/** `realtime/refetch-scheduler.ts` makes later retries. */
+/** `refetch-stale.ts` makes later retries. */
 export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // A cache per user: data of one user is never shown to the next.
   provider: () => new QueryCache(),

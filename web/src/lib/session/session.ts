@@ -53,8 +53,8 @@ export function currentUserId(): string | null {
   return session.state === 'authenticated' ? session.user._id : null;
 }
 
-export function currentDepartmentId(): string | null {
-  return session.state === 'authenticated' ? (session.user.department?._id ?? null) : null;
+export function currentUser(): User | null {
+  return session.state === 'authenticated' ? session.user : null;
 }
 
 export const onSessionChange = listeners.subscribe;

@@ -16,6 +16,8 @@ export function setStatus(next: ConnectionStatus): void {
   if (next === 'connected') notifyConnected();
 }
 
+export const isConnected = (): boolean => status === 'connected';
+
 export const isDisconnected = (): boolean => wasConnected && status === 'disconnected';
 
 /** Also called after a reconnect that was too fast to be shown as a disconnect, because events in between were lost. */

@@ -2,7 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
 import { AddUsers } from '#entities/user/add-users.tsx';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useRefetch } from '#realtime/use-write.ts';
 import { PartHeading, Stack } from '#ui/layout/primitives.ts';
 import { Notice } from '#ui/notice.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
@@ -64,7 +64,7 @@ function People({ conversation, onLeft }: Pick<Props, 'conversation' | 'onLeft'>
 
 function AddParticipants({ conversation }: { conversation: Conversation }) {
   const { addParticipant } = useConversationActions();
-  const refetchPaths = useRefetchPaths();
+  const refetch = useRefetch();
   return (
     <AddUsers
       label="Add participants"
@@ -73,7 +73,7 @@ function AddParticipants({ conversation }: { conversation: Conversation }) {
       add={(id) => addParticipant(conversation._id, id)}
       onAdded={(users) => {
         showMembershipToast('added to', users);
-        refetchPaths('/chat/conversations');
+        refetch('/chat/conversations');
       }}
       failure="Failed to add participant"
     />

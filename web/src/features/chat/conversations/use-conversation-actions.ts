@@ -12,8 +12,7 @@ import { useListChanges } from '#entities/conversation/use-conversations.ts';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 
 /** Events of the user's own changes arrive within this time. */
 const FILTER_TTL_MS = 5_000;
@@ -30,12 +29,11 @@ export function isOwnChange(conversationId: string, user?: string): boolean {
 }
 
 export function useConversationActions() {
-  const refetchPaths = useRefetchPaths();
-  const cacheUpdate = useCacheUpdate<Conversation>('conversation');
+  const write = useWrite<Conversation>('conversation');
   const { put, remove } = useListChanges();
   const settle = (conversation: Conversation) => {
     put(conversation);
-    refetchPaths('/chat/conversations');
+    write.refetch('/chat/conversations');
     return conversation;
   };
   return {
@@ -63,7 +61,7 @@ export function useConversationActions() {
     /** Call after the screen has closed it: a refetch would only return 404. */
     dropFromList: (id: string) => {
       remove(id);
-      refetchPaths('/chat/conversations');
+      write.refetch('/chat/conversations');
     },
     /** Does not refetch the list: callers do that once, after adding several people. */
     addParticipant: async (id: string, userId: string) => {
@@ -77,8 +75,8 @@ export function useConversationActions() {
       recordOwnChange(id, userId);
       const params = { id, userId };
       await call<typeof removeParticipantByPath>('DELETE /chat/conversations/:id/participants/:userId', { params });
-      cacheUpdate.applyChange(id, (conversation) => withoutParticipant(conversation, userId));
-      refetchPaths('/chat/conversations');
+      write.changed(id, (conversation) => withoutParticipant(conversation, userId));
+      write.refetch('/chat/conversations');
     },
   };
 }

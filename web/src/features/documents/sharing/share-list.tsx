@@ -11,8 +11,7 @@ import { displayName } from '#entities/user/user-labels.ts';
 import { call } from '#lib/api/api.ts';
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { IconTile } from '#ui/layout/icon-tile.ts';
 import { Box, Caption, PartHeading, Text } from '#ui/layout/primitives.ts';
@@ -44,13 +43,12 @@ export function ShareList({ label, shares, onEnd, failure }: Props) {
 
 /** `onEnd` runs before the share's row is removed. */
 export function useEndShare(id: string, onEnd: () => void) {
-  const refetchPaths = useRefetchPaths();
-  const cacheUpdate = useCacheUpdate<Document>('document');
+  const write = useWrite<Document>('document');
   const { run, failure } = useAction(async (_key: string, grantee: Grantees) => {
     onEnd();
     await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body: grantee });
-    cacheUpdate.applyChange(id, (document) => withoutGrantees(document, grantee));
-    refetchPaths('/documents');
+    write.changed(id, (document) => withoutGrantees(document, grantee));
+    write.refetch('/documents');
   }, 'Failed to stop sharing');
   const end = (share: DocumentShare) => void run(getGranteeId(share), toGrantees(share));
   return { end, failure };

@@ -7,7 +7,7 @@ import { describeSize } from '#entities/document/document-labels.ts';
 import { useUnfinishedUploads, wasTouchedRecently } from '#entities/document/use-documents.ts';
 import { call } from '#lib/api/api.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useRefetch } from '#realtime/use-write.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Caption, Text } from '#ui/layout/primitives.ts';
 import { FormFailure } from '#ui/notice.tsx';
@@ -100,10 +100,10 @@ export function UnfinishedUploads({ document, onFile }: Props) {
 }
 
 function useDiscardUnfinished() {
-  const refetchPaths = useRefetchPaths();
+  const refetch = useRefetch();
   return async (uploadId: string) => {
     await call<typeof cancelDocumentUpload>('DELETE /documents/uploads/:id', { params: { id: uploadId } });
-    refetchPaths('/documents');
+    refetch('/documents');
   };
 }
 

@@ -3,8 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { messageOf } from '#lib/api/api-error.ts';
 import { abortAll, createSendQueue, emptyQueue, type QueueState } from '#lib/sending/send-queue.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useRefetch, useWrite } from '#realtime/use-write.ts';
 import { showError, showSuccess } from '#ui/overlays/toast.ts';
 import { discardUpload, sendDocument, sendVersion } from './send-document.ts';
 import type { UploadDetails } from './upload-details.tsx';
@@ -21,15 +20,15 @@ const versionStore = createUserScopedStore<QueueState<NewVersion>>(emptyQueue, a
 export const versionQueue = createSendQueue(versionStore, { concurrencyKey: ({ document }) => document });
 
 export function useUploads() {
+  const refetch = useRefetch();
   const uploads = useSyncExternalStore(documentQueue.subscribe, documentQueue.current);
   const sentCount = useSyncExternalStore(documentQueue.subscribe, documentQueue.sentCount);
-  const refetchPaths = useRefetchPaths();
   const discard = useDiscardUpload();
   const add = (files: readonly File[], details: UploadDetails) =>
     documentQueue.enqueue(files, {
       send: async (file, options) => {
         await sendDocument(file, { ...options, details });
-        refetchPaths('/documents');
+        refetch('/documents');
       },
       discard,
       explain: explainFailure,
@@ -42,14 +41,13 @@ export function useUploads() {
 }
 
 export function useSendVersion(document: string) {
-  const refetchPaths = useRefetchPaths();
-  const cacheUpdate = useCacheUpdate<Document>('document');
+  const write = useWrite<Document>('document');
   const discard = useDiscardUpload();
   return (file: File) =>
     versionQueue.enqueue([{ document, file }], {
       send: async (version, options) => {
-        cacheUpdate.applySaved(await sendVersion(version.file, version.document, options));
-        refetchPaths('/documents');
+        write.saved(await sendVersion(version.file, version.document, options));
+        write.refetch('/documents');
         showSuccess('New version uploaded successfully');
       },
       discard,
@@ -58,8 +56,8 @@ export function useSendVersion(document: string) {
 }
 
 function useDiscardUpload(): (idempotencyKey: string) => void {
-  const refetchPaths = useRefetchPaths();
-  return (key) => void discardUpload(key).then(() => refetchPaths('/documents'));
+  const refetch = useRefetch();
+  return (key) => void discardUpload(key).then(() => refetch('/documents'));
 }
 
 function explainFailure(error: unknown): string {

@@ -2,8 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields'
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef } from 'react';
 import { ApiError } from '#lib/api/api-error.ts';
-import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useWrite } from '#realtime/use-write.ts';
 import { isUndoOffered, showErrorToast, showSuccess, showUndoable, withdrawUndo } from '#ui/overlays/toast.ts';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
 import { type Span, toTimes } from '../layout/span.ts';
@@ -21,8 +20,7 @@ type Confirmed = { version: number; times: Times };
  * of a series cannot be undone, because it may have changed occurrences that differed.
  */
 export function useMoveMeeting(announce: (text: string) => void) {
-  const cacheUpdate = useCacheUpdate<Meeting>('meeting');
-  const refetchPaths = useRefetchPaths();
+  const write = useWrite<Meeting>('meeting');
   const { update } = useMeetingActions();
   const inFlight = useRef(new Map<string, Promise<void>>());
   const confirmed = useRef(new Map<string, Confirmed>());
@@ -41,7 +39,7 @@ export function useMoveMeeting(announce: (text: string) => void) {
   /** Restores the saved time, which may differ from that of a previous rejected move. */
   const revert = ({ id, to }: Move) => {
     const times = confirmed.current.get(id)?.times;
-    cacheUpdate.applyChange(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...times } : meeting));
+    write.changed(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...times } : meeting));
   };
 
   const move = async (event: CalendarEvent, target: Span, { scope = 'this', isUndo = false }: Options = {}) => {
@@ -52,7 +50,7 @@ export function useMoveMeeting(announce: (text: string) => void) {
     withdrawUndo();
     const step: Move = { id, version: meeting.version, scope, to: toTimes(target) };
     confirm(id, { version: meeting.version, times: toTimes(span) });
-    cacheUpdate.applyChange(id, (cached) => ({ ...cached, ...step.to }));
+    write.changed(id, (cached) => ({ ...cached, ...step.to }));
     // The rejection of a previous move has already been reported.
     const previous = inFlight.current.get(id)?.catch(() => undefined);
     const request = (previous ?? Promise.resolve()).then(() => send(step));
@@ -63,7 +61,7 @@ export function useMoveMeeting(announce: (text: string) => void) {
       else if (scope !== 'this') showSuccess('Meeting updated successfully');
       else offerUndo(() => void move({ ...event, ...target }, span, { isUndo: true }));
     } catch (error) {
-      refetchPaths('/meetings');
+      write.refetch('/meetings');
       if (isLost(error)) {
         const text = `Could not confirm whether ${isolate(meeting.title)} was moved`;
         announce(text);

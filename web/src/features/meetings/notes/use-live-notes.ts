@@ -10,7 +10,7 @@ import { isRecord } from '#lib/is-record.ts';
 import { newUuid } from '#lib/new-uuid.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useRefetch } from '#realtime/use-write.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { createLiveText, type LiveText, type NotesDraft } from './live-text.ts';
 
@@ -26,7 +26,7 @@ const unsentSessions = createUserScopedStore(
 
 export function useLiveNotes({ _id: id, notes, version }: Meeting) {
   const owner = useCurrentUser()._id;
-  const refetchPaths = useRefetchPaths();
+  const refetch = useRefetch();
   const [session] = useState(() => {
     // Reuses the same instance, or a request in flight would look like a remote change.
     const existing = unsentSessions.get().get(id);
@@ -36,7 +36,7 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
       send: async ({ base, text, key }) => {
         const input = { params: { id }, body: { base, text } };
         const response = await call<typeof writeNotes>('PUT /meetings/:id/notes', input, idempotencyOptions(key));
-        refetchPaths(`/meetings/${id}`);
+        refetch(`/meetings/${id}`);
         return response;
       },
       isTransient,

@@ -16,7 +16,7 @@ import { showConflictAt } from '#lib/api/server-errors.ts';
 import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { idempotencyOptions, useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useRefetch } from '#realtime/use-write.ts';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { Checkbox, Switch } from '#ui/fields/toggles.tsx';
@@ -147,19 +147,19 @@ const Choices = styled.fieldset`
 
 /** Refetches meetings as well, because they include their room. */
 export function useRoomActions() {
-  const refetchPaths = useRefetchPaths();
+  const refetch = useRefetch();
   return {
     create: async (body: CallOf<typeof createRoom>['body'], idempotencyKey: string) => {
       await call<typeof createRoom>('POST /meetings/rooms', { body }, idempotencyOptions(idempotencyKey));
-      refetchPaths('/meetings');
+      refetch('/meetings');
     },
     update: async (id: string, body: CallOf<typeof updateRoom>['body']) => {
       await call<typeof updateRoom>('PATCH /meetings/rooms/:id', { params: { id }, body });
-      refetchPaths('/meetings');
+      refetch('/meetings');
     },
     remove: async (id: string) => {
       await call<typeof deleteRoom>('DELETE /meetings/rooms/:id', { params: { id } });
-      refetchPaths('/meetings');
+      refetch('/meetings');
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import { byPriority } from '@atrium/proto-events/responses/projects';
 import { useState } from 'react';
 import { columnLabel } from '#entities/task/task-labels.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-import { precedesByPriority } from '#realtime/invalidation-rules.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { useTaskActions } from '../use-task-actions.ts';
 
@@ -54,6 +54,6 @@ function listMovedTo(tasks: readonly Task[], status: TaskStatus, moves: Moves): 
 }
 
 function insert(tasks: Task[], task: Task): Task[] {
-  const index = tasks.findIndex((other) => precedesByPriority(task, other));
+  const index = tasks.findIndex((other) => byPriority(task, other) < 0);
   return index === -1 ? [...tasks, task] : tasks.toSpliced(index, 0, task);
 }

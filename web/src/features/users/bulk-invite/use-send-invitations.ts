@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '#lib/api/api.ts';
 import { ApiError, isFinal, messageOf } from '#lib/api/api-error.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
-import { useRefetchPaths } from '#realtime/use-refetch.ts';
+import { useRefetch } from '#realtime/use-write.ts';
 import type { InviteBody } from './check-rows.ts';
 import type { RowFailure } from './invite-row.ts';
 
@@ -27,7 +27,7 @@ const FAILURE = 'Failed to send invitation';
 export function useSendInvitations({ onInvited, onFailed }: Listener) {
   const [progress, setProgress] = useState<Progress>();
   const isUnmounted = useRef(false);
-  const refetchPaths = useRefetchPaths();
+  const refetch = useRefetch();
   useEffect(() => {
     isUnmounted.current = false;
     return () => {
@@ -55,7 +55,7 @@ export function useSendInvitations({ onInvited, onFailed }: Listener) {
     setProgress({ done: 0, total: list.length });
     await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
     setProgress(undefined);
-    refetchPaths('/users', '/departments', '/auth/invites');
+    refetch('/users', '/departments', '/auth/invites');
     return { sentCount, stoppedBy };
   };
   return { send, progress };

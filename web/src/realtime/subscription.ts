@@ -1,17 +1,18 @@
-import type { LiveClientEvents, ReplayedChange, Topic } from '@atrium/proto-events/realtime';
+import type { Changes, LiveClientEvents } from '@atrium/proto-events/realtime';
+import type { Tag } from '@atrium/proto-events/responses/tags';
 
 type Response = Parameters<Parameters<LiveClientEvents['subscribe']>[1]>[0];
 
-type SyncTopicsParams = {
-  selectTopics: () => Topic[];
+type SubscriptionParams = {
+  selectTags: () => Tag[];
   isConnected: () => boolean;
   maxDataAgeMs: () => number;
-  send: (payload: { topics: Topic[]; afterPosition?: string; maxAgeMs?: number }) => Promise<Response>;
+  send: (payload: { tags: Tag[]; afterPosition?: string; maxAgeMs?: number }) => Promise<Response>;
   /** Applies the changes since the last position; null means they are unknown, and everything must be refetched. */
-  applyReplayed: (changes: ReplayedChange[] | null, pacing: { minRefetchIntervalMs?: number }) => void;
+  applyMissed: (missed: Changes | null) => void;
 };
 
-export type TopicSync = {
+export type Subscription = {
   syncNow: () => void;
   resubscribe: () => void;
   /** Records that all changes up to this position have arrived. */
@@ -19,7 +20,7 @@ export type TopicSync = {
   stop: () => void;
 };
 
-/** Navigation removes the topics of one screen and adds those of the next. */
+/** Navigation removes the tags of one screen and adds those of the next. */
 const NAVIGATION_MS = 50;
 const RESYNC_MS = 60_000;
 const RETRY_MS = 5_000;
@@ -28,15 +29,15 @@ const RETRY_MS = 5_000;
  * Each acknowledgment contains the changes since the last position, so that none is lost between a response and the
  * subscription, or while disconnected.
  */
-export function createTopicSync({
-  selectTopics,
+export function createSubscription({
+  selectTags,
   isConnected,
   maxDataAgeMs,
   send,
-  applyReplayed,
-}: SyncTopicsParams): TopicSync {
+  applyMissed,
+}: SubscriptionParams): Subscription {
   let position: string | undefined;
-  /** The position up to which changes arrived for the previous topics; later positions do not cover the new ones. */
+  /** The position up to which changes arrived for the previous tags; later positions do not cover the new ones. */
   let replayFrom: string | undefined;
   let subscribedKey: string | undefined;
   let isStopped = false;
@@ -50,10 +51,10 @@ export function createTopicSync({
   };
   const sync = async () => {
     scheduleSync(RESYNC_MS);
-    const topics = selectTopics();
-    const topicsKey = topics.join();
+    const tags = selectTags();
+    const tagsKey = tags.join();
     if (isSyncing || !isConnected()) return;
-    if (topicsKey === subscribedKey) {
+    if (tagsKey === subscribedKey) {
       replayFrom = undefined;
       return;
     }
@@ -62,7 +63,7 @@ export function createTopicSync({
     const replayPosition = replayFrom ?? position;
     replayFrom = undefined;
     const response = await send({
-      topics,
+      tags,
       ...(replayPosition === undefined ? { maxAgeMs: maxDataAgeMs() } : { afterPosition: replayPosition }),
     }).catch(() => null);
     isSyncing = false;
@@ -74,11 +75,11 @@ export function createTopicSync({
       else scheduleSync(RETRY_MS);
       return;
     }
-    subscribedKey = topicsKey;
-    const { changes, position: replayedUntil, ...pacing } = response.data;
-    position = replayedUntil;
-    applyReplayed(changes, pacing);
-    scheduleSync(selectTopics().join() === subscribedKey ? RESYNC_MS : NAVIGATION_MS);
+    subscribedKey = tagsKey;
+    const { changes, position: receivedUntil, ...people } = response.data;
+    position = receivedUntil;
+    applyMissed(changes && { changes, ...people });
+    scheduleSync(selectTags().join() === subscribedKey ? RESYNC_MS : NAVIGATION_MS);
   };
   return {
     syncNow() {

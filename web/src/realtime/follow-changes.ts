@@ -1,0 +1,156 @@
+import type { User } from '@atrium/proto-events/people';
+import type { Changes, ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
+import { createDelayedTasks } from '#lib/delayed-tasks.ts';
+import type { QueryCache } from '#lib/query/query-cache.ts';
+import type { StaleRefetch } from '#lib/query/refetch-stale.ts';
+import { SOCKET_TIMEOUT_MS } from './connection/reconnect-delay.ts';
+import type { ChatSocket, LiveSocket } from './connection/socket.ts';
+import { applyChanges, selectTags } from './live-changes.ts';
+import { messageRangeOf } from './message-range.ts';
+import { createSubscription } from './subscription.ts';
+import type { Unread } from './unread.ts';
+
+/** All browsers receive a resync at the same time, so their requests are spread over this time. */
+const RESYNC_SPREAD_MS = 3_000;
+/** Within this time, a message arrives that was announced before it. */
+const MESSAGE_WAIT_MS = 2_000;
+/** Within this time, every service knows that a user has changed. */
+const PROPAGATION_MS = 2_000;
+
+const UNREAD = '/chat/unread';
+/** What a user can read there depends on their department. */
+const DEPARTMENT_PATHS = ['/documents', '/meetings/rooms'];
+
+export type ClientState = { cache: QueryCache; staleRefetch: Pick<StaleRefetch, 'spreadOver'>; unread: Unread };
+
+type FollowDeps = {
+  live: LiveSocket;
+  chat: ChatSocket;
+  /** The signed-in user; null before the profile is loaded. */
+  user: () => User | null;
+  loadProfile: () => Promise<void>;
+  connects: { subscribe: (listener: () => void) => () => void; notify: () => void };
+};
+
+/** Applies the server's changes to the cache and the unread counts, until the returned function is called. */
+export function followChanges({ cache, staleRefetch, unread }: ClientState, deps: FollowDeps): () => void {
+  const { live, chat, user, loadProfile } = deps;
+  const messageTasks = createDelayedTasks(MESSAGE_WAIT_MS);
+  const accountTasks = createDelayedTasks(PROPAGATION_MS);
+  const markStale = (isAffected: (key: string) => boolean) => {
+    for (const key of [...cache.keys()]) if (isAffected(key)) cache.markStale(key);
+  };
+  const refetchAll = () => {
+    staleRefetch.spreadOver(RESYNC_SPREAD_MS);
+    // Keys in a different format hold links in use, such as that of a playing video, which would restart.
+    markStale((key) => key.startsWith('/'));
+    void loadProfile();
+  };
+  /** A message whose event was lost is announced nevertheless. */
+  const checkAnnounced = ({ changes }: Changes) => {
+    const ranges = changes.flatMap((change) => (change.action === 'created' ? (messageRangeOf(change) ?? []) : []));
+    const isMissing = () => ranges.some(({ conversation, lastSeq }) => !unread.isMessageKnown(conversation, lastSeq));
+    if (isMissing()) messageTasks.after(() => isMissing() && cache.markStale(UNREAD));
+  };
+  const followOwnAccount = ({ changes }: Changes, { _id, department }: User) => {
+    const ownChange = changes.find(({ resource, id }) => resource === 'user' && id === _id);
+    if (ownChange || changes.some(({ id }) => id === department?._id)) void loadProfile();
+    if (ownChange?.changed?.includes('department') === false) return;
+    if (ownChange) accountTasks.after(() => markStale((key) => DEPARTMENT_PATHS.some((path) => key.startsWith(path))));
+  };
+  const apply = (received: Changes) => {
+    const viewer = user();
+    if (!viewer || received.changes.length === 0) return;
+    applyChanges(cache, received, viewer);
+    checkAnnounced(received);
+    followOwnAccount(received, viewer);
+  };
+  const subscription = createSubscription({
+    selectTags() {
+      const viewer = user();
+      if (!viewer) return [];
+      const { tags, unsubscribed } = selectTags(cache.activeKeys(), viewer);
+      for (const key of unsubscribed) cache.invalidate(key);
+      return tags;
+    },
+    isConnected: () => live.connected,
+    // The server counts from when it receives this.
+    maxDataAgeMs: () => SOCKET_TIMEOUT_MS + maxRequestAge(cache),
+    send: (payload) => live.timeout(SOCKET_TIMEOUT_MS).emitWithAck('subscribe', payload),
+    applyMissed(missed) {
+      if (missed) apply(missed);
+      else refetchAll();
+    },
+  });
+  const onChanged: LiveServerEvents['changed'] = ({ position, spreadMs = 0, ...received }) => {
+    staleRefetch.spreadOver(spreadMs);
+    apply(received);
+    subscription.setPosition(position);
+  };
+  const onPosition = ({ position }: { position: string }) => subscription.setPosition(position);
+  const stopReconnects = refetchOnConnect({ cache, markStale, ...deps });
+  const stopUnread = listen(
+    chat,
+    unread.eventsOf(() => user()?._id ?? null),
+  );
+  live.on('connect', subscription.resubscribe);
+  live.on('changed', onChanged);
+  live.on('position', onPosition);
+  const stopFollowingKeys = cache.onActiveKeysChange(subscription.syncNow);
+  return () => {
+    for (const { stop } of [subscription, messageTasks, accountTasks]) stop();
+    stopReconnects();
+    stopUnread();
+    stopFollowingKeys();
+    live.off('connect', subscription.resubscribe);
+    live.off('changed', onChanged);
+    live.off('position', onPosition);
+  };
+}
+
+const maxRequestAge = (cache: QueryCache) =>
+  Math.max(
+    0,
+    ...cache
+      .activeKeys()
+      .map((key) => cache.requestAge(key))
+      .filter(Number.isFinite),
+  );
+
+type ConnectDeps = Pick<FollowDeps, 'live' | 'connects'> & {
+  cache: QueryCache;
+  markStale: (isAffected: (key: string) => boolean) => void;
+};
+
+/** Refetches what the live position does not cover: chat messages, edits, reads, and failed queries. */
+function refetchOnConnect({ cache, markStale, live, connects }: ConnectDeps): () => void {
+  // A page that has just loaded is up to date.
+  let minAge = SOCKET_TIMEOUT_MS;
+  const stop = connects.subscribe(() => {
+    const threshold = minAge;
+    minAge = 0;
+    markStale((key) => (key.startsWith('/chat/') && cache.requestAge(key) >= threshold) || cache.hasFailed(key));
+  });
+  let resyncTimer: ReturnType<typeof setTimeout> | undefined;
+  const onResync = () => {
+    resyncTimer ??= setTimeout(() => {
+      resyncTimer = undefined;
+      minAge = 0;
+      connects.notify();
+    }, Math.random() * RESYNC_SPREAD_MS);
+  };
+  live.on('resync', onResync);
+  return () => {
+    stop();
+    clearTimeout(resyncTimer);
+    live.off('resync', onResync);
+  };
+}
+
+function listen(chat: ChatSocket, events: Partial<ChatServerEvents>): () => void {
+  const listeners = Object.entries(events) as [keyof ChatServerEvents, () => void][];
+  for (const [name, listener] of listeners) chat.on(name, listener);
+  return () => {
+    for (const [name, listener] of listeners) chat.off(name, listener);
+  };
+}

@@ -1,0 +1,92 @@
+import type { Membership } from '@atrium/proto-events/abilities/projects';
+import type { Viewer } from '@atrium/proto-events/abilities/viewer';
+import { insertUsers } from '@atrium/proto-events/insert-people';
+import type { User } from '@atrium/proto-events/people';
+import type { Change, Changes } from '@atrium/proto-events/realtime';
+import { findResponse } from '@atrium/proto-events/responses/responses';
+import { MAX_TAGS, type Tag } from '@atrium/proto-events/responses/tags';
+import { isRecord } from '#lib/is-record.ts';
+import type { Edit, QueryCache } from '#lib/query/query-cache.ts';
+import { isoDateIn } from '#lib/time/iso-date.ts';
+import { itemsOf } from './items.ts';
+import { type PatchContext, patchResponse } from './patch-response.ts';
+import { emitUserChanges } from './user-changes.ts';
+
+export const toViewer = ({ _id, role, department, departmentSelfAssigned }: User): Viewer => ({
+  userId: _id,
+  role,
+  // A self-assigned department grants no access.
+  departmentId: departmentSelfAssigned ? null : (department?._id ?? null),
+});
+
+/** Applies changes to cached responses, and to those in flight. */
+export function applyChanges(cache: QueryCache, { changes, people = [] }: Changes, user: User): void {
+  const usersById = new Map(people.map((person) => [person._id, person]));
+  const wholeChanges = changes.map((change) =>
+    change.item ? { ...change, item: insertUsers(change.item, usersById) as object } : change,
+  );
+  cache.edit(toEdit(wholeChanges, createContext(cache, user)));
+  emitUserChanges(wholeChanges);
+}
+
+const toEdit =
+  (changes: readonly Change[], context: PatchContext): Edit =>
+  (key, data) => {
+    let edited = { data, isStale: false };
+    for (const change of changes) {
+      const next = patchResponse(key, edited.data, change, context);
+      edited = { data: next.data, isStale: edited.isStale || next.isStale };
+    }
+    return edited;
+  };
+
+export function createContext(cache: QueryCache, user: User): PatchContext {
+  let memberships: ReadonlyMap<string, Membership> | undefined;
+  return {
+    viewer: toViewer(user),
+    today: isoDateIn(user.timezone),
+    membershipIn(projectId) {
+      memberships ??= findMemberships(cache);
+      return memberships.get(projectId) ?? null;
+    },
+  };
+}
+
+/** Collects the user's places in projects from cached projects and tasks. */
+function findMemberships(cache: QueryCache): ReadonlyMap<string, Membership> {
+  const memberships = new Map<string, Membership>();
+  for (const [key, { data }] of cache) {
+    const definition = findResponse(key)?.definition;
+    const resource = definition && 'resource' in definition ? definition.resource : undefined;
+    if (resource !== 'project' && resource !== 'task') continue;
+    const items = isRecord(data) && '_id' in data ? [data] : itemsOf(data);
+    for (const item of items) {
+      const projectId = resource === 'project' ? item._id : item.project;
+      if (typeof projectId === 'string' && item.membership !== undefined)
+        memberships.set(projectId, item.membership as Membership);
+    }
+  }
+  return memberships;
+}
+
+type SelectedTags = {
+  tags: Tag[];
+  /** Keys beyond the limit of a socket, whose changes do not arrive. */
+  unsubscribed: string[];
+};
+
+/** Returns the tags of all keys, up to the limit of a socket; earlier keys take precedence. */
+export function selectTags(keys: Iterable<string>, user: User): SelectedTags {
+  const viewer = toViewer(user);
+  // The profile is always shown.
+  const tags = new Set<Tag>([`user:${user._id}`, 'people']);
+  const unsubscribed: string[] = [];
+  for (const key of keys) {
+    const matched = findResponse(key);
+    if (!matched || matched.definition.kind === 'static') continue;
+    const newTags = matched.definition.tags({ ...matched.request, viewer }).filter((tag) => !tags.has(tag));
+    if (tags.size + newTags.length > MAX_TAGS) unsubscribed.push(key);
+    else for (const tag of newTags) tags.add(tag);
+  }
+  return { tags: [...tags].sort(), unsubscribed };
+}

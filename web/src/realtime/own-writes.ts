@@ -1,0 +1,84 @@
+import type { Change } from '@atrium/proto-events/realtime';
+import { findResponse } from '@atrium/proto-events/responses/responses';
+import { isRecord } from '#lib/is-record.ts';
+import type { Edit } from '#lib/query/query-cache.ts';
+import { type Item, itemsOf } from './items.ts';
+import { type PatchContext, patchOwnResource } from './patch-response.ts';
+
+type Resource = Change['resource'];
+
+const PATHS: Partial<Record<Resource, string>> = {
+  user: '/users',
+  department: '/departments',
+  project: '/projects',
+  task: '/tasks',
+  meeting: '/meetings',
+  room: '/meetings/rooms',
+  document: '/documents',
+  conversation: '/chat/conversations',
+  notification: '/notifications',
+  invitation: '/auth/invites',
+  session: '/auth/sessions',
+};
+
+/** Whether the key is that of a response with items of the resource. */
+export function shows(resource: Resource, key: string): boolean {
+  const path = key.split('?', 1)[0] ?? '';
+  const parent = PATHS[resource];
+  return parent !== undefined && (path === parent || path.startsWith(`${parent}/`));
+}
+
+const editItems = (data: unknown, edit: (item: Item) => Item): unknown => {
+  if (isRecord(data) && typeof data._id === 'string') return edit(data as Item);
+  const items = itemsOf(data);
+  const edited = items.map(edit);
+  if (edited.every((item, index) => item === items[index])) return data;
+  return Array.isArray(data) ? edited : { ...(data as object), data: edited };
+};
+
+/** Shows the response of a write as if the server had sent it as a change. */
+export const withSaved =
+  (resource: Resource, saved: Item, context: PatchContext): Edit =>
+  (key, data) => {
+    if (!shows(resource, key)) return { data, isStale: false };
+    const matched = findResponse(key);
+    const definition = matched?.definition;
+    if (matched && definition && 'resource' in definition && definition.resource === resource) {
+      const version = typeof saved.version === 'number' ? saved.version : 0;
+      const change: Change = { resource, id: saved._id, action: 'updated', version, tags: [], item: saved };
+      return patchOwnResource(data, change, { definition, request: matched.request, context });
+    }
+    return { data: editItems(data, (item) => (item._id === saved._id ? newer(item, saved) : item)), isStale: false };
+  };
+
+/** Keeps fields that the saved item lacks, such as the response of the user. */
+const newer = (current: Item, saved: Item): Item =>
+  typeof current.version === 'number' && typeof saved.version === 'number' && saved.version < current.version
+    ? current
+    : { ...current, ...saved };
+
+/** `edit` must be idempotent. */
+export const withChanged =
+  (resource: Resource, id: string, edit: (item: Item) => Item): Edit =>
+  (key, data) => ({
+    data: shows(resource, key) ? editItems(data, (item) => (item._id === id ? edit(item) : item)) : data,
+    isStale: false,
+  });
+
+/** Removes items from lists. Responses for a single item stay unchanged until their next request. */
+export const withoutDeleted =
+  (resource: Resource, isDeleted: (item: Item) => boolean): Edit =>
+  (key, data) => {
+    if (!shows(resource, key) || (isRecord(data) && !Array.isArray(data.data) && !Array.isArray(data)))
+      return { data, isStale: false };
+    const items = itemsOf(data);
+    const remaining = items.filter((item) => !isDeleted(item));
+    if (remaining.length === items.length) return { data, isStale: false };
+    if (Array.isArray(data) || !isRecord(data)) return { data: remaining, isStale: false };
+    const total = typeof data.total === 'number' ? data.total - (items.length - remaining.length) : undefined;
+    return {
+      data: { ...data, data: remaining, ...(total !== undefined && { total }) },
+      // Another item moves up into the page.
+      isStale: total !== undefined && remaining.length < total,
+    };
+  };

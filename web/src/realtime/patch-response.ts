@@ -1,0 +1,116 @@
+import type { Membership } from '@atrium/proto-events/abilities/projects';
+import type { Viewer } from '@atrium/proto-events/abilities/viewer';
+import type { Change } from '@atrium/proto-events/realtime';
+import { presentItem } from '@atrium/proto-events/responses/present';
+import type {
+  ItemResponse,
+  ListResponse,
+  ResponseDefinition,
+  ResponseRequest,
+} from '@atrium/proto-events/responses/response';
+import { findResponse } from '@atrium/proto-events/responses/responses';
+import { isRecord } from '#lib/is-record.ts';
+import type { Edited } from '#lib/query/query-cache.ts';
+import { hasChanged, type Item, isOlder, itemsOf } from './items.ts';
+import { patchList } from './patch-list.ts';
+import { replaceReferences } from './replace-references.ts';
+
+export type PatchContext = {
+  viewer: Viewer;
+  /** Today in the viewer's time zone, as YYYY-MM-DD. */
+  today: string;
+  /** The viewer's place in a project, as far as it is known. */
+  membershipIn: (projectId: string) => Membership;
+};
+
+const unchanged = (data: unknown): Edited => ({ data, isStale: false });
+const stale = (data: unknown): Edited => ({ data, isStale: true });
+
+/**
+ * Applies a change to the response of a request: patches it, reports that it is stale, or leaves it. Idempotent, so that
+ * a response may already include the change.
+ */
+export function patchResponse(key: string, data: unknown, change: Change, context: PatchContext): Edited {
+  const matched = findResponse(key);
+  if (!matched || matched.definition.kind === 'static') return unchanged(data);
+  const { definition } = matched;
+  const request = { ...matched.request, viewer: context.viewer };
+  const tags = definition.tags(request).filter((tag) => change.tags.includes(tag));
+  if (tags.length === 0) return unchanged(data);
+  const isOwnResource = definition.kind !== 'computed' && definition.resource === change.resource;
+  // Users and departments appear in other resources by name.
+  if (!isOwnResource && tags.every((tag) => tag === 'people'))
+    return change.item ? unchanged(renameIn(data, { change, definition, context })) : stale(data);
+  if (definition.kind === 'computed') return definition.isAffected(change, data) ? stale(data) : unchanged(data);
+  if (!isOwnResource) return stale(data);
+  const partialFields = definition.partialFields?.(request) ?? [];
+  return patch(data, { definition, request, change, context, partialFields });
+}
+
+type OwnResource = {
+  definition: ListResponse | ItemResponse;
+  request: Omit<ResponseRequest, 'viewer'>;
+  context: PatchContext;
+};
+
+/** Applies a change with the whole resource, as the response of a write contains it. */
+export function patchOwnResource(data: unknown, change: Change, { definition, request, context }: OwnResource): Edited {
+  const ownRequest = { ...request, viewer: context.viewer };
+  return patch(data, { definition, request: ownRequest, change, context, partialFields: [] });
+}
+
+type PatchParams = ItemChange & { definition: ListResponse | ItemResponse; request: ResponseRequest };
+
+function patch(data: unknown, { definition, request, ...itemChange }: PatchParams): Edited {
+  if (definition.kind === 'item') return patchItem(data, itemChange);
+  const { change, partialFields } = itemChange;
+  const list = definition as unknown as ListResponse<Item>;
+  return patchList(data, {
+    change,
+    request,
+    definition: list,
+    isPartlyUnknown: hasChanged(change, partialFields),
+    isWholeItem: partialFields.length === 0,
+    merge: (current) => {
+      const item = toItem(current, itemChange);
+      return list.toListed?.(item, request) ?? item;
+    },
+  });
+}
+
+type ItemChange = { change: Change; context: PatchContext; partialFields: readonly string[] };
+
+function patchItem(data: unknown, itemChange: ItemChange): Edited {
+  const { change, partialFields } = itemChange;
+  if (!isRecord(data)) return stale(data);
+  if (typeof data._id === 'string' && data._id !== change.id) return unchanged(data);
+  if (isOlder(change, data)) return unchanged(data);
+  if (!change.item || hasChanged(change, partialFields)) return stale(data);
+  return unchanged(toItem(data as Item, itemChange));
+}
+
+/** Returns the item of a change as the viewer sees it, with those fields of the current one that events lack. */
+function toItem(current: Item | undefined, { change, context, partialFields }: ItemChange): Item {
+  const shared = Object.entries(change.item ?? {}).filter(
+    ([name]) => current === undefined || !partialFields.includes(name),
+  );
+  return present(change.resource, { ...current, ...Object.fromEntries(shared) } as Item, context);
+}
+
+function present(resource: Change['resource'], item: Item, context: PatchContext): Item {
+  const membershipIn = (projectId: string) =>
+    item.membership === undefined ? context.membershipIn(projectId) : (item.membership as Membership);
+  return presentItem(resource, item, { ...context, membershipIn }) as Item;
+}
+
+type Renaming = { change: Change; definition: ResponseDefinition; context: PatchContext };
+
+/** Abilities may depend on whether a user has left, so items are presented again. */
+function renameIn(data: unknown, { change, definition, context }: Renaming): unknown {
+  const renamed = replaceReferences(data, change);
+  if (renamed === data || definition.kind === 'computed' || definition.kind === 'static') return renamed;
+  const presentAgain = (item: Item) => present(definition.resource, item, context);
+  if (definition.kind === 'item') return presentAgain(renamed as Item);
+  const items = itemsOf(renamed).map(presentAgain);
+  return Array.isArray(renamed) ? items : { ...(renamed as object), data: items };
+}

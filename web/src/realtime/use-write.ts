@@ -1,0 +1,69 @@
+import type { Change } from '@atrium/proto-events/realtime';
+import { useCallback, useMemo } from 'react';
+import { useQueryCache, useStaleRefetch } from '#lib/query/swr-config.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
+import { isConnected } from './connection/status.ts';
+import type { Item } from './items.ts';
+import { createContext } from './live-changes.ts';
+import { shows, withChanged, withoutDeleted, withSaved } from './own-writes.ts';
+
+type Refetch = (...paths: readonly string[]) => void;
+
+/**
+ * Requests responses again at once, whose values only the server knows. Does not report failures: the write has succeeded,
+ * and failed requests are repeated.
+ */
+export function useRefetch(): Refetch {
+  const refetchKeys = useRefetchKeys();
+  return useCallback((...paths) => refetchKeys((key) => paths.some((path) => key.startsWith(path))), [refetchKeys]);
+}
+
+function useRefetchKeys() {
+  const cache = useQueryCache();
+  const staleRefetch = useStaleRefetch();
+  return useCallback(
+    (isAffected: (key: string) => boolean) => {
+      const keys = [...cache.keys()].filter(isAffected);
+      for (const key of keys) cache.invalidate(key);
+      staleRefetch.refetchNow(keys.filter((key) => cache.isObserved(key)));
+    },
+    [cache, staleRefetch],
+  );
+}
+
+/**
+ * Shows the user's own writes in all cached responses of a resource, and in those in flight that predate them. Without a
+ * connection for live updates, the responses are also requested again.
+ */
+export function useWrite<T extends { _id: string }>(resource: Change['resource']) {
+  const cache = useQueryCache();
+  const refetchKeys = useRefetchKeys();
+  const refetch = useRefetch();
+  const user = useCurrentUser();
+  return useMemo(() => {
+    const refetchUnlessLive = () => {
+      if (!isConnected()) refetchKeys((key) => shows(resource, key));
+    };
+    const edit = (change: Parameters<typeof cache.edit>[0]) => cache.edit(change, { isOptimistic: true });
+    return {
+      /** Shows the response of a write. */
+      saved(item: T): void {
+        edit(withSaved(resource, { ...item }, createContext(cache, user)));
+        refetchUnlessLive();
+      },
+      /** Shows a change whose outcome is known without a response; `change` must be idempotent. */
+      changed: (id: string, change: (item: T) => T): void =>
+        edit(
+          withChanged(resource, id, (item) => {
+            const changed = change(item as Item & T);
+            return changed === item ? item : { ...changed };
+          }),
+        ),
+      deleted(isDeleted: (item: T) => boolean): void {
+        edit(withoutDeleted(resource, (item) => isDeleted(item as Item & T)));
+        refetchUnlessLive();
+      },
+      refetch,
+    };
+  }, [cache, refetchKeys, refetch, user, resource]);
+}
