@@ -18,6 +18,7 @@ const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
   ['meetings', 'meetings'],
   ['documents', 'documents'],
   ['chat', 'chat'],
+  ['changes', 'chat'],
   ['activity', 'notifications'],
   ['notifications', 'notifications'],
 ]);

@@ -13,7 +13,7 @@ import { startMessageRemoval } from './conversations/remove-messages.ts';
 import type { Deps } from './deps.ts';
 import { KEY_PREFIX } from './messages/send-files.ts';
 import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/saved-attachments.ts';
-import { chatRoutes } from './routes.ts';
+import { changeRoutes, chatRoutes } from './routes.ts';
 import { startBroadcasting } from './startup/start-broadcasting.ts';
 import { startSockets } from './startup/start-sockets.ts';
 import { postSummary, removeSummary } from './summaries/on-meeting-events.ts';
@@ -53,7 +53,7 @@ export const chatService: PostgresService<Config> = {
     let messageRemoval: PollingLoop | undefined;
     return {
       needsProjectDirectory: true,
-      routes: chatRoutes(deps),
+      routes: [...chatRoutes(deps), ...(sockets ? changeRoutes(sockets.changeFeed) : [])],
       retentionRules: [SAVED_ATTACHMENT_RETENTION],
       subscriptions: sockets ? createSubscriptions(deps) : [],
       checks: [...broadcasting.checks, ...files.checks, ...(sockets?.checks ?? [])],

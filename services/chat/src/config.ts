@@ -33,13 +33,6 @@ export const schema = postgresEnv.extend(filesEnv.shape).extend({
     .min(0)
     .default(100)
     .describe('groups that a user can create per day (UTC); 0 for no limit'),
-  MAX_LIST_REFETCHES_PER_SECOND: z.coerce
-    .number()
-    .min(1)
-    .default(100)
-    .describe(
-      'how often all browsers together refetch workspace-wide lists (projects, users, departments, documents) while these change; each browser waits its share, at least 2 s ([scaling](scaling.md)). Also the number of browsers per second that receive a change of a conversation with more than 200 of them on a pod',
-    ),
   MAX_SOCKET_EVENTS_PER_MINUTE: z.coerce
     .number()
     .int()

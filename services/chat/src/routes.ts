@@ -1,3 +1,4 @@
+import * as changes from '@atrium/proto-events/http/changes';
 import * as conversations from '@atrium/proto-events/http/chat';
 import * as attachments from '@atrium/proto-events/http/chat-attachments';
 import * as messages from '@atrium/proto-events/http/chat-messages';
@@ -21,6 +22,7 @@ import {
 import { markMessageRead, markRead } from './conversations/mark-read.ts';
 import { getUnread, getUnreadCount, listConversations, readAsParticipant } from './conversations/read-conversations.ts';
 import type { Deps } from './deps.ts';
+import type { ChangeFeed } from './live-updates/change-feed.ts';
 import { deleteMessage, editMessage } from './messages/change-message.ts';
 import { listLinks } from './messages/list-links.ts';
 import { listMessages } from './messages/list-messages.ts';
@@ -71,4 +73,12 @@ export const chatRoutes = (deps: Deps) => [
   handle(attachments.saveAttachment, ({ params }, caller, { req }) =>
     saveAttachment(deps, caller, { ...params, key: idempotencyKey(req) }),
   ),
+];
+
+export const changeRoutes = (changeFeed: ChangeFeed) => [
+  handle(changes.listChanges, ({ query }, caller, { res }) => {
+    const disconnect = new AbortController();
+    res.once('close', () => disconnect.abort());
+    return changeFeed.list(caller, query, disconnect.signal);
+  }),
 ];

@@ -27,8 +27,9 @@ async function markReadUpTo(
 ) {
   const move = await moveReadPosition(db, { conversationId: conversation, userId, seq });
   if (!move) throw notFound('Conversation');
-  if (move.seq > move.before) await broadcaster.messagesRead({ conversation, user: userId, seq: move.seq });
-  return { updatedCount: move.newly_read, seq: move.seq };
+  const { before, seq: lastReadSeq, newly_read, last_seq: lastSeq, unread_count: unreadCount } = move;
+  if (lastReadSeq > before) await broadcaster.messagesRead(userId, { conversation, lastSeq, lastReadSeq, unreadCount });
+  return { updatedCount: newly_read, seq: lastReadSeq };
 }
 
 /** Exported for the query plan test. */
@@ -48,21 +49,23 @@ export const MOVE_READ_POSITION = `with me as (
       )
     end as n from me
   ), moved as (
-    update participants p set last_read_seq = me.seq, own_after_read = p.own_after_read - own.n
+    update participants p set last_read_seq = me.seq, own_after_read = me.own_after_read - own.n
     from me, own
-    where p.conversation_id = $1 and p.user_id = $2 and me.seq > me.last_read_seq and p.last_read_seq = me.last_read_seq
+    where p.conversation_id = $1 and p.user_id = $2 and me.seq > me.last_read_seq
+      and p.last_read_seq = me.last_read_seq and p.own_after_read = me.own_after_read
     returning 1
   )
-  select last_read_seq as before, greatest(last_read_seq, seq) as seq,
+  select last_read_seq as before, greatest(last_read_seq, seq) as seq, last_seq,
+    last_seq - greatest(last_read_seq, seq) - (own_after_read - own.n) as unread_count,
     case when seq > last_read_seq then seq - last_read_seq - own.n else 0 end as newly_read,
     seq > last_read_seq and not exists (select from moved) as conflicted
   from me, own`;
 
-type ReadMove = { before: number; seq: number; newly_read: number };
+type ReadMove = { before: number; seq: number; newly_read: number; last_seq: number; unread_count: number };
 
 /**
- * Counts own messages on the shorter side of the new read position. Locks optimistically: the row changes only if its
- * read position is still the one that was read, and what concurrent sends add to `own_after_read` is kept.
+ * Counts own messages on the shorter side of the new read position. Locks optimistically: the row changes only if it is
+ * still the one that was read together with `last_seq`, so that the unread count is the one at that `last_seq`.
  */
 export async function moveReadPosition(
   db: Queryable,
@@ -75,7 +78,7 @@ export async function moveReadPosition(
       values: [conversationId, userId, seq ?? Number.MAX_SAFE_INTEGER],
     });
     const [move] = rows;
-    // Another device moved the read position in between. It only grows, so retries terminate.
+    // The user has read or sent in between, so each retry follows another write that succeeded.
     if (!move?.conflicted) return move;
   }
 }

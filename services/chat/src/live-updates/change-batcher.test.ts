@@ -1,155 +1,190 @@
-import { EventEmitter, once } from 'node:events';
 import type { LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
-import type { Change } from '@atrium/proto-events/realtime';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { UserSummary } from '@atrium/proto-events/people';
+import type { Change, LiveServerEvents } from '@atrium/proto-events/realtime';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Server } from 'socket.io';
-import { ADMINS, conversationRoom, type LiveNamespace, topicRoom, userRoom } from '../sockets/socket-server.ts';
-import { type ChangeBatcher, createChangeBatcher } from './change-batcher.ts';
-import { MAX_IMMEDIATE_RECIPIENTS } from './throttled-delivery.ts';
+import { conversationRoom, type LiveNamespace, tagRoom, userRoom } from '../sockets/socket-server.ts';
+import { type ChangeBatcher, createChangeBatcher, LARGE_BATCH_SOCKETS, MAX_ITEMS_PER_FRAME } from './change-batcher.ts';
 
-type Packet = { sockets: string[]; changes: Change[] };
+type Frame = Parameters<LiveServerEvents['changed']>[0] & { sockets: string[] };
 
-const [PROJECT, TASK, MEETING] = ['a', 'b', 'c'].map((letter) => letter.repeat(24)) as [string, string, string];
+const [PROJECT, TASK] = ['a', 'b'].map((letter) => letter.repeat(24)) as [string, string];
 let live: LiveNamespace;
 let batcher: ChangeBatcher;
-let packets: Packet[];
-let packetEvents: EventEmitter;
+let frames: Frame[];
+let position: string;
+let people: UserSummary[];
 
 beforeEach(() => {
+  jest.useFakeTimers();
   live = new Server().of('/live');
-  packets = [];
-  packetEvents = new EventEmitter();
-  live.adapter.broadcast = ({ data }, { rooms }) => {
-    const [, payload] = data as ['changed', Omit<Packet, 'sockets'>];
-    packets.push({ sockets: [...rooms].sort(), changes: payload.changes });
-    packetEvents.emit('packet');
+  frames = [];
+  position = '1';
+  people = [];
+  live.adapter.broadcast = ({ data }, { rooms, flags }) => {
+    expect(flags?.local).toBe(true);
+    const sockets = new Set([...rooms].flatMap((room) => [...(live.adapter.rooms.get(room) ?? [])]));
+    const [event, payload] = data as [string, Frame];
+    if (event === 'changed') frames.push({ ...payload, sockets: [...sockets].sort() });
   };
-  void live.adapter.addAll('ann', new Set([userRoom('ann'), topicRoom('projects'), topicRoom('meetings')]));
-  void live.adapter.addAll('ben', new Set([userRoom('ben'), topicRoom('projects')]));
-  void live.adapter.addAll('cleo', new Set([userRoom('cleo'), topicRoom('projects')]));
-  batcher = createChangeBatcher(live, () => '', { pacing: () => ({}), budget: () => 100 });
+  batcher = createChangeBatcher({ live, currentPosition: () => position, listPeople: () => people });
 });
-afterEach(() => batcher.close());
+afterEach(() => {
+  batcher.close();
+  jest.useRealTimers();
+});
 
-const change = (resource: Change['resource'], id: string, overrides: Partial<Change> = {}): Change => ({
-  resource,
-  id,
+const join = (socketId: string, ...rooms: string[]) => void live.adapter.addAll(socketId, new Set(rooms));
+const joinMany = (count: number, room: string) => {
+  for (let index = 0; index < count; index += 1) join(`socket ${index}`, room);
+};
+const change = (overrides: Partial<Change> = {}): Change => ({
+  resource: 'project',
+  id: PROJECT,
   action: 'updated',
   version: 2,
+  tags: ['projects', `project:${PROJECT}`],
   ...overrides,
 });
-const messageUpdate = (overrides: Partial<Change>): LiveUpdate => ({
-  topics: ['projects'],
-  audience: 'everyone',
-  changes: [change('message', PROJECT, overrides)],
-});
-const projectUpdate = (overrides: Partial<Change> = {}): LiveUpdate => ({
-  topics: ['projects'],
-  audience: 'everyone',
-  changes: [change('project', PROJECT, overrides)],
-});
+const add = (overrides: Partial<Change> = {}, audience: LiveUpdate['audience'] = 'everyone') =>
+  batcher.add({ audience, change: change(overrides) });
+const addTask = (overrides: Partial<Change> = {}) =>
+  add({ resource: 'task', id: TASK, tags: ['tasks', `task:${TASK}`], ...overrides });
+const listDeliveries = () => frames.map(({ sockets, changes }) => [sockets, changes.map(({ resource }) => resource)]);
 
 describe('a change batcher', () => {
-  it('sends one packet per socket, shared by sockets with the same updates', async () => {
-    batcher.add(projectUpdate());
-    batcher.add({ topics: ['projects'], audience: 'everyone', changes: [change('task', TASK)] });
-    batcher.add({ topics: ['meetings'], audience: { users: ['ann', 'ben'] }, changes: [change('meeting', MEETING)] });
-    await once(packetEvents, 'packet');
-    const sharedChanges = [change('project', PROJECT), change('task', TASK)];
-    expect(packets).toEqual([
-      { sockets: ['ann'], changes: [...sharedChanges, change('meeting', MEETING)] },
-      { sockets: ['ben', 'cleo'], changes: sharedChanges },
+  it('sends each public change once to the sockets that subscribed to one of its tags', () => {
+    join('ann', tagRoom('projects'), tagRoom(`project:${PROJECT}`), userRoom('ann'));
+    join('ben', tagRoom('projects'), tagRoom('tasks'));
+    join('cleo', userRoom('cleo'));
+    add();
+    addTask();
+    add({ resource: 'user', tags: ['users'] });
+    jest.advanceTimersByTime(249);
+    expect(frames).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(listDeliveries()).toEqual([
+      [['ann', 'ben'], ['project']],
+      [['ben'], ['task']],
     ]);
   });
 
-  it('merges message changes of a conversation into the latest created message and the latest revision', async () => {
-    batcher.add(messageUpdate({ action: 'created', version: 9 }));
-    batcher.add(messageUpdate({ version: 9, revision: 5 }));
-    batcher.add(messageUpdate({ version: 4, revision: 6 }));
-    await once(packetEvents, 'packet');
-    expect(packets[0]?.changes).toEqual([change('message', PROJECT, { action: 'created', version: 9, revision: 6 })]);
-  });
-
-  it('merges created messages of a conversation into a range, regardless of edits', async () => {
-    batcher.add(messageUpdate({ version: 3, revision: 5 }));
-    for (const version of [7, 9, 8]) batcher.add(messageUpdate({ action: 'created', version }));
-    await once(packetEvents, 'packet');
-    const mergedChange = change('message', PROJECT, { action: 'created', version: 9, from: 7, revision: 5 });
-    expect(packets[0]?.changes).toEqual([mergedChange]);
-  });
-
-  it('throttles a conversation change for many sockets, but not for affected users, and skips sockets that left meanwhile', async () => {
-    const room = conversationRoom(PROJECT);
-    const socketIds = Array.from({ length: MAX_IMMEDIATE_RECIPIENTS + 50 }, (_, at) => `socket ${at}`);
-    for (const id of socketIds) void live.adapter.addAll(id, new Set([room]));
-    const renameUpdate = { topics: [], changes: [change('conversation', PROJECT, { changed: ['title'] })] };
-    batcher.add({ ...renameUpdate, audience: { conversation: PROJECT, users: [] } });
-    batcher.add({ ...renameUpdate, topics: ['meetings'], audience: { users: ['ann'] } });
-    await once(packetEvents, 'packet');
-    expect(packets.map(({ sockets }) => sockets)).toEqual([['ann'], socketIds.slice(0, 100).sort()]);
-    for (const id of socketIds.slice(100, 110)) void live.adapter.del(id, room);
-    await once(packetEvents, 'packet');
-    await once(packetEvents, 'packet');
-    expect(packets.slice(2).map(({ sockets }) => sockets)).toEqual([
-      socketIds.slice(110, 200).sort(),
-      socketIds.slice(200).sort(),
+  it('sends private changes regardless of subscriptions, to the sockets that are in the rooms then', () => {
+    join('ann', userRoom('ann'));
+    join('ben', conversationRoom(PROJECT));
+    join('cleo', userRoom('cleo'), tagRoom('projects'));
+    add({}, { users: ['ann', 'cleo'] });
+    add({ resource: 'message' }, { users: [], conversation: PROJECT });
+    add({ resource: 'meeting' }, { users: ['dan'] });
+    void live.adapter.del('ben', conversationRoom(PROJECT));
+    join('ann 2', conversationRoom(PROJECT));
+    void live.adapter.del('cleo', userRoom('cleo'));
+    jest.advanceTimersByTime(250);
+    expect(listDeliveries()).toEqual([
+      [['ann'], ['project']],
+      [['ann 2'], ['message']],
     ]);
   });
 
-  it('throttles an edited message for many sockets, but not a new message', async () => {
-    const socketIds = Array.from({ length: MAX_IMMEDIATE_RECIPIENTS + 50 }, (_, at) => `socket ${at}`);
-    for (const id of socketIds) void live.adapter.addAll(id, new Set([conversationRoom(PROJECT)]));
-    const add = (action: Change['action']) =>
-      batcher.add({
-        topics: [],
-        audience: { conversation: PROJECT, users: [] },
-        changes: [change('message', PROJECT, { action })],
-      });
-    add('created');
-    await once(packetEvents, 'packet');
-    expect(packets.splice(0).map(({ sockets }) => sockets.length)).toEqual([250]);
-    add('updated');
-    for (let packetNumber = 0; packetNumber < 3; packetNumber += 1) await once(packetEvents, 'packet');
-    expect(packets.map(({ sockets }) => sockets.length)).toEqual([100, 100, 50]);
+  it('sends one frame for all changes of a tag with many subscribers', () => {
+    joinMany(101, tagRoom('tasks'));
+    for (let index = 0; index < 20; index += 1) {
+      const id = String(index).padStart(24, '0');
+      join('ann', tagRoom(`task:${id}`));
+      addTask({ id, tags: ['tasks', `task:${id}`] });
+    }
+    jest.advanceTimersByTime(250);
+    expect(frames.filter(({ sockets }) => sockets.length === 101).map(({ changes }) => changes.length)).toEqual([20]);
+    expect(frames.filter(({ sockets }) => sockets.join() === 'ann')).toHaveLength(20);
   });
 
-  it('does not throttle a conversation change up to the limit of recipients', async () => {
-    const socketIds = Array.from({ length: MAX_IMMEDIATE_RECIPIENTS }, (_, at) => `socket ${at}`);
-    for (const id of socketIds) void live.adapter.addAll(id, new Set([conversationRoom(PROJECT)]));
-    const update = {
-      topics: [],
-      audience: { conversation: PROJECT, users: [] },
-      changes: [change('conversation', PROJECT)],
+  it.each<[string, string, LiveUpdate['audience']]>([
+    ['public', tagRoom('projects'), 'everyone'],
+    ['private', conversationRoom(PROJECT), { users: [], conversation: PROJECT }],
+  ])('collects %s changes for more than a thousand sockets for a second', (_name, room, audience) => {
+    joinMany(LARGE_BATCH_SOCKETS, room);
+    add({}, audience);
+    jest.advanceTimersByTime(250);
+    expect(frames).toHaveLength(1);
+    join('one more', room);
+    add({ version: 3 }, audience);
+    jest.advanceTimersByTime(999);
+    expect(frames).toHaveLength(1);
+    add({ version: 4 }, audience);
+    jest.advanceTimersByTime(1);
+    expect(frames[1]).toMatchObject({ sockets: { length: 1_001 }, changes: [{ version: 4 }] });
+  });
+
+  it('merges changes of a resource', () => {
+    join('ann', tagRoom('projects'));
+    add({ changed: ['name'] });
+    add({ version: 3, changed: ['status'] });
+    jest.advanceTimersByTime(250);
+    expect(frames[0]?.changes).toEqual([change({ version: 3, changed: ['name', 'status'] })]);
+  });
+
+  it('sends the position before the oldest change that is not sent yet', () => {
+    join('ann', tagRoom('projects'), tagRoom('tasks'), userRoom('ann'));
+    joinMany(LARGE_BATCH_SOCKETS, tagRoom('tasks'));
+    add();
+    position = '2';
+    add({ resource: 'meeting' }, { users: ['ann'] });
+    position = '3';
+    addTask();
+    position = '4';
+    jest.advanceTimersByTime(250);
+    // The second is still to be sent when the first is, and the third for the rest of the second.
+    expect(frames.map((frame) => frame.position)).toEqual(['2', '3']);
+    add({ version: 3 });
+    position = '5';
+    jest.advanceTimersByTime(250);
+    expect(frames.at(-1)?.position).toBe('3');
+    jest.advanceTimersByTime(500);
+    expect(frames.at(-1)).toMatchObject({ position: '5', changes: [{ resource: 'task' }] });
+  });
+
+  it('does not let changes without recipients delay the position', () => {
+    join('ann', tagRoom('projects'));
+    addTask();
+    position = '2';
+    add();
+    position = '3';
+    jest.advanceTimersByTime(250);
+    expect(frames.map((frame) => frame.position)).toEqual(['3']);
+  });
+
+  it('adds the people of the items, and how long many browsers spread their requests', () => {
+    join('ann', tagRoom('tasks'));
+    joinMany(400, tagRoom('projects'));
+    people = [{ _id: TASK, firstName: 'Ann', lastName: 'Lee' }];
+    add();
+    jest.advanceTimersByTime(250);
+    people = [];
+    addTask();
+    jest.advanceTimersByTime(250);
+    expect(frames).toEqual([
+      expect.objectContaining({ people: [{ _id: TASK, firstName: 'Ann', lastName: 'Lee' }], spreadMs: 2_000 }),
+      { sockets: ['ann'], changes: [expect.anything()], position: '1' },
+    ]);
+  });
+
+  it('sends no items with an unusual number of changes', () => {
+    join('ann', tagRoom('projects'));
+    const addMany = (count: number) => {
+      for (let index = 0; index < count; index += 1) add({ id: String(index).padStart(24, '0'), item: {} });
+      jest.advanceTimersByTime(250);
+      return frames.at(-1)?.changes.filter(({ item }) => item).length;
     };
-    batcher.add(update);
-    await once(packetEvents, 'packet');
-    expect(packets[0]?.sockets).toEqual(socketIds.sort());
+    expect([addMany(MAX_ITEMS_PER_FRAME), addMany(MAX_ITEMS_PER_FRAME + 1)]).toEqual([MAX_ITEMS_PER_FRAME, 0]);
+    expect(frames.at(-1)?.changes).toHaveLength(MAX_ITEMS_PER_FRAME + 1);
   });
 
-  it('marks a meeting change with asAdmin only for administrators who are not invited', async () => {
-    for (const id of ['ann', 'ben'])
-      void live.adapter.addAll(id, new Set([ADMINS, userRoom(id), topicRoom('meetings')]));
-    const update = { topics: ['meetings'] as const, changes: [change('meeting', MEETING)] };
-    batcher.add({ ...update, audience: { users: ['ann', 'cleo'] } });
-    batcher.add({
-      ...update,
-      audience: { users: [], admins: true },
-      changes: [change('meeting', MEETING, { asAdmin: true })],
-    });
-    await once(packetEvents, 'packet');
-    expect(packets).toEqual([
-      { sockets: ['ann'], changes: [change('meeting', MEETING)] },
-      { sockets: ['ben'], changes: [change('meeting', MEETING, { asAdmin: true })] },
-    ]);
-  });
-
-  it('merges changes of a resource into the latest one', async () => {
-    batcher.add(projectUpdate({ changed: ['name'] }));
-    batcher.add(projectUpdate({ version: 3, changed: ['status'] }));
-    batcher.add(projectUpdate({ version: 0, action: 'deleted' }));
-    await once(packetEvents, 'packet');
-    expect(packets.map((packet) => packet.changes)).toEqual([
-      [change('project', PROJECT, { version: 0, action: 'deleted' })],
-    ]);
+  it('sends what is waiting when it is closed, and nothing later', () => {
+    join('ann', tagRoom('projects'));
+    add();
+    batcher.close();
+    expect(frames).toHaveLength(1);
+    jest.advanceTimersByTime(60_000);
+    expect(frames).toHaveLength(1);
   });
 });

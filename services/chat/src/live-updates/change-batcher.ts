@@ -1,122 +1,87 @@
 import type { LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
+import type { UserSummary } from '@atrium/proto-events/people';
 import type { Change } from '@atrium/proto-events/realtime';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
-import type { RefetchInterval } from './refetch-interval.ts';
-import { createThrottledDelivery, type UpdatesBySocket } from './throttled-delivery.ts';
+import { mergeChanges } from './merge-changes.ts';
+import { selectRooms } from './recipients.ts';
 
-const WINDOW_MS = 50;
-/** Message changes are only a fallback for a missed `message:new`, so they are flushed less often. */
-const WINDOWS_PER_MESSAGE_FLUSH = 4;
+const BATCH_MS = 250;
+/** For changes with more recipients on this pod, so that each receives fewer frames. */
+const LARGE_BATCH_MS = 1_000;
+export const LARGE_BATCH_SOCKETS = 1_000;
+/** A frame with more changes has no items: browsers request what they show. */
+export const MAX_ITEMS_PER_FRAME = 200;
+/** What the browsers of a pod may request because of one frame. */
+const REQUESTS_PER_SECOND = 200;
 /** Keeps the position of a browser that receives no changes within the replay window. */
 const POSITION_INTERVAL_MS = 20 * 60_000;
 
 export type ChangeBatcher = {
+  /** Must be called before the position includes the update. */
   add(update: LiveUpdate): void;
-  advancePosition(): void;
   close(): void;
 };
 
-/**
- * Collects updates for a short time, and sends them to the sockets of this pod as one `changed` event each. Positions
- * ignore throttled updates, because browsers refetch all of chat after a reconnect.
- */
-export function createChangeBatcher(
-  live: Pick<LiveNamespace, 'local' | 'adapter'>,
-  currentPosition: () => string,
-  refetchInterval: Pick<RefetchInterval, 'pacing' | 'budget'>,
-): ChangeBatcher {
-  let pendingUpdates: LiveUpdate[] = [];
-  let position = currentPosition();
-  let timer: NodeJS.Timeout | undefined;
-  let windows = 0;
-  const delivery = createThrottledDelivery({ live, refetchInterval });
-  const send = (updates: UpdatesBySocket) => {
-    const updateNumbers = new Map([...new Set([...updates.values()].flat())].map((update, number) => [update, number]));
-    const getUpdateNumbers = (socketId: string) => updates.get(socketId)?.map((update) => updateNumbers.get(update));
-    for (const socketIds of Map.groupBy(updates.keys(), (socketId) => getUpdateNumbers(socketId)?.join()).values()) {
-      const [firstSocketId = ''] = socketIds;
-      const changes = mergeChanges((updates.get(firstSocketId) ?? []).flatMap((update) => update.changes));
-      live.local.to(socketIds).emit('changed', { changes, position, ...refetchInterval.pacing() });
-    }
+type Batch = { rooms: readonly string[]; changes: Change[]; startPosition: string; timer: NodeJS.Timeout };
+
+type Deps = {
+  live: Pick<LiveNamespace, 'local' | 'adapter'>;
+  currentPosition: () => string;
+  listPeople: (changes: readonly Change[]) => UserSummary[];
+};
+
+/** Collects the changes for the same rooms for a short time, and sends them to the sockets of this pod as one frame. */
+export function createChangeBatcher({ live, currentPosition, listPeople }: Deps): ChangeBatcher {
+  /** In the order of their first changes. */
+  const batches = new Map<string, Batch>();
+  /** A position covers all rooms, so it precedes every change that waits. */
+  const getPosition = () => batches.values().next().value?.startPosition ?? currentPosition();
+  const countSockets = (rooms: readonly string[]) =>
+    rooms.reduce((sum, room) => sum + (live.adapter.rooms.get(room)?.size ?? 0), 0);
+  const send = (key: string) => {
+    const batch = batches.get(key);
+    clearTimeout(batch?.timer);
+    batches.delete(key);
+    const rooms = batch?.rooms.filter((room) => live.adapter.rooms.has(room)) ?? [];
+    // An empty list of rooms would select every socket.
+    if (!batch || rooms.length === 0) return;
+    const changes = limitItems(mergeChanges(batch.changes));
+    const people = listPeople(changes);
+    const spreadMs = toSpread(countSockets(rooms));
+    live.local.to(rooms).emit('changed', {
+      changes,
+      ...(people.length > 0 && { people }),
+      position: getPosition(),
+      ...(spreadMs > 0 && { spreadMs }),
+    });
   };
-  const flush = (isLast: boolean) => {
-    windows += 1;
-    const includesMessages = isLast || windows >= WINDOWS_PER_MESSAGE_FLUSH;
-    if (includesMessages) windows = 0;
-    const dueUpdates = pendingUpdates.filter((update) => includesMessages || !isMessageUpdate(update));
-    pendingUpdates = pendingUpdates.filter((update) => !dueUpdates.includes(update));
-    send(delivery.next(dueUpdates, isLast ? Number.POSITIVE_INFINITY : WINDOW_MS));
-    advancePosition();
+  const addTo = (rooms: readonly string[], change: Change) => {
+    const key = rooms.join();
+    const batch = batches.get(key);
+    if (batch) return void batch.changes.push(change);
+    const delayMs = countSockets(rooms) > LARGE_BATCH_SOCKETS ? LARGE_BATCH_MS : BATCH_MS;
+    const timer = setTimeout(send, delayMs, key);
+    batches.set(key, { rooms, changes: [change], startPosition: currentPosition(), timer });
   };
-  const advancePosition = () => {
-    if (pendingUpdates.length === 0) position = currentPosition();
-  };
-  const scheduleFlush = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      flush(false);
-      if (pendingUpdates.length > 0 || delivery.hasPending()) scheduleFlush();
-    }, WINDOW_MS);
-  };
-  const positionTimer = setInterval(() => live.local.emit('position', { position }), POSITION_INTERVAL_MS).unref();
+  const positionTimer = setInterval(() => {
+    live.local.emit('position', { position: getPosition() });
+  }, POSITION_INTERVAL_MS).unref();
   return {
     add(update) {
-      pendingUpdates.push(update);
-      scheduleFlush();
+      for (const rooms of selectRooms(update, live.adapter.rooms)) addTo(rooms, update.change);
     },
-    advancePosition,
     close() {
-      clearTimeout(timer);
       clearInterval(positionTimer);
-      flush(true);
+      for (const key of [...batches.keys()]) send(key);
     },
   };
 }
 
-const isMessageUpdate = ({ changes }: LiveUpdate) => changes.every(({ resource }) => resource === 'message');
-
-export const resourceKey = ({ resource, id }: Change): string => `${resource}:${id}`;
-
-export function mergeChanges(changes: readonly Change[]): Change[] {
-  const mergedByKey = new Map<string, Change>();
-  for (const change of changes) {
-    const key = resourceKey(change);
-    const previous = mergedByKey.get(key);
-    mergedByKey.delete(key);
-    mergedByKey.set(key, previous ? mergePair(previous, change) : change);
-  }
-  return [...mergedByKey.values()];
+function limitItems(changes: Change[]): Change[] {
+  if (changes.length <= MAX_ITEMS_PER_FRAME) return changes;
+  return changes.map(({ item: _item, ...change }) => change);
 }
 
-/**
- * The higher version wins, because events can arrive out of order. For messages, versions are seqs, and those of created
- * ones merge into a range.
- */
-function mergePair(previous: Change, change: Change): Change {
-  const previousFields = previous.changed;
-  const fields = change.changed;
-  const {
-    changed: _changed,
-    from: _from,
-    asAdmin: _asAdmin,
-    ...latest
-  } = change.action === 'deleted' || change.version >= previous.version ? change : previous;
-  const createdMessages = [previous, change].filter(
-    ({ resource, action }) => resource === 'message' && action === 'created',
-  );
-  const firstSeq = Math.min(...createdMessages.map(({ from, version: seq }) => from ?? seq));
-  const lastSeq = Math.max(previous.version, change.version);
-  const revision = Math.max(previous.revision ?? 0, change.revision ?? 0);
-  return {
-    ...latest,
-    ...(createdMessages.length > 0 && {
-      action: 'created',
-      version: lastSeq,
-      ...(firstSeq < lastSeq && { from: firstSeq }),
-    }),
-    ...(revision > 0 && { revision }),
-    // Omits `asAdmin` if one of the two changes concerns the user's own lists.
-    ...(previous.asAdmin && change.asAdmin && { asAdmin: true }),
-    ...(previousFields && fields && { changed: [...new Set([...previousFields, ...fields])] }),
-  };
-}
+/** Returns how long browsers spread requests for what they cannot patch. */
+const toSpread = (sockets: number): number =>
+  sockets > REQUESTS_PER_SECOND ? Math.ceil((sockets / REQUESTS_PER_SECOND) * 1_000) : 0;

@@ -25,6 +25,8 @@ type ConsumerDeps = {
   changeBatcher: ChangeBatcher;
   rooms: Rooms;
   saveOutcomes: Pick<SaveOutcomes, 'settle'>;
+  /** Called with updates that the replay buffer includes. */
+  onUpdates: (updates: readonly LiveUpdate[]) => void;
   hasSockets: () => boolean;
   log: Logger;
   signal: AbortSignal;
@@ -36,7 +38,7 @@ export type EventConsumer = { close(): Promise<void> };
 
 /** Reads the events of all producers, buffers their live updates, and delivers those to the sockets of this pod. */
 export async function consumeEvents(deps: ConsumerDeps): Promise<EventConsumer> {
-  const { messaging, replayBuffer, changeBatcher, rooms, saveOutcomes, hasSockets, log, signal } = deps;
+  const { messaging, replayBuffer, changeBatcher, rooms, saveOutcomes, onUpdates, hasSockets, log, signal } = deps;
   const startedAt = Date.now();
   const start = (producer: string) => retryUntilDone(`events of ${producer}`, () => follow(producer), log, signal);
   const followers = await Promise.all(LIVE_PRODUCERS.map(start));
@@ -62,12 +64,13 @@ export async function consumeEvents(deps: ConsumerDeps): Promise<EventConsumer> 
         const updates = toUpdates({ type, version }, data, log);
         if (updates.length === 0) return;
         applyParticipantsChange(rooms, type, data);
-        const ageMs = isLive ? 0 : Math.max(0, Date.now() - position.at - MAX_CLOCK_SKEW_MS);
-        replayBuffer.add(producer, position, updates, ageMs);
         if (isLive || (hasSockets() && position.at > startedAt - MAX_CLOCK_SKEW_MS))
           withSpan({ name: 'deliver live updates', kind: 'producer', parent }, () =>
             updates.forEach(changeBatcher.add),
           );
+        const ageMs = isLive ? 0 : Math.max(0, Date.now() - position.at - MAX_CLOCK_SKEW_MS);
+        replayBuffer.add(producer, position, updates, ageMs);
+        onUpdates(updates);
       },
       onUpToDate(position) {
         isLive = true;

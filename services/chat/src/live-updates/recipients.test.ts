@@ -1,113 +1,77 @@
-import type { Audience } from '@atrium/proto-events/live-updates/live-update';
-import type { Topic } from '@atrium/proto-events/realtime';
+import type { Audience, LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
+import type { Tag } from '@atrium/proto-events/responses/tags';
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from '../sockets/socket-server.ts';
-import { isRecipient, recipientSockets } from './recipients.ts';
+import { ADMINS, conversationRoom, departmentRoom, tagRoom, userRoom } from '../sockets/socket-server.ts';
+import { isRecipient, type Recipient, selectRooms } from './recipients.ts';
 
-const USER_IDS = ['ann', 'ben', 'cleo'];
-const TOPICS: readonly Topic[] = ['projects', 'meetings', 'people'];
-const CONVERSATIONS = ['c1', 'c2'];
-const DEPARTMENTS = ['d1', 'd2'];
-
-type Socket = {
-  userId: string;
-  isAdmin: boolean;
-  department: string | null;
-  topics: readonly string[];
-  conversations: readonly string[];
-};
-
-const buildRooms = (sockets: readonly Socket[]) => {
-  const rooms = new Map<string, Set<string>>();
-  for (const [index, { userId, isAdmin, department, topics, conversations }] of sockets.entries()) {
-    const userRooms = [
-      userRoom(userId),
-      ...(department === null ? [] : [departmentRoom(department)]),
-      ...topics.map(topicRoom),
-      ...conversations.map(conversationRoom),
-    ];
-    for (const room of isAdmin ? [...userRooms, ADMINS] : userRooms)
-      rooms.set(room, (rooms.get(room) ?? new Set()).add(String(index)));
-  }
-  return rooms;
-};
-const subarrayArbitrary = <T>(values: readonly T[]) => fc.subarray([...values]);
-const socket: fc.Arbitrary<Socket> = fc.record({
-  userId: fc.constantFrom(...USER_IDS),
-  isAdmin: fc.boolean(),
-  department: fc.constantFrom(null, ...DEPARTMENTS),
-  topics: subarrayArbitrary(TOPICS),
-  conversations: subarrayArbitrary(CONVERSATIONS),
+const update = (audience: Audience, tags: readonly Tag[] = ['meetings']): LiveUpdate => ({
+  audience,
+  change: { resource: 'meeting', id: 'a'.repeat(24), action: 'updated', version: 2, tags },
 });
-const audience: fc.Arbitrary<Audience> = fc.oneof(
-  fc.constant('everyone' as const),
-  fc.record(
-    {
-      users: subarrayArbitrary(USER_IDS),
-      departments: subarrayArbitrary(DEPARTMENTS),
-      admins: fc.boolean(),
-      conversation: fc.constantFrom(...CONVERSATIONS),
-    },
-    { requiredKeys: ['users'] },
-  ),
-);
-const update = fc.record({ topics: subarrayArbitrary(TOPICS), audience });
 
-const subscribedTo = (...topics: string[]): Socket => ({
-  userId: 'ann',
-  isAdmin: false,
-  department: null,
-  topics,
-  conversations: [],
+type Viewer = {
+  userId?: string;
+  isAdmin?: boolean;
+  department?: string;
+  tags?: readonly string[];
+  conversations?: readonly string[];
+};
+const recipient = ({
+  userId = 'ann',
+  isAdmin = false,
+  department,
+  tags = [],
+  conversations = [],
+}: Viewer = {}): Recipient => ({
+  userId,
+  isAdmin,
+  isInDepartment: (id) => department === id,
+  isSubscribedTo: (tag) => tags.includes(tag),
+  isParticipantOf: (id) => conversations.includes(id),
 });
-const recipients = (sockets: readonly Socket[], audience: Audience, topics: readonly Topic[] = ['meetings']) =>
-  [...recipientSockets({ topics, audience }, buildRooms(sockets))].map(Number).sort();
 
 describe('the recipients of a live update', () => {
-  it('include the sockets that subscribed to a topic and can see the update', () => {
-    const sockets = [
-      subscribedTo('meetings'),
-      subscribedTo('projects'),
-      { ...subscribedTo('meetings'), userId: 'ben' },
-    ];
-    expect(recipients(sockets, 'everyone')).toEqual([0, 2]);
-    expect(recipients(sockets, { users: ['ben', 'cleo'] })).toEqual([2]);
-    expect(recipients(sockets, { users: [], admins: true })).toEqual([]);
-    const inDepartments = [
-      { ...subscribedTo('meetings'), department: 'd1' },
-      { ...subscribedTo('meetings'), department: 'd2' },
-    ];
-    expect(recipients(inDepartments, { users: [], departments: ['d2'] })).toEqual([1]);
-    const admins = sockets.map((recipient) => ({ ...recipient, isAdmin: true }));
-    expect(recipients(admins, { users: [], admins: true })).toEqual([0, 2]);
+  it('are those subscribed to one of its tags if it is for everyone', () => {
+    const publicUpdate = update('everyone', ['projects', 'people']);
+    const isSubscriber = (viewer: Viewer) => isRecipient(publicUpdate, recipient(viewer));
+    expect([{ tags: ['people'] }, { tags: ['meetings'] }, { isAdmin: true }].map(isSubscriber)).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
-  it('include participants of a conversation regardless of their topics, and sockets subscribed to all topics', () => {
-    const sockets = [{ ...subscribedTo('projects'), conversations: ['c1'] }, subscribedTo(ALL_TOPICS)];
-    expect(recipients(sockets, { users: [], conversation: 'c1' }, [])).toEqual([0]);
-    expect(recipients(sockets, 'everyone')).toEqual([1]);
-    expect(recipients(sockets, { users: ['ann'] })).toEqual([1]);
-    expect(recipients(sockets, { users: ['ben'] })).toEqual([]);
+  it.each<[string, Audience, Viewer, Viewer]>([
+    ['its users', { users: ['ben', 'cleo'] }, { userId: 'ben' }, { userId: 'ann' }],
+    ['administrators', { users: [], admins: true }, { isAdmin: true }, {}],
+    ['its departments', { users: [], departments: ['d1', 'd2'] }, { department: 'd2' }, { department: 'd3' }],
+    ['participants', { users: [], conversation: 'c1' }, { conversations: ['c1'] }, { conversations: ['c2'] }],
+  ])('are otherwise only %s, regardless of subscriptions', (_name, audience, included, excluded) => {
+    expect(isRecipient(update(audience), recipient(included))).toBe(true);
+    expect(isRecipient(update(audience), recipient({ ...excluded, tags: ['meetings'] }))).toBe(false);
+  });
+});
+
+describe('the rooms of a live update', () => {
+  const roomsOf = (sizes: Readonly<Record<string, number>>) =>
+    new Map(Object.entries(sizes).map(([tag, size]) => [tagRoom(tag), { size }]));
+
+  it('are those of its subscribed tags, small ones united and large ones alone', () => {
+    const publicUpdate = update('everyone', ['tasks', 'tasks-in:p', 'task:t', 'tasks-of:ann', 'projects']);
+    const rooms = roomsOf({ tasks: 101, 'tasks-in:p': 100, 'task:t': 1, projects: 5_000, users: 3 });
+    expect(selectRooms(publicUpdate, rooms)).toEqual([
+      [tagRoom('tasks')],
+      [tagRoom('projects')],
+      [tagRoom('tasks-in:p'), tagRoom('task:t')],
+    ]);
+    expect(selectRooms(publicUpdate, roomsOf({ users: 3 }))).toEqual([]);
   });
 
-  it('are the same for live delivery and for replays', () => {
-    fc.assert(
-      fc.property(fc.array(socket, { maxLength: 8 }), update, (sockets, liveUpdate) => {
-        const replayRecipients = sockets.flatMap(({ userId, isAdmin, department, topics, conversations }, index) => {
-          const recipient = {
-            userId,
-            isAdmin,
-            isInDepartment: (id: string) => department === id,
-            isSubscribedTo: (topic: string) => topics.includes(topic),
-            isParticipantOf: (id: string) => conversations.includes(id),
-          };
-          const { audience } = liveUpdate;
-          const joinedAudience = audience === 'everyone' ? audience : { ...audience, users: audience.users.join() };
-          return isRecipient({ ...liveUpdate, audience: joinedAudience }, recipient) ? [index] : [];
-        });
-        expect([...recipientSockets(liveUpdate, buildRooms(sockets))].map(Number).sort()).toEqual(replayRecipients);
-      }),
-    );
+  it('are all of a private audience, which sockets may still join', () => {
+    const audience = { users: ['ann', 'ben'], departments: ['d1'], admins: true, conversation: 'c1' };
+    expect(selectRooms(update(audience), new Map())).toEqual([
+      [userRoom('ann'), userRoom('ben'), departmentRoom('d1'), ADMINS, conversationRoom('c1')],
+    ]);
+    expect(selectRooms(update({ users: [], admins: false }), new Map())).toEqual([[]]);
   });
 });

@@ -1,42 +1,51 @@
-import type { LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
-import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from '../sockets/socket-server.ts';
-
-type UpdateTarget<Users = readonly string[]> = Pick<LiveUpdate<Users>, 'topics' | 'audience'>;
-
-type UserIds = { includes(userId: string): boolean };
+import type { Audience, LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
+import { ADMINS, conversationRoom, departmentRoom, tagRoom, userRoom } from '../sockets/socket-server.ts';
 
 export type Recipient = {
   userId: string;
   isAdmin: boolean;
   isInDepartment(departmentId: string): boolean;
-  isSubscribedTo(topic: string): boolean;
+  isSubscribedTo(tag: string): boolean;
   isParticipantOf(conversationId: string): boolean;
 };
 
-export function isRecipient({ topics, audience }: UpdateTarget<UserIds>, recipient: Recipient): boolean {
-  if (audience === 'everyone') return topics.some(recipient.isSubscribedTo);
+export function isRecipient(
+  { audience, change }: LiveUpdate<{ includes(userId: string): boolean }>,
+  recipient: Recipient,
+): boolean {
+  if (audience === 'everyone') return change.tags.some(recipient.isSubscribedTo);
   const { users, departments = [], admins = false, conversation } = audience;
-  if (conversation !== undefined && recipient.isParticipantOf(conversation)) return true;
-  const canSee =
-    (admins && recipient.isAdmin) || users.includes(recipient.userId) || departments.some(recipient.isInDepartment);
-  return canSee && topics.some(recipient.isSubscribedTo);
+  return (
+    users.includes(recipient.userId) ||
+    (admins && recipient.isAdmin) ||
+    departments.some(recipient.isInDepartment) ||
+    (conversation !== undefined && recipient.isParticipantOf(conversation))
+  );
 }
 
-type Sockets = ReadonlySet<string>;
+/** Rooms with more sockets receive separate frames: small rooms that are united have different changes each time. */
+const MAX_UNITED_SOCKETS = 100;
 
-/** Returns the sockets whose users are recipients, as in `isRecipient`. Sockets receive all topics until they subscribe. */
-export function recipientSockets({ topics, audience }: UpdateTarget, rooms: ReadonlyMap<string, Sockets>): Set<string> {
-  const socketSetsIn = (names: readonly string[]) => names.flatMap((name) => rooms.get(name) ?? []);
-  const subscribedSets = socketSetsIn([...topics, ALL_TOPICS].map(topicRoom));
-  if (audience === 'everyone') return new Set(subscribedSets.flatMap((sockets) => [...sockets]));
-  const { users, departments = [], admins = false, conversation } = audience;
-  const permittedSets = socketSetsIn([
-    ...users.map(userRoom),
-    ...departments.map(departmentRoom),
-    ...(admins ? [ADMINS] : []),
-  ]);
-  const recipients = new Set(conversation === undefined ? [] : rooms.get(conversationRoom(conversation)));
-  for (const sockets of permittedSets)
-    for (const socket of sockets) if (subscribedSets.some((socketIds) => socketIds.has(socket))) recipients.add(socket);
-  return recipients;
+type Rooms = ReadonlyMap<string, { readonly size: number }>;
+
+/**
+ * Returns the lists of rooms whose sockets are recipients, as in `isRecipient`. Each list receives a frame, so that a
+ * socket in several rooms of a list receives the change once.
+ */
+export function selectRooms({ audience, change }: LiveUpdate, rooms: Rooms): string[][] {
+  if (audience !== 'everyone') return [listAudienceRooms(audience)];
+  // A socket that subscribes after the change receives it with the acknowledgment.
+  const subscribedRooms = change.tags.map(tagRoom).filter((room) => rooms.has(room));
+  const isSmall = (room: string) => (rooms.get(room)?.size ?? 0) <= MAX_UNITED_SOCKETS;
+  const smallRooms = subscribedRooms.filter(isSmall);
+  const largeRooms = subscribedRooms.filter((room) => !isSmall(room));
+  return [...largeRooms.map((room) => [room]), ...(smallRooms.length > 0 ? [smallRooms] : [])];
 }
+
+/** Includes empty rooms, because sockets may join them before the changes are sent. */
+const listAudienceRooms = ({ users, departments = [], admins, conversation }: Exclude<Audience, 'everyone'>) => [
+  ...users.map(userRoom),
+  ...departments.map(departmentRoom),
+  ...(admins ? [ADMINS] : []),
+  ...(conversation === undefined ? [] : [conversationRoom(conversation)]),
+];

@@ -1,11 +1,12 @@
 import type { LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
-import type { Topic } from '@atrium/proto-events/realtime';
+import type { Change } from '@atrium/proto-events/realtime';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { BufferedUpdate } from './buffered-updates.ts';
 import { isRecipient } from './recipients.ts';
 import {
-  type BufferedUpdate,
   createReplayBuffer,
-  MAX_REPLAYED_CHANGES,
+  MAX_REPLAY_LENGTH,
+  MAX_SCANNED_CHANGES,
   REPLAY_WINDOW_MS,
   type ReplayBuffer,
 } from './replay-buffer.ts';
@@ -26,36 +27,44 @@ beforeEach(() => {
 });
 
 const subscribedTo =
-  (...topics: string[]) =>
+  (...tags: string[]) =>
   (update: BufferedUpdate) =>
     isRecipient(update, {
       userId: ANN,
       isAdmin: false,
       isInDepartment: () => false,
-      isSubscribedTo: (topic) => topics.includes(topic),
+      isSubscribedTo: (tag) => tags.includes(tag),
       isParticipantOf: () => false,
     });
-const add = (seq: number, update: Partial<LiveUpdate> & { version?: number } = {}, producer = 'projects') => {
-  const { version = seq, topics = ['projects'] as Topic[], audience = 'everyone' } = update;
-  const changes = update.changes ?? [
-    { resource: 'project', id: PROJECT, action: 'updated', version, changed: ['name'] },
-  ];
-  buffer.add(producer, { streamCreatedAt: STREAM_CREATED_AT, seq }, [{ topics, audience, changes }]);
+const projectChange = (overrides: Partial<Change> = {}): Change => ({
+  resource: 'project',
+  id: PROJECT,
+  action: 'updated',
+  version: 2,
+  tags: ['projects'],
+  changed: ['name'],
+  ...overrides,
+});
+const add = (seq: number, overrides: Partial<Change> = {}, audience: LiveUpdate['audience'] = 'everyone') => {
+  const update = { audience, change: projectChange({ version: seq, ...overrides }) };
+  buffer.add('projects', { streamCreatedAt: STREAM_CREATED_AT, seq }, [update]);
 };
-const listVersions = (position: string, ...topics: string[]) =>
-  buffer.changesSince(position, subscribedTo(...topics))?.map(({ resource, version }) => `${resource} ${version}`);
+const addUser = (seq: number, version: number) => {
+  const change: Change = { resource: 'user', id: ANN, action: 'updated', version, tags: ['people'] };
+  buffer.add('users', { streamCreatedAt: STREAM_CREATED_AT, seq }, [{ audience: 'everyone', change }]);
+};
+const listVersions = (position: string, ...tags: string[]) =>
+  buffer.changesSince(position, subscribedTo(...tags))?.map(({ resource, version }) => `${resource} ${version}`);
 
 describe('a replay buffer', () => {
-  it('replays the changes after a position for subscribed topics, merged per resource', () => {
+  it('replays the changes after a position for subscribed tags, merged per resource', () => {
     const startPosition = buffer.position();
     add(11);
-    time = 1_000;
-    add(12, { changes: [{ resource: 'project', id: PROJECT, action: 'updated', version: 12, changed: ['status'] }] });
+    add(12, { changed: ['status'] });
     const secondPosition = buffer.position();
-    add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
-    time = 4_000;
+    addUser(11, 3);
     expect(buffer.changesSince(startPosition, subscribedTo('projects'))).toEqual([
-      { resource: 'project', id: PROJECT, action: 'updated', version: 12, changed: ['name', 'status'], ageMs: 3_000 },
+      projectChange({ version: 12, changed: ['name', 'status'] }),
     ]);
     expect(listVersions(startPosition, 'projects', 'people')).toEqual(['project 12', 'user 3']);
     expect(listVersions(secondPosition, 'projects', 'people')).toEqual(['user 3']);
@@ -63,23 +72,24 @@ describe('a replay buffer', () => {
     expect(listVersions(startPosition, 'documents')).toEqual([]);
   });
 
-  it('does not replay changes that the user could not see', () => {
+  it('replays private changes to their audience only, regardless of subscriptions', () => {
     const startPosition = buffer.position();
-    add(11, { topics: ['documents'], audience: { users: ['c'.repeat(24)], admins: true } });
-    add(12, { topics: ['documents'], audience: { users: [ANN], admins: true } });
-    expect(listVersions(startPosition, 'documents')).toEqual(['project 12']);
+    add(11, {}, { users: ['c'.repeat(24)], admins: true });
+    add(12, {}, { users: [ANN], admins: true });
+    expect(listVersions(startPosition, 'projects')).toEqual(['project 12']);
+    expect(listVersions(startPosition)).toEqual(['project 12']);
   });
 
   it('finds the changes after a position when producers differ in volume', () => {
-    add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 2 }] }, 'users');
+    addUser(11, 2);
     const earlyPosition = buffer.position();
-    add(12, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }] }, 'users');
+    addUser(12, 3);
     for (let seq = 11; seq < 200; seq += 1) add(seq);
     const latePosition = buffer.position();
     buffer.advance('users', { streamCreatedAt: STREAM_CREATED_AT, seq: 90 });
     add(200);
-    expect(listVersions(earlyPosition, 'projects')).toEqual(['user 3', 'project 200']);
-    expect(listVersions(latePosition, 'projects')).toEqual(['project 200']);
+    expect(listVersions(earlyPosition, 'projects', 'people')).toEqual(['user 3', 'project 200']);
+    expect(listVersions(latePosition, 'projects', 'people')).toEqual(['project 200']);
   });
 
   it('returns null for a position that is older than the replay window', () => {
@@ -107,7 +117,7 @@ describe('a replay buffer', () => {
   it('replays the changes within an age for clients without a position', () => {
     add(11);
     time = 5_000;
-    add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
+    addUser(11, 3);
     time = 6_000;
     const listVersionsWithin = (ms: number) =>
       buffer.changesWithin(ms, subscribedTo('projects', 'people'))?.map(({ version }) => version);
@@ -130,32 +140,32 @@ describe('a replay buffer', () => {
 
   it('returns null without a scan if too many changes were missed', () => {
     const startPosition = buffer.position();
-    add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
+    addUser(11, 3);
     const laterPosition = buffer.position();
-    for (let seq = 11; seq < MAX_REPLAYED_CHANGES + 10; seq += 1) add(seq);
+    for (let seq = 11; seq < MAX_SCANNED_CHANGES + 10; seq += 1) add(seq);
     let scanned = 0;
     const isRecipientOfAll = () => {
       scanned += 1;
       return true;
     };
     expect(buffer.changesSince(laterPosition, isRecipientOfAll)).toHaveLength(1);
-    expect(scanned).toBe(MAX_REPLAYED_CHANGES - 1);
-    add(MAX_REPLAYED_CHANGES + 10);
+    expect(scanned).toBe(MAX_SCANNED_CHANGES - 1);
+    add(MAX_SCANNED_CHANGES + 10);
     expect([buffer.changesSince(startPosition, isRecipientOfAll), buffer.changesWithin(1, isRecipientOfAll)]).toEqual([
       null,
       null,
     ]);
     expect(buffer.changesSince(laterPosition, isRecipientOfAll)).toHaveLength(1);
-    add(MAX_REPLAYED_CHANGES + 11);
+    add(MAX_SCANNED_CHANGES + 11);
     expect(buffer.changesSince(laterPosition, isRecipientOfAll)).toBeNull();
-    expect(scanned).toBe(2 * MAX_REPLAYED_CHANGES - 1);
+    expect(scanned).toBe(2 * MAX_SCANNED_CHANGES - 1);
   });
 
   it('scans only the changes after a position, even if a producer was idle for long', () => {
-    add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 2 }] }, 'users');
+    addUser(11, 2);
     for (let seq = 11; seq < 5_000; seq += 1) add(seq);
     const startPosition = buffer.position();
-    add(12, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }] }, 'users');
+    addUser(12, 3);
     let scanned = 0;
     const isRecipientOfAll = () => {
       scanned += 1;
@@ -165,11 +175,17 @@ describe('a replay buffer', () => {
     expect(scanned).toBe(1);
   });
 
-  it('replays all changes of a producer that a position of an earlier release does not include', () => {
-    const earlierRelease = buffer.position().split(',', 1).join();
-    add(11);
-    expect(listVersions(earlierRelease, 'projects')).toEqual(['project 11']);
-    expect(listVersions('', 'projects')).toBeUndefined();
+  it('returns null if the matching changes are too long to send', () => {
+    const startPosition = buffer.position();
+    const text = 'x'.repeat(MAX_REPLAY_LENGTH / 4);
+    for (let seq = 11; seq < 15; seq += 1)
+      add(seq, {
+        id: String(seq).padStart(24, '0'),
+        tags: seq < 14 ? ['projects'] : ['projects', 'tasks'],
+        item: { text },
+      });
+    expect(buffer.changesSince(startPosition, subscribedTo('tasks'))).toHaveLength(1);
+    expect(buffer.changesSince(startPosition, subscribedTo('projects'))).toBeNull();
   });
 
   it('returns null for a position of a recreated stream', () => {
@@ -181,14 +197,48 @@ describe('a replay buffer', () => {
 
   it('bounds its memory, and stores equal lists of users once', () => {
     const users = Array.from({ length: 5_000 }, (_, n) => String(n).padStart(24, '0'));
-    const addMeeting = (seq: number, ids: string[]) => add(seq, { topics: ['meetings'], audience: { users: ids } });
+    const addMeeting = (seq: number, ids: string[]) => add(seq, { tags: ['meetings'] }, { users: ids });
     const startPosition = buffer.position();
     // Stored separately, each list would take 125 KB, and a thousand lists twice the limit.
     for (let seq = 11; seq < 1_011; seq += 1) addMeeting(seq, [ANN, ...users]);
-    expect(listVersions(startPosition, 'meetings')).toEqual(['project 1010']);
+    expect(listVersions(startPosition)).toEqual(['project 1010']);
     for (let seq = 1_011; seq < 1_611; seq += 1) addMeeting(seq, [ANN, ...users, String(seq).padStart(24, '1')]);
-    expect(listVersions(startPosition, 'meetings')).toBeUndefined();
-    expect(listVersions(buffer.position(), 'meetings')).toEqual([]);
+    expect(listVersions(startPosition)).toBeUndefined();
+    expect(listVersions(buffer.position())).toEqual([]);
+  });
+
+  it('stores only the latest item of a resource, within the limit of its memory', () => {
+    const startPosition = buffer.position();
+    const addItems = (from: number, getId: (seq: number) => string) => {
+      for (let seq = from; seq < from + 2_000; seq += 1)
+        add(seq, { id: getId(seq), item: { seq, text: 'x'.repeat(50_000) } });
+    };
+    addItems(11, () => PROJECT);
+    expect(buffer.changesSince(startPosition, subscribedTo('projects'))).toMatchObject([
+      { version: 2_010, item: { seq: 2_010 } },
+    ]);
+    addItems(2_011, (seq) => String(seq).padStart(24, '0'));
+    expect(buffer.changesSince(startPosition, subscribedTo('projects'))).toBeNull();
+    expect(buffer.changesSince(buffer.position(), subscribedTo('projects'))).toEqual([]);
+  });
+
+  it('replays the latest item to clients of an earlier tag, whose own was dropped', () => {
+    const startPosition = buffer.position();
+    add(11, { tags: ['people'], item: { name: 'A' }, changed: ['name'] });
+    add(12, { tags: ['projects'], item: { name: 'B' }, changed: ['status'] });
+    expect(buffer.changesSince(startPosition, subscribedTo('people'))).toEqual([
+      projectChange({ version: 12, tags: ['people', 'projects'], item: { name: 'B' }, changed: ['name', 'status'] }),
+    ]);
+  });
+
+  it('keeps an item if only a private or an outdated change follows', () => {
+    const startPosition = buffer.position();
+    add(11, { version: 5, item: { name: 'A' } });
+    add(12, { version: 6 }, { users: ['c'.repeat(24)] });
+    add(13, { version: 4, item: { name: 'outdated' } });
+    expect(buffer.changesSince(startPosition, subscribedTo('projects'))).toEqual([
+      projectChange({ version: 5, item: { name: 'A' } }),
+    ]);
   });
 });
 

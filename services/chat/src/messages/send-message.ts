@@ -63,8 +63,8 @@ export function broadcastSentMessage(deps: Deps, sentMessage: SentMessage, excep
   deps.db.notifyCommitted();
   const files = sentMessage.attachments?.map(presentAttachment);
   const message = { ...presentMessage(deps.directory, sentMessage, files), readBy: UNREAD };
-  const { conversation_version: conversationVersion } = sentMessage;
-  deps.broadcaster.messageSent(message, { conversationVersion, exceptSocket });
+  const { conversation_version: conversationVersion, unread_count } = sentMessage;
+  deps.broadcaster.messageSent(message, { conversationVersion, unreadCount: unread_count ?? 0, exceptSocket });
 }
 
 export async function presentSentMessage(deps: Deps, caller: Caller, sentMessage: SentMessage): Promise<Message> {

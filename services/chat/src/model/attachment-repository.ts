@@ -30,6 +30,9 @@ const ATTACHMENT_COLUMNS = `a.conversation_id, a.seq, a.position, a.attachment_i
 const COLUMNS = `${ATTACHMENT_COLUMNS}, o.missing_since is not null as file_lost, ${thumbnailColumn('a.object_key')}`;
 const FROM = 'from attachments a left join objects o on o.object_key = a.object_key';
 
+/** Selects from attachments `a`. */
+export const SELECT_ATTACHMENTS = `select ${COLUMNS} ${FROM}`;
+
 /** Selects the attachments of the last message of conversation `c` as JSON; null if there are none. */
 export const LAST_MESSAGE_ATTACHMENTS = `(
   select jsonb_agg(to_jsonb(a) order by a.position) from attachments a
@@ -38,22 +41,16 @@ export const LAST_MESSAGE_ATTACHMENTS = `(
 
 type MessageKey = { conversation_id: string; seq: number };
 
-/** Returns attachments by seq, for messages of a single conversation. */
-export async function findAttachments(
+export async function findMessageAttachments(
   db: Queryable,
-  messages: readonly MessageKey[],
-): Promise<ReadonlyMap<number, AttachmentRow[]>> {
-  if (messages.length === 0) return new Map();
+  { conversation_id, seq }: MessageKey,
+): Promise<AttachmentRow[]> {
   const { rows } = await db.query<AttachmentRow>({
-    name: 'find-attachments',
-    text: `select ${COLUMNS} ${FROM} where a.conversation_id = $1 and a.seq = any($2::bigint[]) order by a.seq, a.position`,
-    values: [messages[0]?.conversation_id, messages.map(({ seq }) => seq)],
+    name: 'find-message-attachments',
+    text: `${SELECT_ATTACHMENTS} where a.conversation_id = $1 and a.seq = $2 order by a.position`,
+    values: [conversation_id, seq],
   });
-  return Map.groupBy(rows, ({ seq }) => seq);
-}
-
-export async function findMessageAttachments(db: Queryable, message: MessageKey): Promise<AttachmentRow[]> {
-  return (await findAttachments(db, [message])).get(message.seq) ?? [];
+  return rows;
 }
 
 /** Returns the files in the order of the message. */

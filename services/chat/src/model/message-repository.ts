@@ -39,7 +39,8 @@ const SEND = `with existing as (
   returning last_seq, version
 ), counted as (
   update participants set own_after_read = own_after_read + 1 from bumped
-  where conversation_id = $1 and user_id = $3 returning user_id
+  where conversation_id = $1 and user_id = $3
+  returning user_id, last_seq - last_read_seq - own_after_read as unread_count
 ), sent as (
   insert into messages (conversation_id, seq, message_id, sender_id, content, type, client_message_id)
   select $1, last_seq, $2, (select user_id from counted), $4, $5, $6 from bumped returning ${COLUMNS}
@@ -47,9 +48,11 @@ const SEND = `with existing as (
   insert into outbox (subject, message_id, aggregate, payload)
   select $7, $8, $9, jsonb_set($10::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
 )
-select ${COLUMNS}, false as is_retry, (select version from bumped) as conversation_version from sent
+select ${COLUMNS}, false as is_retry, (select version from bumped) as conversation_version,
+  (select unread_count from counted) as unread_count
+from sent
 union all
-select ${COLUMNS}, true as is_retry, null as conversation_version from existing where exists (
+select ${COLUMNS}, true as is_retry, null as conversation_version, null as unread_count from existing where exists (
   select from participants where conversation_id = $1 and user_id = $3
 )`;
 
@@ -58,6 +61,8 @@ export type SentRow = MessageRow & {
   is_retry: boolean;
   /** The version when the message was sent; null for a retry. */
   conversation_version: number | null;
+  /** The sender's, including messages that they have not read; null for a retry. */
+  unread_count: number | null;
 };
 
 /** Returns undefined if the sender is not a participant. Call it in `resolveSendConflicts`. */
@@ -103,36 +108,11 @@ export async function findSentMessage(
   { conversation, sender, clientMessageId }: { conversation: string; sender: string; clientMessageId: string },
 ): Promise<SentRow | undefined> {
   const { rows } = await db.query<SentRow>(
-    `select ${COLUMNS}, true as is_retry, null as conversation_version from messages
+    `select ${COLUMNS}, true as is_retry, null as conversation_version, null as unread_count from messages
      where conversation_id = $1 and sender_id = $2 and client_message_id = $3`,
     [conversation, sender, clientMessageId],
   );
   return rows[0];
-}
-
-export type Page = { limit: number; before?: number | undefined; after?: number | undefined };
-
-export type ListedRow = MessageRow & { revision: number | null };
-
-const LISTED = `${COLUMNS}, (select max(rev) from message_changes where conversation_id = $1) as revision`;
-
-/** Selects by the primary key, so that query plans are stable. */
-export const PAGES = {
-  after: `select ${LISTED} from messages where conversation_id = $1 and seq > $2 and seq < $3 order by seq limit $4`,
-  before: `select ${LISTED} from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3`,
-};
-
-export async function listMessageRows(
-  db: Queryable,
-  conversationId: string,
-  { limit, after, before = Number.MAX_SAFE_INTEGER }: Page,
-): Promise<ListedRow[]> {
-  const { rows } = await db.query<ListedRow>(
-    after === undefined
-      ? { name: 'messages-before', text: PAGES.before, values: [conversationId, before, limit] }
-      : { name: 'messages-after', text: PAGES.after, values: [conversationId, after, before, limit] },
-  );
-  return rows;
 }
 
 export async function findMessage(
@@ -180,31 +160,4 @@ export async function findRevision(tx: Queryable, { conversation_id, seq }: Mess
     [conversation_id, seq],
   );
   return rows[0]?.rev;
-}
-
-export async function findLastRevision(db: Queryable, conversationId: string): Promise<number> {
-  const { rows } = await db.query<{ rev: number }>({
-    name: 'last-revision',
-    text: 'select coalesce(max(rev), 0) as rev from message_changes where conversation_id = $1',
-    values: [conversationId],
-  });
-  return rows[0]?.rev ?? 0;
-}
-
-/** Exported for the query plan test. */
-export const LIST_CHANGED = `select ${COLUMNS}, rev as revision
-  from message_changes join messages using (conversation_id, seq)
-  where conversation_id = $1 and rev > $2 order by rev limit $3`;
-
-export async function listChangedRows(
-  db: Queryable,
-  conversationId: string,
-  { changedAfter, limit }: { changedAfter: number; limit: number },
-): Promise<(MessageRow & { revision: number })[]> {
-  const { rows } = await db.query<MessageRow & { revision: number }>({
-    name: 'messages-changed',
-    text: LIST_CHANGED,
-    values: [conversationId, changedAfter, limit],
-  });
-  return rows;
 }

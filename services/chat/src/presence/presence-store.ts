@@ -8,7 +8,6 @@ export type PresenceStore = {
   markOffline(userId: string): Promise<boolean>;
   sendHeartbeat(userIds: string[]): Promise<HeartbeatResult>;
   filterOnline(userIds: string[]): Promise<string[]>;
-  countPods(): Promise<number>;
 };
 
 type HeartbeatResult = {
@@ -68,9 +67,6 @@ for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, alive, '+inf')) do
 end
 return found`;
 
-const LIVE_PODS = `${PREAMBLE}
-return redis.call('ZRANGEBYSCORE', pods, alive, '+inf')`;
-
 /** Lua and Redis can take this many arguments without blocking other commands. */
 export const USERS_PER_COMMAND = 1_000;
 
@@ -102,6 +98,5 @@ export function createPresenceStore({ commands, prefix }: RedisClients, pod: Pod
       };
     },
     filterOnline: async (userIds) => (userIds.length === 0 ? [] : toStrings(await run(FILTER_ONLINE, ...userIds))),
-    countPods: async () => new Set([...toStrings(await run(LIVE_PODS)), pod.id]).size,
   };
 }

@@ -100,7 +100,7 @@ export function joinRooms(socket: AnySocket, { directory, revocations, rooms, lo
     socket.disconnect(true);
 }
 
-function isSessionEnded(user: DirectoryUser | undefined, issuedAt: number): boolean {
+export function isSessionEnded(user: DirectoryUser | undefined, issuedAt: number): boolean {
   return !user || !isActive(user) || user.sessionsValidAfter > issuedAt;
 }
 

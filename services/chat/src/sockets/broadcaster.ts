@@ -1,4 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { ReadState } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { withSpan } from '@atrium/service-kit/observability/tracing';
@@ -10,7 +11,6 @@ import { presentPersonal, presentShared } from '../model/present-conversation.ts
 import type { ConversationRooms } from './conversation-rooms.ts';
 import { type ChatNamespace, conversationRoom, userRoom } from './socket-server.ts';
 
-type ReadReceipt = { conversation: string; user: string; seq: number };
 type DeletedMessage = { conversation: string; message: string; seq: number; revision?: number };
 
 export type ConversationChange = {
@@ -26,6 +26,8 @@ type MessageOrigin = {
    * cached version, because every change of participants increases it.
    */
   conversationVersion: number | null;
+  /** The sender's, after the message. */
+  unreadCount: number;
   /** This socket receives an acknowledgment instead. */
   exceptSocket?: string | undefined;
 };
@@ -38,7 +40,7 @@ export type Broadcaster = {
   messageSent(message: Message, origin: MessageOrigin): void;
   messageEdited(message: Message, revision: number | undefined): Promise<void>;
   messageDeleted(deleted: DeletedMessage): Promise<void>;
-  messagesRead(receipt: ReadReceipt): Promise<void>;
+  messagesRead(userId: string, state: ReadState): Promise<void>;
   conversationCreated(id: string): void;
   /** Removed users' sockets on this pod leave the room before it returns. */
   conversationChanged(id: string, change: ConversationChange): void;
@@ -70,12 +72,9 @@ export function createBroadcaster(deps: Deps): Broadcaster {
     work.catch((error) => log.warn({ err: error }, 'Failed to broadcast a change'));
   };
   return {
-    messageSent(message, { conversationVersion, exceptSocket }) {
-      const deliver = async () => {
-        const participants = await selectParticipants(message.conversation, conversationVersion);
-        participants.except(exceptSocket ?? []).emit('message:new', { message });
-      };
-      runInBackground(withSpan({ name: 'deliver message:new', kind: 'producer' }, deliver));
+    messageSent(message, origin) {
+      const span = { name: 'deliver message:new', kind: 'producer' } as const;
+      runInBackground(withSpan(span, () => broadcastMessage(deps, message, origin)));
     },
     async messageEdited(message, revision) {
       const participants = await selectParticipants(message.conversation);
@@ -84,10 +83,12 @@ export function createBroadcaster(deps: Deps): Broadcaster {
     async messageDeleted(deleted) {
       (await selectParticipants(deleted.conversation)).emit('message:deleted', deleted);
     },
-    async messagesRead(receipt) {
-      const isLarge = (chat.adapter.rooms.get(conversationRoom(receipt.conversation))?.size ?? 0) > LARGE_ROOM_SIZE;
-      const recipients = isLarge ? chat.to(userRoom(receipt.user)) : await selectParticipants(receipt.conversation);
-      recipients.emit('message:read', receipt);
+    async messagesRead(user, state) {
+      const { conversation, lastReadSeq: seq } = state;
+      chat.to(userRoom(user)).emit('conversation:state', state);
+      const isLarge = (chat.adapter.rooms.get(conversationRoom(conversation))?.size ?? 0) > LARGE_ROOM_SIZE;
+      const recipients = isLarge ? chat.to(userRoom(user)) : await selectParticipants(conversation);
+      recipients.emit('message:read', { conversation, user, seq });
     },
     conversationCreated: (id) => runInBackground(broadcastCreated(deps, id)),
     conversationChanged(id, change) {
@@ -101,6 +102,21 @@ export function createBroadcaster(deps: Deps): Broadcaster {
       rooms.clear(id);
     },
   };
+}
+
+/** One packet for the room, and a second one for a sender who has not read everything. */
+async function broadcastMessage(
+  { chat, formerParticipants }: Deps,
+  message: Message,
+  { conversationVersion, unreadCount, exceptSocket }: MessageOrigin,
+): Promise<void> {
+  const formerRooms = (await formerParticipants.list(message.conversation, conversationVersion)).map(userRoom);
+  const excluded = exceptSocket === undefined ? formerRooms : [...formerRooms, exceptSocket];
+  const participants = chat.to(conversationRoom(message.conversation)).except(excluded);
+  if (unreadCount === 0) return void participants.emit('message:new', { message });
+  const senderRoom = userRoom(message.sender._id);
+  participants.except(senderRoom).emit('message:new', { message });
+  chat.to(senderRoom).except(excluded).emit('message:new', { message, unreadCount });
 }
 
 const selectRoomExcept = (chat: ChatNamespace, conversationId: string, userIds: string[]) =>

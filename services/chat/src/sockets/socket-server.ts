@@ -79,11 +79,9 @@ const PRESENCE = 'presence:';
 export const presenceRoom = (userId: string) => PRESENCE + userId;
 export const isPresenceRoom = (room: string) => room.startsWith(PRESENCE);
 
-const TOPIC = 'topic:';
-export const topicRoom = (topic: string) => TOPIC + topic;
-export const isTopicRoom = (room: string) => room.startsWith(TOPIC);
-
-export const ALL_TOPICS = '*';
+const TAG = 'tag:';
+export const tagRoom = (tag: string) => TAG + tag;
+export const isTagRoom = (room: string) => room.startsWith(TAG);
 
 const DEPARTMENT = 'department:';
 export const departmentRoom = (departmentId: string) => DEPARTMENT + departmentId;

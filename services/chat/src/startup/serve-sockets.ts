@@ -8,9 +8,8 @@ import { createConversation } from '../conversations/create-conversation.ts';
 import { markRead } from '../conversations/mark-read.ts';
 import { readJoinPreview } from '../conversations/read-conversations.ts';
 import type { Deps } from '../deps.ts';
-import type { RefetchInterval } from '../live-updates/refetch-interval.ts';
 import type { ReplayBuffer } from '../live-updates/replay-buffer.ts';
-import { subscribeToAll, subscribeToTopics } from '../live-updates/topic-subscriptions.ts';
+import { subscribeToTags } from '../live-updates/tag-subscriptions.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Presence } from '../presence/presence.ts';
 import { createTokenExpiry } from '../sockets/authenticate-socket.ts';
@@ -18,6 +17,7 @@ import { LARGE_ROOM_SIZE } from '../sockets/broadcaster.ts';
 import type { ConversationRooms } from '../sockets/conversation-rooms.ts';
 import type { EventRateLimits } from '../sockets/event-rate-limits.ts';
 import { type EventHandlers, handleSocketEvents } from '../sockets/handle-socket-events.ts';
+import { joinRoleRooms } from '../sockets/role-rooms.ts';
 import type { SocketMetrics } from '../sockets/socket-metrics.ts';
 import {
   type ChatNamespace,
@@ -28,17 +28,18 @@ import {
 } from '../sockets/socket-server.ts';
 
 type SocketDeps = { context: ServiceContext<Config>; rateLimits: EventRateLimits; metrics: SocketMetrics };
-type LiveDeps = SocketDeps & { replayBuffer: ReplayBuffer; refetchInterval: RefetchInterval };
+type LiveDeps = SocketDeps & { replayBuffer: ReplayBuffer };
 type ChatDeps = SocketDeps & { deps: Deps; chat: ChatNamespace; rooms: ConversationRooms; presence: Presence };
 
 export function serveLive(socket: LiveSocket, liveDeps: LiveDeps): void {
-  const { context, replayBuffer, refetchInterval } = liveDeps;
-  subscribeToAll(socket, context.directory);
+  const { context, replayBuffer } = liveDeps;
+  const { directory } = context;
+  joinRoleRooms(socket, directory);
   const tokenExpiry = createTokenExpiry(context.verifier, socket);
   socket.on('disconnect', tokenExpiry.stop);
   const handlers: EventHandlers<typeof liveClientPayloads> = {
     'auth:refresh': tokenExpiry.refresh,
-    subscribe: (payload) => subscribeToTopics(socket, payload, { replayBuffer, refetchInterval }),
+    subscribe: (payload) => subscribeToTags(socket, payload, { replayBuffer, directory }),
   };
   handleSocketEvents(socket, { payloads: liveClientPayloads, handlers }, optionsFor(socket, liveDeps));
 }

@@ -8,10 +8,10 @@ import type { ServerOptions } from 'socket.io';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { createChangeBatcher } from '../live-updates/change-batcher.ts';
+import { type ChangeFeed, createChangeFeed } from '../live-updates/change-feed.ts';
 import { consumeEvents, type EventConsumer } from '../live-updates/consume-events.ts';
-import { createRefetchInterval } from '../live-updates/refetch-interval.ts';
+import { listPeople } from '../live-updates/list-people.ts';
 import { createReplayBuffer, type ReplayBuffer } from '../live-updates/replay-buffer.ts';
-import { syncRoleRooms } from '../live-updates/topic-subscriptions.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
 import { createPresenceStore } from '../presence/presence-store.ts';
 import {
@@ -24,12 +24,14 @@ import { createConnectionLimits } from '../sockets/connection-limits.ts';
 import { createConnections } from '../sockets/connections.ts';
 import { createEventRateLimits } from '../sockets/event-rate-limits.ts';
 import type { RedisClients } from '../sockets/redis.ts';
+import { syncRoleRooms } from '../sockets/role-rooms.ts';
 import { measureSockets } from '../sockets/socket-metrics.ts';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { serveChat, serveLive } from './serve-sockets.ts';
 import type { Broadcasting } from './start-broadcasting.ts';
 
 type RunningSockets = {
+  changeFeed: ChangeFeed;
   checks: HealthCheck[];
   start(): Promise<void>;
   attach(server: Server): void;
@@ -46,11 +48,6 @@ export function startSockets(context: ServiceContext<Config>, broadcasting: Broa
   const rateLimits = createEventRateLimits(config.MAX_SOCKET_EVENTS_PER_MINUTE);
   const presence = createPresence({ chat: sockets.chat, store: presenceStore, heartbeatMs: lifeMs / 3, log });
   const resync = resyncAfterRedisOutage(redis, sockets.live, presence);
-  const refetchInterval = createRefetchInterval({
-    adapter: sockets.live.adapter,
-    countPods: presenceStore.countPods,
-    perSecond: config.MAX_LIST_REFETCHES_PER_SECOND,
-  });
   const authentication: AuthenticationDeps = {
     ...context,
     rooms,
@@ -61,7 +58,7 @@ export function startSockets(context: ServiceContext<Config>, broadcasting: Broa
   for (const namespace of [sockets.chat, sockets.live]) namespace.use(authenticateSocket(authentication));
   sockets.live.on('connection', (socket) => {
     joinRooms(socket, authentication);
-    if (socket.connected) serveLive(socket, { context, rateLimits, metrics, replayBuffer, refetchInterval });
+    if (socket.connected) serveLive(socket, { context, rateLimits, metrics, replayBuffer });
   });
   sockets.chat.on('connection', (socket) => {
     joinRooms(socket, authentication);
@@ -72,10 +69,16 @@ export function startSockets(context: ServiceContext<Config>, broadcasting: Broa
   syncRoleRooms(sockets.live, directory);
   const limits = createConnectionLimits(config, log);
   const connections = createConnections(log, metrics);
-  const changeBatcher = createChangeBatcher(sockets.live, replayBuffer.position, refetchInterval);
+  const changeFeed = createChangeFeed({ ...context, replayBuffer, rooms });
+  const changeBatcher = createChangeBatcher({
+    live: sockets.live,
+    currentPosition: replayBuffer.position,
+    listPeople: (changes) => listPeople(changes, directory),
+  });
   const stopController = new AbortController();
   let eventConsumer: EventConsumer | undefined;
   return {
+    changeFeed,
     checks: [
       // Clients that reconnect to a pod without a complete replay buffer would have to refetch everything.
       { name: 'live', essential: true, check: async () => assertComplete(replayBuffer) },
@@ -89,11 +92,11 @@ export function startSockets(context: ServiceContext<Config>, broadcasting: Broa
         changeBatcher,
         rooms,
         saveOutcomes: deps.saveOutcomes,
+        onUpdates: changeFeed.notify,
         hasSockets,
         log,
         signal: stopController.signal,
       });
-      changeBatcher.advancePosition();
     },
     attach(server) {
       const allowRequest: ServerOptions['allowRequest'] = (req, done) => {
@@ -106,7 +109,7 @@ export function startSockets(context: ServiceContext<Config>, broadcasting: Broa
     },
     async close() {
       presence.close();
-      refetchInterval.close();
+      changeFeed.close();
       rateLimits.close();
       resync.close();
       stopController.abort();

@@ -1,0 +1,38 @@
+import type { Change } from '@atrium/proto-events/realtime';
+
+export const resourceKey = ({ resource, id }: Change): string => `${resource}:${id}`;
+
+/** Events can arrive out of order. Those of some deletions have no version. */
+export const isLater = (change: Change, previous: Change): boolean =>
+  change.action === 'deleted' || change.version >= previous.version;
+
+/** Merges the changes of each resource into one, in the order of their last changes. */
+export function mergeChanges(changes: readonly Change[]): Change[] {
+  const mergedByKey = new Map<string, Change>();
+  for (const change of changes) {
+    const key = resourceKey(change);
+    const previous = mergedByKey.get(key);
+    mergedByKey.delete(key);
+    mergedByKey.set(key, previous ? mergePair(previous, change) : change);
+  }
+  return [...mergedByKey.values()];
+}
+
+/**
+ * The later change wins, with or without an item, and is a creation if one of the two is. For messages, versions are
+ * seqs, and those of created ones merge into a range.
+ */
+function mergePair(previous: Change, change: Change): Change {
+  const { changed: _changed, from: _from, ...latest } = isLater(change, previous) ? change : previous;
+  const created = latest.action === 'deleted' ? [] : [previous, change].filter(({ action }) => action === 'created');
+  const firstSeq = Math.min(...created.map(({ from, version: seq }) => from ?? seq));
+  const revision = Math.max(previous.revision ?? 0, change.revision ?? 0);
+  return {
+    ...latest,
+    ...(created.length > 0 && { action: 'created' }),
+    tags: [...new Set([...previous.tags, ...change.tags])],
+    ...(latest.resource === 'message' && firstSeq < latest.version && { from: firstSeq }),
+    ...(revision > 0 && { revision }),
+    ...(previous.changed && change.changed && { changed: [...new Set([...previous.changed, ...change.changed])] }),
+  };
+}
