@@ -1,5 +1,6 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import type { ListResponse, ResponseRequest } from '@atrium/proto-events/responses/response';
+import { isIncluded } from '@atrium/proto-events/responses/transactions';
 import { isRecord } from '#lib/is-record.ts';
 import type { Edited } from '#lib/query/query-cache.ts';
 import { hasChanged, type Item, isOlder, itemsOf } from './items.ts';
@@ -20,9 +21,10 @@ export type ListChange = {
 type Window = {
   items: readonly Item[];
   total: number;
-  /** Whether these are all items of the list. */
-  isWhole: boolean;
-  isFirst: boolean;
+  /** Number of items before these. */
+  offset: number;
+  /** Whether no items follow these. */
+  isEnd: boolean;
   limit: number;
   maxItems: number;
 };
@@ -36,10 +38,34 @@ export function patchList(data: unknown, listChange: ListChange): Edited {
   if (!window) return { data, isStale: true };
   const { change } = listChange;
   const current = window.items.find(({ _id }) => _id === change.id);
-  if (current && isOlder(change, current)) return { data, isStale: false };
+  if (hasChange(data, change) || (current && isOlder(change, current))) return { data, isStale: false };
   const result = current ? changeListed(window, current, listChange) : changeUnlisted(window, listChange);
   if (result === null) return { data, isStale: true };
-  return { data: writeWindow(data, window, result), isStale: result.isIncomplete === true };
+  const patched = writeWindow(data, window, result);
+  return { data: patched === data ? data : withChange(patched, change), isStale: result.isIncomplete === true };
+}
+
+/** Changes that a page includes beyond those of its `asOf`. */
+type Included = { asOf?: unknown; patches?: readonly string[] };
+
+const MAX_PATCHES = 1_000;
+
+const patchKey = ({ transaction, id, action }: Change) => `${transaction} ${action} ${id}`;
+
+/** Whether the page includes the change already: its total does not tell. */
+function hasChange(data: unknown, change: Change): boolean {
+  if (!isRecord(data) || change.transaction === undefined) return false;
+  const { asOf, patches } = data as Included;
+  return (
+    (typeof asOf === 'string' && asOf !== '' && isIncluded(asOf, change.transaction)) ||
+    patches?.includes(patchKey(change)) === true
+  );
+}
+
+function withChange(data: unknown, change: Change): unknown {
+  if (!isRecord(data) || Array.isArray(data) || change.transaction === undefined) return data;
+  const { patches = [] } = data as Included;
+  return { ...data, patches: [...patches, patchKey(change)].slice(-MAX_PATCHES) };
 }
 
 function readWindow(data: unknown, query: URLSearchParams): Window | undefined {
@@ -48,13 +74,16 @@ function readWindow(data: unknown, query: URLSearchParams): Window | undefined {
   const items = itemsOf(data);
   // A plain array has no total: a full one may be the beginning of a longer list.
   if (Array.isArray(data))
-    return { items, total: items.length, isWhole: items.length < maxItems, isFirst: true, limit, maxItems };
+    return { items, total: items.length, offset: 0, isEnd: items.length < maxItems, limit, maxItems };
   if (!isRecord(data) || typeof data.total !== 'number') return undefined;
-  const isFirst = Number(query.get('page') ?? 1) === 1;
-  // A search with `more` matches than it counts is never whole.
-  const isWhole = isFirst && data.more === undefined && items.length >= data.total;
-  return { items, total: data.total, isWhole, isFirst, limit, maxItems };
+  const offset = (Number(query.get('page') ?? 1) - 1) * limit;
+  // The end of a search with `more` matches than it counts is unknown.
+  const isEnd = data.more === undefined && offset + items.length >= data.total;
+  return { items, total: data.total, offset, isEnd, limit, maxItems };
 }
+
+/** Whether these are all items of the list. */
+const isWhole = ({ offset, isEnd }: Window) => offset === 0 && isEnd;
 
 function writeWindow(data: unknown, window: Window, { items, total }: NonNullable<Result>): unknown {
   if (items === window.items && total === window.total) return data;
@@ -72,7 +101,7 @@ function writeWindow(data: unknown, window: Window, { items, total }: NonNullabl
 function changeListed(window: Window, current: Item, listChange: ListChange): Result {
   const { change, request, definition } = listChange;
   const others = window.items.filter((item) => item !== current);
-  const removed = { items: others, total: window.total - 1, isIncomplete: !window.isWhole };
+  const removed = { items: others, total: window.total - 1, isIncomplete: !window.isEnd };
   if (change.action === 'deleted') return removed;
   if (!change.item || listChange.isPartlyUnknown) return null;
   const item = listChange.merge(current);
@@ -83,20 +112,20 @@ function changeListed(window: Window, current: Item, listChange: ListChange): Re
   if (!isMoved(listChange)) return inPlace;
   const index = findIndex(others, item, definition.compare(request));
   // At the end of a page, items of other pages may come in between.
-  const isPlaceKnown = (index < others.length || window.isWhole) && (index > 0 || window.isFirst);
+  const isPlaceKnown = (index < others.length || window.isEnd) && (index > 0 || window.offset === 0);
   return isPlaceKnown ? { items: others.toSpliced(index, 0, item), total: window.total } : null;
 }
 
 function changeUnlisted(window: Window, listChange: ListChange): Result {
   const { change, request, definition } = listChange;
   const isRefiltered = hasChanged(change, definition.filterFields(request));
-  if (change.action === 'deleted' && window.isWhole) return window;
-  if (change.action === 'updated' && !isRefiltered && (window.isWhole || !isMoved(listChange))) return window;
+  if (change.action === 'deleted' && isWhole(window)) return window;
+  if (change.action === 'updated' && !isRefiltered && (isWhole(window) || !isMoved(listChange))) return window;
   if (!change.item) return null;
   const item = listChange.merge(undefined);
   const isListed = definition.matches(item, request);
   if (isListed === undefined) return null;
-  const isNew = change.action === 'created' || (change.action === 'updated' && window.isWhole);
+  const isNew = change.action === 'created' || (change.action === 'updated' && isWhole(window));
   if (isNew) return isListed ? insert(window, item, listChange, 1) : window;
   // It may have been on another page before.
   if (change.action === 'updated' && isRefiltered) return null;
@@ -105,18 +134,21 @@ function changeUnlisted(window: Window, listChange: ListChange): Result {
 }
 
 function insert(window: Window, item: Item, { request, definition, isWholeItem }: ListChange, added: 0 | 1): Result {
-  const { items, isWhole, isFirst, maxItems } = window;
+  const { items, offset, isEnd, maxItems } = window;
   const total = window.total + added;
+  if (total <= offset) return { items, total };
   const index = findIndex(items, item, definition.compare(request));
-  // It moves the items of later pages, unless it comes after this page.
-  if (index === items.length && !isWhole) return isFirst || added === 1 ? { items, total } : null;
-  if (!isWholeItem || (!isFirst && (index === 0 || added === 0))) return null;
-  return { items: items.toSpliced(index, 0, item).slice(0, maxItems), total };
+  const isBefore = offset > 0 && index === 0;
+  const isAfter = index === items.length && !isEnd;
+  // Where it was before is unknown, and so is what moves between pages.
+  if (isBefore || (offset > 0 && added === 0)) return null;
+  if (isAfter) return { items, total };
+  return isWholeItem ? { items: items.toSpliced(index, 0, item).slice(0, maxItems), total } : null;
 }
 
-function removeElsewhere({ items, total, isFirst }: Window, item: Item, { request, definition }: ListChange): Result {
+function removeElsewhere({ items, total, offset }: Window, item: Item, { request, definition }: ListChange): Result {
   const isAfter = items.length > 0 && findIndex(items, item, definition.compare(request)) === items.length;
-  return isFirst || isAfter ? { items, total: total - 1 } : null;
+  return offset === 0 || isAfter ? { items, total: total - 1 } : null;
 }
 
 function isMoved({ change, request, definition }: ListChange): boolean {

@@ -1,13 +1,20 @@
 import { MAX_PAGED_ROWS } from '@atrium/proto-events/fields';
 
-type PageParams = { page: number; limit: number; hasMore?: boolean };
+type PageParams = { page: number; limit: number; hasMore?: boolean; asOf?: string };
 
 /**
  * `hasMore`: a search found more than `total`. `totalPages` is 0 for an empty list, and never more than the page limit
- * allows.
+ * allows. `asOf`: the transactions that the total includes.
  */
-export function toPage<T>(data: T[], total: number, { page, limit, hasMore = false }: PageParams) {
-  return { data, total, page, totalPages: countPages(total, limit), ...(hasMore && { more: true as const }) };
+export function toPage<T>(data: T[], total: number, { page, limit, hasMore = false, asOf }: PageParams) {
+  return {
+    data,
+    total,
+    page,
+    totalPages: countPages(total, limit),
+    ...(hasMore && { more: true as const }),
+    ...(asOf && { asOf }),
+  };
 }
 
 export type Limits = { limit: number; offset: number };

@@ -3,7 +3,7 @@ import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import type { z } from 'zod';
 import type { Logger } from '../observability/logger.ts';
 import { TRACEPARENT } from '../observability/tracing.ts';
-import { type Messaging, PULL_MS, requireStream, streamInfo } from './messaging.ts';
+import { type Messaging, PULL_MS, requireStream, streamInfo, TRANSACTION } from './messaging.ts';
 import { followStream } from './stream-follower.ts';
 
 /** Lifetime of the temporary consumer that finds the first event. */
@@ -11,6 +11,9 @@ const PROBE_MS = 10_000;
 
 /** `streamCreatedAt` distinguishes recreated streams. */
 export type StreamPosition = { streamCreatedAt: string; seq: number };
+
+/** `transaction`: the id of its transaction in the producer's database; absent for events without one. */
+export type FollowedEvent = z.output<typeof envelope> & { transaction?: string };
 
 type Options = {
   messaging: Messaging;
@@ -23,7 +26,7 @@ type Options = {
    * Must not throw. `at` is the time when the stream stored the event, in milliseconds since 1970. Invalid events are
    * skipped.
    */
-  onEvent: (event: z.output<typeof envelope>, position: StreamPosition & { at: number }) => void;
+  onEvent: (event: FollowedEvent, position: StreamPosition & { at: number }) => void;
   /** Called before the first event, with the position before it, and again for a recreated stream. */
   onBegin?: (position: StreamPosition) => void;
   /** Called whenever no event is pending: in normal operation, after each event. */
@@ -79,11 +82,16 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
   return followStream({ messaging, stream: messaging.stream(options.stream), follow, caughtUp, log });
 }
 
-/** Adds the publishing span. Returns undefined for an invalid event, since an error here would end the consumer. */
-function parseEnvelope(message: JsMsg): z.output<typeof envelope> | undefined {
+/** Adds the publishing span and the transaction. Returns undefined for an invalid event, since an error here would end the consumer. */
+function parseEnvelope(message: JsMsg): FollowedEvent | undefined {
   try {
     const event = envelope.parse(message.json());
-    return { ...event, traceparent: message.headers?.get(TRACEPARENT) || event.traceparent };
+    const transaction = message.headers?.get(TRANSACTION);
+    return {
+      ...event,
+      traceparent: message.headers?.get(TRACEPARENT) || event.traceparent,
+      ...(transaction && { transaction }),
+    };
   } catch {
     return undefined;
   }

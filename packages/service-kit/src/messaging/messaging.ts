@@ -139,6 +139,9 @@ export async function publishWithoutOutbox(messaging: Messaging, producer: strin
   });
 }
 
+/** Header with the id of the transaction that caused the event, in the database of its producer. */
+export const TRANSACTION = 'Atrium-Transaction';
+
 /**
  * Returns the headers of an event of this aggregate. An event without them is handled exclusively, before all later
  * events.

@@ -7,7 +7,7 @@ import { type ClockReading, isWithin, readClocks } from '../process/clock-readin
 import { crashPoint } from '../process/crash-point.ts';
 import { newId } from '../process/new-id.ts';
 import { type PollingLoop, startPollingLoop } from '../process/polling-loop.ts';
-import { aggregateHeaders, type Messaging, requireStream } from './messaging.ts';
+import { aggregateHeaders, type Messaging, requireStream, TRANSACTION } from './messaging.ts';
 import { DIRECTORY_SUBJECT, PROJECTS_SUBJECT } from './outbox.ts';
 
 const LEASE_NAME = 'relay';
@@ -19,7 +19,14 @@ const BATCH_SIZE = 500;
 const MAX_ROWS_PER_AGGREGATE = 100;
 const POLL_MS = 1_000;
 
-type Row = { id: number; subject: string; message_id: string; aggregate: string; payload: string };
+type Row = {
+  id: number;
+  subject: string;
+  message_id: string;
+  aggregate: string;
+  payload: string;
+  transaction_id: string;
+};
 type Pools = {
   /** The pool of requests. */
   db: Db;
@@ -146,7 +153,7 @@ async function readBatch(db: Db): Promise<{ rows: Row[]; hasMore: boolean }> {
 async function readRows(db: Db, excludedAggregates: string[]): Promise<Row[]> {
   const { rows } = await db.query<Row>({
     name: 'outbox-read-without',
-    text: `select id, subject, message_id, aggregate, payload from outbox
+    text: `select id, subject, message_id, aggregate, payload, transaction_id::text from outbox
            where rejected_at is null and aggregate <> all($2::text[]) order by id limit $1`,
     values: [BATCH_SIZE, excludedAggregates],
   });
@@ -184,6 +191,7 @@ async function publishChain(chain: Row[], { messaging, leadership }: Batch): Pro
     try {
       await publishTraced(row, (traceparent) => {
         const headers = aggregateHeaders(row.aggregate);
+        headers.set(TRANSACTION, row.transaction_id);
         if (traceparent !== undefined) headers.set(TRACEPARENT, traceparent);
         return messaging.js.publish(toFullSubject(row.subject, messaging), row.payload, {
           msgID: row.message_id,

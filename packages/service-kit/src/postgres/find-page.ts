@@ -27,7 +27,12 @@ type FoundPage = {
   total: number;
   /** Whether there are more matches than the total. */
   hasMore: boolean;
+  /** The transactions that the total includes, as text of `pg_snapshot`. */
+  asOf: string;
 };
+
+/** SQL expression for `asOf` of the statement's own snapshot. */
+export const AS_OF = 'pg_current_snapshot()::text';
 
 /**
  * Matches characters from which pg_trgm extracts trigrams in every locale. For a pattern without any trigram,
@@ -47,11 +52,11 @@ export const searchConditions = (column: string, query: string, parameter: (valu
 export async function findPage(db: Queryable, list: ListQuery, page: Page): Promise<FoundPage> {
   const { where, values } = bindConditions(list.where);
   if (list.search.text) return search(db, list, { query: list.search.text, page, where, values });
-  const [ids, total] = await Promise.all([
+  const [ids, { n: total, as_of: asOf }] = await Promise.all([
     readIds(db, `select id from ${list.from} where ${where} ${pageWindow(list, page)}`, values),
-    readCount(db, `select count(*) as n from ${list.from} where ${where}`, values),
+    readCount(db, `select count(*) as n, ${AS_OF} as as_of from ${list.from} where ${where}`, values),
   ]);
-  return { ids, total, hasMore: false };
+  return { ids, total, hasMore: false, asOf };
 }
 
 type SearchParams = { query: string; page: Page; where: string; values: unknown[] };
@@ -65,18 +70,19 @@ async function search(db: Queryable, list: ListQuery, params: SearchParams): Pro
   const offset = getOffset(params.page);
   const values = [...params.values];
   const searchTerms = searchConditions(list.search.column, params.query, (value) => `$${values.push(value)}`);
-  if (searchTerms.length === 0) return { ids: [], total: 0, hasMore: false };
+  // Matches nothing, whatever changes.
+  if (searchTerms.length === 0) return { ids: [], total: 0, hasMore: false, asOf: '' };
   const where = [params.where, ...searchTerms].join(' and ');
-  const { rows } = await db.query<{ n: number; ids: string[] | null }>(
-    `select count(*) as n, (array_agg(id order by ${orderBy}))[${offset + 1}:${offset + limit}] as ids
+  const { rows } = await db.query<{ n: number; ids: string[] | null; as_of: string }>(
+    `select count(*) as n, ${AS_OF} as as_of, (array_agg(id order by ${orderBy}))[${offset + 1}:${offset + limit}] as ids
      from (select * from ${from} where ${where} limit ${COUNT_LIMIT}) as rows`,
     values,
   );
-  const { n = 0, ids } = rows[0] ?? {};
+  const { n = 0, ids, as_of: asOf = '' } = rows[0] ?? {};
   const { total, hasMore } = searchTotal(n);
-  if (!hasMore) return { ids: ids ?? [], total, hasMore };
+  if (!hasMore) return { ids: ids ?? [], total, hasMore, asOf };
   const pageQuery = `select id from ${from} where ${where} ${pageWindow(list, params.page)}`;
-  return { ids: await readIds(db, pageQuery, values), total, hasMore };
+  return { ids: await readIds(db, pageQuery, values), total, hasMore, asOf };
 }
 
 function pageWindow({ orderBy }: ListQuery, page: Page): string {
@@ -87,8 +93,10 @@ async function readIds(db: Queryable, text: string, values: unknown[]): Promise<
   return (await db.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
 }
 
-async function readCount(db: Queryable, text: string, values: unknown[]): Promise<number> {
-  return (await db.query<{ n: number }>(text, values)).rows[0]?.n ?? 0;
+type Count = { n: number; as_of: string };
+
+async function readCount(db: Queryable, text: string, values: unknown[]): Promise<Count> {
+  return (await db.query<Count>(text, values)).rows[0] ?? { n: 0, as_of: '' };
 }
 
 /** Combines the conditions that have a value. Their parameters are numbered from `offset` + 1. */

@@ -38,12 +38,12 @@ export const toProjectListQuery = ({ userId, ids, search, status, priority }: Pr
 type Query = RequestOf<typeof listContract>['query'];
 
 export async function listProjects({ db, directory }: Deps, caller: Caller, query: Query & ProjectFilter) {
-  const { ids, total, hasMore } = await findPage(db, toProjectListQuery(query), query);
+  const { ids, total, hasMore, asOf } = await findPage(db, toProjectListQuery(query), query);
   const rows = await readProjects(db, ids);
   return toPage(
     rows.map((row) => presentProject(directory, caller, row, query.people)),
     total,
-    { ...query, hasMore },
+    { ...query, hasMore, asOf },
   );
 }
 

@@ -25,12 +25,12 @@ type Query = TaskFilter & { page: number; limit: number };
 
 /** Lists tasks, which are visible to every signed-in user. */
 export async function listTasks({ db, directory }: Deps, caller: Caller, query: Query) {
-  const { ids, total, hasMore } = await findPage(db, toTaskListQuery(query), query);
+  const { ids, total, hasMore, asOf } = await findPage(db, toTaskListQuery(query), query);
   const rows = await readTasks(db, ids, caller.userId);
   return toPage(
     rows.map((row) => presentTask(directory, caller, row)),
     total,
-    { ...query, hasMore },
+    { ...query, hasMore, asOf },
   );
 }
 

@@ -2,6 +2,7 @@ import type { departmentResponse } from '@atrium/proto-events/http/departments';
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Limits } from '@atrium/service-kit/http/page';
+import { AS_OF } from '@atrium/service-kit/postgres/find-page';
 import { isUniqueViolation, likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 
@@ -22,13 +23,14 @@ export async function listDepartmentRows(db: Queryable, search: string | undefin
       text: `select ${COLUMNS} from departments d ${where} order by d.search collate "C", d.id limit $2 offset $3`,
       values: [patterns, page.limit, page.offset],
     }),
-    db.query<{ total: number }>({
+    db.query<{ total: number; as_of: string }>({
       name: 'count-departments',
-      text: `select count(*) as total from departments d ${where}`,
+      text: `select count(*) as total, ${AS_OF} as as_of from departments d ${where}`,
       values: [patterns],
     }),
   ]);
-  return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
+  const { total = 0, as_of: asOf } = count.rows[0] ?? {};
+  return { rows: list.rows, total, ...(asOf && { asOf }) };
 }
 
 export async function countDepartments(db: Queryable) {

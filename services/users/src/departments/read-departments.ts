@@ -8,8 +8,8 @@ import { countDepartments, findDepartment, listDepartmentRows, presentDepartment
 type Query = RequestOf<typeof listContract>['query'];
 
 export async function listDepartments({ db }: Deps, query: Query) {
-  const { rows, total } = await listDepartmentRows(db, query.search, toLimits(query));
-  return toPage(rows.map(presentDepartment), total, query);
+  const { rows, ...count } = await listDepartmentRows(db, query.search, toLimits(query));
+  return toPage(rows.map(presentDepartment), count.total, { ...query, ...count });
 }
 
 export async function getDepartment({ db }: Deps, id: string) {

@@ -18,9 +18,9 @@ import { findUser, findUsers, type UserRow } from './user-repository.ts';
 type Query = RequestOf<typeof listContract>['query'];
 
 export async function listUsers({ db }: Deps, caller: Caller, query: Query) {
-  const { ids, total, hasMore } = await findPage(db, toListQuery(query, toVisibleOrder(caller, query)), query);
+  const { ids, total, hasMore, asOf } = await findPage(db, toListQuery(query, toVisibleOrder(caller, query)), query);
   const users = (await findUsers(db, ids)).map((row) => presentUserTo(caller, row));
-  return toPage(users, total, { ...query, hasMore });
+  return toPage(users, total, { ...query, hasMore, asOf });
 }
 
 /** Ignores sorting by last sign-in unless the caller is an administrator, because the order would reveal it. */

@@ -42,8 +42,11 @@ async function readPages<Pages extends Page<{ _id: string }>>(keyOfPage: KeyOfPa
   return mergePages(first, remainingPages as Pages[]);
 }
 
-/** Items that moved between pages during the requests appear once. */
+/**
+ * Items that moved between pages during the requests appear once. The total is that of the first page, as of which later
+ * changes are applied.
+ */
 function mergePages<Pages extends Page<{ _id: string }>>(first: Pages, remainingPages: Pages[]): Pages {
   const byId = new Map([first, ...remainingPages].flatMap(({ data }) => data).map((item) => [item._id, item]));
-  return { ...(remainingPages.at(-1) ?? first), data: [...byId.values()] };
+  return { ...first, page: remainingPages.at(-1)?.page ?? first.page, data: [...byId.values()] };
 }
