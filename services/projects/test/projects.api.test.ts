@@ -3,7 +3,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { buildUser } from '@atrium/test-kit/build-user';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addDaysToToday, buildProjectBody, createProject, startProjects, type TestUsers } from './factories.ts';
+import { buildProjectBody, createProject, createTask, startProjects, type TestUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -185,48 +185,6 @@ describe('GET /projects', () => {
   });
 });
 
-describe('GET /projects/stats', () => {
-  it('counts by status, and counts open projects past their due date as overdue', async () => {
-    const statsBefore = (await service.call('GET', '/projects/stats', { as: users.member })).body as Record<
-      string,
-      number
-    >;
-    await createProject(service, users, { deadline: '2020-01-01', status: 'in-progress' });
-    const canceledProject = await createProject(service, users, { deadline: '2020-01-01' });
-    await patch('admin', canceledProject._id, { status: 'cancelled' });
-    const statsAfter = (await service.call('GET', '/projects/stats', { as: users.member })).body as Record<
-      string,
-      number
-    >;
-    const increase = (name: string, by: number) => ({ [name]: (statsBefore[name] ?? 0) + by });
-    expect(statsAfter).toEqual({
-      ...statsBefore,
-      ...increase('active', 1),
-      ...increase('inProgress', 1),
-      ...increase('cancelled', 1),
-      ...increase('overdue', 1),
-      ...increase('total', 2),
-    });
-    expect(Object.keys(statsAfter)).toHaveLength(8);
-  });
-
-  it('counts projects due yesterday as overdue, but not those due today or tomorrow', async () => {
-    const countOverdue = async () =>
-      ((await service.call('GET', '/projects/stats', { as: users.member })).body as { overdue: number }).overdue;
-    const countBefore = await countOverdue();
-    for (const deadline of [addDaysToToday(0), addDaysToToday(1), `${addDaysToToday(0)}T00:00:01Z`]) {
-      await createProject(service, users, { deadline });
-      expect([deadline, await countOverdue()]).toEqual([deadline, countBefore]);
-    }
-    await createProject(service, users, { deadline: addDaysToToday(-1) });
-    expect(await countOverdue()).toBe(countBefore + 1);
-  });
-
-  it('rejects anonymous callers', async () => {
-    expect((await service.call('GET', '/projects/stats')).status).toBe(401);
-  });
-});
-
 describe('GET /projects/:id', () => {
   it('returns a project with the abilities of the caller', async () => {
     const { _id } = await createProject(service, users, { status: 'in-progress' });
@@ -313,10 +271,13 @@ describe('PATCH /projects/:id', () => {
 });
 
 describe('DELETE /projects/:id', () => {
-  it('deletes a project for its manager and publishes an event', async () => {
+  it('deletes a project for its manager and publishes an event with the assignees of its tasks', async () => {
     const { _id } = await createProject(service, users);
+    for (const assignedTo of [users.member._id, users.manager._id, users.member._id, null])
+      await createTask(service, users, { project: _id, assignedTo });
     expect((await service.call('DELETE', `/projects/${_id}`, { as: users.manager })).status).toBe(204);
-    await service.waitForEvent(projectDeleted, (data) => data.projectId === _id);
+    const { data } = await service.waitForEvent(projectDeleted, ({ projectId }) => projectId === _id);
+    expect(data.assigneeIds?.toSorted()).toEqual([users.member._id, users.manager._id].sort());
     expect((await service.call('GET', `/projects/${_id}`, { as: users.manager })).status).toBe(404);
   });
 

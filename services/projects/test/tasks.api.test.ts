@@ -122,7 +122,7 @@ describe('PATCH /tasks/:id', () => {
     expect(body).toMatchObject({ title: 'New', progress: 30, assignedTo: { firstName: 'Paul' }, version: 2 });
     const event = await service.waitForEvent(taskUpdated, (data) => data.taskId === id);
     expect(event.actorId).toBe(users.member._id);
-    expect(event.data).toMatchObject({ status: 'in-progress', progress: 30, version: 2 });
+    expect(event.data).toMatchObject({ status: 'in-progress', progress: 30, previousAssignee: null, version: 2 });
     expect([...event.data.changed].sort()).toEqual(['assignedTo', 'dueDate', 'progress', 'status', 'title']);
   });
 
@@ -137,6 +137,7 @@ describe('PATCH /tasks/:id', () => {
     expect(response.body).toMatchObject({ startDate: '2027-03-01T00:00:00.000Z', version: 2 });
     const event = await service.waitForEvent(taskUpdated, (data) => data.taskId === id);
     expect(event.data.changed).toEqual(['startDate', 'dueDate']);
+    expect(event.data).not.toHaveProperty('previousAssignee');
     expect((await patch('member', id, { startDate: null })).body).toMatchObject({ startDate: null, version: 3 });
     expect((await patch('member', id, { dueDate: '2026-01-01' })).status).toBe(200);
     expect((await get('stranger', id)).body).toMatchObject({ startDate: null, dueDate: '2026-01-01T00:00:00.000Z' });

@@ -36,6 +36,7 @@ describe('POST /projects/:id/team-members', () => {
     expect(event.actorId).toBe(users.manager._id);
     expect(event.data).toMatchObject({
       memberIds: [users.member._id, users.colleague._id],
+      affectedIds: [users.colleague._id],
       changed: ['teamMembers'],
       version: 2,
     });
@@ -173,6 +174,10 @@ describe('a user who was deactivated or deleted', () => {
       },
     });
     expect(service.countPublished(memberDeactivated, ({ userId }) => userId === deactivatedUser._id)).toBe(2);
+    const projectEvent = await service.waitForEvent(projectUpdated, (data) => data.projectId === firstProject._id);
+    expect(projectEvent.data).toMatchObject({ changed: ['teamMembers'], affectedIds: [deactivatedUser._id] });
+    const taskEvent = await service.waitForEvent(taskUpdated, (data) => data.taskId === openTask._id);
+    expect(taskEvent.data.previousAssignee).toBe(deactivatedUser._id);
     service.addToDirectory({ ...deactivatedUser, version: 3 });
     expect(await listTeam(firstProject._id)).toEqual(['Mia']);
     expect((await add('manager', firstProject._id, deactivatedUser._id)).status).toBe(200);
@@ -195,6 +200,8 @@ describe('a user who was deactivated or deleted', () => {
 
     await deactivate(deactivatedUser, 'deleted');
     expect([await canAssign('admin'), await canAssign('otherManager')]).toEqual([true, false]);
+    const managerEvent = await service.waitForEvent(projectUpdated, (data) => data.projectId === _id);
+    expect(managerEvent.data).toMatchObject({ changed: ['projectManager'], affectedIds: [] });
     const denied = await assign('otherManager', users.otherManager._id);
     expect([denied.status, denied.body]).toMatchObject([
       403,
@@ -210,7 +217,11 @@ describe('a user who was deactivated or deleted', () => {
       projectUpdated,
       (data) => data.projectId === _id && data.managerId === users.otherManager._id,
     );
-    expect(event.data).toMatchObject({ changed: ['projectManager', 'teamMembers'], memberIds: [users.member._id] });
+    expect(event.data).toMatchObject({
+      changed: ['projectManager', 'teamMembers'],
+      memberIds: [users.member._id],
+      affectedIds: [deactivatedUser._id, users.otherManager._id],
+    });
     expect((await assign('admin', users.manager._id)).status).toBe(409);
   });
 });
@@ -225,7 +236,12 @@ describe('DELETE /projects/:id/team-members', () => {
     expect(status).toBe(204);
     expect(await listTeam(_id)).toEqual(['Cora']);
     const event = await service.waitForEvent(projectUpdated, (data) => data.projectId === _id);
-    expect(event.data).toMatchObject({ memberIds: [users.colleague._id], changed: ['teamMembers'], version: 2 });
+    expect(event.data).toMatchObject({
+      memberIds: [users.colleague._id],
+      affectedIds: [users.member._id],
+      changed: ['teamMembers'],
+      version: 2,
+    });
   });
 
   it('unassigns the user’s open tasks, publishes an event for each, and keeps done tasks', async () => {
@@ -242,7 +258,13 @@ describe('DELETE /projects/:id/team-members', () => {
     expect(await getTask(colleagueTask._id)).toMatchObject({ assignedTo: { firstName: 'Cora' }, version: 1 });
     expect(await getTask(otherTask._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
     const event = await service.waitForEvent(taskUpdated, (data) => data.taskId === openTask._id);
-    expect(event.data).toMatchObject({ assignedTo: null, changed: ['assignedTo'], status: 'review', version: 2 });
+    expect(event.data).toMatchObject({
+      assignedTo: null,
+      previousAssignee: users.member._id,
+      changed: ['assignedTo'],
+      status: 'review',
+      version: 2,
+    });
     expect(service.countPublished(taskUpdated, (data) => data.taskId === doneTask._id)).toBe(0);
   });
 
