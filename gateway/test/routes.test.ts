@@ -26,6 +26,7 @@ describe('upstream routing', () => {
     ['/api/meetings/upcoming', 'meetings'],
     ['/api/documents/', 'documents'],
     ['/api/chat/messages?conversation=1&before=2', 'chat'],
+    ['/api/changes?since=1', 'chat'],
     ['/api/notifications', 'notifications'],
   ])('forwards %s to %s unmodified', async (path, service) => {
     const response = await sendRequest(gateway.url, { path });

@@ -8,25 +8,29 @@ import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat, connectLive } from './sockets.ts';
+import { buildTaskEvent } from './task-events.ts';
 
-const connectAs = (as: keyof People) => connectLive(service, people[as]);
-const publishUserUpdate = (userId: string, version = 2) =>
-  service.deliver(userUpdated, { userId, role: 'member', status: 'active', version, changed: ['bio'] }, 2);
+const connectAs = async (as: keyof People, ...tags: string[]) => {
+  const socket = await connectLive(service, people[as]);
+  await socket.subscribe(tags);
+  return socket;
+};
 
 // Each producer's changes arrive in order: once a later one has arrived, an earlier one no longer can.
 
 const NO_CALENDAR = { timezone: 'UTC', master: null, occurrences: [] };
 
 describe('live updates', () => {
-  it('of users, projects, and tasks go to everyone, with ids only', async () => {
-    const sockets = await Promise.all([connectAs('stranger'), connectAs('admin')]);
+  it('of users, projects, and tasks go to every subscriber, with the items and their people', async () => {
+    const tags = ['projects', 'tasks', 'users'];
+    const sockets = await Promise.all([connectAs('stranger', ...tags), connectAs('admin', ...tags)]);
     const projectId = newId();
-    // A different project, because changes of the same resource within a window are merged.
+    // A different project, because changes of the same resource within a batch are merged.
     const deletedId = newId();
     const taskId = newId();
     const projectData = {
       projectId,
-      name: 'Secret name',
+      name: 'Name',
       status: 'in-progress',
       managerId: newId(),
       memberIds: [],
@@ -34,20 +38,18 @@ describe('live updates', () => {
     };
     await service.deliver(projectUpdated, { ...projectData, progress: 5, changed: ['progress'] }, 2);
     await service.deliver(projectDeleted, { projectId: deletedId, name: 'Gone' }, 2);
-    await service.deliver(
-      taskCreated,
-      { taskId, projectId, title: 'Secret', status: 'todo', assignedTo: null, version: 1 },
-      2,
-    );
-    await publishUserUpdate(people.ben._id);
-    for (const { receives } of sockets) {
+    const { event, item } = buildTaskEvent(projectId, { createdBy: people.member, assignedTo: people.ben }, taskId);
+    await service.deliver(taskCreated, event, 2);
+    const userFields = { userId: people.ben._id, role: 'member', status: 'active', version: 2 } as const;
+    await service.deliver(userUpdated, { ...userFields, changed: ['bio'] }, 2);
+    for (const { receives, frames } of sockets) {
       expect(await receives(({ id, action }) => id === projectId && action === 'updated')).toEqual({
         resource: 'project',
         id: projectId,
         action: 'updated',
         version: 3,
+        tags: ['projects', `project:${projectId}`],
         changed: ['progress'],
-        status: 'in-progress',
       });
       await receives(({ id, action }) => id === deletedId && action === 'deleted');
       expect(await receives(({ id }) => id === taskId)).toEqual({
@@ -55,11 +57,25 @@ describe('live updates', () => {
         id: taskId,
         action: 'created',
         version: 1,
-        scope: { project: projectId },
-        status: 'todo',
+        tags: ['tasks', `tasks-in:${projectId}`, `task:${taskId}`, `tasks-of:${people.ben._id}`],
+        item,
       });
+      const frame = frames.find(({ changes }) => changes.some(({ id }) => id === taskId));
+      expect(frame?.people?.map(({ _id, firstName }) => [_id, firstName])).toEqual([
+        [people.ben._id, 'Ben'],
+        [people.member._id, 'Mia'],
+      ]);
       await receives(({ resource, id }) => resource === 'user' && id === people.ben._id);
     }
+  });
+
+  it('of an item to several subscribed tags arrive once', async () => {
+    const [projectId, taskId, lastId] = [newId(), newId(), newId()];
+    const ben = await connectAs('ben', `tasks-in:${projectId}`, `task:${taskId}`, `tasks-of:${people.ben._id}`);
+    const users = { createdBy: people.member, assignedTo: people.ben };
+    for (const id of [taskId, lastId]) await service.deliver(taskCreated, buildTaskEvent(projectId, users, id).event);
+    await ben.receives(({ id }) => id === lastId);
+    expect(ben.received().map(({ id }) => id)).toEqual([taskId, lastId]);
   });
 
   it('of a meeting go to its current and removed participants and to administrators', async () => {
@@ -119,7 +135,7 @@ describe('live updates', () => {
       connectAs('member'),
       connectAs('ben'),
       connectAs('admin'),
-      connectAs('stranger'),
+      connectAs('stranger', 'documents'),
     ]);
     const update = (documentId: string, audience: { everyone: boolean; userIds: string[] }) =>
       service.deliver(
@@ -152,6 +168,7 @@ describe('live updates', () => {
       id: _id,
       action: 'created',
       version: 1,
+      tags: ['conversations'],
     });
     const ownConversation = await createDirect(service, people.member, people.admin);
     await admin.receives(({ id }) => id === ownConversation._id);

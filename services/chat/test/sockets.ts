@@ -86,28 +86,20 @@ export function emit(socket: Socket, event: string, ...payload: unknown[]): Prom
   return socket.timeout(10_000).emitWithAck(event, ...payload);
 }
 
-/** Connects a `/live` socket that records all changes. */
+/** Connects a `/live` socket that records all frames with changes. */
 export async function connectLive(pod: Pod, as: TestUser) {
   const socket: Socket<LiveServerEvents, LiveClientEvents> = await createSocket(pod, '/live', as);
-  const packets: Change[][] = [];
-  const positions: string[] = [];
-  const refetchIntervals: (number | undefined)[] = [];
-  socket.on('changed', ({ changes, position, minRefetchIntervalMs }) => {
-    packets.push(changes);
-    refetchIntervals.push(minRefetchIntervalMs);
-    positions.push(position);
-  });
+  const frames: Parameters<LiveServerEvents['changed']>[0][] = [];
+  socket.on('changed', (frame) => frames.push(frame));
+  const received = () => frames.flatMap(({ changes }) => changes);
   await connect(socket);
   return {
     socket,
-    packets,
-    positions,
-    /** The `minRefetchIntervalMs` of each packet. */
-    refetchIntervals,
+    frames,
     /** Subscribes with a position, or with an age in milliseconds. Rejects with the error code. */
-    subscribe: async (topics: string[], startFrom?: string | number) => {
+    subscribe: async (tags: string[], startFrom?: string | number) => {
       const payload = {
-        topics,
+        tags,
         ...(typeof startFrom === 'number'
           ? { maxAgeMs: startFrom }
           : startFrom !== undefined && { afterPosition: startFrom }),
@@ -118,8 +110,8 @@ export async function connectLive(pod: Pod, as: TestUser) {
     },
     /** Resolves once everything sent before has been received, because a connection keeps its order. */
     drain: () => emit(socket, 'no such event'),
-    received: () => packets.flat(),
+    received,
     receives: (matches: (change: Change) => boolean) =>
-      waitFor(() => packets.flat().find(matches), { description: 'a change to be received' }),
+      waitFor(() => received().find(matches), { description: 'a change to be received' }),
   };
 }
