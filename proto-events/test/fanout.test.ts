@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ALL_EVENTS } from '../src/all-events.ts';
 import { subjectOf } from '../src/event.ts';
 import { FANOUT, NOT_FANNED_OUT } from '../src/live-updates/fanout.ts';
+import type { LiveUpdate } from '../src/live-updates/live-update.ts';
+import { type Data, idOf, readSample, SAMPLE_UPDATES, toChanges, toUpdates } from './sample-updates.ts';
 
-const SAMPLE = new URL('../fixtures/meetings.meeting.updated.v1.json', import.meta.url);
-const DOCUMENT = new URL('../fixtures/documents.document.updated.v1.json', import.meta.url);
-const CLOSED = new URL('../fixtures/meetings.meeting.closed.v1.json', import.meta.url);
-const ROOM = new URL('../fixtures/meetings.room.changed.v1.json', import.meta.url);
-const CONVERSATION = new URL('../fixtures/chat.conversation.updated.v1.json', import.meta.url);
 const fannedOutSubjects = FANOUT.map(({ event }) => subjectOf(event));
 
 describe('the fan-out', () => {
@@ -16,147 +12,115 @@ describe('the fan-out', () => {
     expect([...fannedOutSubjects, ...Object.keys(NOT_FANNED_OUT)].sort()).toEqual(ALL_EVENTS.map(subjectOf).sort());
   });
 
-  it('sends only the ids of a message, without its content', () => {
-    const conversationId = 'a'.repeat(24);
-    const row = FANOUT.find(({ event }) => event.type === 'chat.message.sent');
-    const data = { conversationId, messageId: 'b'.repeat(24), seq: 7, senderId: 'c'.repeat(24) };
-    expect(row?.toUpdates(data)).toEqual([
-      {
-        topics: [],
-        audience: { conversation: conversationId, users: [] },
-        changes: [{ resource: 'message', id: conversationId, action: 'created', version: 7 }],
-      },
+  it('has an update for a sample of every row', () => {
+    expect(new Set(SAMPLE_UPDATES.map(({ subject }) => subject))).toEqual(new Set(fannedOutSubjects));
+  });
+});
+
+describe('a change of a user', () => {
+  const userId = idOf('b');
+  const listTags = (...changed: string[]) => toChanges('users.user.updated', { changed })[0]?.tags;
+
+  it('has the tags of what shows the changed fields', () => {
+    expect(listTags('timezone', 'skills')).toEqual(['users', `user:${userId}`]);
+    expect(listTags('tasksCompleted')).toEqual(['users', `user:${userId}`]);
+    for (const field of ['firstName', 'lastName', 'email', 'avatar', 'role'])
+      expect(listTags('timezone', field)).toEqual(['users', `user:${userId}`, 'people']);
+    expect(listTags('department')).toEqual(['users', `user:${userId}`, 'people', 'departments']);
+    expect(listTags('status')).toEqual(['users', `user:${userId}`, 'people', 'invitations']);
+  });
+
+  it('contains the user as lists show it', () => {
+    const sample = 'users.user.updated.v1.item.json';
+    expect(toChanges('users.user.updated', {}, sample)).toEqual([
+      expect.objectContaining({ id: userId, version: 2, item: readSample(sample).user }),
     ]);
   });
+});
 
-  it('sends room changes to all subscribers of meetings, with the changed fields of an update', () => {
-    const row = FANOUT.find(({ event }) => event.type === 'meetings.room.changed');
-    const { data } = JSON.parse(readFileSync(ROOM, 'utf8'));
-    const update = { topics: ['meetings'], audience: 'everyone' };
-    const change = { resource: 'room', id: data.roomId, version: 2 };
-    expect(row?.toUpdates(data)).toEqual([
-      { ...update, changes: [{ ...change, action: 'updated', changed: data.changed }] },
-    ]);
-    expect(row?.toUpdates({ ...data, action: 'deleted', changed: [] })).toEqual([
-      { ...update, changes: [{ ...change, action: 'deleted' }] },
-    ]);
-  });
+describe('a change of a project', () => {
+  const [projectId, joined, left] = [idOf('1'), idOf('d'), idOf('e')];
 
-  it('names the changed fields of a conversation', () => {
-    const row = FANOUT.find(({ event }) => event.type === 'chat.conversation.updated');
-    const { data } = JSON.parse(readFileSync(CONVERSATION, 'utf8'));
-    expect(row?.toUpdates({ ...data, changed: ['title'] })[0]?.changes).toEqual([
-      {
-        resource: 'conversation',
-        id: data.conversationId,
-        action: 'updated',
-        version: data.version,
-        changed: ['title'],
-      },
-    ]);
-  });
-
-  it('sends changed participants to added and removed users, and changed other participants to the rest', () => {
-    const row = FANOUT.find(({ event }) => event.type === 'chat.conversation.updated');
-    const fixture = JSON.parse(readFileSync(CONVERSATION, 'utf8')).data;
-    const [addedId, removedId] = ['d', 'e'].map((letter) => letter.repeat(24));
-    const data = { ...fixture, addedIds: [addedId], removedIds: [removedId], changed: ['title', 'participants'] };
-    expect(row?.toUpdates(data)).toMatchObject([
-      {
-        audience: { conversation: data.conversationId, users: [] },
-        changes: [{ changed: ['title', 'otherParticipants'] }],
-      },
-      { audience: { users: [addedId, removedId] }, changes: [{ changed: ['title', 'participants'] }] },
-    ]);
-    expect(row?.toUpdates({ ...data, addedIds: [], removedIds: [], changed: ['title'] })).toHaveLength(1);
-  });
-
-  it('adds the project of documents and meetings as scope, unless it is unknown or has changed', () => {
-    const projectId = 'b'.repeat(24);
-    const listScopes = (overrides: { project?: string | null; changed: string[] }) =>
-      [DOCUMENT, SAMPLE].map((sample) => {
-        const { type, data } = JSON.parse(readFileSync(sample, 'utf8'));
-        const row = FANOUT.find(({ event }) => event.type === type);
-        return row?.toUpdates({ ...data, ...overrides })[0]?.changes[0]?.scope;
-      });
-    const bothScopes = (project: string | null) => [{ project }, { project }];
-    expect(listScopes({ project: projectId, changed: ['description'] })).toEqual(bothScopes(projectId));
-    expect(listScopes({ project: null, changed: ['description'] })).toEqual(bothScopes(null));
-    expect(listScopes({ changed: ['description'] })).toEqual([{ project: null }, undefined]);
-    expect(listScopes({ project: projectId, changed: ['project'] })).toEqual([undefined, undefined]);
-  });
-
-  it.each(FANOUT.filter(({ event }) => /^meetings\.(meeting|content)\./.test(event.type)))(
-    'sends $event.type to participants, and with asAdmin to administrators',
-    ({ event, toUpdates }) => {
-      const file = new URL(SAMPLE.href.replace('meetings.meeting.updated.v1', subjectOf(event)));
-      const { data } = JSON.parse(readFileSync(file, 'utf8'));
-      const [update, ...adminUpdates] = toUpdates(data);
-      expect(update?.audience).toEqual({ users: expect.arrayContaining([data.organizerId, ...data.participantIds]) });
-      const changes = update?.changes.map((change) => ({ ...change, asAdmin: true }));
-      expect(adminUpdates).toEqual([{ ...update, audience: { users: [], admins: true }, changes }]);
-    },
-  );
-
-  it('includes the summary in the changed fields of a closed meeting only if there is one', () => {
-    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.closed');
-    const { data } = JSON.parse(readFileSync(CLOSED, 'utf8'));
-    const listChangedFields = (summary: string) => row?.toUpdates({ ...data, summary })[0]?.changes[0]?.changed;
-    expect([listChangedFields('We ship.'), listChangedFields('')]).toEqual([['closing', 'summary'], ['closing']]);
-  });
-
-  it('sends each changed occurrence only to its guests', () => {
-    const row = FANOUT.find(({ event }) => event.type === 'meetings.occurrences.changed');
-    const [firstId, secondId, firstGuestId, secondGuestId] = ['1', '2', 'e', 'f'].map((letter) => letter.repeat(24));
-    const changedFields = ['agendaItems'];
-    const occurrences = [
-      { meetingId: firstId, userIds: [firstGuestId] },
-      { meetingId: secondId, userIds: [secondGuestId] },
-    ];
-    const update = (meetingId: string | undefined, user: string | undefined) => ({
-      topics: ['meetings'],
-      audience: { users: [user] },
-      changes: [{ resource: 'meeting', id: meetingId, action: 'updated', version: 0, changed: changedFields }],
+  it('goes to everyone with its item, and to users who joined or left with the tags of what looks different', () => {
+    const sample = 'projects.project.updated.v1.item.json';
+    const changed = ['teamMembers'];
+    const [update, ...affected] = toUpdates(
+      'projects.project.updated',
+      { changed, affectedIds: [joined, left] },
+      sample,
+    );
+    const change = { resource: 'project', id: projectId, action: 'updated', version: 2, changed };
+    expect(update).toEqual({
+      audience: 'everyone',
+      change: { ...change, tags: ['projects', `project:${projectId}`], item: readSample(sample).project },
     });
-    expect(row?.toUpdates({ occurrences, changed: changedFields })).toEqual([
-      update(firstId, firstGuestId),
-      update(secondId, secondGuestId),
-    ]);
+    const tags = ['projects', 'own-projects', `project:${projectId}`, 'tasks', `tasks-in:${projectId}`];
+    expect(affected).toEqual(
+      [joined, left].map((userId) => ({
+        audience: { users: [userId] },
+        change: { ...change, tags: [...tags, `tasks-of:${userId}`] },
+      })),
+    );
   });
 
-  it('sends user changes to the topics that show the changed fields, and task changes to the project and the task', () => {
-    const findRow = (type: string) => FANOUT.find(({ event }) => event.type === type);
-    const [userId, projectId, taskId] = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
-    const listTopics = (...changedFields: string[]) =>
-      findRow('users.user.updated')?.toUpdates({
-        userId,
-        role: 'member',
-        status: 'active',
-        version: 2,
-        changed: changedFields,
-      })[0]?.topics;
-    expect(listTopics('timezone')).toEqual([`person:${userId}`]);
-    expect(listTopics('skills', 'timezone')).toEqual([`person:${userId}`]);
-    expect(listTopics('bio')).toEqual([`person:${userId}`, 'people']);
-    for (const field of ['firstName', 'department', 'avatar', 'role', 'status'])
-      expect(listTopics('timezone', field)).toEqual([`person:${userId}`, 'people', 'names']);
-    const task = { taskId, projectId, title: 'x', status: 'todo', assignedTo: null, version: 3, progress: 5 };
-    expect(findRow('projects.task.updated')?.toUpdates({ ...task, changed: ['progress'] })).toEqual([
+  it('that deletes it has the tags of its tasks, and goes to its members for lists of their own projects', () => {
+    const [update, ofMembers] = toUpdates(
+      'projects.project.deleted',
+      { assigneeIds: [joined], affectedIds: [joined, left] },
+      'projects.project.deleted.v1.item.json',
+    );
+    expect(update?.change.tags).toEqual([
+      'projects',
+      `project:${projectId}`,
+      'tasks',
+      `tasks-in:${projectId}`,
+      `tasks-of:${joined}`,
+    ]);
+    expect(ofMembers).toMatchObject({ audience: { users: [joined, left] }, change: { tags: ['own-projects'] } });
+  });
+});
+
+describe('a change of a task', () => {
+  it('has the tags of its project and of the previous and the new assignee', () => {
+    const [assignedTo, previousAssignee] = [idOf('a'), idOf('b')];
+    const sample = 'projects.task.updated.v1.item.json';
+    const { taskId, projectId, task } = readSample(sample);
+    const changed = ['assignedTo'];
+    expect(toUpdates('projects.task.updated', { assignedTo, previousAssignee, changed }, sample)).toEqual([
       {
-        topics: [`project:${projectId}`, `task:${taskId}`],
         audience: 'everyone',
-        changes: [
-          {
-            resource: 'task',
-            id: taskId,
-            action: 'updated',
-            version: 3,
-            scope: { project: projectId },
-            changed: ['progress'],
-            status: 'todo',
-          },
-        ],
+        change: {
+          resource: 'task',
+          id: taskId,
+          action: 'updated',
+          version: 3,
+          tags: [
+            'tasks',
+            `tasks-in:${projectId}`,
+            `task:${taskId}`,
+            ...[assignedTo, previousAssignee].map((id) => `tasks-of:${id}`),
+          ],
+          changed,
+          item: task,
+        },
       },
     ]);
+    expect(toChanges('projects.task.commented')[0]).toMatchObject({ action: 'updated', changed: ['comments'] });
+  });
+});
+
+describe('a change of counts', () => {
+  it.each(['projects.counts.changed', 'users.counts.changed'])('contains them: %s', (type) => {
+    const [{ audience, change } = {} as LiveUpdate] = toUpdates(type);
+    expect(audience).toBe('everyone');
+    expect(change.item).toEqual(readSample(`${type}.v1.json`));
+  });
+});
+
+describe('a change of a room', () => {
+  it('goes to everyone, and to meetings only if they show the changed field', () => {
+    const toTags = (overrides: Data) => toChanges('meetings.room.changed', overrides)[0]?.tags;
+    expect(toTags({ changed: ['name'] })).toEqual(['rooms', 'room-names']);
+    expect(toTags({ changed: ['capacity'] })).toEqual(['rooms']);
   });
 });
