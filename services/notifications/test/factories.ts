@@ -97,7 +97,7 @@ export async function buildPasswordReset({ _id, email }: Pick<DirectoryUser, '_i
   };
 }
 
-type Project = EventOf<typeof projectCreated>['data'];
+type Project = z.input<(typeof projectCreated)['data']>;
 
 export function buildProject(users: TestUsers, overrides: Partial<Project> = {}): Project {
   return {

@@ -157,6 +157,7 @@ describe('security emails to administrators', () => {
     await service.deliver(userUpdated, buildChange(createOwner(), ['role']));
     await service.deliver(userUpdated, buildChange(createOwner({ role: 'admin', status: 'inactive' }), ['role']));
     await service.deliver(userUpdated, buildChange(createOwner({ role: 'admin' }), ['bio']));
+    await service.deliver(userUpdated, buildChange(createOwner({ role: 'admin' }), ['tasksCompleted']));
     await service.deliver(userUpdated, buildChange(createOwner({ role: 'admin', firstName: 'Last' }), ['role']));
     expect((await waitForEmail(otherAdmin.email)).subject).toContain('Last');
     expect(await emailsTo(otherAdmin.email)).toHaveLength(1);

@@ -67,6 +67,14 @@ describe('the security log', () => {
     await service.deliver(departmentUpdated, departmentChange, 1, admin._id);
     expect(await findRecords(departmentId)).toMatchObject([{ title: 'Design', details: { changed: ['name'] } }]);
   });
+
+  it('does not record how many tasks a user has completed', async () => {
+    const userId = newId();
+    const change = { userId, role: 'member' as const, status: 'active' as const, version: 2 };
+    await service.deliver(userUpdated, { ...change, changed: ['tasksCompleted'] });
+    await service.deliver(userUpdated, { ...change, changed: ['skills'] });
+    expect(await findRecords(userId)).toMatchObject([{ details: { changed: ['skills'] } }]);
+  });
 });
 
 describe('the activity log', () => {

@@ -46,6 +46,8 @@ export async function recordActivity(
 type RecordedHandler<D extends EventDefinition> = {
   toSubject: (data: EventOf<D>['data']) => Subject;
   toDetails?: (data: EventOf<D>['data']) => Details;
+  /** Whether to handle the event; by default, always. */
+  isRecorded?: (data: EventOf<D>['data']) => boolean;
   /** Must be idempotent and resumable: handlers have no inbox. */
   sideEffect?: (deps: Deps, event: EventOf<D>) => Promise<void>;
 };
@@ -57,10 +59,11 @@ type RecordedHandler<D extends EventDefinition> = {
 export function createRecordedHandler<D extends EventDefinition>(
   deps: Deps,
   event: D,
-  { toSubject, toDetails, sideEffect }: RecordedHandler<D>,
+  { toSubject, toDetails, isRecorded = () => true, sideEffect }: RecordedHandler<D>,
 ): EventHandler {
   return on(event, (received) =>
     deps.store.run(async () => {
+      if (!isRecorded(received.data)) return;
       await recordActivity(deps.store, received, toSubject(received.data), toDetails?.(received.data));
       await sideEffect?.(deps, received);
     }),

@@ -46,10 +46,14 @@ const departmentSubject = ({ departmentId, name }: { departmentId: string; name:
   title: name,
 });
 
+/** Counted from tasks, whose own events are recorded. */
+const COUNTED_FIELDS = ['tasksCompleted'];
+
 export const userHandlers = (deps: Deps) => [
   createRecordedHandler(deps, userUpdated, {
     toSubject: userSubject,
     toDetails: ({ role, status, changed }) => ({ role, status, changed }),
+    isRecorded: ({ changed }) => !changed.every((field) => COUNTED_FIELDS.includes(field)),
   }),
   createRecordedHandler(deps, userDeleted, { toSubject: userSubject, sideEffect: redactUser }),
   createRecordedHandler(deps, sessionsEnded, { toSubject: userSubject, toDetails: ({ reason }) => ({ reason }) }),
