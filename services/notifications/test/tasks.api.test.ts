@@ -1,4 +1,3 @@
-import type { EventOf } from '@atrium/proto-events/event';
 import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import {
   projectCreated,
@@ -14,6 +13,7 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Connection, createConnection } from 'mongoose';
+import type { z } from 'zod';
 import { buildProject, buildUniqueUser, startNotifications } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
@@ -51,9 +51,9 @@ async function buildTask(target = service) {
     assignedTo: null as string | null,
     dueDate: '2027-03-22T00:00:00.000Z',
   };
-  const update = (overrides: Partial<EventOf<typeof taskUpdated>['data']>, actor = manager, times = 1) =>
+  const update = (overrides: Partial<z.input<(typeof taskUpdated)['data']>>, actor = manager, times = 1) =>
     target.deliver(taskUpdated, { ...task, progress: 0, changed: [], ...overrides }, times, actor._id);
-  const comment = (overrides: Partial<EventOf<typeof taskCommented>['data']>, actor = manager, times = 1) =>
+  const comment = (overrides: Partial<z.input<(typeof taskCommented)['data']>>, actor = manager, times = 1) =>
     target.deliver(
       taskCommented,
       { ...task, commentId: newId(), createdBy: manager._id, commenterIds: [], excerpt: 'Looks good', ...overrides },
