@@ -17,7 +17,7 @@ type Tagged = {
 
 /**
  * A list whose rules are known outside the service: which items it contains, and their order. The rules equal those of
- * the service's SQL (`tests/lists`).
+ * the service's SQL (`assertListRules` of test-kit).
  */
 export type ListResponse<Item = never> = Tagged & {
   kind: 'list';
