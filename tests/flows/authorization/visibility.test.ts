@@ -1,9 +1,9 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { conversationType } from '@atrium/proto-events/http/chat';
 import { visibility } from '@atrium/proto-events/http/documents';
-import { ITEM_TOPICS } from '@atrium/proto-events/live-updates/topics';
 import { role } from '@atrium/proto-events/people';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
+import { ITEM_TAGS } from '@atrium/proto-events/responses/tags';
 import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import {
   createWatchedContext,
@@ -23,14 +23,14 @@ import {
   type Received,
 } from './visibility/call-endpoints.ts';
 import { changeAll, recordNotifications, removeUsers } from './visibility/changes.ts';
-import { CALLS, CHAT_CLIENT_EVENTS, ITEM_TOPIC_SETS, LIVE_CLIENT_EVENTS, PARAMETERS } from './visibility/channels.ts';
+import { CALLS, CHAT_CLIENT_EVENTS, ITEM_TAG_SETS, LIVE_CLIENT_EVENTS, PARAMETERS } from './visibility/channels.ts';
 import { countAll, findChangedUsers, STEPS } from './visibility/counts.ts';
 import { emptyMailbox, readEmails } from './visibility/emails.ts';
 import { readFeeds } from './visibility/feeds.ts';
 import { canSee, type Exposure, findExposures } from './visibility/find-exposures.ts';
 import { CHANNELS, getKind, KIND_NAMES, RESOURCES } from './visibility/kinds.ts';
 import { forgeLinks, openLinks } from './visibility/links.ts';
-import { listen, readPosition, type SocketListener } from './visibility/listen.ts';
+import { listen, readChanges, readPosition, type SocketListener } from './visibility/listen.ts';
 import { createVisibilityFixture, type VisibilityFixture } from './visibility/visibility-fixture.ts';
 
 let watched: WatchedContext;
@@ -59,12 +59,13 @@ async function collectReceived(): Promise<Received[]> {
   await listener.emitAllEvents();
   await waitUntilIdle();
   await recordNotifications(fixture);
+  const changes = await readChanges(fixture, position);
   const responses = await callEveryEndpoint(fixture);
   await listener.settle();
   const emails = await readEmails(system.mailboxUrl ?? '', actors);
   const links = [...(await openLinks(responses)), ...(await forgeLinks(responses))];
   const feeds = await readFeeds(system.url, actors);
-  return [...listener.received, ...responses, ...emails, ...links, ...feeds];
+  return [...listener.received, ...changes, ...responses, ...emails, ...links, ...feeds];
 }
 
 beforeAll(async () => {
@@ -134,10 +135,10 @@ describe('the visibility tables', () => {
     );
   });
 
-  it('list every client event of sockets and every topic of a single item', () => {
+  it('list every client event of sockets and every tag of one resource', () => {
     expect(sorted(Object.keys(CHAT_CLIENT_EVENTS))).toEqual(sorted(Object.keys(chatClientPayloads)));
     expect(sorted(Object.keys(LIVE_CLIENT_EVENTS))).toEqual(sorted(Object.keys(liveClientPayloads)));
-    expect(sorted(Object.keys(ITEM_TOPIC_SETS))).toEqual(sorted(ITEM_TOPICS));
+    expect(sorted(Object.keys(ITEM_TAG_SETS))).toEqual(sorted(ITEM_TAGS));
   });
 
   it('list every kind of conversation, message, and document, and every role', () => {

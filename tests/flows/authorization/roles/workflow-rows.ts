@@ -247,6 +247,7 @@ const CHAT: readonly Row[] = [
   row('DELETE /chat/messages/:id', [204, 204, 404, 403, 404, 401], newMessage),
   row('POST /chat/messages/:id/read', participantsOnly(200), newMessage),
   row('GET /chat/attachments/limits', signedInUsers(200)),
+  row('GET /changes', signedInUsers(200)),
   row('GET /chat/attachments/:id', participantsOnly(200), async ({ make }) => ({
     params: { id: await make.attachment() },
   })),

@@ -1,10 +1,10 @@
-import type { ITEM_TOPICS } from '@atrium/proto-events/live-updates/topics';
 import type {
   ChatServerEvents,
   chatClientPayloads,
   LiveServerEvents,
   liveClientPayloads,
 } from '@atrium/proto-events/realtime';
+import type { ITEM_TAGS } from '@atrium/proto-events/responses/tags';
 import type { Channel } from './kinds.ts';
 
 /** Sets of resources, by the kind of id. */
@@ -160,6 +160,8 @@ export const CALLS: Readonly<Record<string, EndpointRow | typeof OWN>> = {
   'GET /documents/:id/versions': via('item', 'documents'),
   'GET /documents/:id/versions/:number': via('item', 'documents'),
   'POST /documents/:id/versions/:number/restore': via('item', 'documents'),
+  // Without a position; see `listen.ts`.
+  'GET /changes': via('replay'),
   'GET /chat/conversations': via('list'),
   'POST /chat/conversations': OWN,
   'GET /chat/conversations/:id': via('item', 'conversations'),
@@ -221,6 +223,9 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   uploadedBy: 'users',
   version: ['1'],
   visibility: ['private', 'team', 'public'],
+  since: [],
+  tags: [],
+  wait: ['1'],
 };
 
 /** Client events of `/chat`, with the resources that they refer to. */
@@ -238,9 +243,9 @@ export const CHAT_CLIENT_EVENTS: Record<keyof typeof chatClientPayloads, 'conver
 };
 
 /** Client events of `/live`, with the resources that they refer to. */
-export const LIVE_CLIENT_EVENTS: Record<keyof typeof liveClientPayloads, 'topics' | typeof OWN> = {
+export const LIVE_CLIENT_EVENTS: Record<keyof typeof liveClientPayloads, 'tags' | typeof OWN> = {
   'auth:refresh': OWN,
-  subscribe: 'topics',
+  subscribe: 'tags',
 };
 
 /** The channel of each server event. */
@@ -249,6 +254,7 @@ export const SERVER_EVENTS: Record<keyof ChatServerEvents | keyof LiveServerEven
   'message:updated': '/chat',
   'message:deleted': '/chat',
   'message:read': '/chat',
+  'conversation:state': '/chat',
   'typing:start': '/chat',
   'typing:stop': '/chat',
   'user:online': 'presence',
@@ -263,9 +269,11 @@ export const SERVER_EVENTS: Record<keyof ChatServerEvents | keyof LiveServerEven
   resync: '/live',
 };
 
-/** The resources of each topic of a single item. */
-export const ITEM_TOPIC_SETS: Record<(typeof ITEM_TOPICS)[number], IdSet> = {
+/** The resources of each tag of one resource. */
+export const ITEM_TAG_SETS: Record<(typeof ITEM_TAGS)[number], IdSet> = {
   project: 'projects',
   task: 'tasks',
-  person: 'users',
+  'tasks-in': 'projects',
+  'tasks-of': 'users',
+  user: 'users',
 };

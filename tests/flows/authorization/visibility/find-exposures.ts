@@ -24,7 +24,8 @@ type ReceivedText = Pick<Received, 'who' | 'channel' | 'text'>;
 function isIn(fixture: VisibilityFixture, resource: FixtureResource, entry: ReceivedText): boolean {
   const { who, channel, text } = entry;
   const { isDeleted = false } = getKind(resource.kind);
-  if (CHANGE_CHANNELS.includes(channel)) return !isDeleted && isReportedIn(fixture, resource, entry);
+  if (CHANGE_CHANNELS.includes(channel))
+    return hasMark(resource, text) || (!isDeleted && isReportedIn(fixture, resource, entry));
   // A removed user keeps the notifications from before the removal.
   const canHaveOldData = who === 'former' && channel === 'notification';
   return (
@@ -35,13 +36,17 @@ function isIn(fixture: VisibilityFixture, resource: FixtureResource, entry: Rece
 
 type ReportedChange = { type: string; id: string; version: number };
 
-/** Whether change events, which contain only ids, report a change of the resource that must not reach the user. */
+/** Items of public resources contain their text; other changes contain only ids. */
+const hasMark = ({ kind }: FixtureResource, text: string) =>
+  text.includes(getMark(kind, 'a')) || text.includes(getMark(kind, 'b'));
+
+/** Whether change events report a change of the resource that must not reach the user. */
 function isReportedIn(
   { versionsAtRemoval: lost }: VisibilityFixture,
   resource: FixtureResource,
   { who, text }: ReceivedText,
 ): boolean {
-  const changes = [...text.matchAll(/\{"resource":"(\w+)","id":"(\w+)","action":"\w+","version":(\d+)/g)].map(
+  const changes = [...text.matchAll(/\{"resource":"([\w-]+)","id":"(\w+)","action":"\w+","version":(\d+)/g)].map(
     ([, type = '', id = '', version]): ReportedChange => ({ type, id, version: Number(version) }),
   );
   return changes.some(({ type, id, version }) => {

@@ -3,7 +3,8 @@ import { type ActorName, SIGNED_IN } from './actors.ts';
 
 /**
  * Every channel through which data reaches a user: responses (`item`, `list`, `search`), sockets, and what they replay
- * after a reconnect, notifications, emails, calendars, and download links.
+ * after a reconnect or to API clients, notifications, emails, calendars, and download links. Without a subscription,
+ * `/live` has only private changes.
  */
 export const CHANNELS = [
   'item',
@@ -44,21 +45,22 @@ const ALL_USERS: readonly ActorName[] = SIGNED_IN;
 const deleted = (manages: readonly ActorName[]): Kind => ({ ...kind([], '', manages), isDeleted: true });
 const PROJECT_USERS: readonly ActorName[] = ['admin', 'manager', 'member'];
 const ATTACHMENT_CHANNELS = 'item, list, /chat, link';
-const DOCUMENT_CHANNELS = 'item, list, search, link, /live, subscription, replay';
+const PUBLIC_DOCUMENT_CHANNELS = 'item, list, search, link, subscription, replay';
+const DOCUMENT_CHANNELS = `${PUBLIC_DOCUMENT_CHANNELS}, /live`;
 
 /** The visibility of every kind of resource. */
 export const KINDS = {
-  user: kind(ALL_USERS, 'item, list, search, /live, subscription, replay, presence, email, calendar'),
+  user: kind(ALL_USERS, 'item, list, search, subscription, replay, presence, email, calendar'),
   // Events of /chat contain only names and pictures of participants, not their departments.
-  department: kind(ALL_USERS, 'item, list, search, /live, subscription, replay'),
+  department: kind(ALL_USERS, 'item, list, search, subscription, replay'),
   invitation: kind(['admin'], 'list, /live, subscription, replay'),
   'invitation link': kind(['invited'], 'email', ['admin']),
   'password reset link': kind([], '', ['admin']),
   // Administrators see sessions in the security log.
   session: kind(['member', 'admin'], 'list, /live, subscription, replay'),
   'security log entry': kind(['admin'], 'list'),
-  project: kind(ALL_USERS, 'item, list, search, /chat, /live, subscription, replay, notification, email'),
-  task: kind(ALL_USERS, 'item, list, search, /live, subscription, replay, notification, email'),
+  project: kind(ALL_USERS, 'item, list, search, /chat, subscription, replay, notification, email'),
+  task: kind(ALL_USERS, 'item, list, search, subscription, replay, notification, email'),
   comment: kind(ALL_USERS, 'item, list, email'),
   'deleted task': deleted(ALL_USERS),
   meeting: kind(PROJECT_USERS, 'item, list, /live, subscription, replay, notification, email, calendar'),
@@ -67,7 +69,7 @@ export const KINDS = {
     [...PROJECT_USERS, 'guest'],
     'item, list, /live, subscription, replay, notification, email, calendar',
   ),
-  room: kind(ALL_USERS, 'list, /live, subscription, replay'),
+  room: kind(ALL_USERS, 'list, subscription, replay'),
   // Invited users are notified of a cancellation.
   'canceled meeting': { ...kind(['member'], 'notification', PROJECT_USERS), isDeleted: true },
   'document private': kind(['admin', 'uploader'], DOCUMENT_CHANNELS),
@@ -75,8 +77,8 @@ export const KINDS = {
   'document of a department': kind(['admin', 'uploader', 'partner'], `${DOCUMENT_CHANNELS}, notification`),
   'document of project members': kind([...PROJECT_USERS, 'uploader'], `${DOCUMENT_CHANNELS}, notification`),
   'document team': kind(PROJECT_USERS, DOCUMENT_CHANNELS),
-  'document team without project': kind(ALL_USERS, DOCUMENT_CHANNELS),
-  'document public': kind(ALL_USERS, DOCUMENT_CHANNELS),
+  'document team without project': kind(ALL_USERS, PUBLIC_DOCUMENT_CHANNELS),
+  'document public': kind(ALL_USERS, PUBLIC_DOCUMENT_CHANNELS),
   // Listed in the trash of users who can restore it.
   'deleted document': { ...kind(['admin', 'uploader'], 'list', ALL_USERS), isDeleted: true },
   // Visible to others only once it has become a document.
@@ -123,6 +125,8 @@ export const RESOURCES: Record<Change['resource'], readonly KindName[]> = {
   notification: ['notification'],
   invitation: ['invitation', 'invitation link'],
   session: ['session'],
+  'project-counts': [],
+  'user-counts': [],
 };
 
 /** Returns the text in every field of a resource, written before (`a`) or after (`b`) users were removed. */

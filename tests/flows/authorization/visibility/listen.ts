@@ -1,8 +1,8 @@
-import { LIST_TOPICS } from '@atrium/proto-events/live-updates/topics';
+import { LIST_TAGS } from '@atrium/proto-events/responses/tags';
 import { io, type Socket } from 'socket.io-client';
-import { ACTORS, type ActorName } from './actors.ts';
+import { ACTORS, type ActorName, SIGNED_IN } from './actors.ts';
 import { listIds, type Received } from './call-endpoints.ts';
-import { CHAT_CLIENT_EVENTS, ITEM_TOPIC_SETS, SERVER_EVENTS } from './channels.ts';
+import { CHAT_CLIENT_EVENTS, ITEM_TAG_SETS, SERVER_EVENTS } from './channels.ts';
 import { type Channel, getKind, type KindName } from './kinds.ts';
 import type { VisibilityFixture } from './visibility-fixture.ts';
 
@@ -19,12 +19,10 @@ export type SocketListener = {
 
 type OpenSocket = { who: ActorName; namespace: string; socket: Socket };
 
-/** Lists the topics of every list and every resource. */
-const listTopics = ({ resources }: VisibilityFixture): string[] => [
-  ...LIST_TOPICS,
-  ...Object.entries(ITEM_TOPIC_SETS).flatMap(([topic, idSet]) =>
-    listIds(resources, idSet).map((id) => `${topic}:${id}`),
-  ),
+/** Lists the tags of every list and every resource. */
+const listTags = ({ resources }: VisibilityFixture): string[] => [
+  ...LIST_TAGS,
+  ...Object.entries(ITEM_TAG_SETS).flatMap(([tag, idSet]) => listIds(resources, idSet).map((id) => `${tag}:${id}`)),
 ];
 
 async function open(url: string, namespace: string, token: string | undefined): Promise<Socket | undefined> {
@@ -46,7 +44,7 @@ async function open(url: string, namespace: string, token: string | undefined): 
 export async function readPosition({ url, actors }: Pick<VisibilityFixture, 'url' | 'actors'>): Promise<string> {
   const socket = await open(url, '/live', actors.admin.token);
   if (!socket) throw new Error('The administrator could not connect to /live');
-  const { data } = (await socket.emitWithAck('subscribe', { topics: [] })) as { data: { position: string } };
+  const { data } = (await socket.emitWithAck('subscribe', { tags: [] })) as { data: { position: string } };
   socket.disconnect();
   return data.position;
 }
@@ -70,20 +68,20 @@ export async function listen(fixture: VisibilityFixture, position: string): Prom
   };
   const recordResponse = (who: ActorName, channel: Channel, from: string, response: unknown) =>
     received.push({ who, channel, from, text: JSON.stringify(response) });
-  const topics = listTopics(fixture);
+  const tags = listTags(fixture);
   const users = ACTORS.filter((who) => who !== 'invited');
   const connectAll = async (who: ActorName) => {
     await connect(who, '/chat', (event) => SERVER_EVENTS[event as keyof typeof SERVER_EVENTS]);
     await connect(who, '/live', (event) => SERVER_EVENTS[event as keyof typeof SERVER_EVENTS]);
     const subscribed = await connect(who, '/live', () => 'subscription');
-    await subscribed?.emitWithAck('subscribe', { topics });
+    await subscribed?.emitWithAck('subscribe', { tags });
     const resumed = await connect(who, '/live', () => 'subscription');
     if (resumed)
       recordResponse(
         who,
         'replay',
         'subscribe afterPosition',
-        await resumed.emitWithAck('subscribe', { topics, afterPosition: position }),
+        await resumed.emitWithAck('subscribe', { tags, afterPosition: position }),
       );
     const catchingUp = await connect(who, '/live', () => 'subscription');
     if (catchingUp)
@@ -91,7 +89,7 @@ export async function listen(fixture: VisibilityFixture, position: string): Prom
         who,
         'replay',
         'subscribe maxAgeMs',
-        await catchingUp.emitWithAck('subscribe', { topics, maxAgeMs: 600_000 }),
+        await catchingUp.emitWithAck('subscribe', { tags, maxAgeMs: 600_000 }),
       );
   };
   await Promise.all(users.map(connectAll));
@@ -118,6 +116,19 @@ export async function listen(fixture: VisibilityFixture, position: string): Prom
     settle: async () => void (await Promise.all(openSockets.map(({ socket }) => socket.emitWithAck('no such event')))),
     close: () => openSockets.forEach(({ socket }) => void socket.disconnect()),
   };
+}
+
+/** Reads the changes since a position over HTTP, as every user. */
+export async function readChanges(fixture: VisibilityFixture, since: string): Promise<Received[]> {
+  const query = new URLSearchParams({ since, tags: listTags(fixture).join() });
+  return Promise.all(
+    [...SIGNED_IN, 'deactivated' as const].map(async (who) => {
+      const response = await fetch(`${fixture.url}/api/changes?${query}`, {
+        headers: { authorization: `Bearer ${fixture.actors[who].token}` },
+      });
+      return { who, channel: 'replay', from: 'GET /changes?since', text: await response.text() };
+    }),
+  );
 }
 
 /** Builds payloads for every conversation. Participants of a conversation send no message to it. */
