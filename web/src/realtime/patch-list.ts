@@ -147,8 +147,10 @@ function insert(window: Window, item: Item, { request, definition, isWholeItem }
 }
 
 function removeElsewhere({ items, total, offset }: Window, item: Item, { request, definition }: ListChange): Result {
-  const isAfter = items.length > 0 && findIndex(items, item, definition.compare(request)) === items.length;
-  return offset === 0 || isAfter ? { items, total: total - 1 } : null;
+  const isAfter = findIndex(items, item, definition.compare(request)) === items.length;
+  if (offset > 0 && (!isAfter || items.length === 0)) return null;
+  // An item between those of the page was deleted while the page was read, which is therefore too short.
+  return { items, total: total - 1, isIncomplete: !isAfter };
 }
 
 function isMoved({ change, request, definition }: ListChange): boolean {

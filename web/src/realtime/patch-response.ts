@@ -40,11 +40,14 @@ export function patchResponse(key: string, data: unknown, change: Change, contex
   const isOwnResource = definition.kind !== 'computed' && definition.resource === change.resource;
   // Users and departments appear in other resources by name.
   if (!isOwnResource && tags.every((tag) => tag === 'people'))
-    return change.item ? unchanged(renameIn(data, { change, definition, context })) : stale(data);
+    return change.item || change.action === 'deleted'
+      ? unchanged(renameIn(data, { change, definition, context }))
+      : stale(data);
   if (definition.kind === 'computed') return definition.isAffected(change, data) ? stale(data) : unchanged(data);
   if (!isOwnResource) return stale(data);
   const partialFields = definition.partialFields?.(request) ?? [];
-  return patch(data, { definition, request, change, context, partialFields });
+  const isPartlyUnknown = hasChanged(change, partialFields);
+  return patch(data, { definition, request, change, context, partialFields, isPartlyUnknown });
 }
 
 type OwnResource = {
@@ -56,20 +59,22 @@ type OwnResource = {
 /** Applies a change with the whole resource, as the response of a write contains it. */
 export function patchOwnResource(data: unknown, change: Change, { definition, request, context }: OwnResource): Edited {
   const ownRequest = { ...request, viewer: context.viewer };
-  return patch(data, { definition, request: ownRequest, change, context, partialFields: [] });
+  // Such as the comments of a task, which only its own response contains.
+  const partialFields = (definition.partialFields?.(ownRequest) ?? []).filter((name) => !(name in (change.item ?? {})));
+  return patch(data, { definition, request: ownRequest, change, context, partialFields, isPartlyUnknown: false });
 }
 
 type PatchParams = ItemChange & { definition: ListResponse | ItemResponse; request: ResponseRequest };
 
 function patch(data: unknown, { definition, request, ...itemChange }: PatchParams): Edited {
   if (definition.kind === 'item') return patchItem(data, itemChange);
-  const { change, partialFields } = itemChange;
+  const { change, partialFields, isPartlyUnknown } = itemChange;
   const list = definition as unknown as ListResponse<Item>;
   return patchList(data, {
     change,
     request,
     definition: list,
-    isPartlyUnknown: hasChanged(change, partialFields),
+    isPartlyUnknown,
     isWholeItem: partialFields.length === 0,
     merge: (current) => {
       const item = toItem(current, itemChange);
@@ -78,23 +83,33 @@ function patch(data: unknown, { definition, request, ...itemChange }: PatchParam
   });
 }
 
-type ItemChange = { change: Change; context: PatchContext; partialFields: readonly string[] };
+type ItemChange = {
+  change: Change;
+  context: PatchContext;
+  /** Fields that the item of the change lacks, or has only in part. */
+  partialFields: readonly string[];
+  /** Whether one of these has changed. */
+  isPartlyUnknown: boolean;
+};
 
 function patchItem(data: unknown, itemChange: ItemChange): Edited {
-  const { change, partialFields } = itemChange;
+  const { change, isPartlyUnknown } = itemChange;
   if (!isRecord(data)) return stale(data);
   if (typeof data._id === 'string' && data._id !== change.id) return unchanged(data);
   if (isOlder(change, data)) return unchanged(data);
-  if (!change.item || hasChanged(change, partialFields)) return stale(data);
+  if (!change.item || isPartlyUnknown) return stale(data);
   return unchanged(toItem(data as Item, itemChange));
 }
 
+/** Fields that belong to the viewer, and are not presented from others. */
+const VIEWER_FIELDS = ['membership', 'lastLogin'];
+
 /** Returns the item of a change as the viewer sees it, with those fields of the current one that events lack. */
 function toItem(current: Item | undefined, { change, context, partialFields }: ItemChange): Item {
-  const shared = Object.entries(change.item ?? {}).filter(
-    ([name]) => current === undefined || !partialFields.includes(name),
-  );
-  return present(change.resource, { ...current, ...Object.fromEntries(shared) } as Item, context);
+  const missingFields = new Set([...VIEWER_FIELDS, ...partialFields]);
+  const kept = Object.entries(current ?? {}).filter(([name]) => missingFields.has(name));
+  const item = { ...change.item, ...Object.fromEntries(kept) } as Item;
+  return present(change.resource, item, context);
 }
 
 function present(resource: Change['resource'], item: Item, context: PatchContext): Item {

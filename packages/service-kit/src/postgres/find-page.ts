@@ -52,10 +52,13 @@ export const searchConditions = (column: string, query: string, parameter: (valu
 export async function findPage(db: Queryable, list: ListQuery, page: Page): Promise<FoundPage> {
   const { where, values } = bindConditions(list.where);
   if (list.search.text) return search(db, list, { query: list.search.text, page, where, values });
-  const [ids, { n: total, as_of: asOf }] = await Promise.all([
-    readIds(db, `select id from ${list.from} where ${where} ${pageWindow(list, page)}`, values),
-    readCount(db, `select count(*) as n, ${AS_OF} as as_of from ${list.from} where ${where}`, values),
-  ]);
+  // One statement, so that the page and the total are of the same time.
+  const { rows } = await db.query<{ ids: string[]; n: number; as_of: string }>(
+    `select array(select id from ${list.from} where ${where} ${pageWindow(list, page)}) as ids,
+            (select count(*) from ${list.from} where ${where}) as n, ${AS_OF} as as_of`,
+    values,
+  );
+  const { ids = [], n: total = 0, as_of: asOf = '' } = rows[0] ?? {};
   return { ids, total, hasMore: false, asOf };
 }
 
@@ -91,12 +94,6 @@ function pageWindow({ orderBy }: ListQuery, page: Page): string {
 
 async function readIds(db: Queryable, text: string, values: unknown[]): Promise<string[]> {
   return (await db.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
-}
-
-type Count = { n: number; as_of: string };
-
-async function readCount(db: Queryable, text: string, values: unknown[]): Promise<Count> {
-  return (await db.query<Count>(text, values)).rows[0] ?? { n: 0, as_of: '' };
 }
 
 /** Combines the conditions that have a value. Their parameters are numbered from `offset` + 1. */

@@ -12,26 +12,33 @@ export type DepartmentRow = { id: string; name: string; is_active: boolean; vers
 const COLUMNS = `d.id, d.name, d.is_active, d.version,
   (select count(*) from users u where u.department_id = d.id and u.deleted_at is null) as employees`;
 
-export async function listDepartmentRows(db: Queryable, search: string | undefined, page: Limits) {
+type DepartmentPage = { rows: DepartmentRow[]; total: number; asOf: string };
+
+export async function listDepartmentRows(
+  db: Queryable,
+  search: string | undefined,
+  page: Limits,
+): Promise<DepartmentPage> {
   const patterns = searchNeedles(search ?? '').map(likePattern);
   // A search of only punctuation matches nothing.
-  if (search && patterns.length === 0) return { rows: [], total: 0 };
-  const where = 'where d.search like all ($1::text[])';
-  const [list, count] = await Promise.all([
-    db.query<DepartmentRow>({
-      name: 'list-departments',
-      text: `select ${COLUMNS} from departments d ${where} order by d.search collate "C", d.id limit $2 offset $3`,
-      values: [patterns, page.limit, page.offset],
-    }),
-    db.query<{ total: number; as_of: string }>({
-      name: 'count-departments',
-      text: `select count(*) as total, ${AS_OF} as as_of from departments d ${where}`,
-      values: [patterns],
-    }),
-  ]);
-  const { total = 0, as_of: asOf } = count.rows[0] ?? {};
-  return { rows: list.rows, total, ...(asOf && { asOf }) };
+  if (search && patterns.length === 0) return { rows: [], total: 0, asOf: '' };
+  // One statement, so that the page and the total are of the same time; without rows on the page, one of them is null.
+  const { rows } = await db.query<Nullable<DepartmentRow> & { total: number; as_of: string }>({
+    name: 'list-departments',
+    text: `with found as (select * from departments d where d.search like all ($1::text[]))
+           select counts.total, ${AS_OF} as as_of, listed.*
+           from (select count(*) as total from found) as counts left join (
+             select ${COLUMNS}, row_number() over (order by d.search collate "C", d.id) as position from found d
+             order by d.search collate "C", d.id limit $2 offset $3
+           ) as listed on true
+           order by listed.position`,
+    values: [patterns, page.limit, page.offset],
+  });
+  const { total = 0, as_of: asOf = '' } = rows[0] ?? {};
+  return { rows: rows.filter((row) => row.id !== null) as DepartmentRow[], total, asOf };
 }
+
+type Nullable<T> = { [Field in keyof T]: T[Field] | null };
 
 export async function countDepartments(db: Queryable) {
   const { rows } = await db.query<{ total: number; active: number; employees: number }>({
