@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { USERS_PER_ITEM } from './responses/response.ts';
 import { parseEmailAddress } from './text/email.ts';
 import { composeText, normalizeName, normalizeText, visible } from './text/normalize.ts';
 import { countChars } from './text-length.ts';
 import { isTimeZone } from './time-zones.ts';
+import { USERS_PER_ITEM } from './users-per-item.ts';
 
 /**
  * Accepts at most `max` items; `message` is the validation message. The length is checked before the items, so an

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { ITEM_TAGS, LIST_TAGS, MAX_TAGS, type Tag } from './change-tags.ts';
 import { id } from './fields.ts';
 import type { Conversation, PersonalConversation, SharedConversation } from './http/chat.ts';
 import { createConversationBody } from './http/chat.ts';
 import type { Message } from './http/chat-messages.ts';
 import { clientMessageId, content, messageType } from './http/chat-messages.ts';
 import type { UserSummary } from './people.ts';
-import { ITEM_TAGS, LIST_TAGS, MAX_TAGS, type Tag } from './responses/tags.ts';
 
 /** Connect error of a rejected socket. */
 export const AUTHENTICATION_ERROR = 'Authentication error';

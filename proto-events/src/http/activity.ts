@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { securityRecord } from '../events/audit.ts';
 import { id, pageQuery, time, timeOrDateInput } from '../fields.ts';
 import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
+import { securityRecord } from '../security-record.ts';
 
 /** Categories of the log: sign-ins and denials, account and session changes, and administrative changes to users. */
 export const ACTIVITY_KINDS = ['security', 'accounts', 'users'] as const;

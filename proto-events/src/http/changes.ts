@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { MAX_TAGS } from '../change-tags.ts';
 import { endpoint } from '../endpoint.ts';
 import { maxChars, wholeNumber } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { type Change, tag } from '../realtime.ts';
-import { MAX_TAGS } from '../responses/tags.ts';
 
 const RESOURCES = [
   'user',

@@ -17,7 +17,6 @@ import {
 import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
 import { withRefs } from '../people-once.ts';
-import { USERS_PER_ITEM } from '../responses/response.ts';
 
 export const priority = z.enum(['urgent', 'high', 'medium', 'low'], {
   error: ({ input }) =>
@@ -95,9 +94,6 @@ export const project = z.object({
   }),
 });
 export type Project = z.infer<typeof project>;
-
-/** Number of team members in the project of an event, those who were added first. */
-export const SHARED_MEMBERS = USERS_PER_ITEM;
 
 /** A project as events carry it: as lists show it, without what belongs to one user. */
 export const sharedProject = withRefs(project.omit({ membership: true, abilities: true, denialReasons: true }));

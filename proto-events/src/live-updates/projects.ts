@@ -1,6 +1,6 @@
+import type { Tag } from '../change-tags.ts';
 import { subjectOf } from '../event.ts';
 import * as projects from '../events/projects.ts';
-import type { Tag } from '../responses/tags.ts';
 import { type Action, type ExemptEvents, type FanoutRow, type LiveUpdate, row } from './live-update.ts';
 
 type ProjectEventData = { projectId: string; version: number; changed?: string[]; project?: object | undefined };

@@ -1,7 +1,7 @@
 // Browsers import this module, so it has no schemas.
 
+import type { Tag } from '../change-tags.ts';
 import { byFields, computed, type ResponseDefinitions, unaffected } from './response.ts';
-import type { Tag } from './tags.ts';
 
 const conversations = (): Tag[] => ['conversations', 'people'];
 const FILES = 'Team Chat updates files and links with the messages';

@@ -1,7 +1,7 @@
 // Browsers import this module, so it has no schemas.
 
+import type { Tag } from '../change-tags.ts';
 import { byFields, computed, type ResponseDefinitions, unaffected } from './response.ts';
-import type { Tag } from './tags.ts';
 
 /*
  * Documents are not patched in lists: items contain links to thumbnails, which are signed for each request, and searches

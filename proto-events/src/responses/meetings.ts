@@ -1,5 +1,6 @@
 // Browsers import this module, so it has no schemas.
 
+import type { Tag } from '../change-tags.ts';
 import {
   computed,
   exceptFields,
@@ -8,7 +9,6 @@ import {
   type ResponseRequest,
   unaffected,
 } from './response.ts';
-import type { Tag } from './tags.ts';
 
 /*
  * Meetings are not patched in lists: their events go to participants alone, who request the few responses that they show.

@@ -3,6 +3,7 @@
 import type { Project } from '../http/projects.ts';
 import type { Task } from '../http/tasks.ts';
 import { matchesSearch } from '../text/search.ts';
+import { USERS_PER_ITEM } from '../users-per-item.ts';
 import { ascending, descending, inOrder } from './order.ts';
 import {
   byFields,
@@ -14,7 +15,6 @@ import {
   type ResponseDefinitions,
   type ResponseRequest,
   requestedFields,
-  USERS_PER_ITEM,
 } from './response.ts';
 
 const matchesProject = ({ _id, name, description, status, priority }: Project, { query }: ResponseRequest) =>

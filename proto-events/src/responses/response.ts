@@ -1,11 +1,8 @@
 // Browsers import this module, so it has no schemas.
 
 import type { Viewer } from '../abilities/viewer.ts';
+import type { Tag } from '../change-tags.ts';
 import type { Change } from '../realtime.ts';
-import type { Tag } from './tags.ts';
-
-/** Number of users in each item of a list, unless a query asks for more. Items of events have as many. */
-export const USERS_PER_ITEM = 6;
 
 /** The request of a response, and the user who made it. */
 export type ResponseRequest = { params: Readonly<Record<string, string>>; query: URLSearchParams; viewer: Viewer };

@@ -74,15 +74,15 @@ export const USER_RESPONSES: ResponseDefinitions = {
   }),
   '/users/project-managers': list<User>({
     resource: 'user',
-    tags: () => ['users'],
+    tags: () => ['users', 'people'],
     matches: (user, request) => user.role !== 'member' && user.status === 'active' && matchesUser(user, request),
     compare: () => byName,
     filterFields: (request) => ['role', 'status', ...getUserFilters(request)],
     orderFields: () => NAME_FIELDS,
   }),
   '/users/stats/overview': item({ resource: 'user-counts', tags: () => ['user-counts'] }),
-  '/users/:id': item({ resource: 'user', tags: ({ params }) => [`user:${params.id}`] }),
-  '/users/profile': item({ resource: 'user', tags: ({ viewer }) => [`user:${viewer.userId}`] }),
+  '/users/:id': item({ resource: 'user', tags: ({ params }) => [`user:${params.id}`, 'people'] }),
+  '/users/profile': item({ resource: 'user', tags: ({ viewer }) => [`user:${viewer.userId}`, 'people'] }),
   '/users/profile/preferences': computed(({ viewer }) => [`user:${viewer.userId}`], byFields('preferences')),
   '/departments': list<Department>({
     resource: 'department',

@@ -1,4 +1,4 @@
-import type { SecurityRecord } from '@atrium/proto-events/events/audit';
+import type { SecurityRecord } from '@atrium/proto-events/security-record';
 import { testNats } from '@atrium/test-kit/backing-servers';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';

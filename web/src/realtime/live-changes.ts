@@ -4,7 +4,7 @@ import { insertUsers } from '@atrium/proto-events/insert-people';
 import type { User } from '@atrium/proto-events/people';
 import type { Change, Changes } from '@atrium/proto-events/realtime';
 import { findResponse } from '@atrium/proto-events/responses/responses';
-import { MAX_TAGS, type Tag } from '@atrium/proto-events/responses/tags';
+import { MAX_TAGS, type Tag } from '@atrium/proto-events/change-tags';
 import { isRecord } from '#lib/is-record.ts';
 import type { Edit, QueryCache } from '#lib/query/query-cache.ts';
 import { isoDateIn } from '#lib/time/iso-date.ts';

@@ -1,5 +1,5 @@
 import type { Changes, LiveClientEvents } from '@atrium/proto-events/realtime';
-import type { Tag } from '@atrium/proto-events/responses/tags';
+import type { Tag } from '@atrium/proto-events/change-tags';
 
 type Response = Parameters<Parameters<LiveClientEvents['subscribe']>[1]>[0];
 

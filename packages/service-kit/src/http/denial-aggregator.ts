@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SecurityRecord } from '@atrium/proto-events/events/audit';
+import type { SecurityRecord } from '@atrium/proto-events/security-record';
 import { addressBlock } from './client-info.ts';
 
 /** Maximum number of kinds in a window. Beyond that, all denials of one action are merged. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { defineAuditEvent, type SecurityRecord } from '@atrium/proto-events/events/audit';
+import { defineAuditEvent } from '@atrium/proto-events/events/audit';
+import type { SecurityRecord } from '@atrium/proto-events/security-record';
 import { type Messaging, publishWithoutOutbox } from '../messaging/messaging.ts';
 import { type OutboxRow, outboxRow } from '../messaging/outbox.ts';
 import type { Logger } from '../observability/logger.ts';

@@ -1,4 +1,4 @@
-import { type SecurityRecord, securityRecord } from '@atrium/proto-events/events/audit';
+import { type SecurityRecord, securityRecord } from '@atrium/proto-events/security-record';
 import { createSecurityLog } from '@atrium/service-kit/http/security-log';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SecurityRecord } from '@atrium/proto-events/events/audit';
+import type { SecurityRecord } from '@atrium/proto-events/security-record';
 import { deviceAdded, sessionStarted } from '@atrium/proto-events/events/auth';
 import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postgres';

@@ -1,4 +1,4 @@
-import type { SecurityRecord } from '@atrium/proto-events/events/audit';
+import type { SecurityRecord } from '@atrium/proto-events/security-record';
 import type { Role } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';

@@ -1,5 +1,5 @@
 import type { RequestOf, ResponseOf } from '@atrium/proto-events/endpoint';
-import { securityRecord } from '@atrium/proto-events/events/audit';
+import { securityRecord } from '@atrium/proto-events/security-record';
 import type { ActivityKind, listActivity as contract } from '@atrium/proto-events/http/activity';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';

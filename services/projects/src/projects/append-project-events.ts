@@ -1,6 +1,6 @@
 import { projectUpdated } from '@atrium/proto-events/events/projects';
-import { SHARED_MEMBERS } from '@atrium/proto-events/http/projects';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
+import { USERS_PER_ITEM } from '@atrium/proto-events/users-per-item';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { appendEvent, appendProjectEntry } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -15,7 +15,7 @@ export function toEventData(directory: Directory, row: ProjectRow) {
     managerId: row.manager_id,
     memberIds: row.member_ids,
     version: row.version,
-    project: toSharedProject(directory, row, SHARED_MEMBERS),
+    project: toSharedProject(directory, row, USERS_PER_ITEM),
   };
 }
 

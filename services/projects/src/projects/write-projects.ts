@@ -9,6 +9,7 @@ import {
 } from '@atrium/proto-events/abilities/projects';
 import { projectCreated, projectDeleted } from '@atrium/proto-events/events/projects';
 import type { createProjectBody, Project, updateProjectBody } from '@atrium/proto-events/http/projects';
+import { USERS_PER_ITEM } from '@atrium/proto-events/users-per-item';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { AppError, assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
@@ -26,7 +27,7 @@ import {
 } from './append-project-events.ts';
 import { assertActiveUsers, assertManager } from './assert-users.ts';
 import { assertChangeAllowed, findMembership } from './policy.ts';
-import { hasManagerLeft, presentProject } from './present-project.ts';
+import { hasManagerLeft, presentProject, toSharedProject } from './present-project.ts';
 import {
   changeProject,
   deleteProjectRow,
@@ -156,7 +157,7 @@ function toProjectChange(before: ProjectRow, body: UpdateBody): ProjectChange {
   );
 }
 
-export async function deleteProject({ db }: Deps, caller: Caller, id: string): Promise<void> {
+export async function deleteProject({ db, directory }: Deps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const project = await lockProject(tx, id);
     if (!project) throw notFound('Project');
@@ -167,7 +168,13 @@ export async function deleteProject({ db }: Deps, caller: Caller, id: string): P
     await queueProjectTombstone(tx, project);
     await appendEvent(tx, {
       event: projectDeleted,
-      data: { projectId: id, name: project.name, assigneeIds },
+      data: {
+        projectId: id,
+        name: project.name,
+        assigneeIds,
+        affectedIds: [project.manager_id, ...project.member_ids],
+        project: toSharedProject(directory, project, USERS_PER_ITEM),
+      },
       aggregate: id,
       actorId: caller.userId,
     });

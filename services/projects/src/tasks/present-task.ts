@@ -36,7 +36,7 @@ export function presentComment(directory: Directory, caller: Caller, row: Commen
   };
 }
 
-export function toTaskEventData(row: SharedTaskRow) {
+function toTaskEventData(row: SharedTaskRow) {
   return {
     taskId: row.id,
     projectId: row.project_id,

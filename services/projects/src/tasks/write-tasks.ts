@@ -14,7 +14,7 @@ import { assertAssignee } from '../projects/assert-users.ts';
 import { findMembership, isProjectMember } from '../projects/policy.ts';
 import { findProject, lockProjectForShare } from '../projects/project-repository.ts';
 import { getDenialReasons } from './policy.ts';
-import { presentTask, toTaskChangeData, toTaskEventData } from './present-task.ts';
+import { presentTask, toTaskChangeData } from './present-task.ts';
 import { type TaskFields, toChangedFields, toNewFields } from './task-fields.ts';
 import {
   changeTask,
@@ -121,14 +121,19 @@ async function unassignFormerMember(tx: Queryable, before: TaskRow, requested: C
   return project && !isProjectMember(before.assignedTo, project) ? { assignedTo: null } : {};
 }
 
-export async function deleteTask({ db }: Deps, caller: Caller, id: string): Promise<void> {
+export async function deleteTask({ db, directory }: Deps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const task = await lockTask(tx, id, caller.userId);
     if (!task) throw notFound('Task');
     const reason = getDenialReasons(caller, task).delete;
     if (reason !== undefined) throw new AppError('forbidden', reason);
     await deleteTaskRow(tx, id);
-    await appendEvent(tx, { event: taskDeleted, data: toTaskEventData(task), aggregate: id, actorId: caller.userId });
+    await appendEvent(tx, {
+      event: taskDeleted,
+      data: toTaskChangeData(directory, task),
+      aggregate: id,
+      actorId: caller.userId,
+    });
   });
 }
 
