@@ -1,21 +1,29 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
-import type { getUnread } from '@atrium/proto-events/http/chat';
+import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
 import type { ReadState } from '@atrium/proto-events/realtime';
 
 export type UnreadResponse = ResponseOf<typeof getUnread>;
 
+/** A conversation as a response shows it. */
+export type ListedConversation = Pick<Conversation, '_id' | 'lastSeq' | 'lastReadSeq' | 'unreadCount'>;
+
 /**
- * What is known of a conversation. All seqs only increase, so that events and responses can arrive in any order. The
- * conversation has `lastSeq - readSeq` unread messages, since `readSeq` includes the user's own later messages.
+ * What is known of a conversation. Events move each value in one direction only, so that they can arrive in any order,
+ * and repeatedly.
  */
 type Known = {
   lastSeq: number;
-  /** From the server: `lastSeq - unreadCount` of its latest state. Undefined if the conversation was read. */
-  readSeq: number | undefined;
-  /** Everything before the first message that arrived in a conversation that was read. */
+  /**
+   * The seq minus the unread messages of the latest state, or up to where this device has shown messages. It includes
+   * the user's own later messages, so that `lastSeq - readSeq` messages are unread.
+   */
+  readSeq: number;
+  /**
+   * Everything before this message was read: the first one to arrive after the conversation was read completely. 0 after
+   * a state, whose `readSeq` is exact.
+   */
   firstSeq: number;
-  /** Up to where this device has shown messages, which the server has not confirmed yet. */
-  seenSeq: number;
+  lastReadSeq: number;
 };
 
 export type ReadStates = {
@@ -26,71 +34,120 @@ export type ReadStates = {
 
 export const NOTHING_UNREAD: ReadStates = { conversations: new Map(), unlistedCount: 0 };
 
-const UNKNOWN: Known = { lastSeq: 0, readSeq: undefined, firstSeq: Number.POSITIVE_INFINITY, seenSeq: 0 };
+const READ: Known = { lastSeq: 0, readSeq: 0, firstSeq: Number.POSITIVE_INFINITY, lastReadSeq: 0 };
 
-const unreadIn = ({ lastSeq, readSeq, firstSeq, seenSeq }: Known): number =>
-  Math.max(0, lastSeq - Math.max(readSeq ?? firstSeq - 1, seenSeq));
+const countUnread = ({ lastSeq, readSeq, firstSeq }: Known): number =>
+  Math.max(0, lastSeq - Math.max(readSeq, firstSeq - 1));
+
+const merge = (known: Known, update: Partial<Known>): Known => ({
+  lastSeq: Math.max(known.lastSeq, update.lastSeq ?? READ.lastSeq),
+  readSeq: Math.max(known.readSeq, update.readSeq ?? READ.readSeq),
+  firstSeq: Math.min(known.firstSeq, update.firstSeq ?? READ.firstSeq),
+  lastReadSeq: Math.max(known.lastReadSeq, update.lastReadSeq ?? READ.lastReadSeq),
+});
+
+const isSame = (a: Known, b: Known): boolean =>
+  a.lastSeq === b.lastSeq && a.readSeq === b.readSeq && a.firstSeq === b.firstSeq && a.lastReadSeq === b.lastReadSeq;
+
+type Update = readonly [conversation: string, update: Partial<Known>];
+
+/** Returns the same object if nothing changes. */
+function withUpdates(states: ReadStates, updates: readonly Update[]): ReadStates {
+  const conversations = new Map(states.conversations);
+  let isChanged = false;
+  for (const [conversation, update] of updates) {
+    const known = conversations.get(conversation) ?? READ;
+    const merged = merge(known, update);
+    if (isSame(known, merged)) continue;
+    conversations.set(conversation, merged);
+    isChanged = true;
+  }
+  return isChanged ? { ...states, conversations } : states;
+}
+
+type State = Pick<ReadState, 'lastSeq' | 'unreadCount'> & { lastReadSeq?: number };
+
+const toKnown = ({ lastSeq, unreadCount, lastReadSeq = 0 }: State): Known => ({
+  lastSeq,
+  readSeq: lastSeq - unreadCount,
+  firstSeq: 0,
+  lastReadSeq,
+});
+
+const stateOf = ({ conversations }: ReadStates, listed: ListedConversation): Known =>
+  conversations.get(listed._id) ?? toKnown(listed);
+
+export const unreadIn = (states: ReadStates, conversation: ListedConversation): number =>
+  countUnread(stateOf(states, conversation));
+
+export const lastReadSeqIn = (states: ReadStates, conversation: ListedConversation): number =>
+  stateOf(states, conversation).lastReadSeq;
+
+const sumUnread = (conversations: Iterable<readonly [string, Known]>): number =>
+  [...conversations].reduce((sum, [, known]) => sum + countUnread(known), 0);
 
 export const totalUnread = ({ conversations, unlistedCount }: ReadStates): number =>
-  [...conversations.values()].reduce((sum, known) => sum + unreadIn(known), unlistedCount);
+  Math.max(0, sumUnread(conversations) + unlistedCount);
 
-/** Whether the message, or a later one, has arrived. */
-export const isMessageKnown = ({ conversations }: ReadStates, conversation: string, seq: number): boolean =>
-  (conversations.get(conversation)?.lastSeq ?? 0) >= seq;
-
-function change(state: ReadStates, conversation: string, edit: (known: Known) => Known): ReadStates {
-  const known = state.conversations.get(conversation) ?? UNKNOWN;
-  return { ...state, conversations: new Map(state.conversations).set(conversation, edit(known)) };
+/** Whether the counts include the message. */
+export function isMessageKnown({ conversations }: ReadStates, conversation: string, seq: number): boolean {
+  const { lastSeq, readSeq, firstSeq } = conversations.get(conversation) ?? READ;
+  return readSeq >= seq || (lastSeq >= seq && firstSeq <= seq);
 }
 
-const later = (a: number | undefined, b: number): number => Math.max(a ?? 0, b);
+export const withListed = (states: ReadStates, listed: readonly ListedConversation[]): ReadStates =>
+  withUpdates(
+    states,
+    listed.map((conversation) => [conversation._id, toKnown(conversation)]),
+  );
 
-/** Applies the state that the server sent for this user. */
-export const withState = (state: ReadStates, { conversation, lastSeq, unreadCount }: ReadState): ReadStates =>
-  change(state, conversation, (known) => ({
-    ...known,
-    lastSeq: Math.max(known.lastSeq, lastSeq),
-    readSeq: later(known.readSeq, lastSeq - unreadCount),
-  }));
+/** Applies a state that the server sent for this user. */
+export const withState = (states: ReadStates, state: State & { conversation: string }): ReadStates =>
+  withUpdates(states, [[state.conversation, toKnown(state)]]);
 
-export const withReceived = (
-  state: ReadStates,
-  { conversation, seq }: { conversation: string; seq: number },
-): ReadStates =>
-  change(state, conversation, (known) => ({
-    ...known,
-    lastSeq: Math.max(known.lastSeq, seq),
-    firstSeq: Math.min(known.firstSeq, seq),
-  }));
+type Message = { conversation: string; seq: number };
 
-export const withSeen = (state: ReadStates, { conversation, seq }: { conversation: string; seq: number }): ReadStates =>
-  change(state, conversation, (known) => ({ ...known, seenSeq: Math.max(known.seenSeq, seq) }));
+export const withReceived = (states: ReadStates, { conversation, seq }: Message): ReadStates =>
+  withUpdates(states, [[conversation, { lastSeq: seq, firstSeq: seq }]]);
 
-/** The server was not told what this device has shown. */
-export const withoutSeen = (state: ReadStates, conversation: string): ReadStates =>
-  change(state, conversation, (known) => ({ ...known, seenSeq: 0 }));
+/** Applies what this device has shown. */
+export const withSeen = (states: ReadStates, { conversation, seq }: Message): ReadStates =>
+  withUpdates(states, [[conversation, { readSeq: seq, lastReadSeq: seq }]]);
 
-export function withoutConversation(state: ReadStates, conversation: string): ReadStates {
-  const conversations = new Map(state.conversations);
-  conversations.delete(conversation);
-  return { ...state, conversations };
+export function withoutConversation(states: ReadStates, conversation: string): ReadStates {
+  const conversations = new Map(states.conversations);
+  return conversations.delete(conversation) ? { ...states, conversations } : states;
 }
 
-/** Applies a response. Conversations that it does not list were read when it was requested, as of `atRequest`. */
-export function withResponse(state: ReadStates, { total, unread }: UnreadResponse, atRequest: ReadStates): ReadStates {
-  const unlistedCount = total - unread.reduce((sum, { count }) => sum + count, 0);
-  const listed = unread.reduce(
-    (states, { conversation, lastSeq, count: unreadCount }) =>
-      withState(states, { conversation, lastSeq, unreadCount, lastReadSeq: 0 }),
-    { ...state, unlistedCount },
+export type UnreadRequest = {
+  atRequest: ReadStates;
+  /** What has arrived since the request, without anything before. */
+  sinceRequest: ReadStates;
+};
+
+/** Applies a response. Conversations that it does not list were read after the request. */
+export function withResponse(
+  states: ReadStates,
+  { total, unread }: UnreadResponse,
+  request: UnreadRequest,
+): ReadStates {
+  const { atRequest, sinceRequest } = request;
+  const listed = new Set(unread.map(({ conversation }) => conversation));
+  const isUnlisted = ([conversation]: readonly [string, Known]) => !listed.has(conversation);
+  const unlistedCount = unread.reduce((rest, { count }) => rest - count, total);
+  const updated = withUpdates(
+    states,
+    unread.map(({ conversation, count, lastSeq }) => [conversation, toKnown({ lastSeq, unreadCount: count })]),
   );
-  if (unlistedCount > 0) return listed;
-  const listedIds = new Set(unread.map(({ conversation }) => conversation));
-  return [...atRequest.conversations].reduce(
-    (states, [conversation, { lastSeq }]) =>
-      listedIds.has(conversation)
-        ? states
-        : change(states, conversation, (known) => ({ ...known, readSeq: later(known.readSeq, lastSeq) })),
-    listed,
-  );
+  // Of more conversations than a response lists, only the total is known.
+  if (unlistedCount > 0)
+    return { ...updated, unlistedCount: unlistedCount - sumUnread([...atRequest.conversations].filter(isUnlisted)) };
+  const conversations = new Map(updated.conversations);
+  for (const [conversation, known] of [...conversations].filter(isUnlisted)) {
+    const { lastSeq } = atRequest.conversations.get(conversation) ?? READ;
+    // Messages between the last known one and the next may have been read unnoticed.
+    const { firstSeq } = sinceRequest.conversations.get(conversation) ?? READ;
+    conversations.set(conversation, { ...merge(known, { readSeq: lastSeq, lastReadSeq: lastSeq }), firstSeq });
+  }
+  return { conversations, unlistedCount: 0 };
 }

@@ -3,50 +3,72 @@ import { useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import {
   isMessageKnown,
+  type ListedConversation,
+  lastReadSeqIn,
   NOTHING_UNREAD,
   type ReadStates,
   totalUnread,
+  type UnreadRequest,
   type UnreadResponse,
+  unreadIn,
+  withListed,
   withoutConversation,
-  withoutSeen,
   withReceived,
   withResponse,
   withSeen,
   withState,
 } from './read-states.ts';
 
+type Edit = (states: ReadStates) => ReadStates;
 type Store = Pick<ReturnType<typeof createUserScopedStore<ReadStates>>, 'owner' | 'get' | 'change'>;
 
 export type Unread = ReturnType<typeof createUnread>;
 
 /** Keeps the unread counts of the signed-in user, from the server's states and the seqs of messages. */
 export function createUnread({ owner, get, change }: Store) {
-  const apply = (edit: (state: ReadStates) => ReadStates) => void change(owner(), edit);
+  const requests = new Set<UnreadRequest>();
+  let latestRequest = 0;
+  let latestResponse = 0;
+  const apply = (edit: Edit) => {
+    change(owner(), edit);
+    for (const request of requests) request.sinceRequest = edit(request.sinceRequest);
+  };
   return {
     total: (): number => totalUnread(get()),
+    countIn: (conversation: ListedConversation): number => unreadIn(get(), conversation),
+    lastReadSeqIn: (conversation: ListedConversation): number => lastReadSeqIn(get(), conversation),
     isMessageKnown: (conversation: string, seq: number): boolean => isMessageKnown(get(), conversation, seq),
-    recordSeen: (conversation: string, seq: number): void => apply((state) => withSeen(state, { conversation, seq })),
-    forgetSeen: (conversation: string): void => apply((state) => withoutSeen(state, conversation)),
+    recordListed: (conversations: readonly ListedConversation[]): void =>
+      apply((states) => withListed(states, conversations)),
+    recordSeen: (conversation: string, seq: number): void => apply((states) => withSeen(states, { conversation, seq })),
     async request(read: () => Promise<UnreadResponse>): Promise<UnreadResponse> {
       const requestedBy = owner();
-      const atRequest = get();
-      const response = await read();
-      change(requestedBy, (state) => withResponse(state, response, atRequest));
-      return response;
+      latestRequest += 1;
+      const number = latestRequest;
+      const request: UnreadRequest = { atRequest: get(), sinceRequest: NOTHING_UNREAD };
+      requests.add(request);
+      try {
+        const response = await read();
+        if (number > latestResponse) change(requestedBy, (states) => withResponse(states, response, request));
+        latestResponse = Math.max(latestResponse, number);
+        return response;
+      } finally {
+        requests.delete(request);
+      }
     },
     /** Handlers of `/chat` events. */
     eventsOf: (me: () => string | null) =>
       ({
         'message:new': ({ message: { conversation, seq, sender }, unreadCount = 0 }) =>
-          apply((state) =>
+          apply((states) =>
             sender._id === me()
-              ? withState(state, { conversation, lastSeq: seq, lastReadSeq: 0, unreadCount })
-              : withReceived(state, { conversation, seq }),
+              ? withState(states, { conversation, lastSeq: seq, unreadCount })
+              : withReceived(states, { conversation, seq }),
           ),
-        'conversation:state': (readState) => apply((state) => withState(state, readState)),
-        'conversation:deleted': ({ conversation }) => apply((state) => withoutConversation(state, conversation)),
+        'conversation:state': (readState) => apply((states) => withState(states, readState)),
+        'conversation:deleted': ({ conversation }) => apply((states) => withoutConversation(states, conversation)),
         'conversation:participant_removed': ({ conversation, removedUserId }) => {
-          if (removedUserId === me()) apply((state) => withoutConversation(state, conversation));
+          if (removedUserId === me()) apply((states) => withoutConversation(states, conversation));
         },
       }) satisfies Partial<ChatServerEvents>,
   };
@@ -57,3 +79,9 @@ const store = createUserScopedStore(() => NOTHING_UNREAD);
 export const unread = createUnread(store);
 
 export const useUnreadCount = (): number => useSyncExternalStore(store.subscribe, unread.total);
+
+export const useUnreadIn = (conversation: ListedConversation): number =>
+  useSyncExternalStore(store.subscribe, () => unread.countIn(conversation));
+
+export const useLastReadSeq = (conversation: ListedConversation): number =>
+  useSyncExternalStore(store.subscribe, () => unread.lastReadSeqIn(conversation));
