@@ -48,10 +48,9 @@ it('a preloaded response that timed out is not awaited twice', async () => {
 it('a preloaded response is as old as its request', async () => {
   await load({ [PATH]: response('early') }, { ageMs: 4_000 });
   const cache = new QueryCache();
-  const { finish } = cache.startRequest(PATH);
-  await read(PATH);
-  finish(true);
+  const { succeed } = cache.startRequest(PATH);
+  succeed(await read(PATH));
   expect(cache.dataAge(PATH)).toBeGreaterThanOrEqual(4_000);
-  cache.startRequest(PATH).finish(true);
+  cache.startRequest(PATH).succeed('late');
   expect(cache.dataAge(PATH)).toBeLessThan(4_000);
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { cleanup, render, screen } from '@testing-library/react';
 import { act, useLayoutEffect } from 'react';
 import useSWR, { SWRConfig } from 'swr';
+import { networkError } from '../api/api-error.ts';
 import { FRESH_MS, QueryCache, RETENTION_MS } from './query-cache.ts';
 import { cacheRetention } from './swr-config.ts';
 
@@ -117,42 +118,42 @@ describe('cached data', () => {
     cache.onActiveKeysChange(() => {
       notificationCount += 1;
     });
-    const { finish } = cache.startRequest(KEY);
+    const { succeed } = cache.startRequest(KEY);
     expect([cache.activeKeys(), cache.isObserved(KEY), notificationCount]).toEqual([[KEY], false, 1]);
-    finish(true);
+    succeed('response');
     expect(cache.activeKeys()).toEqual([KEY]);
     jest.advanceTimersByTime(FRESH_MS);
     expect(cache.activeKeys()).toEqual([]);
-    cache.startRequest(KEY).finish(false);
+    cache.startRequest(KEY).fail(networkError());
     expect(cache.activeKeys()).toEqual([]);
   });
 
   it('is not fresh when it was requested before an invalidation', () => {
-    const { finish } = cache.startRequest(KEY);
+    const { succeed } = cache.startRequest(KEY);
     jest.advanceTimersByTime(10);
     cache.invalidate(KEY);
-    finish(true);
+    succeed('response');
     expect(cache.dataAge(KEY)).toBe(Number.POSITIVE_INFINITY);
     jest.advanceTimersByTime(10);
-    cache.startRequest(KEY).finish(true);
+    cache.startRequest(KEY).succeed('response');
     expect(cache.dataAge(KEY)).toBe(0);
   });
 
   it('is as old as its latest request, and settles when all requests have finished', async () => {
     expect(cache.requestAge(KEY)).toBe(Number.POSITIVE_INFINITY);
-    const { finish: endFirst } = cache.startRequest(KEY);
+    const first = cache.startRequest(KEY);
     jest.advanceTimersByTime(300);
-    const { finish: endSecond } = cache.startRequest(KEY);
+    const second = cache.startRequest(KEY);
     jest.advanceTimersByTime(100);
     expect([cache.requestAge(KEY), cache.dataAge(KEY)]).toEqual([100, Number.POSITIVE_INFINITY]);
     let isSettled = false;
     void cache.settled(KEY).then(() => {
       isSettled = true;
     });
-    endSecond(true);
+    second.succeed('response');
     await wait(0);
     expect(isSettled).toBe(false);
-    endFirst(true);
+    first.succeed('response');
     await wait(0);
     expect([isSettled, cache.dataAge(KEY)]).toEqual([true, 100]);
     cache.startRequest(KEY);
@@ -161,19 +162,28 @@ describe('cached data', () => {
     await cache.settled('/users');
   });
 
+  it('is not fresh when SWR has discarded its response and the later request failed', () => {
+    const first = cache.startRequest(KEY);
+    jest.advanceTimersByTime(10);
+    const second = cache.startRequest(KEY);
+    first.succeed('response');
+    second.fail(networkError());
+    expect(cache.dataAge(KEY)).toBe(Number.POSITIVE_INFINITY);
+  });
+
   it('keeps its age when the clock is set back, and is infinitely old when the clock is behind its request', async () => {
-    cache.startRequest(KEY).finish(true);
+    cache.startRequest(KEY).succeed('response');
     await wait(60_000);
     jest.setSystemTime(Date.now() - 50_000);
     expect([cache.dataAge(KEY), cache.requestAge(KEY)]).toEqual([60_000, 60_000]);
     jest.setSystemTime(Date.now() - 3_600_000);
-    const { finish } = cache.startRequest('/users');
+    const { succeed } = cache.startRequest('/users');
     jest.setSystemTime(Date.now() - 1);
     for (const key of [KEY, '/users']) expect(cache.requestAge(key)).toBe(Number.POSITIVE_INFINITY);
     expect(cache.activeKeys()).toEqual(['/users']);
-    finish(true);
+    succeed('response');
     await wait(1_000);
-    cache.startRequest(KEY).finish(true);
+    cache.startRequest(KEY).succeed('response');
     expect(cache.requestAge(KEY)).toBe(0);
   });
 });

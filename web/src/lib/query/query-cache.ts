@@ -12,7 +12,7 @@ export type Edited = { data: unknown; isStale: boolean };
 
 /**
  * Applies a change to the data of a key; returns the same data where nothing changes. Must be idempotent, because a
- * response in flight may or may not include the change.
+ * response in flight may or may not include the change. The data of a key that failed to load are undefined.
  */
 export type Edit = (key: string, data: unknown) => Edited;
 
@@ -31,6 +31,8 @@ type InFlightRequest = {
   done: Promise<void>;
   /** Changes since the request, which its response may predate. */
   edits: Edit[];
+  /** Whether SWR discards the response, because data were shown or requested again since the request. */
+  isDiscarded: boolean;
 };
 
 type TrackedRequest = {
@@ -39,6 +41,15 @@ type TrackedRequest = {
   /** Ends the request, and applies the changes since then to the data of an earlier response. */
   fail: (error: unknown) => void;
 };
+
+const applyEdits = (key: string, edits: readonly Edit[], data: unknown): Edited =>
+  edits.reduce<Edited>(
+    (edited, edit) => {
+      const next = edit(key, edited.data);
+      return { data: next.data, isStale: edited.isStale || next.isStale };
+    },
+    { data, isStale: false },
+  );
 
 export class QueryCache extends Map<string, State<unknown>> {
   readonly #observers = new Map<string, number>();
@@ -59,15 +70,15 @@ export class QueryCache extends Map<string, State<unknown>> {
   }
 
   startRequest(key: string): TrackedRequest {
+    this.#discardPending(key);
     const { promise, resolve } = Promise.withResolvers<void>();
-    const request: InFlightRequest = { requestedAt: preloadedAt(key) ?? now(), done: promise, edits: [] };
+    const requestedAt = preloadedAt(key) ?? now();
+    const request: InFlightRequest = { requestedAt, done: promise, edits: [], isDiscarded: false };
     const requests = this.#inFlight.get(key) ?? new Set();
     this.#inFlight.set(key, requests.add(request));
     this.#activeKeys.notify();
     const finish = (hasData: boolean) => {
-      const { requestedAt } = request;
-      if (hasData && this.#isCurrent(key, request) && requestedAt.ticks >= (this.#requestedAt.get(key)?.ticks ?? 0))
-        this.#requestedAt.set(key, requestedAt);
+      if (hasData && !request.isDiscarded && this.#isCurrent(key, request)) this.#requestedAt.set(key, requestedAt);
       requests.delete(request);
       if (requests.size === 0) {
         this.#inFlight.delete(key);
@@ -76,30 +87,40 @@ export class QueryCache extends Map<string, State<unknown>> {
       // Resolves after the caller has received the response.
       setTimeout(resolve);
     };
-    const applyEdits = (data: unknown): Edited =>
-      request.edits.reduce<Edited>(
-        (edited, edit) => {
-          const { data, isStale } = edit(key, edited.data);
-          return { data, isStale: edited.isStale || isStale };
-        },
-        { data, isStale: false },
-      );
     return {
       succeed: (response) => {
-        const { data, isStale } = applyEdits(response);
+        const { data, isStale } = applyEdits(key, request.edits, response);
         finish(!isStale);
         if (isStale) this.markStale(key);
         return data;
       },
       fail: (error) => {
-        const earlier: unknown = this.get(key)?.data;
         finish(false);
         this.#failures.notify(key, error);
-        if (earlier === undefined) return;
-        const { data } = applyEdits(earlier);
-        if (data !== earlier) this.#show(key, data);
+        if (this.#applyToShown(key, request.edits)) this.markStale(key);
       },
     };
+  }
+
+  /** Shows the changes that wait for the response to a request, because SWR will discard it. */
+  #discardPending(key: string): void {
+    const request = this.#pendingRequest(key);
+    if (!request) return;
+    request.isDiscarded = true;
+    this.#applyToShown(key, request.edits.splice(0));
+  }
+
+  /** The request in flight whose response will be shown. */
+  #pendingRequest(key: string): InFlightRequest | undefined {
+    return [...(this.#inFlight.get(key) ?? [])].find(({ isDiscarded }) => !isDiscarded);
+  }
+
+  /** Returns whether the data, or the error without data, are stale. */
+  #applyToShown(key: string, edits: readonly Edit[]): boolean {
+    const current: unknown = this.get(key)?.data;
+    const { data, isStale } = applyEdits(key, edits, current);
+    if (data !== current) this.#show(key, data);
+    return isStale;
   }
 
   #isCurrent(key: string, { requestedAt }: InFlightRequest): boolean {
@@ -108,18 +129,20 @@ export class QueryCache extends Map<string, State<unknown>> {
 
   /**
    * Applies a change to all data. A response in flight is edited when it arrives; `isOptimistic` shows the change
-   * earlier, at the cost of that response, which SWR discards.
+   * earlier, at the cost of that response.
    */
   edit(edit: Edit, { isOptimistic = false } = {}): void {
     for (const key of new Set([...this.keys(), ...this.#inFlight.keys()])) {
-      const requests = this.#inFlight.get(key) ?? [];
-      for (const { edits } of requests) edits.push(edit);
-      const isInFlight = this.#inFlight.has(key);
-      const current: unknown = this.get(key)?.data;
-      if (current === undefined || (isInFlight && !isOptimistic)) continue;
-      const { data, isStale } = edit(key, current);
-      if (data !== current) this.#show(key, data);
-      if (isStale || (data !== current && isInFlight)) this.markStale(key);
+      const request = this.#pendingRequest(key);
+      request?.edits.push(edit);
+      if (!request) {
+        if (this.#applyToShown(key, [edit])) this.markStale(key);
+      } else if (isOptimistic) {
+        const current: unknown = this.get(key)?.data;
+        const { data, isStale } = edit(key, current);
+        if (data !== current) this.#discardPending(key);
+        if (isStale || data !== current) this.markStale(key);
+      }
     }
   }
 

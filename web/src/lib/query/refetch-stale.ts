@@ -1,17 +1,17 @@
-import { getRetryAfterMs, isFinal } from '../api/api-error.ts';
+import { ApiError, getRetryAfterMs, isFinal } from '../api/api-error.ts';
 import { jitter } from '../delays.ts';
-import type { QueryCache } from './query-cache.ts';
+import { FRESH_MS, type QueryCache } from './query-cache.ts';
 
 /** A pause after each response, so that frequent changes cause a request every other second. */
 export const MIN_PAUSE_MS = 2_000;
 /** The pause is at least this multiple of the response time, so that slow responses reduce the load. */
 export const PAUSE_FACTOR = 5;
 export const RETRY_MS = 10_000;
-const SLOW_RETRY_MS = 60_000;
-const MAX_QUICK_RETRIES = 6;
+export const SLOW_RETRY_MS = 60_000;
+export const MAX_QUICK_RETRIES = 6;
 
 type StaleRefetchDeps = {
-  cache: Pick<QueryCache, 'onStale' | 'onFailed' | 'isObserved' | 'settled' | 'dataAge'>;
+  cache: Pick<QueryCache, 'onStale' | 'onFailed' | 'isObserved' | 'settled' | 'dataAge' | 'hasFailed'>;
   /** Requests the key again, and rejects if that fails. */
   revalidate: (key: string) => Promise<unknown>;
   isVisible: () => boolean;
@@ -21,19 +21,33 @@ type StaleRefetchDeps = {
 export type StaleRefetch = {
   /** Spreads the requests for keys that become stale from now on over this time. */
   spreadOver(ms: number): void;
-  /** Requests keys without a delay, after the user's own write. */
+  /** Requests stale keys without a delay, after the user's own write. */
   refetchNow(keys: Iterable<string>): void;
-  stop(): void;
 };
 
 type KeyState = {
   isFetching: boolean;
   isStale: boolean;
+  /** Whether the next request follows the user's own write, and therefore no pause. */
+  isImmediate: boolean;
   failures: number;
-  /** Earliest next request, by `performance.now()`. */
-  nextAllowedAt: number;
+  /** Earliest next request, by `performance.now()`: after a pause, and as the server requires (`Retry-After`). */
+  pausedUntil: number;
+  retryAfter: number;
   timer: ReturnType<typeof setTimeout> | undefined;
 };
+
+const NEW_KEY: KeyState = {
+  isFetching: false,
+  isStale: false,
+  isImmediate: false,
+  failures: 0,
+  pausedUntil: 0,
+  retryAfter: 0,
+  timer: undefined,
+};
+
+const isTemporary = (error: unknown) => error instanceof ApiError && !isFinal(error);
 
 /**
  * Requests stale responses that are shown, each at most once at a time; others are requested when they are shown again.
@@ -45,13 +59,7 @@ export function refetchStale({ cache, revalidate, isVisible, onceVisible }: Stal
   let isAwaitingVisibility = false;
 
   const stateOf = (key: string): KeyState => {
-    const state = states.get(key) ?? {
-      isFetching: false,
-      isStale: false,
-      failures: 0,
-      nextAllowedAt: 0,
-      timer: undefined,
-    };
+    const state = states.get(key) ?? { ...NEW_KEY };
     states.set(key, state);
     return state;
   };
@@ -59,62 +67,77 @@ export function refetchStale({ cache, revalidate, isVisible, onceVisible }: Stal
     state.isFetching = true;
     // SWR would discard the response to a request in flight.
     await cache.settled(key);
+    state.isFetching = !isCurrent(key);
+    if (!state.isFetching) return void states.delete(key);
     state.isStale = false;
+    state.isImmediate = false;
     const startedAt = performance.now();
-    const error = await revalidate(key).then(
+    const error: unknown = await revalidate(key).then(
       () => undefined,
-      (failure: unknown) => failure ?? new Error('Request failed'),
+      (failure: unknown) => failure,
     );
     const endedAt = performance.now();
     state.isFetching = false;
-    const pauseMs = jitter(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (endedAt - startedAt)));
-    state.nextAllowedAt = endedAt + Math.max(pauseMs, getRetryAfterMs(error) ?? 0);
-    if (error === undefined || isFinal(error)) state.failures = 0;
-    else retryLater(key, state, error);
-    if (state.isStale) schedule(key, state, 0);
+    state.pausedUntil = endedAt + jitter(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (endedAt - startedAt)));
+    recordRetryAfter(state, error);
+    state.failures = isTemporary(error) ? state.failures + 1 : 0;
+    if (state.isStale) schedule(key, state);
+    else if (state.failures > 0) retryLater(key, state);
+    else state.timer = setTimeout(() => states.delete(key), state.pausedUntil - endedAt);
   };
-  const retryLater = (key: string, state: KeyState, error: unknown) => {
-    state.failures += 1;
-    const pauseMs = jitter(state.failures < MAX_QUICK_RETRIES ? RETRY_MS : SLOW_RETRY_MS);
+  /** Whether another request has succeeded since the response became stale. */
+  const isCurrent = (key: string) => cache.dataAge(key) < FRESH_MS && !cache.hasFailed(key);
+  const recordRetryAfter = (state: KeyState, error: unknown) => {
+    const retryAfterMs = getRetryAfterMs(error);
+    if (retryAfterMs !== undefined) state.retryAfter = performance.now() + jitter(retryAfterMs);
+  };
+  const retryLater = (key: string, state: KeyState) => {
     state.isStale = true;
-    schedule(key, state, Math.max(pauseMs, getRetryAfterMs(error) ?? 0));
+    schedule(key, state, jitter(state.failures < MAX_QUICK_RETRIES ? RETRY_MS : SLOW_RETRY_MS));
   };
-  const schedule = (key: string, state: KeyState, delayMs: number) => {
+  const schedule = (key: string, state: KeyState, delayMs = 0) => {
     clearTimeout(state.timer);
     if (state.isFetching) return;
-    const waitMs = Math.max(delayMs, state.nextAllowedAt - performance.now());
-    state.timer = setTimeout(() => {
-      if (!cache.isObserved(key)) states.delete(key);
-      else if (isVisible()) void run(key, state);
-      else awaitVisibility();
-    }, waitMs);
+    const earliest = Math.max(state.retryAfter, state.isImmediate ? 0 : state.pausedUntil);
+    state.timer = setTimeout(start, Math.max(delayMs, earliest - performance.now()), key, state);
+  };
+  const start = (key: string, state: KeyState) => {
+    if (!cache.isObserved(key)) states.delete(key);
+    else if (isVisible()) void run(key, state);
+    else awaitVisibility();
   };
   const awaitVisibility = () => {
     if (isAwaitingVisibility) return;
     isAwaitingVisibility = true;
     onceVisible(() => {
       isAwaitingVisibility = false;
-      for (const [key, state] of states) if (state.isStale) schedule(key, state, 0);
+      for (const [key, state] of states) if (state.isStale) schedule(key, state);
     });
   };
-  const stopListening = [
-    cache.onStale((key) => {
-      if (!cache.isObserved(key)) {
-        // Sends no request; it ends SWR's deduping interval, so that the next observer does.
-        void revalidate(key).catch(() => undefined);
-        return;
-      }
-      const state = stateOf(key);
-      if (state.isStale) return;
-      state.isStale = true;
-      schedule(key, state, Math.random() * spreadMs);
-    }),
-    cache.onFailed((key, error) => {
-      const state = stateOf(key);
-      // A request of this function reports its own outcome.
-      if (!state.isFetching && !state.isStale && !isFinal(error)) retryLater(key, state, error);
-    }),
-  ];
+  const onStale = (key: string) => {
+    if (!cache.isObserved(key)) return void forget(key);
+    const state = stateOf(key);
+    const isScheduled = state.isStale && state.failures === 0;
+    state.isStale = true;
+    if (!isScheduled) schedule(key, state, Math.random() * spreadMs);
+  };
+  /** Sends no request; it ends SWR's deduping interval, so that the next observer does. */
+  const forget = async (key: string) => {
+    await cache.settled(key);
+    if (cache.isObserved(key)) onStale(key);
+    else await revalidate(key).catch(() => undefined);
+  };
+  const onFailed = (key: string, error: unknown) => {
+    if (!isTemporary(error)) return;
+    const state = stateOf(key);
+    recordRetryAfter(state, error);
+    // A request of this function reports its own outcome.
+    if (state.isFetching || state.isStale) return;
+    state.failures += 1;
+    retryLater(key, state);
+  };
+  cache.onStale(onStale);
+  cache.onFailed(onFailed);
   return {
     spreadOver(ms) {
       spreadMs = ms;
@@ -123,13 +146,9 @@ export function refetchStale({ cache, revalidate, isVisible, onceVisible }: Stal
       for (const key of keys) {
         const state = stateOf(key);
         state.isStale = true;
-        state.nextAllowedAt = 0;
-        schedule(key, state, 0);
+        state.isImmediate = true;
+        schedule(key, state);
       }
-    },
-    stop() {
-      for (const stopOne of stopListening) stopOne();
-      for (const { timer } of states.values()) clearTimeout(timer);
     },
   };
 }

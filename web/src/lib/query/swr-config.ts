@@ -25,7 +25,8 @@ const refetchByCache = new WeakMap<QueryCache, StaleRefetch>();
 function staleRefetchOf(cache: QueryCache, mutate: ScopedMutator): StaleRefetch {
   const existing = refetchByCache.get(cache);
   if (existing) return existing;
-  cache.show = (key, data) => void mutate(key, data, { revalidate: false });
+  // A discarded cache shows nothing.
+  cache.show = (key, data) => void mutate(key, data, { revalidate: false }).catch(() => undefined);
   const refetch = refetchStale({
     cache,
     async revalidate(key) {
@@ -93,7 +94,7 @@ export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // SWR also keeps all data of this time in memory.
   dedupingInterval: 2_000,
   revalidateOnFocus: false,
-  // When a socket reconnects, `realtime/live-sync.ts` refetches what changed, chat queries, and failed ones.
+  // When a socket reconnects, `realtime/follow-changes.ts` refetches what changed, chat queries, and failed ones.
   revalidateOnReconnect: false,
   keepPreviousData: true,
   onErrorRetry: (error: unknown, _key, _config, revalidate, { retryCount }) => {

@@ -12,7 +12,7 @@ import type { ApiError } from '../api/api-error.ts';
 import { preloadedBody } from '../api/preloaded-responses.ts';
 import { buildPath } from '../paths.ts';
 
-/** Keys of plain reads are created here, so that `stale-queries` can match paths. */
+/** Keys of plain reads are created here, so that `findResponse` can match paths. */
 export function keyOf<E extends Endpoint & { method: 'GET' }>(
   route: Route<E>,
   input: Pick<CallInput<E>, 'params' | 'query'>,
