@@ -1,16 +1,27 @@
 // Browsers import this module, so it has no schemas.
 
 import type { Tag } from '../change-tags.ts';
-import { byFields, computed, type ResponseDefinitions, unaffected } from './response.ts';
+import { byFields, computed, type IsAffected, type ResponseDefinitions, unaffected } from './response.ts';
 
 const conversations = (): Tag[] => ['conversations', 'people'];
 const FILES = 'Team Chat updates files and links with the messages';
 const isNotMessage = ({ resource }: { resource: string }) => resource !== 'message';
 
+type Shown = { _id: string; version: number };
+
+/** Browsers also receive the conversation on `/chat`, so that a response may show its version already. */
+const isOutdated: IsAffected = ({ resource, id, action, version }, response) => {
+  if (resource === 'message') return false;
+  const { data, ...item } = (response ?? {}) as Partial<Shown> & { data?: readonly Shown[] };
+  if (item._id !== undefined && item._id !== id) return false;
+  const shownVersion = data ? data.find(({ _id }) => _id === id)?.version : item.version;
+  return action === 'deleted' || shownVersion === undefined || shownVersion < version;
+};
+
 export const CHAT_RESPONSES: ResponseDefinitions = {
   '/changes': unaffected('For API clients; browsers use sockets'),
-  '/chat/conversations': computed(conversations, isNotMessage),
-  '/chat/conversations/:id': computed(conversations, isNotMessage),
+  '/chat/conversations': computed(conversations, isOutdated),
+  '/chat/conversations/:id': computed(conversations, isOutdated),
   '/chat/conversations/:id/unread-count': computed(() => ['conversations']),
   '/chat/conversations/:id/attachments': unaffected(FILES),
   '/chat/conversations/:id/links': unaffected(FILES),
