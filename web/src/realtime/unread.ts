@@ -80,8 +80,8 @@ export const unread = createUnread(store);
 
 export const useUnreadCount = (): number => useSyncExternalStore(store.subscribe, unread.total);
 
-export const useUnreadIn = (conversation: ListedConversation): number =>
-  useSyncExternalStore(store.subscribe, () => unread.countIn(conversation));
+export const useUnreadIn = (conversation: ListedConversation | undefined): number =>
+  useSyncExternalStore(store.subscribe, () => (conversation ? unread.countIn(conversation) : 0));
 
 export const useLastReadSeq = (conversation: ListedConversation): number =>
   useSyncExternalStore(store.subscribe, () => unread.lastReadSeqIn(conversation));

@@ -1,5 +1,6 @@
+import { followConversations } from '#entities/conversation/follow-conversations.ts';
 import { followPresence } from '#entities/user/presence.ts';
-import { currentUser, loadProfile } from '#lib/session/session.ts';
+import { currentUser, currentUserId, loadProfile } from '#lib/session/session.ts';
 import { chatSocket, liveSocket, startSockets } from '#realtime/connection/socket.ts';
 import { notifyConnected, onConnected } from '#realtime/connection/status.ts';
 import { type ClientState, followChanges } from '#realtime/follow-changes.ts';
@@ -12,10 +13,12 @@ export function startLiveSync(client: ClientState): () => void {
     loadProfile,
     connects: { subscribe: onConnected, notify: notifyConnected },
   });
+  const stopConversations = followConversations({ cache: client.cache, chat: chatSocket, me: currentUserId });
   const stopPresence = followPresence();
   const stopSockets = startSockets();
   return () => {
     stopFollowing();
+    stopConversations();
     stopPresence();
     stopSockets();
   };

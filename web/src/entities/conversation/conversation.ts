@@ -1,9 +1,12 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation, PersonalConversation, SharedConversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { displayName, USERS_PER_ITEM } from '../user/user-labels.ts';
 
 export const LATEST_CONVERSATIONS = { limit: 100, people: USERS_PER_ITEM } as const;
+
+/** A conversation as events and writes contain it: those for all participants lack what belongs to one user. */
+export type ConversationUpdate = SharedConversation & Partial<PersonalConversation>;
 
 /** The other participant of a direct conversation; the user themselves in a conversation with themselves. */
 export function otherParticipant(
@@ -18,40 +21,37 @@ export function conversationName(conversation: Conversation, currentUserId: stri
   return conversation.title || 'Untitled conversation';
 }
 
-type Reader = { currentUserId: string; isSeen: boolean };
-
-export function withNewMessage(
-  conversation: Conversation,
-  message: Message,
-  { currentUserId, isSeen }: Reader,
-): Conversation {
-  if (message.seq <= conversation.lastSeq) return conversation;
-  const isMine = message.sender._id === currentUserId;
-  const isRead = !isMine && isSeen;
+/** Keeps `lastSeq - unreadCount`, which is as of the response: `realtime/read-states.ts` knows what was read since. */
+export function withNewMessage(conversation: Conversation, message: Message): Conversation {
+  const { lastSeq, unreadCount } = conversation;
+  if (message.seq <= lastSeq) return conversation;
   return {
     ...conversation,
     lastMessage: message,
     lastSeq: message.seq,
     updatedAt: message.createdAt,
-    lastReadSeq: isRead ? Math.max(conversation.lastReadSeq, message.seq) : conversation.lastReadSeq,
-    unreadCount: conversation.unreadCount + (isMine || isSeen || message.seq <= conversation.lastReadSeq ? 0 : 1),
+    unreadCount: unreadCount + message.seq - lastSeq,
   };
 }
 
-export const withSeen = (
-  conversation: Conversation,
-  seq: number,
-  maxUnread = Number.POSITIVE_INFINITY,
-): Conversation => ({
-  ...conversation,
-  unreadCount: Math.min(conversation.unreadCount, maxUnread, Math.max(0, conversation.lastSeq - seq)),
-  lastReadSeq: Math.max(conversation.lastReadSeq, seq),
-});
-
-export function withRead(conversation: Conversation, seq: number): Conversation {
-  return seq < conversation.lastSeq || seq <= conversation.lastReadSeq
-    ? conversation
-    : { ...conversation, lastReadSeq: seq, unreadCount: 0 };
+/**
+ * Applies the conversation of an event or a write. Its version covers only name and participants, so messages that have
+ * arrived since are kept.
+ */
+export function withUpdate(existing: Conversation, update: ConversationUpdate): Conversation {
+  if (existing.version > update.version) return existing;
+  const { lastMessage, lastSeq } = existing.lastSeq > update.lastSeq ? existing : update;
+  const { lastReadSeq = 0, unreadCount = update.lastSeq } = update;
+  const readSeq = Math.max(existing.lastSeq - existing.unreadCount, update.lastSeq - unreadCount);
+  return {
+    ...existing,
+    ...update,
+    lastMessage,
+    lastSeq,
+    updatedAt: existing.updatedAt > update.updatedAt ? existing.updatedAt : update.updatedAt,
+    lastReadSeq: Math.max(existing.lastReadSeq, lastReadSeq),
+    unreadCount: lastSeq - readSeq,
+  };
 }
 
 export const withoutContent = (message: Message): Message => ({

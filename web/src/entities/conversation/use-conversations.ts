@@ -1,21 +1,32 @@
-import type { getConversation, listConversations } from '@atrium/proto-events/http/chat';
+import type { Conversation, getConversation, listConversations } from '@atrium/proto-events/http/chat';
 import type { getAttachmentLimits } from '@atrium/proto-events/http/chat-attachments';
-import { useMemo, useState } from 'react';
-import useSWR, { useSWRConfig } from 'swr';
+import { useLayoutEffect, useMemo, useState } from 'react';
+import useSWR from 'swr';
 import { read } from '#lib/api/api.ts';
 import type { ApiError } from '#lib/api/api-error.ts';
 import { useRead } from '#lib/query/use-read.ts';
+import { unread } from '#realtime/unread.ts';
 import { LATEST_CONVERSATIONS } from './conversation.ts';
-import { type List, type ListChanges, listChanges, PATH, pageInput, pageKey } from './conversation-list-cache.ts';
+import { type List, PATH, pageInput, pageKey } from './conversation-edits.ts';
 
 export function useLatestConversations() {
-  return useRead<typeof listConversations>(`GET ${PATH}`, pageInput(1));
+  const latest = useRead<typeof listConversations>(`GET ${PATH}`, pageInput(1));
+  useRecordedStates(latest.data?.data);
+  return latest;
+}
+
+/** Each response updates the counts everywhere, before it is painted. */
+export function useRecordedStates(conversations: readonly Conversation[] | undefined): void {
+  useLayoutEffect(() => {
+    if (conversations) unread.recordListed(conversations);
+  }, [conversations]);
 }
 
 export function useConversations() {
   const [pages, setPages] = useState(1);
   const latest = useLatestConversations();
   const earlier = useSWR<List, ApiError>(pages > 1 ? pageKey(pages) : null, () => readEarlier(pages));
+  useRecordedStates(earlier.data?.data);
   const totalPages = latest.data?.totalPages ?? 1;
   const readPages = earlier.data?.page ?? 1;
   return {
@@ -47,14 +58,12 @@ async function readEarlier(last: number): Promise<List> {
 }
 
 export function useConversation(id: string | null) {
-  return useRead<typeof getConversation>(`GET ${PATH}/:id`, id === null ? null : { params: { id } }, {
+  const conversation = useRead<typeof getConversation>(`GET ${PATH}/:id`, id === null ? null : { params: { id } }, {
     keepPreviousData: false,
   });
-}
-
-export function useListChanges(): ListChanges {
-  const { mutate, cache } = useSWRConfig();
-  return useMemo(() => listChanges({ cache, mutate }), [mutate, cache]);
+  const { data } = conversation;
+  useRecordedStates(useMemo(() => data && [data], [data]));
+  return conversation;
 }
 
 /**

@@ -5,6 +5,7 @@ import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
+import { useLastReadSeq, useUnreadIn } from '#realtime/unread.ts';
 import { useFileDrop } from '#ui/files/use-file-drop.ts';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { showError } from '#ui/overlays/toast.ts';
@@ -105,8 +106,9 @@ function getDistantUnreadSeq({ lastSeq }: Conversation, readUntil: number | null
 }
 
 /** Messages after this seq are marked as new: the read position at opening, or at the first unread message since. */
-function useReadUntil({ unreadCount, lastReadSeq }: Conversation): number | null {
-  const isUnread = unreadCount > 0;
+function useReadUntil(conversation: Conversation): number | null {
+  const isUnread = useUnreadIn(conversation) > 0;
+  const lastReadSeq = useLastReadSeq(conversation);
   const [mark, setMark] = useState(isUnread ? lastReadSeq : null);
   const [wasUnread, setWasUnread] = useState(isUnread);
   if (wasUnread !== isUnread) {

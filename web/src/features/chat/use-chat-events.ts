@@ -1,17 +1,14 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { createListener, createMessageBuffer } from '#entities/conversation/conversation-events.ts';
-import { useListChanges } from '#entities/conversation/use-conversations.ts';
+import { createListener } from '#entities/conversation/follow-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { chatSocket } from '#realtime/connection/socket.ts';
-import { useRefetch } from '#realtime/use-write.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { chatEventHandlers } from './chat-event-handlers.ts';
 import { createMembershipToasts } from './conversations/membership-toasts.ts';
 import { isOwnChange } from './conversations/use-conversation-actions.ts';
 import { fillGaps } from './log/fill-gaps.ts';
 import { messageStore } from './log/message-store.ts';
-import { followSenders } from './log/sender-updates.ts';
 import { recordRead } from './read-receipts/record-read.ts';
 import { isEndFollowed, isWindowFocused } from './read-receipts/use-read-position.ts';
 import { dropOutgoing } from './sending/outgoing-messages.ts';
@@ -25,19 +22,13 @@ type ChatEventsParams = {
 
 export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void {
   const currentUserId = useCurrentUser()._id;
-  const refetch = useRefetch();
-  const changes = useListChanges();
   const membershipToasts = useMembershipToasts();
-  const [buffer] = useState(createMessageBuffer);
   const events = chatEventHandlers({
     currentUserId,
     open,
     store: messageStore,
     typing: { start: recordTyping, stop: clearTyping },
     isVisible: () => open !== null && isEndFollowed(open) && isWindowFocused(),
-    // All clients receive the event, so their refetches are spread out.
-    lists: { ...changes, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
-    buffer,
     onRead: (conversation, seq) => recordRead(currentUserId, conversation, seq),
     onGone(conversation, reason) {
       if (reason === 'removed') {
@@ -52,12 +43,6 @@ export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void 
       membershipToasts.record(change, user && !isOwnChange(conversation, user._id) ? user : null),
   });
   useListeners(events);
-  useEffect(() => {
-    return buffer.stop;
-  }, [buffer]);
-  useEffect(() => {
-    followSenders();
-  }, []);
   useEffect(() => {
     if (open === null) return;
     return fillGaps(open);

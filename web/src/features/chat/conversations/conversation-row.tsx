@@ -9,6 +9,7 @@ import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
 import { formatTime } from '#lib/time/formats.ts';
+import { useUnreadIn } from '#realtime/unread.ts';
 import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime, daysFromToday, fullTime } from '#ui/times/time-format.ts';
@@ -22,7 +23,8 @@ export const ConversationRow = memo(function ConversationRow({
   isOpen,
   isFromList,
 }: Props) {
-  const { _id, unreadCount, updatedAt } = conversation;
+  const { _id, updatedAt } = conversation;
+  const unreadCount = useUnreadIn(conversation);
   const now = new Date(useNow());
   const name = conversationName(conversation, currentUserId);
   const preview = conversationPreview(conversation);

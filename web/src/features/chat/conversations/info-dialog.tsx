@@ -2,7 +2,6 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
 import { AddUsers } from '#entities/user/add-users.tsx';
-import { useRefetch } from '#realtime/use-write.ts';
 import { PartHeading, Stack } from '#ui/layout/primitives.ts';
 import { Notice } from '#ui/notice.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
@@ -64,17 +63,13 @@ function People({ conversation, onLeft }: Pick<Props, 'conversation' | 'onLeft'>
 
 function AddParticipants({ conversation }: { conversation: Conversation }) {
   const { addParticipant } = useConversationActions();
-  const refetch = useRefetch();
   return (
     <AddUsers
       label="Add participants"
       draftKey={`conversation:${conversation._id}:people`}
       excludedIds={conversation.participants.map(({ _id }) => _id)}
       add={(id) => addParticipant(conversation._id, id)}
-      onAdded={(users) => {
-        showMembershipToast('added to', users);
-        refetch('/chat/conversations');
-      }}
+      onAdded={(users) => showMembershipToast('added to', users)}
       failure="Failed to add participant"
     />
   );

@@ -8,9 +8,10 @@ import type {
   removeParticipantByPath,
   renameConversation,
 } from '@atrium/proto-events/http/chat';
-import { useListChanges } from '#entities/conversation/use-conversations.ts';
+import { PATH, withConversation } from '#entities/conversation/conversation-edits.ts';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
+import { useQueryCache } from '#lib/query/swr-config.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { useWrite } from '#realtime/use-write.ts';
 
@@ -29,27 +30,22 @@ export function isOwnChange(conversationId: string, user?: string): boolean {
 }
 
 export function useConversationActions() {
+  const cache = useQueryCache();
   const write = useWrite<Conversation>('conversation');
-  const { put, remove } = useListChanges();
-  const settle = (conversation: Conversation) => {
-    put(conversation);
-    write.refetch('/chat/conversations');
+  const show = (conversation: Conversation) => {
+    cache.edit(withConversation(conversation), { isOptimistic: true });
     return conversation;
   };
   return {
     /** Creates a channel, or returns the direct conversation with a user, creating it if necessary. */
     create: async (body: CallOf<typeof createConversation>['body'], idempotencyKey?: string) => {
-      const conversation = await call<typeof createConversation>(
-        'POST /chat/conversations',
-        { body },
-        idempotencyKey === undefined ? {} : idempotencyOptions(idempotencyKey),
-      );
-      return settle(conversation);
+      const options = idempotencyKey === undefined ? {} : idempotencyOptions(idempotencyKey);
+      return show(await call<typeof createConversation>('POST /chat/conversations', { body }, options));
     },
-    rename: async (id: string, title: string) =>
-      settle(
-        await call<typeof renameConversation>('PATCH /chat/conversations/:id', { params: { id }, body: { title } }),
-      ),
+    rename: async (id: string, title: string) => {
+      const input = { params: { id }, body: { title } };
+      return show(await call<typeof renameConversation>('PATCH /chat/conversations/:id', input));
+    },
     remove: async (id: string) => {
       recordOwnChange(id);
       await call<typeof deleteConversation>('DELETE /chat/conversations/:id', { params: { id } });
@@ -59,24 +55,18 @@ export function useConversationActions() {
       await call<typeof leaveConversation>('POST /chat/conversations/:id/leave', { params: { id } });
     },
     /** Call after the screen has closed it: a refetch would only return 404. */
-    dropFromList: (id: string) => {
-      remove(id);
-      write.refetch('/chat/conversations');
-    },
-    /** Does not refetch the list: callers do that once, after adding several people. */
+    dropFromList: (id: string) => write.deleted(({ _id }) => _id === id),
     addParticipant: async (id: string, userId: string) => {
       recordOwnChange(id, userId);
       const input = { params: { id }, body: { userId } };
-      const changed = await call<typeof addParticipant>('POST /chat/conversations/:id/participants', input);
-      put(changed);
-      return changed;
+      return show(await call<typeof addParticipant>('POST /chat/conversations/:id/participants', input));
     },
     removeParticipant: async (id: string, userId: string) => {
       recordOwnChange(id, userId);
       const params = { id, userId };
       await call<typeof removeParticipantByPath>('DELETE /chat/conversations/:id/participants/:userId', { params });
       write.changed(id, (conversation) => withoutParticipant(conversation, userId));
-      write.refetch('/chat/conversations');
+      write.refetch(PATH);
     },
   };
 }

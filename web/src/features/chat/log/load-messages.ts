@@ -7,6 +7,9 @@ import { type MessageStore, messageStore } from './message-store.ts';
 
 export const PAGE_SIZE = 100;
 
+/** The key under which an open conversation loads its messages. */
+export const messagesKey = (conversationId: string): string => `/chat/messages?conversation=${conversationId}`;
+
 export type Range = { before?: number; after?: number; changedAfter?: number };
 
 /** Dependencies of loading. The app has one source; the load test has one for each of its users. */

@@ -1,6 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { withoutContent } from '#entities/conversation/conversation.ts';
+import { replaceReferences } from '#realtime/replace-references.ts';
 
 /**
  * A window into the messages of one conversation, usually at its end. The server assigns consecutive, never reused
@@ -10,10 +11,7 @@ import { withoutContent } from '#entities/conversation/conversation.ts';
 export type MessageLog = {
   /** Oldest first, without gaps. */
   messages: readonly Message[];
-  /**
-   * Out-of-order messages, buffered until the gap closes. The conversation list and the unread counts have their own
-   * buffers, because they also follow conversations without a log.
-   */
+  /** Out-of-order messages, buffered until the gap closes. */
   ahead: readonly Message[];
   hasOlder: boolean;
   /** If true, new messages are loaded by scrolling, not appended. */
@@ -74,13 +72,17 @@ export function withDeleted(log: MessageLog, seq: number): MessageLog {
 }
 
 export function withSenders(log: MessageLog, users: ReadonlyMap<string, UserSummary>): MessageLog {
-  const renameSenders = (messages: readonly Message[]) =>
-    messages.some(({ sender }) => users.has(sender._id))
-      ? messages.map((message) => ({ ...message, sender: users.get(message.sender._id) ?? message.sender }))
-      : messages;
-  const messages = renameSenders(log.messages);
-  const ahead = renameSenders(log.ahead);
-  return messages === log.messages && ahead === log.ahead ? log : { ...log, messages, ahead };
+  if (![...log.messages, ...log.ahead].some(({ sender }) => users.has(sender._id))) return log;
+  const withSender = (message: Message): Message => {
+    const user = users.get(message.sender._id);
+    return user ? { ...message, sender: replaceUser(message.sender, user) } : message;
+  };
+  return { ...log, messages: log.messages.map(withSender), ahead: log.ahead.map(withSender) };
+}
+
+function replaceUser(sender: Message['sender'], user: UserSummary): Message['sender'] {
+  const action = user.deleted ? 'deleted' : 'updated';
+  return replaceReferences(sender, { id: user._id, action, item: user }) as Message['sender'];
 }
 
 /** Records a change that the messages include; a change that does not follow leaves a gap to be fetched. */

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createUserScopedStore, type UserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { EMPTY_LOG, type MessageLog, trimmed } from './message-log.ts';
+import { onUserChanges } from '#realtime/user-changes.ts';
+import { EMPTY_LOG, type MessageLog, trimmed, withSenders } from './message-log.ts';
 
 const MAX_BACKGROUND_MESSAGES = 100;
 const MAX_CACHED_LOGS = 50;
@@ -34,12 +35,8 @@ export function createMessageStore(logs: UserScopedStore<LogsById>) {
     logOf,
     logWriter,
     changeLog,
-    listLogs: (): MessageLog[] => [...logs.get().values()],
-    allLogsWriter() {
-      const owner = logs.owner();
-      return (change: Change) =>
-        void logs.change(owner, (all) => new Map([...all].map(([id, log]) => [id, change(log)])));
-    },
+    changeAllLogs: (change: Change): void =>
+      void logs.change(logs.owner(), (all) => new Map([...all].map(([id, log]) => [id, change(log)]))),
     onLogsChange: logs.subscribe,
     /** Protects the log of a visible conversation from trimming until the returned function is called. */
     showLog(conversationId: string): () => void {
@@ -72,6 +69,9 @@ export const trimmedForBackground = (log: MessageLog): MessageLog =>
 const userLogs = createUserScopedStore<LogsById>(() => new Map());
 
 export const messageStore = createMessageStore(userLogs);
+
+// Each message includes its sender as of when it was read. Logs stay cached while other screens are shown.
+onUserChanges((users) => messageStore.changeAllLogs((log) => withSenders(log, users)));
 
 export const { logOf, logWriter, changeLog, applyToLog, showLog } = messageStore;
 

@@ -1,8 +1,14 @@
 import { useRef } from 'react';
 import useSWR from 'swr';
 import type { ApiError } from '#lib/api/api-error.ts';
-import { messagesKey } from '#realtime/stale-queries.ts';
-import { type MessageLoader, type MessageSource, messageLoader, messageSource, PAGE_SIZE } from './load-messages.ts';
+import {
+  type MessageLoader,
+  type MessageSource,
+  messageLoader,
+  messageSource,
+  messagesKey,
+  PAGE_SIZE,
+} from './load-messages.ts';
 import {
   hasMissedChanges,
   lastSeq,

@@ -10,6 +10,7 @@ import { useIsPrinting } from '#lib/hooks/use-media.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
+import { useUnreadIn } from '#realtime/unread.ts';
 import { Button } from '#ui/button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
 import { inlineStyles } from '#ui/mixins.ts';
@@ -50,7 +51,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   const scroll = useLogScroll({ conversationId: conversation._id, log, rows, lastIsMine, target });
   const checkRead = useReadPosition({ conversation, log, viewport: scroll.viewport, isAtEnd: scroll.isAtEnd });
   const isPrinting = useIsPrinting();
-  const { unreadCount } = conversation;
+  const unreadCount = useUnreadIn(conversation);
   const highlighted = useHighlightedMessage(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
   // The row being edited stays mounted to keep focus. Printing needs all rows; mounted rows keep their loaded images.
   const mountedRows = rows.flatMap((row, index) =>

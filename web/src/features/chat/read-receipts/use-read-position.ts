@@ -1,12 +1,11 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type RefObject, useEffect } from 'react';
-import { withSeen } from '#entities/conversation/conversation.ts';
-import { useListChanges } from '#entities/conversation/use-conversations.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { unread } from '#realtime/unread.ts';
 import { lastSeq, type MessageLog } from '../log/message-log.ts';
-import { hasUnread, recordRead } from './record-read.ts';
+import { recordRead } from './record-read.ts';
 
 type Params = {
   conversation: Conversation;
@@ -17,17 +16,14 @@ type Params = {
 
 /** Call the returned function on scroll. */
 export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params): () => void {
-  const { _id, lastReadSeq } = conversation;
+  const { _id } = conversation;
   const currentUserId = useCurrentUser()._id;
-  const { update } = useListChanges();
   const check = useStableCallback(() => {
-    if (!viewport.current || !isWindowFocused() || !hasUnread(conversation, currentUserId)) return;
+    if (!viewport.current || !isWindowFocused() || unread.countIn(conversation) === 0) return;
     const range = visibleRange(viewport.current);
     const end = log.hasNewer ? null : lastSeq(log);
-    const seq = range && readPosition(range, { readUntil: lastReadSeq, end });
-    if (seq === null) return;
-    update(_id, (cached) => withSeen(cached, seq, unreadAfter(log, seq, currentUserId)));
-    recordRead(currentUserId, _id, seq);
+    const seq = range && readPosition(range, { readUntil: unread.lastReadSeqIn(conversation), end });
+    if (seq !== null) recordRead(currentUserId, _id, seq);
   });
   // Runs after rendered rows have been measured and scrolled to.
   useEffect(() => {
@@ -41,12 +37,6 @@ export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params
     return isAtEnd ? followEnd(_id) : undefined;
   }, [_id, isAtEnd]);
   return check;
-}
-
-/** Counts later messages from others; undefined if the log does not reach the end. */
-function unreadAfter(log: MessageLog, seq: number, currentUserId: string): number | undefined {
-  if (log.hasNewer) return undefined;
-  return log.messages.filter((message) => message.seq > seq && message.sender._id !== currentUserId).length;
 }
 
 type SeqRange = { first: number; last: number };
