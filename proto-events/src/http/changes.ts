@@ -33,6 +33,7 @@ const change = z.object({
   tags: z.array(tag).readonly(),
   item: item.optional().describe('The resource as in lists, without what belongs to one user; if absent, request it'),
   changed: z.array(z.string()).optional().describe('The changed fields; if absent, any'),
+  transaction: z.string().optional().describe('Its id: lists whose `asOf` includes it include the change'),
   from: z.int().optional().describe('For consecutive messages: the first seq'),
   revision: z.int().optional().describe('For an edited or deleted message: the revision of its conversation'),
 });
@@ -57,7 +58,7 @@ export const MAX_WAIT_SECONDS = 25;
 export const listChanges = endpoint({
   method: 'GET',
   path: '/changes',
-  summary: 'List changes since a position that the caller can see, one for each resource',
+  summary: 'List changes since a position that the caller can see, merged by resource',
   access: 'user',
   query: z.object({
     since: z

@@ -59,9 +59,9 @@ export async function consumeEvents(deps: ConsumerDeps): Promise<EventConsumer> 
         hasBegun = true;
         replayBuffer.begin(producer, position);
       },
-      onEvent({ type, version, data, traceparent: parent }, position) {
+      onEvent({ type, version, data, traceparent: parent, transaction }, position) {
         if (type === attachmentSettled.type) settleSaveOutcome(saveOutcomes, data, log);
-        const updates = toUpdates({ type, version }, data, log);
+        const updates = toUpdates({ type, version }, data, log).map((update) => withTransaction(update, transaction));
         if (updates.length === 0) return;
         applyParticipantsChange(rooms, type, data);
         if (isLive || (hasSockets() && position.at > startedAt - MAX_CLOCK_SKEW_MS))
@@ -89,6 +89,11 @@ function applyParticipantsChange(rooms: Rooms, type: string, data: unknown): voi
     void rooms.apply({ conversationId, addedIds: participantIds, removedIds: [] });
   }
 }
+
+const withTransaction = ({ audience, change }: LiveUpdate, transaction: string | undefined): LiveUpdate => ({
+  audience,
+  change: { ...change, ...(transaction !== undefined && { transaction }) },
+});
 
 /** Must not throw, because that would end the consumer. */
 function settleSaveOutcome(saveOutcomes: ConsumerDeps['saveOutcomes'], data: unknown, log: Logger): void {

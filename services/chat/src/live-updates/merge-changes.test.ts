@@ -50,14 +50,15 @@ describe('changes of a resource', () => {
     ]);
   });
 
-  it('merge into a creation if one of them is, unless the resource was deleted since', () => {
+  it('leave creations, which lists may include without the later changes', () => {
     const creation = change({ action: 'created', version: 1, item: { name: 'A' } });
     const update = change({ version: 2, item: { name: 'B' }, changed: ['name'] });
     const deletion = change({ action: 'deleted', version: 3 });
     const restored = change({ action: 'created', version: 4 });
-    expect(mergeChanges([creation, update])).toEqual([change({ action: 'created', version: 2, item: { name: 'B' } })]);
-    expect(mergeChanges([creation, update, deletion])).toEqual([deletion]);
-    expect(mergeChanges([deletion, restored])).toEqual([restored]);
+    const laterUpdate = change({ version: 3, item: { name: 'C' }, changed: ['name'] });
+    expect(mergeChanges([creation, update, laterUpdate])).toEqual([creation, laterUpdate]);
+    expect(mergeChanges([creation, update, deletion])).toEqual([creation, deletion]);
+    expect(mergeChanges([deletion, restored])).toEqual([deletion, restored]);
   });
 
   it('leave those of other resources, in the order of the last changes', () => {

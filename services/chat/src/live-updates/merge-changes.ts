@@ -6,11 +6,15 @@ export const resourceKey = ({ resource, id }: Change): string => `${resource}:${
 export const isLater = (change: Change, previous: Change): boolean =>
   change.action === 'deleted' || change.version >= previous.version;
 
-/** Merges the changes of each resource into one, in the order of their last changes. */
+/**
+ * Merges the changes of each resource into one, in the order of their last changes. A creation stays separate, because a
+ * list may include it and lack a later change.
+ */
 export function mergeChanges(changes: readonly Change[]): Change[] {
   const mergedByKey = new Map<string, Change>();
   for (const change of changes) {
-    const key = resourceKey(change);
+    const isCreation = change.action === 'created' && change.resource !== 'message';
+    const key = isCreation ? `${resourceKey(change)}:created` : resourceKey(change);
     const previous = mergedByKey.get(key);
     mergedByKey.delete(key);
     mergedByKey.set(key, previous ? mergePair(previous, change) : change);
@@ -19,12 +23,12 @@ export function mergeChanges(changes: readonly Change[]): Change[] {
 }
 
 /**
- * The later change wins, with or without an item, and is a creation if one of the two is. For messages, versions are
- * seqs, and those of created ones merge into a range.
+ * The later change wins, with or without an item. For messages, versions are seqs, and those of created ones merge into a
+ * range.
  */
 function mergePair(previous: Change, change: Change): Change {
   const { changed: _changed, from: _from, ...latest } = isLater(change, previous) ? change : previous;
-  const created = latest.action === 'deleted' ? [] : [previous, change].filter(({ action }) => action === 'created');
+  const created = [previous, change].filter(({ action }) => action === 'created');
   const firstSeq = Math.min(...created.map(({ from, version: seq }) => from ?? seq));
   const revision = Math.max(previous.revision ?? 0, change.revision ?? 0);
   return {

@@ -1,5 +1,5 @@
-import type { Audience, LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
 import type { Tag } from '@atrium/proto-events/change-tags';
+import type { Audience, LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
 import { describe, expect, it } from '@jest/globals';
 import { ADMINS, conversationRoom, departmentRoom, tagRoom, userRoom } from '../sockets/socket-server.ts';
 import { isRecipient, type Recipient, selectRooms } from './recipients.ts';

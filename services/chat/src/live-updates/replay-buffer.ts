@@ -56,7 +56,13 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
     const replayed = [...new Set([...matching, ...latest])].sort((a, b) => a.order - b.order);
     const lengths = new Map(replayed.map(({ update, length }) => [resourceKey(update.change), length]));
     if ([...lengths.values()].reduce((sum, length) => sum + length, 0) > MAX_REPLAY_LENGTH) return null;
-    return mergeChanges(replayed.map(({ update }) => update.change));
+    return mergeChanges(replayed.map(toChange));
+  };
+  /** A creation has the latest item instead of its own, which was dropped. */
+  const toChange = (entry: Entry): Change => {
+    const { change } = entry.update;
+    const item = entry.isSuperseded && change.action === 'created' && updates.findLatest(entry)?.update.change.item;
+    return item ? { ...change, item } : change;
   };
   return {
     begin(producer, { streamCreatedAt, seq }) {
