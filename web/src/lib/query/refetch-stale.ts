@@ -6,6 +6,8 @@ import { FRESH_MS, type QueryCache } from './query-cache.ts';
 export const MIN_PAUSE_MS = 2_000;
 /** The pause is at least this multiple of the response time, so that slow responses reduce the load. */
 export const PAUSE_FACTOR = 5;
+/** Delays after the first failure, after further ones, and after many. */
+export const FIRST_RETRY_MS = 1_000;
 export const RETRY_MS = 10_000;
 export const SLOW_RETRY_MS = 60_000;
 export const MAX_QUICK_RETRIES = 6;
@@ -46,6 +48,11 @@ const NEW_KEY: KeyState = {
   retryAfter: 0,
   timer: undefined,
 };
+
+function getRetryDelay(failures: number): number {
+  if (failures === 1) return FIRST_RETRY_MS;
+  return failures < MAX_QUICK_RETRIES ? RETRY_MS : SLOW_RETRY_MS;
+}
 
 const isTemporary = (error: unknown) => error instanceof ApiError && !isFinal(error);
 
@@ -93,7 +100,7 @@ export function refetchStale({ cache, revalidate, isVisible, onceVisible }: Stal
   };
   const retryLater = (key: string, state: KeyState) => {
     state.isStale = true;
-    schedule(key, state, jitter(state.failures < MAX_QUICK_RETRIES ? RETRY_MS : SLOW_RETRY_MS));
+    schedule(key, state, jitter(getRetryDelay(state.failures)));
   };
   const schedule = (key: string, state: KeyState, delayMs = 0) => {
     clearTimeout(state.timer);

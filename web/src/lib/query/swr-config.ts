@@ -8,8 +8,6 @@ import {
   useSWRConfig,
 } from 'swr';
 import type { ScopedMutator } from 'swr/_internal';
-import { getRetryAfterMs, isFinal } from '../api/api-error.ts';
-import { jitter } from '../delays.ts';
 import { FRESH_MS, QueryCache } from './query-cache.ts';
 import { refetchStale, type StaleRefetch } from './refetch-stale.ts';
 
@@ -83,10 +81,6 @@ function trackRequests<Data>(queryCache: QueryCache, fetcher: BareFetcher<Data>)
 /** For queries that no live update covers: the browser's `online` event refetches them. */
 export const REFETCH_ONLINE = { revalidateOnReconnect: true } as const;
 
-const RETRY_MS = 1_000;
-const MAX_RETRY_MS = 60_000;
-
-/** `refetch-stale.ts` makes later retries. */
 export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // A cache per user: data of one user is never shown to the next.
   provider: () => new QueryCache(),
@@ -97,12 +91,6 @@ export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // When a socket reconnects, `realtime/follow-changes.ts` refetches what changed, chat queries, and failed ones.
   revalidateOnReconnect: false,
   keepPreviousData: true,
-  onErrorRetry: (error: unknown, _key, _config, revalidate, { retryCount }) => {
-    if (isFinal(error) || retryCount > 1) return;
-    setTimeout(() => void revalidate({ retryCount }), refetchDelay(error));
-  },
+  // `refetch-stale.ts` repeats failed requests.
+  shouldRetryOnError: false,
 };
-
-function refetchDelay(error: unknown): number {
-  return jitter(Math.min(getRetryAfterMs(error) ?? RETRY_MS, MAX_RETRY_MS));
-}
