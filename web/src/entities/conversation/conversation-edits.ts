@@ -3,6 +3,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
 import type { Edit, QueryCache } from '#lib/query/query-cache.ts';
 import { keyOf } from '#lib/query/use-read.ts';
+import { itemsOf } from '#realtime/items.ts';
 import { withChanged, withoutDeleted } from '#realtime/own-writes.ts';
 import {
   type ConversationUpdate,
@@ -22,12 +23,13 @@ const conversationKey = (id: string) => keyOf<typeof getConversation>(`GET ${PAT
 
 const FIRST_PAGE = pageKey(1);
 
-const includes = (data: unknown, id: string) => (data as List).data.some(({ _id }) => _id === id);
+const includes = (data: unknown, id: string) => itemsOf(data).some(({ _id }) => _id === id);
+
+/** The keys of all pages, but not of the list of a project. */
+const PAGES = `${PATH}?limit=${LATEST_CONVERSATIONS.limit}&`;
 
 const isOnLaterPage = (cache: QueryCache, id: string) =>
-  [...cache].some(
-    ([key, { data }]) => key !== FIRST_PAGE && key.startsWith(FIRST_PAGE) && data !== undefined && includes(data, id),
-  );
+  [...cache].some(([key, { data }]) => key !== FIRST_PAGE && key.startsWith(PAGES) && includes(data, id));
 
 const change = (id: string, edit: (conversation: Conversation) => Conversation): Edit =>
   withChanged('conversation', id, (item) => edit(item as Conversation & typeof item) as typeof item);
@@ -44,7 +46,7 @@ export function withMessage(cache: QueryCache, message: Message): Edit {
   const id = message.conversation;
   const edit = change(id, (conversation) => withNewMessage(conversation, message));
   return (key, data) => {
-    const isMissing = key === FIRST_PAGE && !includes(data, id) && !isOnLaterPage(cache, id);
+    const isMissing = key === FIRST_PAGE && data !== undefined && !includes(data, id) && !isOnLaterPage(cache, id);
     return isMissing ? { data, isStale: true } : edit(key, data);
   };
 }
@@ -61,7 +63,7 @@ export const withDeletedMessage = ({ conversation, seq }: DeletedMessage): Edit 
 export function withConversation(conversation: Conversation): Edit {
   const update = change(conversation._id, (existing) => withUpdate(existing, conversation));
   return (key, data) => {
-    if (key !== FIRST_PAGE || includes(data, conversation._id)) return update(key, data);
+    if (key !== FIRST_PAGE || data === undefined || includes(data, conversation._id)) return update(key, data);
     const list = data as List;
     return { data: { ...list, data: [conversation, ...list.data], total: list.total + 1 }, isStale: false };
   };
@@ -85,5 +87,5 @@ export function withBroadcast(update: ConversationUpdate): Edit {
 export function withoutConversation(id: string): Edit {
   const ownKey = conversationKey(id);
   const remove = withoutDeleted('conversation', ({ _id }) => _id === id);
-  return (key, data) => (key === ownKey ? { data: undefined, isStale: true } : remove(key, data));
+  return (key, data) => (key === ownKey ? { data: undefined, isStale: data !== undefined } : remove(key, data));
 }

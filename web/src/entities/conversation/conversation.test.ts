@@ -1,51 +1,57 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildConversation } from '#test/build-conversation.ts';
 import { buildMessage } from '#test/build-message.ts';
-import { withNewMessage, withRead, withSeen } from './conversation.ts';
+import { withNewMessage, withUpdate } from './conversation.ts';
 
-const elsewhere = { currentUserId: 'f'.repeat(24), isSeen: false };
+const readSeq = ({ lastSeq, unreadCount }: { lastSeq: number; unreadCount: number }) => lastSeq - unreadCount;
 
 describe('withNewMessage', () => {
-  const conversation = buildConversation({ lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
+  const conversation = buildConversation({ lastSeq: 4, lastReadSeq: 3, unreadCount: 1 });
 
-  it('marks a visible message as read, so that it is not counted as unread', () => {
-    const result = withNewMessage(conversation, buildMessage(5), { currentUserId: 'f'.repeat(24), isSeen: true });
-    expect(result).toMatchObject({ lastSeq: 5, lastReadSeq: 5, unreadCount: 0 });
+  it('shows the message, and keeps what was read', () => {
+    const message = buildMessage(6);
+    const changed = withNewMessage(conversation, message);
+    expect(changed).toMatchObject({ lastMessage: message, lastSeq: 6, updatedAt: message.createdAt, lastReadSeq: 3 });
+    expect(readSeq(changed)).toBe(readSeq(conversation));
   });
 
-  it('adds one unread message if it is not visible, and none for its own author', () => {
-    expect(withNewMessage(conversation, buildMessage(5), elsewhere)).toMatchObject({
+  it('ignores earlier messages', () => {
+    expect(withNewMessage(conversation, buildMessage(4))).toBe(conversation);
+    expect(withNewMessage(withNewMessage(conversation, buildMessage(6)), buildMessage(5)).lastMessage?.seq).toBe(6);
+  });
+});
+
+describe('withUpdate', () => {
+  const { abilities, lastReadSeq, unreadCount, ...shared } = buildConversation({
+    title: 'new',
+    version: 2,
+    lastSeq: 4,
+  });
+
+  it('keeps newer messages, what was read, and abilities when a broadcast has an earlier copy', () => {
+    const existing = withNewMessage(buildConversation({ lastSeq: 4, lastReadSeq: 3, unreadCount: 1 }), buildMessage(5));
+    expect(withUpdate(existing, shared)).toMatchObject({
+      title: 'new',
+      version: 2,
       lastSeq: 5,
-      lastReadSeq: 4,
-      unreadCount: 1,
+      lastMessage: existing.lastMessage,
+      updatedAt: existing.updatedAt,
+      lastReadSeq: 3,
+      unreadCount: 2,
+      abilities: existing.abilities,
     });
-    const afterOwnMessage = withNewMessage(conversation, buildMessage(5), {
-      currentUserId: buildMessage(5).sender._id,
-      isSeen: true,
-    });
-    expect(afterOwnMessage).toMatchObject({ lastSeq: 5, lastReadSeq: 4, unreadCount: 0 });
-  });
-});
-
-describe('withRead', () => {
-  it('clears the unread count, and ignores messages up to the read position', () => {
-    const afterRead = withRead(buildConversation({ lastSeq: 4, lastReadSeq: 2, unreadCount: 2 }), 5);
-    expect(afterRead).toMatchObject({ lastReadSeq: 5, unreadCount: 0 });
-    const afterKnownMessage = withNewMessage(afterRead, buildMessage(5), elsewhere);
-    expect(afterKnownMessage).toMatchObject({ lastSeq: 5, unreadCount: 0 });
-    expect(withNewMessage(afterKnownMessage, buildMessage(6), elsewhere).unreadCount).toBe(1);
   });
 
-  it('changes nothing if newer messages have arrived, whose count only the server knows', () => {
-    const conversation = buildConversation({ lastSeq: 9, lastReadSeq: 2, unreadCount: 7 });
-    expect(withRead(conversation, 5)).toBe(conversation);
+  it("applies the user's own abilities and state if the update includes them", () => {
+    const existing = buildConversation({ lastSeq: 6, lastReadSeq: 3, unreadCount: 2 });
+    const personal = { abilities: { ...abilities, rename: true }, lastReadSeq: 4, unreadCount: 0 };
+    const updated = withUpdate(existing, { ...shared, lastSeq: 5, ...personal });
+    expect(updated).toMatchObject({ lastSeq: 6, lastReadSeq: 4, unreadCount: 1 });
+    expect(updated.abilities.rename).toBe(true);
   });
-});
 
-describe('withSeen', () => {
-  it('limits the unread count to messages after the seen position', () => {
-    const conversation = buildConversation({ lastSeq: 9, lastReadSeq: 2, unreadCount: 7 });
-    expect(withSeen(conversation, 9)).toMatchObject({ lastReadSeq: 9, unreadCount: 0 });
-    expect(withSeen(conversation, 8)).toMatchObject({ lastReadSeq: 8, unreadCount: 1 });
+  it('ignores an earlier version', () => {
+    const existing = buildConversation({ version: 3 });
+    expect(withUpdate(existing, shared)).toBe(existing);
   });
 });

@@ -1,17 +1,18 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { swrConfig } from '#lib/query/swr-config.ts';
-import { unread } from '#realtime/unread.ts';
-import { useRefetch } from '#realtime/use-refetch.ts';
+import { swrConfig, useQueryCache } from '#lib/query/swr-config.ts';
+import { unread, useUnreadIn } from '#realtime/unread.ts';
+import { useRefetch } from '#realtime/use-write.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildConversation } from '#test/build-conversation.ts';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { createMessageBuffer, messageEvents } from './conversation-events.ts';
-import { useConversations, useListChanges } from './use-conversations.ts';
+import { withMessage } from './conversation-edits.ts';
+import { useConversations } from './use-conversations.ts';
+import { useProjectConversation } from './use-project-conversation.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
 
 const TOTAL = 250;
@@ -24,6 +25,8 @@ afterEach(() => stop());
 const conversation = (n: number) => ({
   _id: `c${n}`,
   version: 1,
+  lastSeq: 3,
+  lastReadSeq: 2,
   unreadCount: 1,
   updatedAt: new Date(Date.UTC(2026, 0, 1) - n * 1_000).toISOString(),
 });
@@ -42,7 +45,7 @@ function serveConversations(failsOn: { page: number | null } = { page: null }) {
 
 async function open(failsOn: { page: number | null } = { page: null }) {
   ({ stop } = await serveConversations(failsOn));
-  const { result } = renderHook(() => ({ list: useConversations(), changes: useListChanges() }), { wrapper });
+  const { result } = renderHook(() => ({ list: useConversations(), cache: useQueryCache() }), { wrapper });
   const waitForCount = (count: number) => waitFor(() => expect(result.current.list.conversations).toHaveLength(count));
   const loadMore = () => act(() => result.current.list.earlier.load());
   await waitForCount(100);
@@ -74,88 +77,85 @@ it('the conversation list moves an older conversation to the top once when it be
   const { result, waitForCount, loadMore } = await open();
   loadMore();
   await waitForCount(200);
-  const updatedAt = '2026-02-01T00:00:00.000Z';
-  act(() => result.current.changes.update('c150', (conversation) => ({ ...conversation, updatedAt })));
+  const { cache } = result.current;
+  act(() => cache.edit(withMessage(cache, buildMessage(4, { conversation: 'c150' }))));
   await waitFor(() => expect(result.current.list.conversations?.[0]?._id).toBe('c150'));
   await waitForCount(200);
 });
 
-/** Opens a list of one conversation with four messages, whose first or second response waits for the gate. */
-async function openSlowly(slow: 1 | 2) {
+it('the conversation list shows a message that arrived before a response that was requested earlier', async () => {
   const gate = Promise.withResolvers<void>();
   let requests = 0;
   ({ stop } = await startApi(async () => {
     requests += 1;
     const title = `response ${requests}`;
-    const data = [buildConversation({ title, lastSeq: 4, lastReadSeq: 4, unreadCount: 0 })];
-    if (requests === slow) await gate.promise;
+    if (requests === 2) await gate.promise;
+    const data = [buildConversation({ title, lastSeq: 4, lastReadSeq: 4 })];
     return { status: 200, body: { data, total: 1, page: 1, totalPages: 1 } };
   }));
-  const { result } = renderHook(
-    () => ({ list: useConversations(), changes: useListChanges(), refetch: useRefetch() }),
-    { wrapper },
-  );
-  const events = messageEvents({
-    currentUserId: 'f'.repeat(24),
-    lists: { ...result.current.changes, reload: () => undefined },
-    buffer: createMessageBuffer(),
-    isSeen: () => false,
+  const { result } = renderHook(() => ({ list: useConversations(), cache: useQueryCache(), refetch: useRefetch() }), {
+    wrapper,
   });
-  const currentConversation = () => result.current.list.conversations?.[0];
-  if (slow === 2) {
-    await waitFor(() => expect(currentConversation()?.title).toBe('response 1'));
-    act(() => result.current.refetch(() => true));
-  }
-  await waitFor(() => expect(requests).toBe(slow));
-  return { gate, events, currentConversation, countRequests: () => requests };
-}
-
-it.each([1, 2] as const)(
-  'the conversation list keeps newer messages when list response %i arrives late',
-  async (slow) => {
-    const { gate, events, currentConversation, countRequests } = await openSlowly(slow);
-    for (const seq of [5, 6, 7]) act(() => events['message:new']({ message: buildMessage(seq) }));
-    act(() =>
-      events['message:deleted']({ conversation: 'c'.repeat(24), message: buildMessage(7)._id, seq: 7, revision: 1 }),
-    );
-    if (slow === 2) expect(currentConversation()).toMatchObject({ title: 'response 1', lastSeq: 7, unreadCount: 3 });
-    gate.resolve();
-    await waitFor(() => expect(currentConversation()?.title).toBe(`response ${slow}`));
-    expect(currentConversation()).toMatchObject({
-      lastSeq: 7,
-      unreadCount: 3,
-      lastMessage: { deleted: true, content: '' },
-    });
-    expect(countRequests()).toBe(slow);
-  },
-);
-
-it('the conversation list does not re-render when an event changes nothing', async () => {
-  const { events, currentConversation, gate } = await openSlowly(2);
+  const { cache, refetch } = result.current;
+  const current = () => result.current.list.conversations?.[0];
+  await waitFor(() => expect(current()?.title).toBe('response 1'));
+  act(() => refetch('/chat/conversations'));
+  await waitFor(() => expect(requests).toBe(2));
+  act(() => cache.edit(withMessage(cache, buildMessage(5))));
   gate.resolve();
-  await waitFor(() => expect(currentConversation()?.title).toBe('response 2'));
-  const previous = currentConversation();
-  act(() => events['message:new']({ message: buildMessage(4) }));
-  act(() =>
-    events['message:deleted']({ conversation: 'c'.repeat(24), message: buildMessage(3)._id, seq: 3, revision: 1 }),
-  );
-  expect(currentConversation()).toBe(previous);
+  await waitFor(() => expect(current()).toMatchObject({ title: 'response 2', lastSeq: 5 }));
+  expect(requests).toBe(2);
 });
 
-it('useUnreadTotal requests the total unread count once, then updates it from events', async () => {
-  const requests: string[] = [];
-  act(() => signInAs(buildUser('a')));
-  ({ stop } = await startApi(({ path }) => {
-    requests.push(path);
-    return { status: 200, body: { total: TOTAL, unread: [{ conversation: 'c7', count: 3, lastSeq: 5 }] } };
-  }));
-  const { result } = renderHook(() => useUnreadTotal(), { wrapper });
-  await waitFor(() => expect(result.current).toBe(TOTAL));
-  act(() => unread.record({ kind: 'received', conversation: 'c7', seq: 6 }));
-  expect(result.current).toBe(TOTAL + 1);
-  act(() => unread.record({ kind: 'read', conversation: 'c7', seq: 6 }));
-  expect(result.current).toBe(TOTAL - 3);
-  expect(requests).toEqual(['/api/chat/unread']);
-  act(() => signInAs(buildUser('b')));
-  expect(result.current).toBe(0);
+describe('unread counts', () => {
+  const handlers = unread.eventsOf(() => 'f'.repeat(24));
+  const receive = (seq: number) => handlers['message:new']({ message: buildMessage(seq, { conversation: 'c7' }) });
+
+  it('are requested once, then follow events', async () => {
+    const requests: string[] = [];
+    act(() => signInAs(buildUser('a')));
+    ({ stop } = await startApi(({ path }) => {
+      requests.push(path);
+      return { status: 200, body: { total: 3, unread: [{ conversation: 'c7', count: 3, lastSeq: 5 }] } };
+    }));
+    const { result } = renderHook(() => useUnreadTotal(), { wrapper });
+    await waitFor(() => expect(result.current).toBe(3));
+    act(() => receive(6));
+    expect(result.current).toBe(4);
+    act(() => handlers['conversation:state']({ conversation: 'c7', lastSeq: 6, lastReadSeq: 6, unreadCount: 0 }));
+    expect(result.current).toBe(0);
+    expect(requests).toEqual(['/api/chat/unread']);
+    act(() => signInAs(buildUser('b')));
+    expect(result.current).toBe(0);
+  });
+
+  it('are the same in the list, in total, and on the page of a project', async () => {
+    act(() => signInAs(buildUser('a')));
+    const gate = Promise.withResolvers<void>();
+    ({ stop } = await startApi(async ({ path }) => {
+      if (path.endsWith('/unread')) {
+        await gate.promise;
+        return { status: 200, body: { total: 2, unread: [{ conversation: 'c7', count: 2, lastSeq: 3 }] } };
+      }
+      return { status: 200, body: { data: [conversation(7)], total: 1, page: 1, totalPages: 1 } };
+    }));
+    const { result } = renderHook(
+      () => {
+        const listed = useConversations().conversations?.[0];
+        const onProject = useProjectConversation('p');
+        return { counts: [useUnreadTotal(), useUnreadIn(listed), onProject?.unreadCount], onProject };
+      },
+      { wrapper },
+    );
+    await waitFor(() => expect(result.current.onProject).toBeDefined());
+    await waitFor(() => expect(result.current.counts).toEqual([1, 1, 1]));
+    act(() => receive(5));
+    expect(result.current.counts).toEqual([3, 3, 3]);
+    act(() => unread.recordSeen('c7', 4));
+    expect(result.current.counts).toEqual([1, 1, 1]);
+    gate.resolve();
+    await act(() => gate.promise);
+    act(() => handlers['conversation:state']({ conversation: 'c7', lastSeq: 5, lastReadSeq: 5, unreadCount: 0 }));
+    expect(result.current.counts).toEqual([0, 0, 0]);
+  });
 });

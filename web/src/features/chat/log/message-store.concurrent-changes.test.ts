@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { createMessageBuffer } from '#entities/conversation/conversation-events.ts';
 import { REORDER_WAIT_MS } from '#lib/delayed-tasks.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildMessage } from '#test/build-message.ts';
@@ -50,15 +49,6 @@ async function openRoom(last = 5) {
     isVisible: () => true,
     store: messageStore,
     typing: { start: () => undefined, stop: () => undefined },
-    lists: {
-      update: () => undefined,
-      put: () => undefined,
-      merge: () => undefined,
-      remove: () => undefined,
-      isAfterGap: () => false,
-      reload: () => undefined,
-    },
-    buffer: createMessageBuffer(),
     onRead: () => undefined,
     onGone: () => undefined,
     onMembership: () => undefined,

@@ -19,17 +19,24 @@ type ReadReceiptDeps = {
   send: (id: string, seq: number) => Promise<unknown>;
 };
 
-/** Messages count as read at once. The server is notified, if necessary repeatedly, because other devices depend on it. */
+/** Messages count as read at once. The server is notified until it has received the read, for other devices. */
 export function createReadReceipts({ unread, currentUserId, send }: ReadReceiptDeps) {
+  let unsent: Read[] = [];
+  const retry = () => {
+    const reads = unsent;
+    unsent = [];
+    sendLatest(reads);
+  };
+  const onFailed = (read: Read, error: unknown) => {
+    if (isFinal(error)) return;
+    if (unsent.length === 0) setTimeout(retry, Math.max(jitter(RETRY_MS), getRetryAfterMs(error) ?? 0));
+    unsent.push(read);
+  };
   const sendLatest = coalesce<Read>(SEND_INTERVAL_MS, (reads) => {
     const latest = new Map<string, Read>();
     for (const read of reads)
       if (read.userId === currentUserId() && read.seq >= (latest.get(read.id)?.seq ?? 0)) latest.set(read.id, read);
-    for (const read of latest.values())
-      send(read.id, read.seq).catch((error: unknown) => {
-        if (!isFinal(error))
-          setTimeout(() => sendLatest([read]), Math.max(jitter(RETRY_MS), getRetryAfterMs(error) ?? 0));
-      });
+    for (const read of latest.values()) send(read.id, read.seq).catch((error: unknown) => onFailed(read, error));
   });
   return (userId: string, id: string, seq: number): void => {
     unread.recordSeen(id, seq);
