@@ -71,24 +71,29 @@ beforeAll(() => {
 });
 afterAll(() => void jest.useRealTimers());
 
-/** Each change has the next version. After a deletion, only a creation follows. */
+/** Each change has the next version. A creation is the first change of a resource, or follows its deletion. */
 function createHistory() {
-  const versions = new Map<Resource, number>();
-  const deleted = new Set<Resource>();
+  const latest = new Map<Resource, Change>();
+  const chooseAction = (resource: Resource, turn: number): Change['action'] => {
+    const previous = latest.get(resource);
+    if (resource.resource === 'message') return turn % 3 === 0 ? 'updated' : 'created';
+    if (previous === undefined) return turn % 3 === 0 ? 'updated' : 'created';
+    if (previous.action === 'deleted') return 'created';
+    return turn % 5 === 0 ? 'deleted' : 'updated';
+  };
   return (resource: Resource, turn: number): LiveUpdate => {
-    const version = (versions.get(resource) ?? 0) + 1;
-    versions.set(resource, version);
     const { audience, producer: _producer, ...fields } = resource;
-    const isMessage = resource.resource === 'message';
-    const action =
-      deleted.has(resource) || turn % 3 === 0 ? 'created' : turn % 7 === 0 && !isMessage ? 'deleted' : 'updated';
-    deleted.delete(resource);
-    if (action === 'deleted') deleted.add(resource);
-    const content = {
-      ...(turn % 2 === 0 && { item: { version } }),
-      ...(action === 'updated' && { changed: [`f${turn % 4}`] }),
+    const version = (latest.get(resource)?.version ?? 0) + 1;
+    const action = chooseAction(resource, turn);
+    const change: Change = {
+      ...fields,
+      action,
+      version,
+      ...(action !== 'deleted' && turn % 2 === 0 && { item: { version } }),
+      ...(action === 'updated' && { changed: [`field${turn % 4}`] }),
     };
-    return { audience, change: { ...fields, action, version, ...(action !== 'deleted' && content) } };
+    latest.set(resource, change);
+    return { audience, change };
   };
 }
 
@@ -139,13 +144,21 @@ const replay = ({ buffer }: Run, position: string, { userId, isAdmin, department
     }),
   ) ?? [];
 
-/** Returns the state after the changes, in a form that does not depend on their order. */
+/**
+ * Returns the merged changes of each resource in a form that does not depend on their order. The item of a creation in a
+ * replay may be later.
+ */
 const merge = (changes: readonly Change[]) =>
-  new Map(
-    mergeChanges(changes).map((change) => [
-      resourceKey(change),
-      { ...change, tags: change.tags.toSorted(), ...(change.changed && { changed: change.changed.toSorted() }) },
-    ]),
+  Map.groupBy(
+    mergeChanges(changes)
+      .map(({ item, ...change }) => ({
+        ...change,
+        ...(change.action !== 'created' && item && { item }),
+        tags: change.tags.toSorted(),
+        ...(change.changed && { changed: change.changed.toSorted() }),
+      }))
+      .sort((a, b) => a.action.localeCompare(b.action)),
+    resourceKey,
   );
 const changesOf = (frames: readonly Frame[]) => frames.flatMap(({ changes }) => changes);
 

@@ -144,10 +144,10 @@ export async function countAll(actors: Actors): Promise<Record<SignedIn, string>
   return Object.fromEntries(counts) as Record<SignedIn, string>;
 }
 
-/** Returns a response without list items and request id. */
+/** Returns a response without list items, their people, the time of the list, and request id. */
 function formatCounts(body: Record<string, unknown>): string {
   if (Array.isArray(body)) return String(body.length);
-  const { data: _data, requestId: _request, ...rest } = body;
+  const { data: _data, people: _people, asOf: _asOf, requestId: _request, ...rest } = body;
   return JSON.stringify(rest);
 }
 

@@ -60,7 +60,8 @@ export const KINDS = {
   session: kind(['member', 'admin'], 'list, /live, subscription, replay'),
   'security log entry': kind(['admin'], 'list'),
   project: kind(ALL_USERS, 'item, list, search, /chat, subscription, replay, notification, email'),
-  task: kind(ALL_USERS, 'item, list, search, subscription, replay, notification, email'),
+  // Private changes of notifications name the task that they are about.
+  task: kind(ALL_USERS, 'item, list, search, /live, subscription, replay, notification, email'),
   comment: kind(ALL_USERS, 'item, list, email'),
   'deleted task': deleted(ALL_USERS),
   meeting: kind(PROJECT_USERS, 'item, list, /live, subscription, replay, notification, email, calendar'),
