@@ -46,9 +46,17 @@ const presenter =
   (item, context) =>
     present(item as Shared, context);
 
+/** The viewer's place, as far as a list shows it: it contains only the first members of a team. */
+function findShownMembership({ userId }: Viewer, { projectManager, teamMembers }: SharedProject): Membership {
+  if (projectManager._id === userId) return 'manager';
+  return teamMembers.some(({ _id }) => _id === userId) ? 'member' : null;
+}
+
 const PRESENTERS: Partial<Record<Change['resource'], Presenter<unknown>>> = {
   project: presenter<SharedProject>((project, { viewer, membershipIn }) =>
-    presentProjectTo(viewer, project, { membership: membershipIn(project._id) }),
+    presentProjectTo(viewer, project, {
+      membership: membershipIn(project._id) ?? findShownMembership(viewer, project),
+    }),
   ),
   task: presenter<SharedTask>((task, { viewer, membershipIn }) =>
     presentTaskTo(viewer, task, membershipIn(task.project)),

@@ -1,10 +1,12 @@
 import type { Membership } from '@atrium/proto-events/abilities/projects';
 import type { Viewer } from '@atrium/proto-events/abilities/viewer';
+import { MAX_TAGS, type Tag } from '@atrium/proto-events/change-tags';
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { Task } from '@atrium/proto-events/http/tasks';
 import { insertUsers } from '@atrium/proto-events/insert-people';
 import type { User } from '@atrium/proto-events/people';
 import type { Change, Changes } from '@atrium/proto-events/realtime';
 import { findResponse } from '@atrium/proto-events/responses/responses';
-import { MAX_TAGS, type Tag } from '@atrium/proto-events/change-tags';
 import { isRecord } from '#lib/is-record.ts';
 import type { Edit, QueryCache } from '#lib/query/query-cache.ts';
 import { isoDateIn } from '#lib/time/iso-date.ts';
@@ -52,22 +54,27 @@ export function createContext(cache: QueryCache, user: User): PatchContext {
   };
 }
 
-/** Collects the user's places in projects from cached projects and tasks. */
+/** Collects the user's places in projects from cached projects, and from tasks of others. */
 function findMemberships(cache: QueryCache): ReadonlyMap<string, Membership> {
-  const memberships = new Map<string, Membership>();
+  const fromTasks = new Map<string, Membership>();
+  const fromProjects = new Map<string, { version: number; membership: Membership }>();
   for (const [key, { data }] of cache) {
     const definition = findResponse(key)?.definition;
     const resource = definition && 'resource' in definition ? definition.resource : undefined;
-    if (resource !== 'project' && resource !== 'task') continue;
     const items = isRecord(data) && '_id' in data ? [data] : itemsOf(data);
-    for (const item of items) {
-      const projectId = resource === 'project' ? item._id : item.project;
-      if (typeof projectId === 'string' && item.membership !== undefined)
-        memberships.set(projectId, item.membership as Membership);
+    if (resource === 'task') {
+      for (const { project, membership } of items as Task[]) fromTasks.set(project, membership);
+    } else if (resource === 'project') {
+      for (const { _id, version, membership } of (items as Project[]).filter(hasKnownMembership))
+        if (version >= (fromProjects.get(_id)?.version ?? 0)) fromProjects.set(_id, { version, membership });
     }
   }
-  return memberships;
+  return new Map([...fromTasks, ...[...fromProjects].map(([id, { membership }]) => [id, membership] as const)]);
 }
+
+/** The item of an event has only the first members of a team, so that it may not show that the user is one. */
+const hasKnownMembership = ({ membership, teamMembers, memberCount }: Project) =>
+  membership !== null || teamMembers.length >= memberCount;
 
 type SelectedTags = {
   tags: Tag[];

@@ -3,6 +3,7 @@ import { findResponse } from '@atrium/proto-events/responses/responses';
 import { isRecord } from '#lib/is-record.ts';
 import type { Edit } from '#lib/query/query-cache.ts';
 import { type Item, itemsOf } from './items.ts';
+import { withPatch } from './patch-list.ts';
 import { type PatchContext, patchOwnResource } from './patch-response.ts';
 
 type Resource = Change['resource'];
@@ -28,28 +29,39 @@ export function shows(resource: Resource, key: string): boolean {
   return parent !== undefined && (path === parent || path.startsWith(`${parent}/`));
 }
 
+const isSingleItem = (data: unknown): data is Item => isRecord(data) && typeof data._id === 'string';
+
 const editItems = (data: unknown, edit: (item: Item) => Item): unknown => {
-  if (isRecord(data) && typeof data._id === 'string') return edit(data as Item);
+  if (isSingleItem(data)) return edit(data);
   const items = itemsOf(data);
   const edited = items.map(edit);
   if (edited.every((item, index) => item === items[index])) return data;
   return Array.isArray(data) ? edited : { ...(data as object), data: edited };
 };
 
+function findOwnDefinition(resource: Resource, key: string) {
+  const { definition, request } = findResponse(key) ?? {};
+  const isOwn = definition && 'resource' in definition && definition.resource === resource;
+  return isOwn && request ? { definition, request } : undefined;
+}
+
 /** Shows the response of a write as if the server had sent it as a change. */
-export const withSaved =
+const withWritten =
+  (action: 'created' | 'updated') =>
   (resource: Resource, saved: Item, context: PatchContext): Edit =>
   (key, data) => {
     if (!shows(resource, key)) return { data, isStale: false };
-    const matched = findResponse(key);
-    const definition = matched?.definition;
-    if (matched && definition && 'resource' in definition && definition.resource === resource) {
+    const own = findOwnDefinition(resource, key);
+    if (own) {
       const version = typeof saved.version === 'number' ? saved.version : 0;
-      const change: Change = { resource, id: saved._id, action: 'updated', version, tags: [], item: saved };
-      return patchOwnResource(data, change, { definition, request: matched.request, context });
+      const change: Change = { resource, id: saved._id, action, version, tags: [], item: saved };
+      return patchOwnResource(data, change, { ...own, context });
     }
     return { data: editItems(data, (item) => (item._id === saved._id ? newer(item, saved) : item)), isStale: false };
   };
+
+export const withCreated = withWritten('created');
+export const withSaved = withWritten('updated');
 
 /** Keeps fields that the saved item lacks, such as the response of the user. */
 const newer = (current: Item, saved: Item): Item =>
@@ -69,15 +81,18 @@ export const withChanged =
 export const withoutDeleted =
   (resource: Resource, isDeleted: (item: Item) => boolean): Edit =>
   (key, data) => {
-    if (!shows(resource, key) || (isRecord(data) && !Array.isArray(data.data) && !Array.isArray(data)))
-      return { data, isStale: false };
-    const items = itemsOf(data);
+    const items = shows(resource, key) && !isSingleItem(data) ? itemsOf(data) : [];
+    const deletedItems = items.filter(isDeleted);
+    if (deletedItems.length === 0) return { data, isStale: false };
     const remaining = items.filter((item) => !isDeleted(item));
-    if (remaining.length === items.length) return { data, isStale: false };
     if (Array.isArray(data) || !isRecord(data)) return { data: remaining, isStale: false };
-    const total = typeof data.total === 'number' ? data.total - (items.length - remaining.length) : undefined;
+    const total = typeof data.total === 'number' ? data.total - deletedItems.length : undefined;
+    const changed = { ...data, data: remaining, ...(total !== undefined && { total }) };
     return {
-      data: { ...data, data: remaining, ...(total !== undefined && { total }) },
+      data: deletedItems.reduce<unknown>(
+        (patched, { _id: id }) => withPatch(patched, { id, action: 'deleted', version: 0 }),
+        changed,
+      ),
       // Another item moves up into the page.
       isStale: total !== undefined && remaining.length < total,
     };

@@ -36,36 +36,45 @@ type Result = { items: readonly Item[]; total: number; isIncomplete?: boolean } 
 export function patchList(data: unknown, listChange: ListChange): Edited {
   const window = readWindow(data, listChange.request.query);
   if (!window) return { data, isStale: true };
-  const { change } = listChange;
-  const current = window.items.find(({ _id }) => _id === change.id);
-  if (hasChange(data, change) || (current && isOlder(change, current))) return { data, isStale: false };
-  const result = current ? changeListed(window, current, listChange) : changeUnlisted(window, listChange);
+  const current = window.items.find(({ _id }) => _id === listChange.change.id);
+  const change = findNewPart(data, listChange.change);
+  if (!change || (current && isOlder(change, current))) return { data, isStale: false };
+  const newPart = { ...listChange, change };
+  const result = current ? changeListed(window, current, newPart) : changeUnlisted(window, newPart);
   if (result === null) return { data, isStale: true };
   const patched = writeWindow(data, window, result);
-  return { data: patched === data ? data : withChange(patched, change), isStale: result.isIncomplete === true };
+  return { data: patched === data ? data : withPatch(patched, change), isStale: result.isIncomplete === true };
 }
 
 /** Changes that a page includes beyond those of its `asOf`. */
-type Included = { asOf?: unknown; patches?: readonly string[] };
+type Included = { asOf?: unknown; patches?: readonly Patch[] };
+type Patch = Pick<Change, 'id' | 'action' | 'version'>;
 
 const MAX_PATCHES = 1_000;
 
-const patchKey = ({ transaction, id, action }: Change) => `${transaction} ${action} ${id}`;
-
-/** Whether the page includes the change already: its total does not tell. */
-function hasChange(data: unknown, change: Change): boolean {
-  if (!isRecord(data) || change.transaction === undefined) return false;
-  const { asOf, patches } = data as Included;
-  return (
-    (typeof asOf === 'string' && asOf !== '' && isIncluded(asOf, change.transaction)) ||
-    patches?.includes(patchKey(change)) === true
-  );
+/** Returns what the page does not include yet: its total does not tell. */
+function findNewPart(data: unknown, change: Change): Change | undefined {
+  if (!isRecord(data)) return change;
+  const { asOf, patches = [] } = data as Included;
+  const { id, action, version, transaction } = change;
+  if (transaction !== undefined && typeof asOf === 'string' && asOf !== '' && isIncluded(asOf, transaction))
+    return undefined;
+  const applied = patches.filter((patch) => patch.id === id);
+  if (applied.some((patch) => patch.action === 'deleted')) return undefined;
+  if (action === 'deleted') return change;
+  // A change without the item tells what the item does not show, such as the place of the user in a project.
+  if (change.item && applied.some((patch) => patch.version >= version)) return undefined;
+  if (action === 'updated' || applied.every((patch) => patch.action !== 'created')) return change;
+  // A creation, merged with a later update, has been counted already.
+  const { changed: _changed, ...rest } = change;
+  return { ...rest, action: 'updated' };
 }
 
-function withChange(data: unknown, change: Change): unknown {
-  if (!isRecord(data) || Array.isArray(data) || change.transaction === undefined) return data;
+/** Records that the page includes the change. */
+export function withPatch(data: unknown, { id, action, version }: Patch): unknown {
+  if (!isRecord(data) || Array.isArray(data)) return data;
   const { patches = [] } = data as Included;
-  return { ...data, patches: [...patches, patchKey(change)].slice(-MAX_PATCHES) };
+  return { ...data, patches: [...patches, { id, action, version }].slice(-MAX_PATCHES) };
 }
 
 function readWindow(data: unknown, query: URLSearchParams): Window | undefined {

@@ -198,6 +198,39 @@ describe.each(KEYS)('%s', (key, resource) => {
   });
 });
 
+/** A plain array does not record what it includes. */
+const PAGES = KEYS.filter(([key]) => !key.startsWith('/users/project-managers'));
+
+describe.each(PAGES)('%s', (key, resource) => {
+  it('shows the same after changes that arrive again, unless it is stale', () => {
+    let repeatedCount = 0;
+    const repeats = fc.array(fc.nat(), { minLength: 1, maxLength: 10 });
+    fc.assert(
+      fc.property(fc.array(values, { maxLength: 12 }), steps, repeats, (initial, changes, indexes) => {
+        const server = createServer(resource, initial);
+        const sent: Change[] = [];
+        let data = server.respond(key);
+        for (const step of changes) {
+          const change = server.change(step);
+          if (!change) continue;
+          sent.push(change);
+          const patched = patchResponse(key, data, change, CONTEXT);
+          data = patched.isStale ? server.respond(key) : patched.data;
+        }
+        for (const index of indexes) {
+          const change = sent[index % Math.max(1, sent.length)];
+          if (!change) continue;
+          const patched = patchResponse(key, data, change, CONTEXT);
+          if (patched.isStale) return;
+          expect(simplify(patched.data)).toEqual(simplify(server.respond(key)));
+          repeatedCount += 1;
+        }
+      }),
+    );
+    expect(repeatedCount).toBeGreaterThan(100);
+  });
+});
+
 type Page = { data: Item[]; total?: number; totalPages?: number };
 
 /** Abilities depend on the viewer, whom the server of this test does not know. */

@@ -97,7 +97,7 @@ function patchItem(data: unknown, itemChange: ItemChange): Edited {
   if (!isRecord(data)) return stale(data);
   if (typeof data._id === 'string' && data._id !== change.id) return unchanged(data);
   if (isOlder(change, data)) return unchanged(data);
-  if (!change.item || isPartlyUnknown) return stale(data);
+  if (!change.item || isPartlyUnknown || change.action === 'deleted') return stale(data);
   return unchanged(toItem(data as Item, itemChange));
 }
 
@@ -106,9 +106,9 @@ const VIEWER_FIELDS = ['membership', 'lastLogin'];
 
 /** Returns the item of a change as the viewer sees it, with those fields of the current one that events lack. */
 function toItem(current: Item | undefined, { change, context, partialFields }: ItemChange): Item {
-  const missingFields = new Set([...VIEWER_FIELDS, ...partialFields]);
-  const kept = Object.entries(current ?? {}).filter(([name]) => missingFields.has(name));
-  const item = { ...change.item, ...Object.fromEntries(kept) } as Item;
+  const keep = (names: readonly string[]) =>
+    Object.fromEntries(Object.entries(current ?? {}).filter(([name]) => names.includes(name)));
+  const item = { ...keep(VIEWER_FIELDS), ...change.item, ...keep(partialFields) } as Item;
   return present(change.resource, item, context);
 }
 

@@ -1,5 +1,5 @@
-import type { Changes, LiveClientEvents } from '@atrium/proto-events/realtime';
 import type { Tag } from '@atrium/proto-events/change-tags';
+import type { Changes, LiveClientEvents } from '@atrium/proto-events/realtime';
 
 type Response = Parameters<Parameters<LiveClientEvents['subscribe']>[1]>[0];
 

@@ -5,7 +5,7 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { isConnected } from './connection/status.ts';
 import type { Item } from './items.ts';
 import { createContext } from './live-changes.ts';
-import { shows, withChanged, withoutDeleted, withSaved } from './own-writes.ts';
+import { shows, withChanged, withCreated, withoutDeleted, withSaved } from './own-writes.ts';
 
 type Refetch = (...paths: readonly string[]) => void;
 
@@ -24,7 +24,7 @@ function useRefetchKeys() {
   return useCallback(
     (isAffected: (key: string) => boolean) => {
       const keys = [...cache.keys()].filter(isAffected);
-      for (const key of keys) cache.invalidate(key);
+      for (const key of keys) cache.markStale(key);
       staleRefetch.refetchNow(keys.filter((key) => cache.isObserved(key)));
     },
     [cache, staleRefetch],
@@ -46,7 +46,12 @@ export function useWrite<T extends { _id: string }>(resource: Change['resource']
     };
     const edit = (change: Parameters<typeof cache.edit>[0]) => cache.edit(change, { isOptimistic: true });
     return {
-      /** Shows the response of a write. */
+      /** Shows the response of a write that created the item. */
+      created(item: T): void {
+        edit(withCreated(resource, { ...item }, createContext(cache, user)));
+        refetchUnlessLive();
+      },
+      /** Shows the response of another write. */
       saved(item: T): void {
         edit(withSaved(resource, { ...item }, createContext(cache, user)));
         refetchUnlessLive();

@@ -9,7 +9,7 @@ export function useDepartmentActions() {
   const write = useWrite<Department>('department');
   return {
     create: async (body: CallOf<typeof createDepartment>['body'], idempotencyKey: string) => {
-      write.saved(
+      write.created(
         await call<typeof createDepartment>('POST /departments', { body }, idempotencyOptions(idempotencyKey)),
       );
     },

@@ -15,7 +15,7 @@ export function useProjectActions() {
   const write = useWrite<Project>('project');
   return {
     create: async (body: CallOf<typeof createProject>['body'], idempotencyKey: string) => {
-      write.saved(await call<typeof createProject>('POST /projects', { body }, idempotencyOptions(idempotencyKey)));
+      write.created(await call<typeof createProject>('POST /projects', { body }, idempotencyOptions(idempotencyKey)));
     },
     update: async (id: string, body: CallOf<typeof updateProject>['body']) => {
       write.saved(await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body }));

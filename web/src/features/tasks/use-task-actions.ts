@@ -28,8 +28,11 @@ export function useTaskActions() {
     write.refetch(`/tasks/${id}/comments`);
   };
   return {
-    create: (body: CallOf<typeof createTask>['body'], idempotencyKey: string) =>
-      showSaved(call<typeof createTask>('POST /tasks', { body }, idempotencyOptions(idempotencyKey))),
+    create: async (body: CallOf<typeof createTask>['body'], idempotencyKey: string): Promise<Task> => {
+      const task = await call<typeof createTask>('POST /tasks', { body }, idempotencyOptions(idempotencyKey));
+      write.created(task);
+      return task;
+    },
     update: (id: string, body: TaskChanges) =>
       showSaved(runSequentially(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
     setProgress: (id: string, progress: number) => {

@@ -1,0 +1,118 @@
+import type { Change } from '@atrium/proto-events/realtime';
+import { describe, expect, it } from '@jest/globals';
+import type { Edit } from '#lib/query/query-cache.ts';
+import { buildTask } from '../../test/build-task.ts';
+import type { Item } from './items.ts';
+import { withCreated, withoutDeleted } from './own-writes.ts';
+import { type PatchContext, patchResponse } from './patch-response.ts';
+
+const PROJECT = 'b'.repeat(24);
+const CONTEXT: PatchContext = {
+  viewer: { userId: 'e'.repeat(24), role: 'admin' },
+  today: '2026-11-29',
+  membershipIn: () => null,
+};
+/** A page of the first three tasks, from urgent to low. */
+const COLUMN = `/tasks/project/${PROJECT}?status=todo&sort=priority&limit=3`;
+
+type Page = { data: Item[]; total: number; totalPages?: number; asOf?: string };
+
+const task = (letter: string, overrides: Parameters<typeof buildTask>[1] = {}): Item => ({
+  ...buildTask(letter, { membership: null, ...overrides }),
+});
+const page = (items: Item[], total = items.length): Page => ({ data: items, total, asOf: '10:10:' });
+const change = (action: Change['action'], item: Item, overrides: Partial<Change> = {}): Change => ({
+  resource: 'task',
+  id: item._id,
+  action,
+  version: Number(item.version),
+  tags: [`tasks-in:${PROJECT}`],
+  item,
+  transaction: '12',
+  ...overrides,
+});
+const applyChanges = (data: unknown, ...changes: Change[]) =>
+  changes.reduce((edited, each) => patchResponse(COLUMN, edited.data, each, CONTEXT), { data, isStale: false });
+const edit = (data: unknown, write: Edit) => write(COLUMN, data).data;
+
+const lettersIn = (data: unknown) => (data as Page).data.map(({ _id }) => _id.slice(0, 1)).join('');
+const show = (data: unknown) => [lettersIn(data), (data as Page).total];
+
+describe('the total of a list', () => {
+  const shown = page([task('a'), task('b')]);
+  const created = task('c', { priority: 'urgent' });
+  const own = withCreated('task', created, CONTEXT);
+
+  it('counts the own new item once, although its change arrives as well', () => {
+    const written = edit(shown, own);
+    expect(show(written)).toEqual(['cab', 3]);
+    expect(show(applyChanges(written, change('created', created)).data)).toEqual(['cab', 3]);
+    const changed = applyChanges(shown, change('created', created)).data;
+    expect(show(changed)).toEqual(['cab', 3]);
+    expect(show(edit(changed, own))).toEqual(['cab', 3]);
+  });
+
+  it('counts the own new item once, although it is not on the page', () => {
+    const long = page([task('a'), task('b'), task('d')], 9);
+    const last = task('c', { priority: 'low' });
+    const written = edit(long, withCreated('task', last, CONTEXT));
+    expect(show(written)).toEqual(['abd', 10]);
+    expect(show(applyChanges(written, change('created', last)).data)).toEqual(['abd', 10]);
+  });
+
+  it('counts a deletion once, although its change arrives as well', () => {
+    const deleted = task('a');
+    const written = edit(
+      page([deleted, task('b')], 2),
+      withoutDeleted('task', ({ _id }) => _id === deleted._id),
+    );
+    expect(show(written)).toEqual(['b', 1]);
+    expect(applyChanges(written, change('deleted', deleted, { version: 0 }))).toEqual({
+      data: written,
+      isStale: false,
+    });
+  });
+
+  it('counts a creation once that arrives again, merged with an update', () => {
+    const once = applyChanges(shown, change('created', created)).data;
+    const renamed = { ...created, title: 'Renamed', version: 2 };
+    const merged = applyChanges(once, change('created', renamed, { transaction: '13' })).data;
+    expect(show(merged)).toEqual(['cab', 3]);
+    expect((merged as Page).data[0]?.title).toBe('Renamed');
+  });
+
+  it('does not count a creation that the page included when it was read', () => {
+    const data = page([task('a'), task('b'), task('c')], 9);
+    expect(applyChanges(data, change('created', task('d'), { transaction: '9' }))).toEqual({ data, isStale: false });
+  });
+});
+
+describe('an item of a list', () => {
+  it('stays removed when an earlier change arrives late', () => {
+    const shown = page([task('a'), task('b')]);
+    const done = task('b', { status: 'done', version: 3 });
+    const late = task('b', { title: 'Late', version: 2 });
+    const { data, isStale } = applyChanges(
+      shown,
+      change('updated', done, { changed: ['status'] }),
+      change('updated', late, { changed: ['title'] }),
+    );
+    expect([show(data), isStale]).toEqual([['a', 1], false]);
+    expect(show(applyChanges(data, change('deleted', done, { version: 0 })).data)).toEqual(['a', 1]);
+  });
+
+  it('is requested when a change without the item arrives after the same change with it', () => {
+    const shown = page([task('a'), task('b')]);
+    const renamed = task('b', { title: 'Renamed', version: 2 });
+    const { item: _item, ...withoutItem } = change('updated', renamed, { changed: ['title'] });
+    const once = applyChanges(shown, { ...withoutItem, item: renamed });
+    expect(once.isStale).toBe(false);
+    expect(applyChanges(once.data, withoutItem).isStale).toBe(true);
+  });
+
+  it('is not requested when a change without the item is older than the response', () => {
+    const shown = page([task('a'), task('b')]);
+    const { item: _item, ...withoutItem } = change('updated', task('b', { version: 2 }), { transaction: '9' });
+    expect(applyChanges(shown, withoutItem)).toEqual({ data: shown, isStale: false });
+  });
+});
