@@ -74,14 +74,13 @@ const toKnown = ({ lastSeq, unreadCount, lastReadSeq = 0 }: State): Known => ({
   lastReadSeq,
 });
 
-const stateOf = ({ conversations }: ReadStates, listed: ListedConversation): Known =>
-  conversations.get(listed._id) ?? toKnown(listed);
+export function unreadIn({ conversations }: ReadStates, listed: ListedConversation): number {
+  const known = conversations.get(listed._id);
+  return known ? countUnread(known) : listed.unreadCount;
+}
 
-export const unreadIn = (states: ReadStates, conversation: ListedConversation): number =>
-  countUnread(stateOf(states, conversation));
-
-export const lastReadSeqIn = (states: ReadStates, conversation: ListedConversation): number =>
-  stateOf(states, conversation).lastReadSeq;
+export const lastReadSeqIn = ({ conversations }: ReadStates, { _id, lastReadSeq }: ListedConversation): number =>
+  Math.max(lastReadSeq, conversations.get(_id)?.lastReadSeq ?? 0);
 
 const sumUnread = (conversations: Iterable<readonly [string, Known]>): number =>
   [...conversations].reduce((sum, [, known]) => sum + countUnread(known), 0);

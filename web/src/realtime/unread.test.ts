@@ -134,6 +134,8 @@ describe('unread messages', () => {
     const listed = buildConversation({ _id: 'a', lastSeq: 9, lastReadSeq: 4, unreadCount: 5 });
     // Before anything else is known, the list shows its own numbers.
     expect([unread.countIn(listed), unread.lastReadSeqIn(listed)]).toEqual([5, 4]);
+    await respond({ total: 5, unread: [{ conversation: 'a', count: 5, lastSeq: 9 }] });
+    expect([unread.countIn(listed), unread.lastReadSeqIn(listed)]).toEqual([5, 4]);
     unread.recordListed([listed]);
     expect(unread.total()).toBe(5);
     receive('a', 10);

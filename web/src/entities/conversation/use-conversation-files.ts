@@ -1,11 +1,9 @@
 import type { listAttachments } from '@atrium/proto-events/http/chat-attachments';
 import type { ConversationLinks, listLinks, Message } from '@atrium/proto-events/http/chat-messages';
 import { findWebAddresses } from '@atrium/proto-events/links';
-import type { ChatServerEvents } from '@atrium/proto-events/realtime';
-import { useEffect, useEffectEvent } from 'react';
 import { call } from '#lib/api/api.ts';
 import { useRead } from '#lib/query/use-read.ts';
-import { chatSocket } from '#realtime/connection/socket.ts';
+import { useChatListeners } from './use-chat-listeners.ts';
 import { useOlderPages } from './use-older-pages.ts';
 
 const LIMIT = 50;
@@ -35,29 +33,12 @@ type MessageEventHandlers = {
   onDeleted: (seq: number) => void;
 };
 
-function useMessageEvents(conversationId: string, { onNew, onEdited, onDeleted }: MessageEventHandlers): void {
-  const onNewEvent: ChatServerEvents['message:new'] = useEffectEvent(({ message }) => {
-    if (message.conversation === conversationId) onNew(message);
+function useMessageEvents(id: string, { onNew, onEdited, onDeleted }: MessageEventHandlers): void {
+  useChatListeners({
+    'message:new': ({ message }) => void (message.conversation === id && onNew(message)),
+    'message:updated': ({ message }) => void (message.conversation === id && onEdited?.(message)),
+    'message:deleted': ({ conversation, seq }) => void (conversation === id && onDeleted(seq)),
   });
-  const onEditedEvent: ChatServerEvents['message:updated'] = useEffectEvent(({ message }) => {
-    if (message.conversation === conversationId) onEdited?.(message);
-  });
-  const onDeletedEvent: ChatServerEvents['message:deleted'] = useEffectEvent((event) => {
-    if (event.conversation === conversationId) onDeleted(event.seq);
-  });
-  useEffect(() => {
-    const handleNew: typeof onNewEvent = (event) => onNewEvent(event);
-    const handleEdited: typeof onEditedEvent = (event) => onEditedEvent(event);
-    const handleDeleted: typeof onDeletedEvent = (event) => onDeletedEvent(event);
-    chatSocket.on('message:new', handleNew);
-    chatSocket.on('message:updated', handleEdited);
-    chatSocket.on('message:deleted', handleDeleted);
-    return () => {
-      chatSocket.off('message:new', handleNew);
-      chatSocket.off('message:updated', handleEdited);
-      chatSocket.off('message:deleted', handleDeleted);
-    };
-  }, []);
 }
 
 const PAGE_SIZE = 50;

@@ -10,8 +10,8 @@ import { buildConversation } from '#test/build-conversation.ts';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { withMessage } from './conversation-edits.ts';
-import { useConversations } from './use-conversations.ts';
+import { withMessage, withoutConversation } from './conversation-edits.ts';
+import { useConversation, useConversations } from './use-conversations.ts';
 import { useProjectConversation } from './use-project-conversation.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
 
@@ -105,6 +105,23 @@ it('the conversation list shows a message that arrived before a response that wa
   gate.resolve();
   await waitFor(() => expect(current()).toMatchObject({ title: 'response 2', lastSeq: 5 }));
   expect(requests).toBe(2);
+});
+
+it('a conversation that is deleted is requested again, and then not available', async () => {
+  let isDeleted = false;
+  ({ stop } = await startApi(async () =>
+    isDeleted
+      ? { status: 404, body: { message: 'Conversation not found', code: 'not_found', requestId: 'r' } }
+      : { status: 200, body: buildConversation() },
+  ));
+  const id = 'c'.repeat(24);
+  const { result } = renderHook(() => ({ ...useConversation(id), cache: useQueryCache() }), { wrapper });
+  await waitFor(() => expect(result.current.data?._id).toBe(id));
+  isDeleted = true;
+  act(() => result.current.cache.edit(withoutConversation(id)));
+  expect(result.current.data).toBeUndefined();
+  await waitFor(() => expect(result.current.error?.status).toBe(404));
+  expect(result.current.data).toBeUndefined();
 });
 
 describe('unread counts', () => {

@@ -1,8 +1,7 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { useEffect, useEffectEvent, useState } from 'react';
-import { createListener } from '#entities/conversation/follow-conversations.ts';
+import { useEffect, useState } from 'react';
+import { useChatListeners } from '#entities/conversation/use-chat-listeners.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { chatSocket } from '#realtime/connection/socket.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { chatEventHandlers } from './chat-event-handlers.ts';
 import { createMembershipToasts } from './conversations/membership-toasts.ts';
@@ -22,7 +21,7 @@ type ChatEventsParams = {
 
 export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void {
   const currentUserId = useCurrentUser()._id;
-  const membershipToasts = useMembershipToasts();
+  const [membershipToasts] = useState(createMembershipToasts);
   const events = chatEventHandlers({
     currentUserId,
     open,
@@ -42,32 +41,12 @@ export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void 
     onMembership: (change, conversation, user) =>
       membershipToasts.record(change, user && !isOwnChange(conversation, user._id) ? user : null),
   });
-  useListeners(events);
+  useChatListeners(events);
+  useEffect(() => {
+    return membershipToasts.stop;
+  }, [membershipToasts]);
   useEffect(() => {
     if (open === null) return;
     return fillGaps(open);
   }, [open]);
-}
-
-function useListeners(events: ReturnType<typeof chatEventHandlers>): void {
-  const handle = useEffectEvent((name: string, payload: unknown) => createListener(events)(name, payload));
-  useEffect(() => {
-    const listen = (name: string, payload: unknown) => handle(name, payload);
-    chatSocket.onAny(listen);
-    return () => {
-      chatSocket.offAny(listen);
-    };
-  }, []);
-}
-
-function useMembershipToasts() {
-  const [toasts, setToasts] = useState<ReturnType<typeof createMembershipToasts>>();
-  useEffect(() => {
-    const created = createMembershipToasts();
-    setToasts(created);
-    return () => created.stop();
-  }, []);
-  return {
-    record: (...args: Parameters<ReturnType<typeof createMembershipToasts>['record']>) => toasts?.record(...args),
-  };
 }

@@ -24,6 +24,7 @@ export function createMembershipToasts() {
     },
     stop(): void {
       clearTimeout(timer);
+      timer = undefined;
     },
   };
 }

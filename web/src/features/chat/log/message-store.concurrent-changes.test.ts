@@ -1,6 +1,8 @@
+import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { REORDER_WAIT_MS } from '#lib/delayed-tasks.ts';
+import { liveSocket } from '#realtime/connection/socket.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
@@ -78,6 +80,23 @@ it('fillGaps requests nothing if out-of-order messages arrive shortly after each
   expect(requests).toEqual([]);
   events['message:new']?.({ message: buildMessage(9) });
   await waitFor(() => expect(requests).toEqual([expect.stringContaining('after=7')]));
+});
+
+it('fillGaps fetches messages and edits that were announced and have not arrived', async () => {
+  const { requests, events } = await openRoom();
+  requests.length = 0;
+  const announce = (change: Pick<Change, 'action' | 'version' | 'revision'>) => {
+    const changes: Change[] = [{ resource: 'message', id: open, tags: ['conversations'], ...change }];
+    for (const listener of liveSocket.listeners('changed')) listener({ changes, position: 'p' });
+  };
+  announce({ action: 'created', version: 6 });
+  events['message:new']?.({ message: buildMessage(6) });
+  await new Promise((resolve) => setTimeout(resolve, 2 * REORDER_WAIT_MS));
+  expect(requests).toEqual([]);
+  announce({ action: 'created', version: 7 });
+  await waitFor(() => expect(requests).toEqual([expect.stringContaining('after=6')]));
+  announce({ action: 'updated', version: 2, revision: 5 });
+  await waitFor(() => expect(requests).toContainEqual(expect.stringContaining('changedAfter=4')));
 });
 
 it.each([
