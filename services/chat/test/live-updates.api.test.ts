@@ -169,6 +169,7 @@ describe('live updates', () => {
       action: 'created',
       version: 1,
       tags: ['conversations'],
+      transaction: expect.any(String),
     });
     const ownConversation = await createDirect(service, people.member, people.admin);
     await admin.receives(({ id }) => id === ownConversation._id);
