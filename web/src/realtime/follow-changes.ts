@@ -1,5 +1,5 @@
 import type { User } from '@atrium/proto-events/people';
-import type { Changes, ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
+import type { Change, Changes, ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
 import { createDelayedTasks } from '#lib/delayed-tasks.ts';
 import type { QueryCache } from '#lib/query/query-cache.ts';
 import type { StaleRefetch } from '#lib/query/refetch-stale.ts';
@@ -40,10 +40,15 @@ export function followChanges({ cache, staleRefetch, unread }: ClientState, deps
   const markStale = (isAffected: (key: string) => boolean) => {
     for (const key of [...cache.keys()]) if (isAffected(key)) cache.markStale(key);
   };
+  /** The requests that result from the user's own writes are not spread. */
+  const spreadOver = (ms: number, change: () => void) => {
+    staleRefetch.spreadOver(ms);
+    change();
+    staleRefetch.spreadOver(0);
+  };
   const refetchAll = () => {
-    staleRefetch.spreadOver(RESYNC_SPREAD_MS);
     // Keys in a different format hold links in use, such as that of a playing video, which would restart.
-    markStale((key) => key.startsWith('/'));
+    spreadOver(RESYNC_SPREAD_MS, () => markStale((key) => key.startsWith('/')));
     void loadProfile();
   };
   /** A message whose event was lost is announced nevertheless. */
@@ -52,18 +57,27 @@ export function followChanges({ cache, staleRefetch, unread }: ClientState, deps
     const isMissing = () => ranges.some(({ conversation, lastSeq }) => !unread.isMessageKnown(conversation, lastSeq));
     if (isMissing()) messageTasks.after(() => isMissing() && cache.markStale(UNREAD));
   };
-  const followOwnAccount = ({ changes }: Changes, { _id, department }: User) => {
+  let profileTimer: ReturnType<typeof setTimeout> | undefined;
+  const followOwnAccount = ({ changes }: Changes, { _id, department }: User, spreadMs: number) => {
     const ownChange = changes.find(({ resource, id }) => resource === 'user' && id === _id);
-    if (ownChange || changes.some(({ id }) => id === department?._id)) void loadProfile();
-    if (ownChange?.changed?.includes('department') === false) return;
-    if (ownChange) accountTasks.after(() => markStale((key) => DEPARTMENT_PATHS.some((path) => key.startsWith(path))));
+    if (ownChange) {
+      void loadProfile();
+      const paths = getPathsOfAccount(ownChange);
+      accountTasks.after(() => markStale((key) => paths.some((path) => key.startsWith(path))));
+    } else if (changes.some(({ id }) => id === department?._id)) {
+      // All members of the department receive the change at the same time.
+      profileTimer ??= setTimeout(() => {
+        profileTimer = undefined;
+        void loadProfile();
+      }, Math.random() * spreadMs);
+    }
   };
-  const apply = (received: Changes) => {
+  const apply = (received: Changes, spreadMs = 0) => {
     const viewer = user();
     if (!viewer || received.changes.length === 0) return;
-    applyChanges(cache, received, viewer);
+    spreadOver(spreadMs, () => applyChanges(cache, received, viewer));
     checkAnnounced(received);
-    followOwnAccount(received, viewer);
+    followOwnAccount(received, viewer, spreadMs);
   };
   const subscription = createSubscription({
     selectTags() {
@@ -82,9 +96,8 @@ export function followChanges({ cache, staleRefetch, unread }: ClientState, deps
       else refetchAll();
     },
   });
-  const onChanged: LiveServerEvents['changed'] = ({ position, spreadMs = 0, ...received }) => {
-    staleRefetch.spreadOver(spreadMs);
-    apply(received);
+  const onChanged: LiveServerEvents['changed'] = ({ position, spreadMs, ...received }) => {
+    apply(received, spreadMs);
     subscription.setPosition(position);
   };
   const onPosition = ({ position }: { position: string }) => subscription.setPosition(position);
@@ -99,6 +112,7 @@ export function followChanges({ cache, staleRefetch, unread }: ClientState, deps
   const stopFollowingKeys = cache.onActiveKeysChange(subscription.syncNow);
   return () => {
     for (const { stop } of [subscription, messageTasks, accountTasks]) stop();
+    clearTimeout(profileTimer);
     stopReconnects();
     stopUnread();
     stopFollowingKeys();
@@ -106,6 +120,14 @@ export function followChanges({ cache, staleRefetch, unread }: ClientState, deps
     live.off('changed', onChanged);
     live.off('position', onPosition);
   };
+}
+
+/** Returns the paths whose responses depend on what has changed of the user's account. */
+function getPathsOfAccount({ changed }: Change): readonly string[] {
+  const mayHaveChanged = (field: string) => changed?.includes(field) !== false;
+  // Everything shows what the user is allowed to do.
+  if (mayHaveChanged('role')) return ['/'];
+  return mayHaveChanged('department') ? DEPARTMENT_PATHS : [];
 }
 
 const maxRequestAge = (cache: QueryCache) =>

@@ -1,85 +1,101 @@
-import type { Topic } from '@atrium/proto-events/realtime';
+import type { Tag } from '@atrium/proto-events/change-tags';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createTopicSync, type TopicSync } from './sync-topics.ts';
+import { createSubscription, type Subscription } from './subscription.ts';
 
-type Subscription = Parameters<Parameters<typeof createTopicSync>[0]['send']>[0];
+type Send = Parameters<typeof createSubscription>[0]['send'];
 
-let topics: Topic[];
+let tags: Tag[];
 let isConnected: boolean;
-let subscriptions: Subscription[];
-let respond: () => Awaited<ReturnType<Parameters<typeof createTopicSync>[0]['send']>>;
-let replayed: unknown[];
-let topicSync: TopicSync;
+let payloads: Parameters<Send>[0][];
+let respond: () => Awaited<ReturnType<Send>>;
+let missed: unknown[];
+let subscription: Subscription;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  topics = ['projects'];
+  tags = ['projects'];
   isConnected = true;
-  subscriptions = [];
-  replayed = [];
+  payloads = [];
+  missed = [];
   respond = () => ({
     ok: true,
-    data: { position: `p${subscriptions.length}`, changes: subscriptions.length === 1 ? null : [] },
+    data: { position: `p${payloads.length}`, changes: payloads.length === 1 ? null : [] },
   });
-  topicSync = createTopicSync({
-    selectTopics: () => topics,
+  subscription = createSubscription({
+    selectTags: () => tags,
     isConnected: () => isConnected,
     maxDataAgeMs: () => 1_000,
     send: async (payload) => {
-      subscriptions.push(payload);
+      payloads.push(payload);
       await new Promise((resolve) => setTimeout(resolve, 20));
       return respond();
     },
-    applyReplayed: (changes) => replayed.push(changes),
+    applyMissed: (changes) => missed.push(changes),
   });
 });
 
 afterEach(() => {
-  topicSync.stop();
+  subscription.stop();
   jest.useRealTimers();
 });
 
 const advance = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-describe('createTopicSync', () => {
-  it('subscribes on connect and again when the topics change', async () => {
-    topicSync.resubscribe();
+describe('createSubscription', () => {
+  it('subscribes on connect and again when the tags change', async () => {
+    subscription.resubscribe();
     await advance(100);
-    expect(subscriptions).toEqual([{ topics: ['projects'], maxAgeMs: 1_000 }]);
-    topicSync.syncNow();
+    expect(payloads).toEqual([{ tags: ['projects'], maxAgeMs: 1_000 }]);
+    subscription.syncNow();
     await advance(1_000);
-    expect(subscriptions).toHaveLength(1);
-    topics = ['people'];
-    topicSync.syncNow();
-    topics = ['documents'];
-    topicSync.syncNow();
+    expect(payloads).toHaveLength(1);
+    tags = ['people'];
+    subscription.syncNow();
+    tags = ['documents'];
+    subscription.syncNow();
     await advance(1_000);
-    expect(subscriptions.slice(1)).toEqual([{ topics: ['documents'], afterPosition: 'p1' }]);
-    expect(replayed).toEqual([null, []]);
+    expect(payloads.slice(1)).toEqual([{ tags: ['documents'], afterPosition: 'p1' }]);
+    expect(missed).toEqual([null, { changes: [] }]);
   });
 
-  it('subscribes again when the topics changed during the request', async () => {
-    topicSync.resubscribe();
+  it('subscribes again when the tags changed during the request', async () => {
+    subscription.resubscribe();
     await advance(10);
-    topics = ['people'];
-    topicSync.syncNow();
+    tags = ['people'];
+    subscription.syncNow();
     await advance(1_000);
-    expect(subscriptions.map(({ topics }) => topics)).toEqual([['projects'], ['people']]);
+    expect(payloads.map((payload) => payload.tags)).toEqual([['projects'], ['people']]);
+  });
+
+  it('requests changes since the responses of queries that were observed before the first position', async () => {
+    subscription.resubscribe();
+    await advance(10);
+    tags = ['people'];
+    subscription.syncNow();
+    await advance(1_000);
+    tags = ['documents'];
+    subscription.syncNow();
+    await advance(1_000);
+    expect(payloads).toEqual([
+      { tags: ['projects'], maxAgeMs: 1_000 },
+      { tags: ['people'], maxAgeMs: 1_000 },
+      { tags: ['documents'], afterPosition: 'p2' },
+    ]);
   });
 
   it('sends its position on a new connection and ignores the response on the old one', async () => {
-    topicSync.resubscribe();
+    subscription.resubscribe();
     await advance(100);
-    topicSync.setPosition('p7');
-    topicSync.resubscribe();
+    subscription.setPosition('p7');
+    subscription.resubscribe();
     await advance(10);
-    topicSync.resubscribe();
+    subscription.resubscribe();
     await advance(1_000);
-    expect(subscriptions.slice(1)).toEqual([
-      { topics: ['projects'], afterPosition: 'p7' },
-      { topics: ['projects'], afterPosition: 'p7' },
+    expect(payloads.slice(1)).toEqual([
+      { tags: ['projects'], afterPosition: 'p7' },
+      { tags: ['projects'], afterPosition: 'p7' },
     ]);
-    expect(replayed).toHaveLength(2);
+    expect(missed).toHaveLength(2);
   });
 
   it('retries when no response arrives', async () => {
@@ -89,86 +105,86 @@ describe('createTopicSync', () => {
       if (!isResponding) throw new Error('Connection timeout');
       return respondNormally();
     };
-    topicSync.resubscribe();
+    subscription.resubscribe();
     await advance(1_000);
     isResponding = true;
     await advance(10_000);
-    expect(subscriptions).toHaveLength(2);
-    expect(replayed).toHaveLength(1);
+    expect(payloads).toHaveLength(2);
+    expect(missed).toHaveLength(1);
   });
 
   it('requests changes from before a query was observed, despite later positions', async () => {
-    topicSync.resubscribe();
+    subscription.resubscribe();
     await advance(100);
-    topics = ['people'];
-    topicSync.syncNow();
-    topicSync.setPosition('p9');
+    tags = ['people'];
+    subscription.syncNow();
+    subscription.setPosition('p9');
     await advance(60);
-    topics = ['documents'];
-    topicSync.syncNow();
-    topicSync.setPosition('p10');
+    tags = ['documents'];
+    subscription.syncNow();
+    subscription.setPosition('p10');
     await advance(1_000);
-    expect(subscriptions.slice(1)).toEqual([
-      { topics: ['people'], afterPosition: 'p1' },
-      { topics: ['documents'], afterPosition: 'p9' },
+    expect(payloads.slice(1)).toEqual([
+      { tags: ['people'], afterPosition: 'p1' },
+      { tags: ['documents'], afterPosition: 'p9' },
     ]);
-    topicSync.syncNow();
+    subscription.syncNow();
     await advance(1_000);
-    topicSync.setPosition('p11');
-    topics = ['projects'];
-    topicSync.syncNow();
+    subscription.setPosition('p11');
+    tags = ['projects'];
+    subscription.syncNow();
     await advance(1_000);
-    expect(subscriptions.at(-1)).toEqual({ topics: ['projects'], afterPosition: 'p11' });
+    expect(payloads.at(-1)).toEqual({ tags: ['projects'], afterPosition: 'p11' });
   });
 
   it('retries from its position when the server temporarily rejects it', async () => {
-    topicSync.resubscribe();
+    subscription.resubscribe();
     await advance(100);
     const respondNormally = respond;
     respond = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
-    topics = ['people'];
-    topicSync.syncNow();
+    tags = ['people'];
+    subscription.syncNow();
     await advance(1_000);
-    topicSync.setPosition('p9');
+    subscription.setPosition('p9');
     respond = respondNormally;
     await advance(10_000);
-    expect(subscriptions.slice(1)).toEqual([
-      { topics: ['people'], afterPosition: 'p1' },
-      { topics: ['people'], afterPosition: 'p1' },
+    expect(payloads.slice(1)).toEqual([
+      { tags: ['people'], afterPosition: 'p1' },
+      { tags: ['people'], afterPosition: 'p1' },
     ]);
   });
 
   it('requests all changes since its responses when the first attempt is rejected, despite later positions', async () => {
     const respondNormally = respond;
     respond = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
-    topicSync.resubscribe();
+    subscription.resubscribe();
     await advance(1_000);
-    topicSync.setPosition('p9');
+    subscription.setPosition('p9');
     respond = respondNormally;
     await advance(10_000);
-    expect(subscriptions).toEqual([
-      { topics: ['projects'], maxAgeMs: 1_000 },
-      { topics: ['projects'], maxAgeMs: 1_000 },
+    expect(payloads).toEqual([
+      { tags: ['projects'], maxAgeMs: 1_000 },
+      { tags: ['projects'], maxAgeMs: 1_000 },
     ]);
   });
 
   it('sends nothing after it is stopped, even with a request in flight', async () => {
-    topicSync.resubscribe();
+    subscription.resubscribe();
     await advance(10);
-    topicSync.stop();
+    subscription.stop();
     await advance(200_000);
-    expect(subscriptions).toHaveLength(1);
-    expect(replayed).toEqual([]);
+    expect(payloads).toHaveLength(1);
+    expect(missed).toEqual([]);
   });
 
   it('waits for a connection', async () => {
     isConnected = false;
-    topicSync.syncNow();
+    subscription.syncNow();
     await advance(1_000);
-    expect(subscriptions).toEqual([]);
+    expect(payloads).toEqual([]);
     isConnected = true;
-    topicSync.resubscribe();
+    subscription.resubscribe();
     await advance(100);
-    expect(subscriptions).toHaveLength(1);
+    expect(payloads).toHaveLength(1);
   });
 });

@@ -39,6 +39,8 @@ export function createSubscription({
   let position: string | undefined;
   /** The position up to which changes arrived for the previous tags; later positions do not cover the new ones. */
   let replayFrom: string | undefined;
+  /** Whether queries were observed before the first position, which may not cover their responses. */
+  let isUncovered = false;
   let subscribedKey: string | undefined;
   let isStopped = false;
   let connection = 0;
@@ -56,12 +58,14 @@ export function createSubscription({
     if (isSyncing || !isConnected()) return;
     if (tagsKey === subscribedKey) {
       replayFrom = undefined;
+      isUncovered = false;
       return;
     }
     isSyncing = true;
     const requestConnection = connection;
-    const replayPosition = replayFrom ?? position;
+    const replayPosition = isUncovered ? undefined : (replayFrom ?? position);
     replayFrom = undefined;
+    isUncovered = false;
     const response = await send({
       tags,
       ...(replayPosition === undefined ? { maxAgeMs: maxDataAgeMs() } : { afterPosition: replayPosition }),
@@ -71,19 +75,21 @@ export function createSubscription({
     // An acknowledgment on a previous connection does not count; a rejected subscription is retried.
     if (requestConnection !== connection || !response?.ok) {
       replayFrom = replayPosition;
+      isUncovered = replayPosition === undefined;
       if (requestConnection !== connection) void sync();
       else scheduleSync(RETRY_MS);
       return;
     }
-    subscribedKey = tagsKey;
     const { changes, position: receivedUntil, ...people } = response.data;
-    position = receivedUntil;
     applyMissed(changes && { changes, ...people });
+    subscribedKey = tagsKey;
+    position = receivedUntil;
     scheduleSync(selectTags().join() === subscribedKey ? RESYNC_MS : NAVIGATION_MS);
   };
   return {
     syncNow() {
-      replayFrom ??= position;
+      if (position === undefined) isUncovered = true;
+      else replayFrom ??= position;
       scheduleSync(NAVIGATION_MS);
     },
     resubscribe() {
