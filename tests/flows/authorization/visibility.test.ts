@@ -1,9 +1,9 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { ITEM_TAGS } from '@atrium/proto-events/change-tags';
 import { conversationType } from '@atrium/proto-events/http/chat';
 import { visibility } from '@atrium/proto-events/http/documents';
 import { role } from '@atrium/proto-events/people';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
-import { ITEM_TAGS } from '@atrium/proto-events/responses/tags';
 import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import {
   createWatchedContext,

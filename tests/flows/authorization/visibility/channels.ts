@@ -1,10 +1,10 @@
+import type { ITEM_TAGS } from '@atrium/proto-events/change-tags';
 import type {
   ChatServerEvents,
   chatClientPayloads,
   LiveServerEvents,
   liveClientPayloads,
 } from '@atrium/proto-events/realtime';
-import type { ITEM_TAGS } from '@atrium/proto-events/responses/tags';
 import type { Channel } from './kinds.ts';
 
 /** Sets of resources, by the kind of id. */

@@ -1,4 +1,4 @@
-import { LIST_TAGS } from '@atrium/proto-events/responses/tags';
+import { LIST_TAGS } from '@atrium/proto-events/change-tags';
 import { io, type Socket } from 'socket.io-client';
 import { ACTORS, type ActorName, SIGNED_IN } from './actors.ts';
 import { listIds, type Received } from './call-endpoints.ts';
