@@ -61,10 +61,10 @@ export function createBufferedUpdates(onEvict: (source: Source) => void): Buffer
     length += entry.length;
   };
   const supersede = (previous: Entry) => {
-    const { item, ...change } = previous.update.change;
-    if (!item) return;
+    const { change } = previous.update;
+    if (!change.item) return;
     previous.isSuperseded = true;
-    setChange(previous, change);
+    setChange(previous, withoutItem(change));
   };
   const trackLatest = (entry: Entry) => {
     const { audience, change } = entry.update;
@@ -77,7 +77,8 @@ export function createBufferedUpdates(onEvict: (source: Source) => void): Buffer
     add(source, { audience, change }) {
       const update = { audience: audiences.intern(audience), change };
       const entry = { ...source, order: ++order, update, length: 0, isSuperseded: false };
-      setChange(entry, change);
+      // Deleted content is not replayed.
+      setChange(entry, change.action === 'deleted' ? withoutItem(change) : change);
       trackLatest(entry);
       entries.push(entry);
       const producerEntries = byProducer.get(source.producer);
@@ -103,6 +104,8 @@ export function createBufferedUpdates(onEvict: (source: Source) => void): Buffer
     findLatest: ({ update }) => latestByKey.get(resourceKey(update.change)),
   };
 }
+
+const withoutItem = ({ item: _item, ...change }: Change): Change => change;
 
 /** Entries of a producer are in the order of their sequences. */
 function findIndexAfter(sorted: readonly Entry[], seq: number): number {

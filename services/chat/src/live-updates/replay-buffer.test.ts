@@ -231,6 +231,16 @@ describe('a replay buffer', () => {
     ]);
   });
 
+  it('does not replay the content of a deleted resource', () => {
+    const startPosition = buffer.position();
+    add(11, { action: 'created', item: { name: 'A' } });
+    add(12, { item: { name: 'B' } });
+    add(13, { action: 'deleted', version: 0, item: { name: 'B' } });
+    const changes = buffer.changesSince(startPosition, subscribedTo('projects'));
+    expect(changes).toMatchObject([{ action: 'created' }, { action: 'deleted' }]);
+    expect(changes?.filter(({ item }) => item)).toEqual([]);
+  });
+
   it('keeps an item if only a private or an outdated change follows', () => {
     const startPosition = buffer.position();
     add(11, { version: 5, item: { name: 'A' } });
