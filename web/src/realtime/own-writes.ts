@@ -1,7 +1,7 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { findResponse } from '@atrium/proto-events/responses/responses';
 import { isRecord } from '#lib/is-record.ts';
-import type { Edit } from '#lib/query/query-cache.ts';
+import type { Edit, QueryCache } from '#lib/query/query-cache.ts';
 import { type Item, itemsOf } from './items.ts';
 import { withPatch } from './patch-list.ts';
 import { type PatchContext, patchOwnResource } from './patch-response.ts';
@@ -68,6 +68,16 @@ const newer = (current: Item, saved: Item): Item =>
   typeof current.version === 'number' && typeof saved.version === 'number' && saved.version < current.version
     ? current
     : { ...current, ...saved };
+
+/** Whether a response shows a later version of the saved item, which others have changed in the meantime. */
+export function isSuperseded(cache: QueryCache, resource: Resource, { _id, version }: Item): boolean {
+  if (typeof version !== 'number') return false;
+  return [...cache].some(([key, { data }]) => {
+    if (!shows(resource, key)) return false;
+    const shown = isSingleItem(data) ? [data] : itemsOf(data);
+    return shown.some((item) => item._id === _id && typeof item.version === 'number' && item.version > version);
+  });
+}
 
 /** `edit` must be idempotent. */
 export const withChanged =

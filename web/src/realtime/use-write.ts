@@ -5,7 +5,7 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { isConnected } from './connection/status.ts';
 import type { Item } from './items.ts';
 import { createContext } from './live-changes.ts';
-import { shows, withChanged, withCreated, withoutDeleted, withSaved } from './own-writes.ts';
+import { isSuperseded, shows, withChanged, withCreated, withoutDeleted, withSaved } from './own-writes.ts';
 
 type Refetch = (...paths: readonly string[]) => void;
 
@@ -53,7 +53,8 @@ export function useWrite<T extends { _id: string }>(resource: Change['resource']
       },
       /** Shows the response of another write. */
       saved(item: T): void {
-        edit(withSaved(resource, { ...item }, createContext(cache, user)));
+        const saved = { ...item };
+        if (!isSuperseded(cache, resource, saved)) edit(withSaved(resource, saved, createContext(cache, user)));
         refetchUnlessLive();
       },
       /** Shows a change whose outcome is known without a response; `change` must be idempotent. */
