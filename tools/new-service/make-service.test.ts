@@ -16,7 +16,6 @@ const WHOLE_TREE = [
   '/proto-events/test/',
   '/tests/contracts/(?!hostile-|effects-|released|coverage-|body-)',
   '/tests/deploy/(?!policies|objects-user)',
-  '/web/src/realtime/topics\\.test',
   '/tools/secrets/',
   '/packages/dev-server/(system/services|dev/dev)\\.test',
 ];

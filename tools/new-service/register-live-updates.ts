@@ -1,5 +1,9 @@
 import { type Entry, fillTemplate } from './names.ts';
 
+const RESPONSES = `
+  '/things': computed(() => ['things', 'people']),
+  '/things/:id': computed(() => ['things', 'people']),`;
+
 export const liveUpdateEntries: readonly Entry[] = [
   {
     file: 'proto-events/src/all-events.ts',
@@ -28,8 +32,8 @@ export const liveUpdateEntries: readonly Entry[] = [
     insert: ({ singular }) => `\n    | '${singular}'`,
   },
   {
-    file: 'proto-events/src/live-updates/topics.ts',
-    after: /LIST_TOPICS = \[[^\]]*'(?=,?\s*\])/,
+    file: 'proto-events/src/change-tags.ts',
+    after: /LIST_TAGS = \[[^\]]*'(?=,?\s*\])/,
     insert: ({ plural }) => `, '${plural}'`,
   },
   {
@@ -43,19 +47,19 @@ export const liveUpdateEntries: readonly Entry[] = [
     insert: ({ plural }) => `, ${plural}`,
   },
   {
-    file: 'web/src/realtime/invalidation-rules.ts',
-    after: /PATHS_WITH_USERS = \[[^\]]*'(?=,?\s*\])/,
-    insert: ({ plural }) => `, '/${plural}'`,
+    file: 'proto-events/src/http/changes.ts',
+    after: /const RESOURCES = \[[^\]]*'(?=,?\s*\])/,
+    insert: ({ singular }) => `, '${singular}'`,
   },
   {
-    file: 'web/src/realtime/invalidation-rules.ts',
-    after: /const INVALIDATION_RULES: [\s\S]*?(?=\n\} satisfies)/,
-    insert: ({ plural, singular }) => `\n  ${singular}: { basePath: '/${plural}', rules: [] },`,
+    file: 'proto-events/src/responses/responses.ts',
+    after: /\.\.\.CHAT_RESPONSES,/,
+    insert: (names) => fillTemplate(RESPONSES, names),
   },
   {
-    file: 'web/src/realtime/topics.ts',
-    after: /const ENTRIES: [\s\S]*?(?=\n\];)/,
-    insert: ({ plural }) => `\n  { path: '/${plural}', listTopics: ['${plural}', 'names'] },`,
+    file: 'web/src/realtime/own-writes.ts',
+    after: /const PATHS: [\s\S]*?(?=\n\};)/,
+    insert: ({ plural, singular }) => `\n  ${singular}: '/${plural}',`,
   },
 ];
 

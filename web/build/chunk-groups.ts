@@ -9,8 +9,10 @@ export const chunkGroups = [
   // Contains modules that the dashboard and Team Chat, where most visits start, share with other screens.
   {
     name: 'basics',
-    test: /\/src\/(ui\/(layout\/primitives|notice|pages\/(async-content|progress-bar|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|infinite-pages))|realtime\/use-refetch)\.tsx?$/,
+    test: /\/src\/(ui\/(layout\/primitives|notice|pages\/(async-content|progress-bar|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|infinite-pages)))\.tsx?$/,
   },
+  // Contains the rules of lists, for the user's own writes and for those of others.
+  { name: 'changes', test: /\/src\/realtime\/live-changes\.ts$/ },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/start-live-sync\.ts$/ },
   // Hooks that read entities are small and widely shared. Documents and meetings have their own. The hooks for the files
@@ -26,7 +28,7 @@ export const chunkGroups = [
   },
   {
     name: 'lists',
-    test: /\/src\/(ui\/(filter-bar|collapsible|pages\/(show-more|skeleton-cards)|forms\/self-removing-button|fields\/text-area)|lib\/(new-uuid|forms\/is-composing|hooks\/use-(debounced|media|idempotency-key|url-state)|query\/paging)|realtime\/use-cache-update|entities\/(conversation\/conversation|document\/document|meeting\/meeting)-labels|entities\/user\/user-options)\.tsx?$/,
+    test: /\/src\/(ui\/(filter-bar|collapsible|pages\/(show-more|skeleton-cards)|forms\/self-removing-button|fields\/text-area)|lib\/(new-uuid|forms\/is-composing|hooks\/use-(debounced|media|idempotency-key|url-state)|query\/paging)|entities\/(conversation\/conversation|document\/document|meeting\/meeting)-labels|entities\/user\/user-options)\.tsx?$/,
   },
   { name: 'files', test: /\/src\/(entities\/document\/(download-file|file-row)\.tsx?|preview-kind\.ts)$/ },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },

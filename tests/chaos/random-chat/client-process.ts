@@ -5,6 +5,7 @@ import type {
   renameConversation,
 } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { UnreadResponse } from '@atrium/web/realtime/read-states';
 import {
   type Action,
   type ActionRequest,
@@ -30,23 +31,19 @@ const { onSessionChange, currentUserId, startSession } = await import('@atrium/w
 const { QueryCache } = await import('@atrium/web/lib/query/query-cache');
 const { call, read } = await import('@atrium/web/lib/api/api');
 const { ApiError, isFinal } = await import('@atrium/web/lib/api/api-error');
-const { createRefetch } = await import('@atrium/web/realtime/refetch');
-const { toOutcome } = await import('@atrium/web/realtime/refetch-scheduler');
+const { refetchStale } = await import('@atrium/web/lib/query/refetch-stale');
 const { startLiveSync } = await import('@atrium/web/app/shell/start-live-sync');
-const { itemsOf } = await import('@atrium/web/realtime/stale-queries');
 const { chatSocket, liveSocket } = await import('@atrium/web/realtime/connection/socket');
-const { readUnread, unread } = await import('@atrium/web/realtime/unread');
-const { createMessageBuffer, createListener } = await import('@atrium/web/entities/conversation/conversation-events');
-const { listChanges, pageKey } = await import('@atrium/web/entities/conversation/conversation-list-cache');
-const { withSeen } = await import('@atrium/web/entities/conversation/conversation');
+const { unread } = await import('@atrium/web/realtime/unread');
+const { createListener } = await import('@atrium/web/entities/conversation/follow-conversations');
+const { pageKey } = await import('@atrium/web/entities/conversation/conversation-edits');
 const { chatEventHandlers } = await import('@atrium/web/features/chat/chat-event-handlers');
 const { fillGaps } = await import('@atrium/web/features/chat/log/fill-gaps');
 const { logOf, messageStore, showLog } = await import('@atrium/web/features/chat/log/message-store');
 const { syncAll } = await import('@atrium/web/features/chat/log/sync-messages');
-const { hasUnread, recordRead } = await import('@atrium/web/features/chat/read-receipts/record-read');
+const { recordRead } = await import('@atrium/web/features/chat/read-receipts/record-read');
 const { removeMessage, saveEdit } = await import('@atrium/web/features/chat/log/write-messages');
 const { postMessage } = await import('@atrium/web/features/chat/sending/post-message');
-const { initCache } = await import('swr/_internal');
 
 type List = { data: Conversation[] };
 
@@ -65,60 +62,45 @@ await new Promise<void>((resolve) => {
 const userId = currentUserId() ?? '';
 
 const cache = new QueryCache();
-const setEntry = cache.set.bind(cache);
-cache.set = (key, state) => {
-  // SWR finds the keys to mutate by `_k`.
-  setEntry(key, Object.assign({ _k: key }, state));
+const show = (key: string, data: unknown) => {
+  cache.set(key, { data });
+  // Runs after the data is shown, like an effect.
   if (key === pageKey(1)) setTimeout(readShown);
-  return cache;
 };
-const initialized = initCache(cache);
-if (!initialized) throw new Error('The cache is already initialized');
-const mutate = initialized[1];
+cache.show = show;
 
 const loadKey = async (key: string) => {
-  const { applyEdits, finish } = cache.startRequest(key);
+  const request = cache.startRequest(key);
   try {
-    cache.set(key, { data: applyEdits(await fetchKey(key)) });
-    finish(true);
-    return toOutcome(undefined);
+    show(key, request.succeed(await fetchKey(key)));
   } catch (error) {
-    finish(false);
+    request.fail(error);
     // Saves the error under its key, so that the key counts as displayed, as in SWR.
     cache.set(key, { ...cache.get(key), error });
     // Closes a conversation that the user has left.
     if (open !== null && key.includes(open) && error instanceof ApiError && error.status === 404)
       void openConversation(null);
-    return toOutcome(error);
+    throw error;
   }
 };
 const fetchKey = (key: string): Promise<unknown> => {
-  if (key.startsWith(MESSAGES)) return syncAll(key.slice(MESSAGES.length));
-  return key === UNREAD ? readUnread(key) : read(key);
+  if (key.startsWith(MESSAGES)) return syncAll(key.slice(MESSAGES.length)).then(() => true);
+  return key === UNREAD ? unread.request(() => read(key) as Promise<UnreadResponse>) : read(key);
 };
-const refetch = createRefetch(cache, {
-  revalidate: loadKey,
-  async fetchItems(path) {
-    try {
-      return { items: itemsOf(await read(path)), ...toOutcome(undefined) };
-    } catch (error) {
-      return { items: null, ...toOutcome(error) };
-    }
-  },
-  show: (key, data) => void cache.set(key, { data }),
+const staleRefetch = refetchStale({
+  cache,
+  revalidate: async (key) => (cache.isObserved(key) ? loadKey(key) : undefined),
   isVisible: () => true,
   onceVisible: () => undefined,
 });
 
 const listConversations = () => (cache.get(pageKey(1))?.data as List | undefined)?.data ?? [];
-const changes = listChanges({ cache, mutate });
 
 let open: string | null = null;
 let close = () => {};
 const openConversation = async (conversation: string | null) => {
   close();
   open = conversation;
-  handledState = '';
   close = () => {};
   if (conversation === null) return;
   const key = MESSAGES + conversation;
@@ -132,26 +114,20 @@ const openConversation = async (conversation: string | null) => {
 };
 /** Retries a failed load while it is displayed, like SWR. */
 const loadUntilSuccess = async (key: string, isShown: () => boolean) => {
-  while (isShown() && (await loadKey(key)).hasFailed) await new Promise((resolve) => setTimeout(resolve, 1_000));
+  while (isShown()) {
+    const error: unknown = await loadKey(key).catch((failure: unknown) => failure);
+    if (error === undefined || isFinal(error)) return;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
 };
-/** Sends read receipts like `useMarkRead`: whenever the list's state of the open conversation changes. */
-let handledState = '';
+/** Sends read receipts like `useReadPosition`: whenever the open conversation has unread messages. */
 const readShown = () => {
+  unread.recordListed(listConversations());
   const conversation = open === null ? undefined : listConversations().find(({ _id }) => _id === open);
-  if (!conversation || !logOf(conversation._id).isLoaded) return;
-  const { _id, lastSeq } = conversation;
-  const isDue = hasUnread(conversation, userId);
-  const seen = `${_id} ${lastSeq} ${isDue}`;
-  if (seen === handledState) return;
-  handledState = seen;
-  if (isDue) markRead(_id, lastSeq);
-};
-const markRead = (conversation: string, seq: number) => {
-  changes.update(conversation, (current) => withSeen(current, seq));
-  recordRead(userId, conversation, seq);
+  if (!conversation || !logOf(conversation._id).isLoaded || unread.countIn(conversation) === 0) return;
+  recordRead(userId, conversation._id, conversation.lastSeq);
 };
 
-const buffer = createMessageBuffer();
 chatSocket.onAny((name: string, payload: unknown) => {
   const events = chatEventHandlers({
     currentUserId: userId,
@@ -159,8 +135,6 @@ chatSocket.onAny((name: string, payload: unknown) => {
     isVisible: () => true,
     store: messageStore,
     typing: { start: () => undefined, stop: () => undefined },
-    lists: { ...changes, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
-    buffer,
     onRead: (conversation, seq) => recordRead(userId, conversation, seq),
     onGone: (conversation) => {
       if (conversation === open) void openConversation(null);
@@ -170,12 +144,8 @@ chatSocket.onAny((name: string, payload: unknown) => {
   createListener(events)(name, payload);
 });
 for (const key of [pageKey(1), UNREAD]) cache.observe(key);
-startLiveSync({
-  refetch,
-  cache,
-  unread,
-});
-await Promise.all([pageKey(1), UNREAD].map(loadKey));
+startLiveSync({ cache, staleRefetch, unread });
+await Promise.all([pageKey(1), UNREAD].map((key) => loadKey(key).catch(() => undefined)));
 
 const findOwnMessage = (nth: number): Message | undefined =>
   open === null

@@ -1,12 +1,15 @@
+import { insertPeople } from '@atrium/proto-events/insert-people';
+import type { User } from '@atrium/proto-events/people';
+import { followConversations } from '@atrium/web/entities/conversation/follow-conversations';
+import { errorFromResponse } from '@atrium/web/lib/api/api-error';
 import { createListeners } from '@atrium/web/lib/listeners';
 import { QueryCache } from '@atrium/web/lib/query/query-cache';
+import { refetchStale } from '@atrium/web/lib/query/refetch-stale';
 import { connectOnce, reconnectDelay } from '@atrium/web/realtime/connection/reconnect-delay';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/connection/socket';
-import { followChanges } from '@atrium/web/realtime/live-sync';
-import { createRefetch } from '@atrium/web/realtime/refetch';
-import { itemsOf } from '@atrium/web/realtime/stale-queries';
+import { followChanges } from '@atrium/web/realtime/follow-changes';
+import { NOTHING_UNREAD, type UnreadResponse } from '@atrium/web/realtime/read-states';
 import { createUnread } from '@atrium/web/realtime/unread';
-import { NOTHING_UNREAD, type UnreadResponse } from '@atrium/web/realtime/unread-counts';
 import { Manager } from 'socket.io-client';
 import { CONVERSATIONS, isMessagesKey, type Screen, UNREAD } from './screens.ts';
 import { openTeamChat, type TeamChat } from './team-chat.ts';
@@ -17,8 +20,6 @@ import type { VirtualUser } from './virtual-users.ts';
 export type BrowserRequest = {
   browser: Browser;
   key: string;
-  /** Requested items of the list; absent for the whole list. */
-  ids?: ReadonlySet<string>;
   requestedAt: number;
   /** The last event that the browser received before the request. */
   after: string;
@@ -51,7 +52,7 @@ type OpenBrowserParams = {
 };
 
 /**
- * Opens a tab: the web app's cache, its live sync, and a connection with both namespaces, without React. All queries of
+ * Opens a tab: the web app's cache, its live updates, and a connection with both namespaces, without React. All queries of
  * a screen stay subscribed while the tab is open.
  */
 export async function openBrowser({ url, user, screen, observer }: OpenBrowserParams): Promise<Browser> {
@@ -59,79 +60,48 @@ export async function openBrowser({ url, user, screen, observer }: OpenBrowserPa
   let bytes = 0;
   let isOnline = true;
   let team: TeamChat | undefined;
-  const unreadCounts = createUnread(createUserState(user._id, NOTHING_UNREAD), createListeners());
+  const unread = createUnread(createUserState(user._id, NOTHING_UNREAD));
   const trace = createTrace();
   const { keys, open } = screen;
   const stopObserving = keys.map((key) => cache.observe(key));
-  const setEntry = cache.set.bind(cache);
-  cache.set = (key, state) => {
-    // SWR finds the keys to mutate by `_k`.
-    setEntry(key, Object.assign({ _k: key }, state));
+  const show = (key: string, data: unknown) => {
+    cache.set(key, { data });
     observer.onData(browser, key, browser.cachedData(key));
     // Runs after the data is shown, like an effect.
     if (key === CONVERSATIONS) setTimeout(() => team?.onListChange());
-    return cache;
   };
+  cache.show = show;
   /** Sends a request on behalf of a key, so that it is counted for that key. */
-  const get = async (key: string, path: string) => {
-    const ids = new URLSearchParams(path.split('?')[1]).get('ids')?.split(',');
-    observer.onRequest({
-      browser,
-      key,
-      ...(ids && { ids: new Set(ids) }),
-      requestedAt: performance.now(),
-      after: trace.latest(),
-    });
+  const get = async (key: string, path: string): Promise<unknown> => {
+    observer.onRequest({ browser, key, requestedAt: performance.now(), after: trace.latest() });
     const response = await fetch(`${url}/api${path}`, {
       headers: { authorization: `Bearer ${user.token}` },
     }).catch(() => null);
     const text = (await response?.text().catch(() => undefined)) ?? '';
     bytes += text.length;
-    if (response?.ok) return { body: JSON.parse(text) as unknown, hasFailed: false, retryAfterMs: 0 };
+    if (response?.ok) return insertPeople(JSON.parse(text));
     observer.onFailure(response?.status ?? 0);
-    return { hasFailed: true, retryAfterMs: Number(response?.headers.get('retry-after') ?? 0) * 1_000 };
+    throw errorFromResponse(response?.status ?? 0, null, (name) => response?.headers.get(name) ?? null);
   };
-  const fetchAndStore = async (key: string) => {
-    const { applyEdits, finish } = cache.startRequest(key);
-    const { body, ...outcome } = await get(key, key.replace(/&pages=\d+$/, ''));
-    if (!outcome.hasFailed) cache.set(key, { data: applyEdits(body) });
-    finish(!outcome.hasFailed);
-    return { body, ...outcome };
-  };
-  const fetchMessages = async (key: string) => {
-    const { finish } = cache.startRequest(key);
-    try {
-      await team?.bringUpToDate();
-      cache.set(key, { data: true });
-      finish(true);
-      return { hasFailed: false, retryAfterMs: 0 };
-    } catch (error) {
-      finish(false);
-      return { hasFailed: true, retryAfterMs: error instanceof RequestFailedError ? error.retryAfterMs : 0 };
-    }
+  const read = (key: string) => {
+    const load = () => get(key, key.replace(/&pages=\d+$/, ''));
+    if (isMessagesKey(key)) return team?.bringUpToDate() ?? Promise.resolve(true);
+    // The contract defines the type of the response.
+    return key === UNREAD ? unread.request(load as () => Promise<UnreadResponse>) : load();
   };
   const fetchKey = async (key: string) => {
-    if (isMessagesKey(key)) return fetchMessages(key);
-    if (key !== UNREAD) return fetchAndStore(key);
-    let outcome: Awaited<ReturnType<typeof fetchAndStore>> | undefined;
-    await unreadCounts
-      .request(async () => {
-        outcome = await fetchAndStore(key);
-        if (outcome.hasFailed) throw new Error('no response');
-        // The contract defines the type of the response.
-        return outcome.body as UnreadResponse;
-      })
-      .catch(() => undefined);
-    return outcome ?? { hasFailed: true, retryAfterMs: 0 };
+    const request = cache.startRequest(key);
+    try {
+      show(key, request.succeed(await read(key)));
+    } catch (error) {
+      request.fail(error);
+      throw error;
+    }
   };
-  const refresh = createRefetch(cache, {
+  const staleRefetch = refetchStale({
+    cache,
     // Ignores unobserved keys, like SWR.
-    revalidate: async (key) => (cache.isObserved(key) ? fetchKey(key) : { hasFailed: false, retryAfterMs: 0 }),
-    async fetchItems(path, key) {
-      const { body, ...outcome } = await get(key, path);
-      return { items: outcome.hasFailed ? null : itemsOf(body), ...outcome };
-    },
-    show: (key, data) => void cache.set(key, { data }),
+    revalidate: async (key) => (cache.isObserved(key) ? fetchKey(key) : undefined),
     isVisible: () => true,
     onceVisible: () => undefined,
   });
@@ -145,12 +115,13 @@ export async function openBrowser({ url, user, screen, observer }: OpenBrowserPa
   const disconnectSockets = [live, chat].map((socket) =>
     keepConnected(socket, { isOnline: () => isOnline, onUp: () => isConnected() && connects.notify() }),
   );
+  const profile = (await get('profile', '/users/profile')) as User;
 
   const browser: Browser = {
     user,
     screen,
     cachedData: (key) => (isMessagesKey(key) ? team?.log() : cache.get(key)?.data),
-    unread: unreadCounts.total,
+    unread: unread.total,
     bytes: () => bytes,
     isConnected,
     setOnline(next) {
@@ -158,15 +129,18 @@ export async function openBrowser({ url, user, screen, observer }: OpenBrowserPa
       for (const socket of [live, chat]) next ? socket.connect() : socket.disconnect();
     },
     close() {
+      stopConversations();
       stopFollowing();
       for (const disconnect of disconnectSockets) disconnect();
       for (const stop of stopObserving) stop();
       manager._close();
     },
   };
+  const me = () => user._id;
+  const stopConversations = followConversations({ cache, chat, me });
   const stopFollowing = followChanges(
-    { refetch: refresh, cache, unread: unreadCounts },
-    { live, chat, me: () => user._id, department: () => null, loadProfile: async () => undefined, connects },
+    { cache, staleRefetch, unread },
+    { live, chat, user: () => profile, loadProfile: async () => undefined, connects },
   );
   const openKey = keys.find(isMessagesKey);
   if (open !== undefined && openKey !== undefined)
@@ -175,16 +149,11 @@ export async function openBrowser({ url, user, screen, observer }: OpenBrowserPa
       sockets: { live, chat },
       userId: user._id,
       open,
-      refetch: refresh,
-      unread: unreadCounts,
-      async read(path) {
-        const { body, hasFailed, retryAfterMs } = await get(openKey, path);
-        if (hasFailed) throw new RequestFailedError(retryAfterMs);
-        return body;
-      },
+      unread,
+      read: (path) => get(openKey, path),
       onLog: (log) => observer.onData(browser, openKey, log),
     });
-  await Promise.all(keys.map(fetchKey));
+  await Promise.all(keys.map((key) => fetchKey(key).catch(() => undefined)));
   for (const socket of [live, chat]) socket.connect();
   return browser;
 }
@@ -215,13 +184,4 @@ function keepConnected(
     clearTimeout(timer);
     socket.disconnect();
   };
-}
-
-class RequestFailedError extends Error {
-  readonly retryAfterMs: number;
-
-  constructor(retryAfterMs: number) {
-    super('no response');
-    this.retryAfterMs = retryAfterMs;
-  }
 }

@@ -109,8 +109,8 @@ export function createChanges({ workspace, browsers, recorder }: Driver) {
         id,
         affects: (key) =>
           isList(key) || key === `/projects/${id}` || (nextStatus !== undefined && key === '/projects/stats'),
-        isShownIn: (key, data, requestedAt) => {
-          if (key === '/projects/stats') return requestedAt > startedAt && updatedAt !== '';
+        isShownIn: (key, data, shownAt) => {
+          if (key === '/projects/stats') return shownAt > startedAt && updatedAt !== '';
           const [item] = findItems(data, id);
           if (item) return changeNumberOf(item.description) >= number;
           // Pushed off the end of the list by later changes.

@@ -97,9 +97,9 @@ function projects({ workspace, browsers, random, send, nextNumber }: ItemChanges
         {
           id: name,
           affects: (key, _data, userId) => isOfProjects(key) || (key === CONVERSATIONS && team.includes(userId)),
-          isShownIn: (key, data, requestedAt) => {
+          isShownIn: (key, data, shownAt) => {
             if (key === CONVERSATIONS) return hasConversation(data, name);
-            if (key === '/projects/stats') return requestedAt > startedAt && updatedAt !== '';
+            if (key === '/projects/stats') return shownAt > startedAt && updatedAt !== '';
             // Pushed off the end of the list by later changes.
             const isPushedOff = updatedAt !== '' && String(listItems(data).at(-1)?.updatedAt) > updatedAt;
             // With many browsers, workspace-wide lists are refetched so rarely that the project may be deleted first.
@@ -133,9 +133,9 @@ function projects({ workspace, browsers, random, send, nextNumber }: ItemChanges
             (key === CONVERSATIONS && hasConversation(data, name)) ||
             // The conversation may contain a message.
             (key === UNREAD && team.includes(userId)),
-          isShownIn: (key, data, requestedAt) => {
+          isShownIn: (key, data, shownAt) => {
             if (key === CONVERSATIONS) return !hasConversation(data, name);
-            return isDeleted && requestedAt > startedAt && findItems(data, id).length === 0;
+            return isDeleted && shownAt > startedAt && findItems(data, id).length === 0;
           },
         },
         async () => {

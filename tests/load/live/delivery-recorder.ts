@@ -1,4 +1,3 @@
-import { isWorkspaceWide } from '@atrium/web/realtime/topics';
 import { recordTime, type TimesByName } from '../figures.ts';
 import type { Browser, BrowserObserver, BrowserRequest } from './browser.ts';
 
@@ -11,7 +10,7 @@ export type ExpectedChange = {
   /** Whether the change affects the data under a key of a user. */
   affects: (key: string, data: unknown, userId: string) => boolean;
   /** Whether the data contains the change, or a later one. */
-  isShownIn: (key: string, data: unknown, requestedAt: number) => boolean;
+  isShownIn: (key: string, data: unknown, shownAt: number) => boolean;
 };
 
 type UnrequestedChange = {
@@ -87,7 +86,7 @@ export function createDeliveryRecorder(): DeliveryRecorder {
   };
   const resolvePending = (key: string, keyState: KeyState, data: unknown) => {
     keyState.pending = keyState.pending.filter(({ at, isShownIn }) => {
-      if (!isShownIn(key, data, keyState.requestedAt)) return true;
+      if (!isShownIn(key, data, performance.now())) return true;
       const durationMs = performance.now() - at;
       recordTime(times, isWorkspaceWide(key) ? 'workspaceWide' : 'narrow', durationMs);
       recordTime(timesByPath, pathOf(key).split('?')[0] ?? key, durationMs);
@@ -162,16 +161,18 @@ export function createDeliveryRecorder(): DeliveryRecorder {
   };
 }
 
+/** Whether many browsers show the response: it is not of one project or conversation. */
+const isWorkspaceWide = (key: string) => !/\/[0-9a-f]{24}/.test(key.split('?', 1)[0] ?? '');
+
 const pathOf = (key: string) => key.replace(/[0-9a-f]{24}/g, ':id');
 
 /** Removes the changes that a request is for. Returns the kind of unexpected request if there are none. */
-function consumeChanges(keyState: KeyState, { ids, requestedAt }: BrowserRequest): UnexpectedRequestKind | undefined {
-  const isFor = ({ id }: UnrequestedChange) => !ids || ids.has(id);
-  const matching = keyState.unrequested.filter(isFor);
-  if (matching.length === 0)
+function consumeChanges(keyState: KeyState, { requestedAt }: BrowserRequest): UnexpectedRequestKind | undefined {
+  const { unrequested } = keyState;
+  if (unrequested.length === 0)
     return keyState.requestedAt - keyState.coveredUntil < UPDATE_DELAY_MS ? 'late update' : 'other';
-  const committed = matching.filter(({ madeAt }) => madeAt <= requestedAt);
+  const committed = unrequested.filter(({ madeAt }) => madeAt <= requestedAt);
   keyState.coveredUntil = Math.max(keyState.coveredUntil, ...committed.map(({ madeAt }) => madeAt));
-  keyState.unrequested = keyState.unrequested.filter((change) => !committed.includes(change));
+  keyState.unrequested = unrequested.filter((change) => !committed.includes(change));
   return undefined;
 }

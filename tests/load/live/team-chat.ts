@@ -1,20 +1,16 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { withSeen } from '@atrium/web/entities/conversation/conversation';
-import { createListener, createMessageBuffer } from '@atrium/web/entities/conversation/conversation-events';
-import { listChanges } from '@atrium/web/entities/conversation/conversation-list-cache';
+import { createListener } from '@atrium/web/entities/conversation/follow-conversations';
 import { type Chat, chatEventHandlers } from '@atrium/web/features/chat/chat-event-handlers';
 import { fillGaps } from '@atrium/web/features/chat/log/fill-gaps';
 import { createMessageLoader, type MessageSource, PAGE_SIZE } from '@atrium/web/features/chat/log/load-messages';
 import type { Page } from '@atrium/web/features/chat/log/message-log';
 import { createMessageStore, type LogsById } from '@atrium/web/features/chat/log/message-store';
 import { createMessageSync } from '@atrium/web/features/chat/log/sync-messages';
-import { createReadReceipts, hasUnread } from '@atrium/web/features/chat/read-receipts/record-read';
+import { createReadReceipts } from '@atrium/web/features/chat/read-receipts/record-read';
 import type { QueryCache } from '@atrium/web/lib/query/query-cache';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/connection/socket';
-import type { UnreadTracker } from '@atrium/web/realtime/count-unread';
-import type { createRefetch } from '@atrium/web/realtime/refetch';
-import { initCache } from 'swr/_internal';
+import type { Unread } from '@atrium/web/realtime/unread';
 import { CONVERSATIONS } from './screens.ts';
 import { createUserState } from './user-state.ts';
 
@@ -23,8 +19,7 @@ type TeamChatParams = {
   sockets: { chat: ChatSocket; live: LiveSocket };
   userId: string;
   open: string;
-  refetch: ReturnType<typeof createRefetch>;
-  unread: Pick<UnreadTracker, 'record'>;
+  unread: Unread;
   /** Rejects if the path cannot be loaded. */
   read: (path: string) => Promise<unknown>;
   /** Called when the log of the open conversation has changed. */
@@ -40,10 +35,7 @@ export type TeamChat = {
 };
 
 /** Opens Team Chat as the web app does, with one visible conversation. */
-export function openTeamChat({ cache, sockets, userId, open, refetch, unread, read, onLog }: TeamChatParams): TeamChat {
-  const initialized = initCache(cache);
-  if (!initialized) throw new Error('The cache is already initialized');
-  const lists = listChanges({ cache, mutate: initialized[1] });
+export function openTeamChat({ cache, sockets, userId, open, unread, read, onLog }: TeamChatParams): TeamChat {
   const store = createMessageStore(createUserState<LogsById>(userId, new Map()));
   store.showLog(open);
   store.onLogsChange(() => onLog(store.logOf(open)));
@@ -65,8 +57,9 @@ export function openTeamChat({ cache, sockets, userId, open, refetch, unread, re
   const recordRead = createReadReceipts({
     unread,
     currentUserId: () => userId,
-    send: (conversation, seq) =>
-      sockets.chat.connected && sockets.chat.emit('message:read', { conversation, seq }, () => undefined),
+    send: async (conversation, seq) => {
+      if (sockets.chat.connected) sockets.chat.emit('message:read', { conversation, seq }, () => undefined);
+    },
   });
   const chat: Chat = {
     currentUserId: userId,
@@ -74,8 +67,6 @@ export function openTeamChat({ cache, sockets, userId, open, refetch, unread, re
     isVisible: () => true,
     store,
     typing: { start: noop, stop: noop },
-    lists: { ...lists, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
-    buffer: createMessageBuffer(),
     onRead: (conversation, seq) => recordRead(userId, conversation, seq),
     onGone: noop,
     onMembership: noop,
@@ -92,9 +83,9 @@ export function openTeamChat({ cache, sockets, userId, open, refetch, unread, re
     log: () => store.logOf(open),
     onListChange() {
       const { data = [] } = (cache.get(CONVERSATIONS)?.data ?? {}) as { data?: Conversation[] };
+      unread.recordListed(data);
       const conversation = data.find(({ _id }) => _id === open);
-      if (!conversation || !hasUnread(conversation, userId)) return;
-      lists.update(open, (current) => withSeen(current, conversation.lastSeq));
+      if (!conversation || unread.countIn(conversation) === 0) return;
       recordRead(userId, open, conversation.lastSeq);
     },
   };

@@ -2,10 +2,7 @@ import type { Figure } from '../figures.ts';
 import type { DeliveryRecorder } from './delivery-recorder.ts';
 import { figure, type Plan } from './plan.ts';
 
-/**
- * Tolerated share of requests whose previous response already had the change, which cannot be detected for counts. Name
- * changes, which reach other services separately, cause a second request (`web/src/realtime/delayed-refetch.ts`).
- */
+/** Tolerated share of requests whose previous response already had the change, which only the service can know. */
 const MAX_LATE_UPDATE_SHARE = 0.03;
 
 export function unexpectedRequestFigures(recorder: DeliveryRecorder): Figure[] {
