@@ -1,3 +1,4 @@
+import { insertPeople } from '@atrium/proto-events/insert-people';
 import { networkError } from './api-error.ts';
 import { accessToken } from './tokens.ts';
 
@@ -30,7 +31,7 @@ export function preloadedAt(path: string): { time: number; ticks: number } | und
 
 export function preloadedBody(path: string): unknown {
   const preloaded = getUnexpired();
-  return preloaded?.token === accessToken() ? preloaded.bodies[path] : undefined;
+  return preloaded?.token === accessToken() ? insertPeople(preloaded.bodies[path]) : undefined;
 }
 
 type Preloaded = { response: Response; body: unknown };
