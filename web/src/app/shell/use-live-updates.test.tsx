@@ -1,3 +1,5 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import useSWR, { SWRConfig } from 'swr';
@@ -5,6 +7,7 @@ import { networkError } from '#lib/api/api-error.ts';
 import { QueryCache } from '#lib/query/query-cache.ts';
 import { swrConfig } from '#lib/query/swr-config.ts';
 import { startApi } from '#test/api-server.ts';
+import { buildProject } from '#test/build-project.ts';
 import { buildUser } from '#test/build-user.ts';
 import { startLive } from '#test/live-server.ts';
 import { signInAs } from '#test/sign-in-as.ts';
@@ -12,7 +15,6 @@ import { useLiveUpdates } from './use-live-updates.ts';
 
 type Live = Awaited<ReturnType<typeof startLive>>;
 type SubscribeResponse = ReturnType<Parameters<typeof startLive>[0]>;
-type Changes = Extract<SubscribeResponse, { ok: true }>['data']['changes'];
 
 const ME = buildUser('a', { department: { _id: 'd'.repeat(24), name: 'Design' } });
 const PROJECTS = '/projects?limit=6';
@@ -20,13 +22,32 @@ const MEETINGS = '/meetings?page=1';
 const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
 const SESSIONS = '/auth/sessions?limit=100';
 const UNREAD = '/chat/unread';
-/** Has no topic. */
+/** Has no tags. */
 const ACTIVITY = '/activity?page=1';
-const project = { resource: 'project', id: 'b'.repeat(24), action: 'updated', version: 2 } as const;
-const message = { ...project, resource: 'message', action: 'created', version: 5 } as const;
-const session = { ...project, resource: 'session' } as const;
-const department = { ...project, resource: 'department', id: 'd'.repeat(24) } as const;
-const meeting = { ...project, resource: 'meeting' } as const;
+const shownProject = buildProject({ membership: null });
+const projectWithoutItem: Change = {
+  resource: 'project',
+  id: shownProject._id,
+  action: 'updated',
+  version: 2,
+  tags: ['projects'],
+};
+const project: Change = { ...projectWithoutItem, item: { ...shownProject, name: 'Renamed', version: 2 } };
+const message: Change = {
+  resource: 'message',
+  id: '2'.repeat(24),
+  action: 'created',
+  version: 5,
+  tags: ['conversations'],
+};
+const session: Change = { resource: 'session', id: '3'.repeat(24), action: 'updated', version: 2, tags: ['sessions'] };
+const department: Change = {
+  resource: 'department',
+  id: 'd'.repeat(24),
+  action: 'updated',
+  version: 2,
+  tags: ['departments', 'people'],
+};
 
 let live: Live;
 let respond: () => SubscribeResponse;
@@ -60,16 +81,20 @@ afterEach(async () => {
   await stop();
 });
 
-async function respondTo(path: string): Promise<string> {
+type Response = { data: Project[]; total: number; label: string };
+
+async function respondTo(path: string): Promise<Response> {
   const count = requests.push(path);
   await pendingResponse;
-  return `${path} ${count}`;
+  const data = path === PROJECTS ? [shownProject] : [];
+  return { data, total: data.length, label: `${path} ${count}` };
 }
 
 function Shown({ path }: { path: string }) {
   const { data } = useSWR(path, respondTo);
-  if (data && shownTexts.at(-1) !== data) shownTexts.push(data);
-  return <p>{data ?? 'Loading'}</p>;
+  const text = data && [data.label, ...data.data.map(({ name }) => name)].join(' ');
+  if (text && shownTexts.at(-1) !== text) shownTexts.push(text);
+  return <p>{text ?? 'Loading'}</p>;
 }
 
 function Following() {
@@ -96,41 +121,55 @@ async function open(...paths: string[]) {
   return { requestAgeMs: Date.now() - requestedAt };
 }
 
-const replay = (changes: Changes) => () => ({ ok: true as const, data: { position: 'p', changes } });
+const replay = (changes: Change[]) => () => ({ ok: true as const, data: { position: 'p', changes } });
 const countRequests = (path: string) => requests.filter((request) => request === path).length;
 const expectRefetched = (...paths: string[]) =>
   waitFor(() => expect(paths.map(countRequests)).toEqual(paths.map(() => 2)));
 
 describe('a page on its first subscription', () => {
-  it('refetches the lists that changed since their responses, and no others', async () => {
-    respond = replay([
-      { ...project, ageMs: 0 },
-      { ...meeting, ageMs: 60_000 },
-    ]);
+  it('shows what changed since its responses, and requests nothing', async () => {
+    respond = replay([project]);
     const { requestAgeMs } = await open(PROJECTS, MEETINGS);
-    await expectRefetched(PROJECTS);
-    expect(countRequests(MEETINGS)).toBe(1);
-    expect(live.subscriptions[0]).toMatchObject({ topics: expect.arrayContaining(['projects', 'meetings']) });
+    await screen.findByText(`${PROJECTS} 1 Renamed`);
+    expect([PROJECTS, MEETINGS].map(countRequests)).toEqual([1, 1]);
+    expect(live.subscriptions[0]).toMatchObject({ tags: expect.arrayContaining(['projects', 'meetings', 'people']) });
     expect(live.subscriptions[0]?.maxAgeMs).toBeGreaterThanOrEqual(requestAgeMs);
   });
 
+  it('refetches the lists that it cannot change itself, and no others', async () => {
+    respond = replay([projectWithoutItem]);
+    await open(PROJECTS, MEETINGS);
+    await expectRefetched(PROJECTS);
+    expect(countRequests(MEETINGS)).toBe(1);
+  });
+
   it('refetches the unread counts when a message arrived after the response and before the socket connected', async () => {
-    respond = replay([{ ...message, ageMs: 0 }]);
+    respond = replay([message]);
     await open(UNREAD);
     await expectRefetched(UNREAD);
   });
 
-  it('shows a response in flight and refetches it', async () => {
+  it('shows a response in flight with the change', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     pendingResponse = promise;
-    respond = replay([{ ...project, ageMs: 0 }]);
+    respond = replay([project]);
+    await open(PROJECTS);
+    resolve();
+    await screen.findByText(`${PROJECTS} 1 Renamed`);
+    expect([shownTexts, countRequests(PROJECTS)]).toEqual([[`${PROJECTS} 1 Renamed`], 1]);
+  });
+
+  it('shows a response in flight and refetches it when the change cannot be shown', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    pendingResponse = promise;
+    respond = replay([projectWithoutItem]);
     await open(PROJECTS);
     pendingResponse = undefined;
     expect(countRequests(PROJECTS)).toBe(1);
     resolve();
     await expectRefetched(PROJECTS);
-    await screen.findByText(`${PROJECTS} 2`);
-    expect(shownTexts).toEqual([`${PROJECTS} 1`, `${PROJECTS} 2`]);
+    await screen.findByText(`${PROJECTS} 2 ${shownProject.name}`);
+    expect(shownTexts).toEqual([1, 2].map((count) => `${PROJECTS} ${count} ${shownProject.name}`));
   });
 
   it('refetches everything when the server cannot replay all changes', async () => {
@@ -141,10 +180,18 @@ describe('a page on its first subscription', () => {
 });
 
 describe('a page with a subscription', () => {
-  it('refetches the list that changes, and no other', async () => {
+  it('shows a change, and requests nothing', async () => {
     respond = replay([]);
     await open(PROJECTS, MEETINGS);
     live.live.emit('changed', { changes: [project], position: 'p2' });
+    await screen.findByText(`${PROJECTS} 1 Renamed`);
+    expect([PROJECTS, MEETINGS].map(countRequests)).toEqual([1, 1]);
+  });
+
+  it('refetches the list whose change it cannot show, and no other', async () => {
+    respond = replay([]);
+    await open(PROJECTS, MEETINGS);
+    live.live.emit('changed', { changes: [projectWithoutItem], position: 'p2' });
     await expectRefetched(PROJECTS);
     expect(countRequests(MEETINGS)).toBe(1);
   });
@@ -152,7 +199,7 @@ describe('a page with a subscription', () => {
   it('reloads the profile when its own department changes, and only then', async () => {
     respond = replay([]);
     await open(SESSIONS);
-    expect(live.subscriptions[0]?.topics).toContain('names');
+    expect(live.subscriptions[0]?.tags).toContain('people');
     live.live.emit('changed', { changes: [{ ...department, id: 'e'.repeat(24) }], position: 'p2' });
     live.live.emit('changed', { changes: [session], position: 'p3' });
     await expectRefetched(SESSIONS);
@@ -163,7 +210,7 @@ describe('a page with a subscription', () => {
     cache = new QueryCache();
     requests = [];
     live.subscriptions.length = 0;
-    respond = replay([{ ...department, ageMs: 0 }]);
+    respond = replay([department]);
     await open(SESSIONS);
     await waitFor(() => expect(profileRequests).toBe(2));
   });

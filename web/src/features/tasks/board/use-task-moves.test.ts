@@ -22,6 +22,7 @@ function task(_id: string, changes: Partial<Task> = {}): Task {
     createdAt: '2026-11-20T12:00:00.000Z',
     updatedAt: '2026-11-20T12:00:00.000Z',
     version: 1,
+    membership: 'member',
     abilities: { update: true, updateStatus: true, comment: true, delete: true },
     ...changes,
   };
