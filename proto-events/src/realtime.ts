@@ -199,8 +199,8 @@ export type ChatClientEvents = RenewalEvents & {
   'typing:start': Send<'typing:start'>;
   'typing:stop': Send<'typing:stop'>;
   /**
-   * Participants receive all events even without joining. Acknowledges with the conversation as in a list:
-   * `JOIN_PREVIEW_SIZE` of its participants, with only name and avatar, and `participantCount`.
+   * Participants receive all events even without joining. Acknowledges with the conversation,
+   * `JOIN_PREVIEW_SIZE` of its participants, and `participantCount`.
    */
   'conversation:join': Send<'conversation:join', Conversation>;
   'conversation:leave': Send<'conversation:leave'>;

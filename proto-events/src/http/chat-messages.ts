@@ -48,7 +48,7 @@ export const message = z.object({
   readBy: readBy
     .optional()
     .describe(
-      `At most ${MAX_READERS} names, ${MAX_LISTED_READERS} in a list. Absent in a conversation and in \`message:updated\`; \`message:read\` sends updates`,
+      `At most ${MAX_READERS} users, ${MAX_LISTED_READERS} in a list. Absent in a conversation and in \`message:updated\`; \`message:read\` sends updates`,
     ),
   abilities: messageAbilities
     .optional()

@@ -26,7 +26,7 @@ export const conversation = z.object({
   createdBy: userSummary.nullable(),
   participants: z
     .array(userSummary)
-    .describe('All of them; in a list, those who joined first (see `people`), with name and avatar only'),
+    .describe('All of them; in a list, those who joined first, as many as the query requests'),
   participantCount: z.int(),
   lastMessage: message.nullable().describe('Attachments without links'),
   lastSeq: z.int(),
@@ -85,7 +85,7 @@ export const listConversations = endpoint({
   query: pageQuery.extend({
     project: id.optional().describe('Only the conversation of this project'),
     people: usersPerItem(
-      'How many participants of each conversation, earliest first, with name and avatar only; the other person of a direct conversation is always included',
+      'How many participants of each conversation, earliest first; the other person of a direct conversation is always included',
     ),
   }),
   response: pageOf(conversation),

@@ -6,13 +6,10 @@ import {
   messageSent,
 } from '@atrium/proto-events/events/chat';
 import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
-import type { UserSummary } from '@atrium/proto-events/people';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
-
-type BriefUser = Pick<UserSummary, '_id' | 'firstName' | 'lastName' | 'avatar'>;
 
 const UNKNOWN = 'f'.repeat(24);
 const MANAGE_DENIED = "You don't have permission to manage this conversation.";
@@ -149,11 +146,9 @@ describe('GET /chat/conversations', () => {
     const [allParticipants, twoParticipants, defaultQuery, invalidQuery] = await Promise.all(
       ['&people=all', '&people=2', '', '&people=none'].map(listByQuery),
     );
-    const toBriefUser = ({ _id, firstName, lastName, avatar }: BriefUser) => ({ _id, firstName, lastName, avatar });
     expect(twoParticipants?.(group._id)).toEqual({
       ...allParticipants?.(group._id),
-      createdBy: toBriefUser(cleo),
-      participants: allParticipants?.(group._id).participants.slice(0, 2).map(toBriefUser),
+      participants: allParticipants?.(group._id).participants.slice(0, 2),
       participantCount: 9,
     });
     expect(allParticipants?.(group._id).participants).toHaveLength(9);

@@ -7,7 +7,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findConversation, listConversationRows, projectConversationId } from '../model/conversation-repository.ts';
 import { findReadState, listUnread } from '../model/participant-repository.ts';
-import { presentConversation, summaryDirectory, unreadCount } from '../model/present-conversation.ts';
+import { presentConversation, unreadCount } from '../model/present-conversation.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'directory'>;
 
@@ -17,13 +17,12 @@ export async function listConversations(
   query: { page: number; limit: number; people: number; project?: string | undefined },
 ) {
   const limits = { ...toLimits(query), maxParticipants: query.people };
-  const users = summaryDirectory(directory);
   const { rows, total } =
     query.project === undefined
       ? await listConversationRows(db, caller.userId, limits)
       : await listProjectRow(db, caller.userId, { project: query.project, ...limits });
   return toPage(
-    rows.map((row) => presentConversation(users, caller, row)),
+    rows.map((row) => presentConversation(directory, caller, row)),
     total,
     query,
   );
@@ -51,11 +50,7 @@ export async function readAsParticipant(
 }
 
 export async function readJoinPreview({ db, directory }: ReadDeps, caller: Caller, id: string) {
-  return presentConversation(
-    summaryDirectory(directory),
-    caller,
-    await findForParticipant(db, caller, id, JOIN_PREVIEW_SIZE),
-  );
+  return presentConversation(directory, caller, await findForParticipant(db, caller, id, JOIN_PREVIEW_SIZE));
 }
 
 async function findForParticipant(db: Queryable, { userId }: Caller, id: string, maxParticipants?: number) {

@@ -1,4 +1,5 @@
 import { MAX_LISTED_READERS, MAX_READERS, type ReadBy } from '@atrium/proto-events/http/chat-messages';
+import type { UserSummary } from '@atrium/proto-events/people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { ReaderGroup } from '../model/message-page.ts';
@@ -29,19 +30,19 @@ export function listReaders(
   groups: readonly ReaderGroup[],
   messages: readonly MessageRow[],
 ): ReadonlyMap<number, ReadBy> {
-  const totals = { readers: 0, userIds: [] as string[], senders: new Set<string>() };
+  const totals = { readers: 0, users: [] as UserSummary[], senders: new Set<string>() };
   let groupIndex = 0;
   const readBySeq = new Map<number, ReadBy>();
   for (const { seq, sender_id } of messages.toSorted((a, b) => b.seq - a.seq)) {
     for (let group = groups[groupIndex]; group && group.read_seq >= seq; group = groups[++groupIndex]) {
       totals.readers += group.readers;
-      if (totals.userIds.length <= MAX_LISTED_READERS) totals.userIds.push(...group.user_ids);
+      if (totals.users.length <= MAX_LISTED_READERS)
+        totals.users.push(...group.user_ids.map((id) => directory.summary(id)));
       for (const id of group.sender_ids) totals.senders.add(id);
     }
-    const readerIds = totals.userIds.filter((id) => id !== sender_id).slice(0, MAX_LISTED_READERS);
     readBySeq.set(seq, {
       count: totals.readers - (totals.senders.has(sender_id) ? 1 : 0),
-      users: readerIds.map((id) => directory.summary(id)),
+      users: totals.users.filter(({ _id }) => _id !== sender_id).slice(0, MAX_LISTED_READERS),
     });
   }
   return readBySeq;

@@ -10,13 +10,6 @@ import { presentAttachment, presentMessage } from './present-message.ts';
 
 type UserSource = Pick<Directory, 'summary'>;
 
-export const summaryDirectory = (directory: Directory): UserSource => ({
-  summary(id) {
-    const { _id, firstName, lastName, avatar, deleted } = directory.summary(id);
-    return { _id, firstName, lastName, avatar, deleted };
-  },
-});
-
 /** Administrators who are not participants do not see the last message. */
 export function presentConversation(
   directory: UserSource,
