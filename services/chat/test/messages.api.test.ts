@@ -4,7 +4,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PAGES } from '../src/model/message-repository.ts';
+import { RANGES } from '../src/model/message-page.ts';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 
@@ -167,15 +167,15 @@ describe('queries of messages on large, skewed data', () => {
         const { rows } = await client.query(`explain execute ${name}(${parameters})`);
         return rows.map((row) => row['QUERY PLAN']).join('\n');
       };
-      await client.query(`prepare before(text, bigint, int) as ${PAGES.before}`);
-      await client.query(`prepare after(text, bigint, bigint, int) as ${PAGES.after}`);
+      await client.query(`prepare before(text, text, int, bigint) as ${RANGES.before}`);
+      await client.query(`prepare after(text, text, int, bigint, bigint) as ${RANGES.after}`);
       for (const mode of ['force_custom_plan', 'force_generic_plan']) {
         await client.query(`set plan_cache_mode = ${mode}`);
         for (const id of ['large', 'small7', 'nobody']) {
           for (const plan of [
-            await explain('before', `'${id}', 9007199254740991, 101`),
-            await explain('before', `'${id}', 50, 101`),
-            await explain('after', `'${id}', 99990, 9007199254740991, 101`),
+            await explain('before', `'${id}', 'viewer', 100, 9007199254740991`),
+            await explain('before', `'${id}', 'viewer', 100, 50`),
+            await explain('after', `'${id}', 'viewer', 100, 99990, 9007199254740991`),
           ]) {
             expect(plan).toMatch(/Index Scan (Backward )?using messages_pkey/);
             expect(plan).not.toMatch(/Sort|Seq Scan|Filter/);

@@ -4,7 +4,7 @@ import type { listMessages } from '@atrium/proto-events/http/chat-messages';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { LIST_CHANGED } from '../src/model/message-repository.ts';
+import { RANGES } from '../src/model/message-page.ts';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
@@ -126,10 +126,10 @@ describe('the revision of a conversation', () => {
       [id],
     );
     await db.query('analyze messages, message_changes');
-    await db.query(`prepare changed(text, bigint, int) as ${LIST_CHANGED}`);
+    await db.query(`prepare changed(text, text, int, bigint) as ${RANGES.changed}`);
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await db.query(`set plan_cache_mode = ${mode}`);
-      const { rows } = await db.query(`explain execute changed('${id}', 9900, 101)`);
+      const { rows } = await db.query(`explain execute changed('${id}', 'viewer', 100, 9900)`);
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).toMatch(/Index Scan using message_changes_rev/);
       expect(plan).toMatch(/Index Scan using messages_pkey/);

@@ -1,9 +1,7 @@
 import express from 'express';
 import pg from 'pg';
-import { findReaderRows } from '../../../services/chat/src/messages/read-by.ts';
 import { listConversationRows } from '../../../services/chat/src/model/conversation-repository.ts';
-import { listMessageRows } from '../../../services/chat/src/model/message-repository.ts';
-import { findReadState } from '../../../services/chat/src/model/participant-repository.ts';
+import { findMessagePage } from '../../../services/chat/src/model/message-page.ts';
 
 /** Baseline for reading chat: bare Express routes that run the service's SQL and return the rows. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
@@ -20,12 +18,7 @@ app.get('/conversations', async (_req, res) => {
 });
 
 app.get('/messages', async (_req, res) => {
-  const [readState, rows] = await Promise.all([
-    findReadState(pool, conversation, viewer),
-    listMessageRows(pool, conversation, { limit: 101 }),
-  ]);
-  const readers = await findReaderRows(pool, { messages: rows, limit: 6 });
-  res.json({ data: rows, readers, total: readState?.last_seq });
+  res.json(await findMessagePage(pool, { conversation, viewerId: viewer, limit: 100 }));
 });
 
 app.listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.('ready'));

@@ -36,8 +36,6 @@ export function newMessage(
     message_id: messageId,
     sender_id: senderId,
     content,
-    // Clients cannot send `system` messages.
-    type: 'text',
     client_message_id: clientMessageId ?? null,
   };
   const event = outboxRow({

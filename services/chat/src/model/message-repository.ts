@@ -10,7 +10,6 @@ export type MessageRow = {
   message_id: string;
   sender_id: string;
   content: string;
-  type: string;
   client_message_id: string | null;
   created_at: Timestamp;
   updated_at: Timestamp;
@@ -20,18 +19,21 @@ export type MessageRow = {
 
 /** Avoids `*`, because adding a column would invalidate the prepared statements of running pods. */
 export const COLUMNS =
-  'conversation_id, seq, message_id, sender_id, content, type, client_message_id, created_at, updated_at, edited_at, deleted_at';
+  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at';
 
 export type NewMessage = Pick<
   MessageRow,
-  'conversation_id' | 'message_id' | 'sender_id' | 'content' | 'type' | 'client_message_id'
+  'conversation_id' | 'message_id' | 'sender_id' | 'content' | 'client_message_id'
 >;
 
 const SENT_ONCE_INDEX = 'messages_client_message_id';
 
-/** `sender_id` is read from the participant row. If that was removed concurrently, the not-null constraint fails. */
+/**
+ * `sender_id` is read from the participant row. If that was removed concurrently, the not-null constraint fails. Clients
+ * cannot send `system` messages.
+ */
 const SEND = `with existing as (
-  select ${COLUMNS} from messages where conversation_id = $1 and sender_id = $3 and client_message_id = $6
+  select ${COLUMNS} from messages where conversation_id = $1 and sender_id = $3 and client_message_id = $5
 ), bumped as (
   update conversations set last_seq = last_seq + 1, updated_at = now()
   where conversation_id = $1 and not exists (select from existing)
@@ -43,10 +45,10 @@ const SEND = `with existing as (
   returning user_id, last_seq - last_read_seq - own_after_read as unread_count
 ), sent as (
   insert into messages (conversation_id, seq, message_id, sender_id, content, type, client_message_id)
-  select $1, last_seq, $2, (select user_id from counted), $4, $5, $6 from bumped returning ${COLUMNS}
+  select $1, last_seq, $2, (select user_id from counted), $4, 'text', $5 from bumped returning ${COLUMNS}
 ), queued as (
   insert into outbox (subject, message_id, aggregate, payload)
-  select $7, $8, $9, jsonb_set($10::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
+  select $6, $7, $8, jsonb_set($9::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
 )
 select ${COLUMNS}, false as is_retry, (select version from bumped) as conversation_version,
   (select unread_count from counted) as unread_count
@@ -79,7 +81,6 @@ export async function insertMessage(
       message.message_id,
       message.sender_id,
       replaceNullCharacters(message.content),
-      message.type,
       message.client_message_id,
       event.subject,
       event.messageId,

@@ -9,7 +9,18 @@ import type { AttachmentRow, ListedAttachment } from './attachment-repository.ts
 import type { MessageRow, Timestamp } from './message-repository.ts';
 import { messageAbilities } from './policy.ts';
 
-const toIsoString = (timestamp: Timestamp) => new Date(timestamp).toISOString();
+/** Does not parse what PostgreSQL writes into JSON in UTC, because lists contain hundreds of timestamps. */
+function toIsoString(timestamp: Timestamp): string {
+  if (typeof timestamp !== 'string' || !timestamp.endsWith(JSON_UTC)) return new Date(timestamp).toISOString();
+  const milliseconds = timestamp
+    .slice(SECONDS_END + 1, -JSON_UTC.length)
+    .padEnd(3, '0')
+    .slice(0, 3);
+  return `${timestamp.slice(0, SECONDS_END)}.${milliseconds}Z`;
+}
+
+const JSON_UTC = '+00:00';
+const SECONDS_END = 'YYYY-MM-DDTHH:MM:SS'.length;
 
 /** Presents a message for broadcasts, which are the same for all participants. */
 export function presentMessage(
@@ -77,6 +88,6 @@ export function presentListedAttachment(
     message: row.message_id,
     seq: row.seq,
     uploadedBy: directory.summary(row.uploader_id),
-    createdAt: new Date(row.created_at).toISOString(),
+    createdAt: toIsoString(row.created_at),
   };
 }
