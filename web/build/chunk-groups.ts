@@ -12,7 +12,7 @@ export const chunkGroups = [
     test: /\/src\/(ui\/(layout\/primitives|notice|pages\/(async-content|progress-bar|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|infinite-pages)))\.tsx?$/,
   },
   // Contains the rules of lists, for the user's own writes and for those of others.
-  { name: 'changes', test: /\/src\/realtime\/live-changes\.ts$/ },
+  { name: 'changes', test: /\/src\/realtime\/(live-changes|use-write)\.ts$/ },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/start-live-sync\.ts$/ },
   // Hooks that read entities are small and widely shared. Documents and meetings have their own. The hooks for the files

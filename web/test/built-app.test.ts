@@ -64,7 +64,7 @@ describe('the built web app', () => {
     const chunksOf = (address: string) => (hints[address] ?? '').replace(/-[\w-]{8}\.js/g, '').split(' ');
     expect(Object.keys(hints)).toEqual(['*', '/', '/chat', '/progress/*']);
     expect(chunksOf('*')).toEqual(expect.arrayContaining(['assets/shell', 'assets/basics']));
-    expect(chunksOf('/').filter((chunk) => !chunk.startsWith('/'))).toEqual(['assets/home']);
+    expect(chunksOf('/').filter((chunk) => !chunk.startsWith('/'))).toEqual(['assets/home', 'assets/changes']);
     expect(chunksOf('/chat')).toContain('assets/chat');
     expect(chunksOf('/chat')).not.toContain('assets/home');
     const allHints = Object.values(hints).flatMap((hint) => hint.split(' '));

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
+import { withQueryCache } from '#test/with-query-cache.tsx';
 import { PreferencesForm } from './preferences-form.tsx';
 
 let stop: () => Promise<void>;
@@ -22,7 +23,7 @@ afterEach(async () => {
 });
 
 it('preferences form moves focus to the first field after "Discard changes", which removes its own button', async () => {
-  render(<PreferencesForm />);
+  render(<PreferencesForm />, withQueryCache);
   const sunday = await screen.findByRole('checkbox', { name: 'Sunday' });
   await userEvent.click(sunday);
   await userEvent.click(screen.getByRole('button', { name: 'Discard changes' }));

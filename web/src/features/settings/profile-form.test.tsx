@@ -6,6 +6,7 @@ import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
+import { withQueryCache } from '#test/with-query-cache.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
 const ada = buildUser('a', { bio: 'original bio' });
@@ -24,7 +25,7 @@ const bio = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Bio/
 
 /** Leaves an unsaved draft behind by reloading. */
 async function typeAndReload(): Promise<void> {
-  render(<ProfileForm />);
+  render(<ProfileForm />, withQueryCache);
   await userEvent.type(bio(), ', and mine');
   const disk = { ...localStorage };
   cleanup();
@@ -34,7 +35,7 @@ async function typeAndReload(): Promise<void> {
 it('profile form restores a draft as a conflict if the profile was saved in the meantime', async () => {
   await typeAndReload();
   act(() => signInAs({ ...ada, bio: 'theirs', version: 2 }));
-  render(<ProfileForm />);
+  render(<ProfileForm />, withQueryCache);
   const notice = await screen.findByRole('alert');
   expect(notice.textContent).toContain('theirs');
   expect(notice.textContent).toContain('original bio, and mine');
@@ -47,7 +48,7 @@ it('profile form restores a draft as a conflict if the profile was saved in the 
 it('profile form reports no conflict if a newer version has the same values, such as after signing in', async () => {
   await typeAndReload();
   act(() => signInAs({ ...ada, version: 2 }));
-  render(<ProfileForm />);
+  render(<ProfileForm />, withQueryCache);
   expect(await screen.findByText(/have been restored/)).toBeTruthy();
   expect(bio().value).toBe('original bio, and mine');
   expect(screen.queryByRole('alert')).toBeNull();
@@ -57,7 +58,7 @@ it.each(['Discard changes', 'Discard them'])(
   'profile form moves focus to the first field after "%s", which removes its own button',
   async (choice) => {
     await typeAndReload();
-    render(<ProfileForm />);
+    render(<ProfileForm />, withQueryCache);
     await userEvent.click(await screen.findByRole('button', { name: choice }));
     expect(bio().value).toBe('original bio');
     expect(screen.queryByRole('button', { name: /^Discard/ })).toBeNull();
@@ -71,7 +72,7 @@ it('profile form saves a different time zone, found by its city', async () => {
     bodies.push(body);
     return { status: 200, body: { ...ada, timezone: 'America/New_York', version: 2 } };
   });
-  render(<ProfileForm />);
+  render(<ProfileForm />, withQueryCache);
   const zone = screen.getByRole<HTMLInputElement>('combobox', { name: /Time zone/ });
   expect(zone.value).toBe('Europe/Berlin');
   await userEvent.clear(zone);
@@ -104,7 +105,7 @@ describe('renamed department', () => {
   });
 
   it('is not sent with other changes', async () => {
-    render(<ProfileForm />);
+    render(<ProfileForm />, withQueryCache);
     await userEvent.clear(bio());
     await userEvent.type(bio(), 'mine');
     await userEvent.click(save());
@@ -113,7 +114,7 @@ describe('renamed department', () => {
   });
 
   it('appears in the form when it is received, and keeps unsaved changes', async () => {
-    render(<ProfileForm />);
+    render(<ProfileForm />, withQueryCache);
     await userEvent.type(bio(), '!');
     act(() => setProfile(withDepartment('Product Design')));
     await waitFor(() => expect(department()).toContain('Product Design'));

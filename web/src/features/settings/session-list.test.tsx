@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { SWRConfig } from 'swr';
 import { accessToken, hasSignedOut, storeDeviceToken, storedDeviceToken, storeTokens } from '#lib/api/tokens.ts';
 import { saveDraft } from '#lib/forms/drafts.ts';
+import { setProfile } from '#lib/session/session.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
+import { withQueryCache } from '#test/with-query-cache.tsx';
 import { SessionList } from './session-list.tsx';
 
 const FEED = { createdAt: '2026-01-01T10:00:00.000Z', readAt: '2026-01-02T10:00:00.000Z' };
@@ -38,6 +39,7 @@ beforeEach(async () => {
     return { status: 200, body: { data: [], total: 0, page: 1, totalPages: 1 } };
   }));
   storeTokens({ accessToken: 'a', refreshToken: 'r' });
+  act(() => setProfile(buildUser('a')));
 });
 
 afterEach(async () => {
@@ -47,11 +49,7 @@ afterEach(async () => {
 });
 
 async function show(): Promise<void> {
-  render(
-    <SWRConfig value={{ provider: () => new Map() }}>
-      <SessionList />
-    </SWRConfig>,
-  );
+  render(<SessionList />, withQueryCache);
   await screen.findByText('Calendar link');
 }
 

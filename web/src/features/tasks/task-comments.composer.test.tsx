@@ -6,6 +6,7 @@ import { isNavigationBlocked } from '#lib/forms/unsaved-changes.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
+import { withQueryCache } from '#test/with-query-cache.tsx';
 import { CommentComposer } from './task-comments.tsx';
 
 const TASK = 'e'.repeat(24);
@@ -34,7 +35,7 @@ afterEach(async () => {
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Comment' });
 
 async function comment(text: string): Promise<void> {
-  render(<CommentComposer taskId={TASK} />);
+  render(<CommentComposer taskId={TASK} />, withQueryCache);
   await userEvent.type(field(), text);
   // The draft was stored, so there is nothing to discard.
   expect(isNavigationBlocked()).toBe(false);

@@ -9,6 +9,7 @@ import { buildProject } from '#test/build-project.ts';
 import { buildTask } from '#test/build-task.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
+import { withQueryCache } from '#test/with-query-cache.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { TaskDetails } from './task-dialog.tsx';
 import { textDraftKey } from './task-text-form.tsx';
@@ -45,7 +46,7 @@ function OpenedTask({ openTask }: { openTask: Task }) {
   );
 }
 
-const open = (openTask = task) => render(<OpenedTask openTask={openTask} />);
+const open = (openTask = task) => render(<OpenedTask openTask={openTask} />, withQueryCache);
 const edit = () => screen.queryByRole('button', { name: 'Edit title and description' });
 const description = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));

@@ -2,10 +2,10 @@ import type { UnfinishedUpload } from '@atrium/proto-events/http/document-upload
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { SWRConfig } from 'swr';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
+import { withQueryCache } from '#test/with-query-cache.tsx';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
 import { lockUpload } from './upload-locks.ts';
 
@@ -38,11 +38,7 @@ const buildUpload = (changes: { document?: string | null; agoMs?: number } = {})
 
 const show = (upload: UnfinishedUpload) => {
   uploads = [upload];
-  render(
-    <SWRConfig value={{ provider: () => new Map() }}>
-      <UnfinishedUploads document={null} onFile={() => undefined} />
-    </SWRConfig>,
-  );
+  render(<UnfinishedUploads document={null} onFile={() => undefined} />, withQueryCache);
 };
 const discard = async () => userEvent.click(await screen.findByRole('button', { name: 'Discard film.bin' }));
 const waitUntilDiscarded = () => waitFor(() => expect(uploads).toEqual([]));

@@ -2,6 +2,7 @@ import type { Decision } from '@atrium/proto-events/http/meetings/closing';
 import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
+import { withQueryCache } from '#test/with-query-cache.tsx';
 import { DecisionRow } from './decision-row.tsx';
 
 afterEach(cleanup);
@@ -29,6 +30,7 @@ it.each([
     <MemoryRouter>
       <DecisionRow decision={{ ...DECISION, ...fields }} />
     </MemoryRouter>,
+    withQueryCache,
   );
   expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
     'Try again: Ship the portal',

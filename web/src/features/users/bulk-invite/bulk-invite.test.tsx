@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { SWRConfig } from 'swr';
 import { isRecord } from '#lib/is-record.ts';
 import { type Handler, startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
+import { withQueryCache } from '#test/with-query-cache.tsx';
 import { BulkInvite } from './bulk-invite.tsx';
 
 const DEPARTMENT = { _id: 'd'.repeat(24), name: 'Engineering', isActive: true };
@@ -59,11 +59,7 @@ afterEach(async () => {
 });
 
 async function openList(text: string): Promise<void> {
-  render(
-    <SWRConfig value={{ provider: () => new Map() }}>
-      <BulkInvite />
-    </SWRConfig>,
-  );
+  render(<BulkInvite />, withQueryCache);
   await enter(text);
 }
 
@@ -231,11 +227,7 @@ it('bulk invite still warns after a reload that letters may be wrong, and asks t
   const draft = JSON.stringify(localStorage);
   cleanup();
   for (const [key, value] of Object.entries<string>(JSON.parse(draft))) localStorage.setItem(key, value);
-  render(
-    <SWRConfig value={{ provider: () => new Map() }}>
-      <BulkInvite />
-    </SWRConfig>,
-  );
+  render(<BulkInvite />, withQueryCache);
   await screen.findByText(/remove them, save the file as “CSV UTF-8”, and choose it again\.$/);
   expect(screen.queryByText('Encoding')).toBeNull();
 });

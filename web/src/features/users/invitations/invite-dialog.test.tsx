@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { SWRConfig } from 'swr';
 import { isRecord } from '#lib/is-record.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
+import { withQueryCache } from '#test/with-query-cache.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 
 const DEPARTMENT = { _id: 'd'.repeat(24), name: 'Engineering', isActive: true };
@@ -36,11 +36,7 @@ beforeEach(async () => {
       ? { status: 201, body: buildInvitation(body) }
       : { status: 404 };
   }));
-  render(
-    <SWRConfig value={{ provider: () => new Map() }}>
-      <Page />
-    </SWRConfig>,
-  );
+  render(<Page />, withQueryCache);
 });
 
 afterEach(async () => {
