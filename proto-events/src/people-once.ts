@@ -21,11 +21,11 @@ type RefSchema<T extends z.ZodType> = z.ZodType<WithRefs<z.output<T>>, z.input<T
 
 const refs = new WeakSet<z.core.$ZodType>();
 
-/** Whether the schema is that of a reference. Services serialize it from a whole user, whom they add to `people`. */
+/** Whether the schema is that of a reference. Services serialize it from a whole user, and add that user to `people`. */
 export const isUserRef = (schema: z.core.$ZodType): boolean => refs.has(schema);
 
 /**
- * The users to whom the items refer, each once. Services collect them while they serialize, so that use cases return
+ * The referenced users, each once. Services collect them while they serialize, so that use cases return
  * items with whole users.
  */
 export const people = z

@@ -67,7 +67,7 @@ export type Change = {
 
 export const tag = z.union([z.enum(LIST_TAGS), z.templateLiteral([z.enum(ITEM_TAGS), ':', id])]);
 
-/** Changes of a short time. `people` are the users to whom the items refer. */
+/** Changes of a short time. `people` are the users referenced by the items. */
 export type Changes = { changes: Change[]; people?: UserSummary[] };
 
 export type LiveServerEvents = {

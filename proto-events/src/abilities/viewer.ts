@@ -1,6 +1,6 @@
 import type { Role } from '../people.ts';
 
-/** The user for whom a resource is presented. A service's `Caller` is one. */
+/** The user who sees a resource. A service's `Caller` is one. */
 export type Viewer = { userId: string; role: Role; departmentId?: string | null };
 
 /** The reason why each denied ability is denied; undefined for those allowed. */

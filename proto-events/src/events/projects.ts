@@ -33,8 +33,8 @@ export const projectUpdated = defineEvent(
 );
 
 /**
- * Its tasks are deleted without events of their own; `assigneeIds` are the users to whom they were assigned,
- * `affectedIds` its manager and team.
+ * Its tasks are deleted without events of their own; `assigneeIds` are their assignees, `affectedIds` its manager
+ * and team.
  */
 export const projectDeleted = defineEvent(
   'projects.project.deleted',

@@ -15,8 +15,8 @@ import {
  * A change of a series affects many meetings, and names one.
  */
 
-const NOTE_FIELDS = ['notes', 'agendaItems'] as const;
-const RECORD_FIELDS = [...NOTE_FIELDS, 'summary', 'decisions'] as const;
+const NOTES_AND_AGENDA = ['notes', 'agendaItems'] as const;
+const RECORD_FIELDS = [...NOTES_AND_AGENDA, 'summary', 'decisions'] as const;
 
 const seen = (): Tag[] => ['meetings', 'room-names', 'people'];
 const own = (): Tag[] => ['own-meetings', 'room-names', 'people'];
@@ -46,8 +46,8 @@ export const MEETING_RESPONSES: ResponseDefinitions = {
   '/meetings/busy': computed(seen, affectsTimes),
   '/meetings/free-times': computed(seen, affectsTimes),
   '/meetings/rooms': computed(() => ['rooms', 'departments']),
-  '/meetings/decisions': computed(seen, exceptFields(...NOTE_FIELDS, 'summary')),
+  '/meetings/decisions': computed(seen, exceptFields(...NOTES_AND_AGENDA, 'summary')),
   '/meetings/:id': computed(seen),
-  '/meetings/:id/closing': computed(seen, exceptFields(...NOTE_FIELDS)),
+  '/meetings/:id/closing': computed(seen, exceptFields(...NOTES_AND_AGENDA)),
   '/meetings/feed': unaffected('The browser that creates a feed shows it'),
 };

@@ -124,10 +124,10 @@ export function followChanges({ cache, staleRefetch, unread }: ClientState, deps
 
 /** Returns the paths whose responses depend on what has changed of the user's account. */
 function getPathsOfAccount({ changed }: Change): readonly string[] {
-  const mayHaveChanged = (field: string) => changed?.includes(field) !== false;
+  const isPossiblyChanged = (field: string) => changed?.includes(field) !== false;
   // Everything shows what the user is allowed to do.
-  if (mayHaveChanged('role')) return ['/'];
-  return mayHaveChanged('department') ? DEPARTMENT_PATHS : [];
+  if (isPossiblyChanged('role')) return ['/'];
+  return isPossiblyChanged('department') ? DEPARTMENT_PATHS : [];
 }
 
 const maxRequestAge = (cache: QueryCache) =>

@@ -50,7 +50,7 @@ const created = (task: Task): Change => ({
 });
 
 describe('applyChanges', () => {
-  it('shows the users to whom items refer', () => {
+  it('shows the users referenced by items', () => {
     show(BOARD, page());
     const assignee = buildUser('a', { firstName: 'Ada' });
     const creator = buildUser('c');

@@ -52,7 +52,7 @@ type Patch = Pick<Change, 'id' | 'action' | 'version'>;
 
 const MAX_PATCHES = 1_000;
 
-/** Returns what the page does not include yet: its total does not tell. */
+/** Returns what the page does not include yet: its total does not show that. */
 function findNewPart(data: unknown, change: Change): Change | undefined {
   if (!isRecord(data)) return change;
   const { asOf, patches = [] } = data as Included;
@@ -62,7 +62,7 @@ function findNewPart(data: unknown, change: Change): Change | undefined {
   const applied = patches.filter((patch) => patch.id === id);
   if (applied.some((patch) => patch.action === 'deleted')) return undefined;
   if (action === 'deleted') return change;
-  // A change without the item tells what the item does not show, such as the place of the user in a project.
+  // A change without the item is about what the item does not show, such as the place of the user in a project.
   if (change.item && applied.some((patch) => patch.version >= version)) return undefined;
   if (action === 'updated' || applied.every((patch) => patch.action !== 'created')) return change;
   // A creation, merged with a later update, has been counted already.

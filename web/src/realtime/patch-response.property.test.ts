@@ -233,7 +233,7 @@ describe.each(PAGES)('%s', (key, resource) => {
 
 type Page = { data: Item[]; total?: number; totalPages?: number };
 
-/** Abilities depend on the viewer, whom the server of this test does not know. */
+/** The server of this test knows no viewer, and abilities depend on the viewer. */
 function simplify(data: unknown): unknown {
   const { data: items, total, totalPages } = (Array.isArray(data) ? { data } : data) as Page;
   return {

@@ -18,7 +18,7 @@ const change = (item?: object): Change => ({
   ...(item && { item }),
 });
 
-it('lists the users to whom items refer once, at any depth, with other fields, and without the item itself', () => {
+it('lists the users referenced by items once, at any depth, with other fields, and without the item itself', () => {
   const changes = [
     change({ _id: newId(), projectManager: { _id: ann._id }, teamMembers: [{ _id: ben._id, joined: true }] }),
     change({ _id: newId(), assignedTo: null, createdBy: { _id: ben._id }, parent: { owner: { _id: ann._id } } }),
@@ -28,7 +28,7 @@ it('lists the users to whom items refer once, at any depth, with other fields, a
   expect(listPeople(changes, directory)).toEqual([ann, ben].map(({ _id }) => directory.summary(_id)));
 });
 
-it('lists a referenced user whom the directory does not know', () => {
+it('lists a referenced user who is missing from the directory', () => {
   const unknownId = newId();
   expect(listPeople([change({ createdBy: { _id: unknownId } })], directory)).toEqual([directory.summary(unknownId)]);
 });

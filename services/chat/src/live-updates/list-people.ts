@@ -2,7 +2,7 @@ import type { UserSummary } from '@atrium/proto-events/people';
 import type { Change } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 
-/** Returns the users to whom the items refer, each once. A user's own item refers to nobody. */
+/** Returns the users referenced by the items, each once. A user's own item refers to nobody. */
 export function listPeople(changes: readonly Change[], directory: Pick<Directory, 'user' | 'summary'>): UserSummary[] {
   const userIds = new Set<string>();
   const addUsersIn = (value: unknown) => {
