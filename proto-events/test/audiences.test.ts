@@ -92,7 +92,7 @@ describe('a change of a document', () => {
 });
 
 describe('a change of a conversation', () => {
-  it('goes to its participants, and names the added and removed users' own participation to them', () => {
+  it('goes to its participants, and differs for users who were added or removed', () => {
     const [addedId, removedId] = [idOf('d'), idOf('e')];
     const changes = { addedIds: [addedId], removedIds: [removedId], changed: ['title', 'participants'] };
     expect(toUpdates('chat.conversation.updated', changes)).toMatchObject([

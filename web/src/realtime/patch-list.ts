@@ -37,7 +37,7 @@ export function patchList(data: unknown, listChange: ListChange): Edited {
   const window = readWindow(data, listChange.request.query);
   if (!window) return { data, isStale: true };
   const current = window.items.find(({ _id }) => _id === listChange.change.id);
-  const change = findNewPart(data, listChange.change);
+  const change = findNewPart(data, listChange.change, current);
   if (!change || (current && isOlder(change, current))) return { data, isStale: false };
   const newPart = { ...listChange, change };
   const result = current ? changeListed(window, current, newPart) : changeUnlisted(window, newPart);
@@ -53,7 +53,7 @@ type Patch = Pick<Change, 'id' | 'action' | 'version'>;
 const MAX_PATCHES = 1_000;
 
 /** Returns what the page does not include yet: its total does not show that. */
-function findNewPart(data: unknown, change: Change): Change | undefined {
+function findNewPart(data: unknown, change: Change, current: Item | undefined): Change | undefined {
   if (!isRecord(data)) return change;
   const { asOf, patches = [] } = data as Included;
   const { id, action, version, transaction } = change;
@@ -63,7 +63,9 @@ function findNewPart(data: unknown, change: Change): Change | undefined {
   if (applied.some((patch) => patch.action === 'deleted')) return undefined;
   if (action === 'deleted') return change;
   // A change without the item is about what the item does not show, such as the place of the user in a project.
-  if (change.item && applied.some((patch) => patch.version >= version)) return undefined;
+  // The statistics of a user change without a new version.
+  const isApplied = (patch: Patch) => patch.version > version || (patch.version === version && !current);
+  if (change.item && applied.some(isApplied)) return undefined;
   if (action === 'updated' || applied.every((patch) => patch.action !== 'created')) return change;
   // A creation, merged with a later update, has been counted already.
   const { changed: _changed, ...rest } = change;
