@@ -248,12 +248,12 @@ describe('the subscription', () => {
   });
 
   it('leaves out keys beyond the limit, which the next observer requests', async () => {
-    const tasks = Array.from({ length: 250 }, (_, n) => `/tasks/${n.toString(16).padStart(24, '0')}`);
-    for (const key of tasks) started.respond(key, {});
+    const users = Array.from({ length: 250 }, (_, n) => `/users/${n.toString(16).padStart(24, '0')}`);
+    for (const key of users) started.respond(key, {});
     started.live.emit('connect');
     await advance(100);
     expect(started.payloads[0]?.tags).toHaveLength(200);
-    const fresh = tasks.filter((key) => Number.isFinite(started.cache.dataAge(key)));
-    expect(fresh).toEqual(tasks.slice(0, 198));
+    const fresh = users.filter((key) => Number.isFinite(started.cache.dataAge(key)));
+    expect(fresh).toEqual(users.slice(0, 198));
   });
 });

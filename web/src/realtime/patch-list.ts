@@ -76,7 +76,10 @@ function findNewPart(data: unknown, change: Change, current: Item | undefined): 
 export function withPatch(data: unknown, { id, action, version }: Patch): unknown {
   if (!isRecord(data) || Array.isArray(data)) return data;
   const { patches = [] } = data as Included;
-  return { ...data, patches: [...patches, { id, action, version }].slice(-MAX_PATCHES) };
+  const isOfItem = (patch: Patch) => patch.id === id;
+  if (action !== 'deleted' && patches.some((patch) => isOfItem(patch) && patch.version >= version)) return data;
+  const others = patches.filter((patch) => !isOfItem(patch) || patch.action === 'created');
+  return { ...data, patches: [...others, { id, action, version }].slice(-MAX_PATCHES) };
 }
 
 function readWindow(data: unknown, query: URLSearchParams): Window | undefined {

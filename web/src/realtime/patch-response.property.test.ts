@@ -187,7 +187,7 @@ describe.each(KEYS)('%s', (key, resource) => {
             expect(simplify(patched.data)).toEqual(simplify(fresh));
             patchedCount += 1;
             const again = patchResponse(key, patched.data, change, CONTEXT);
-            if (!again.isStale) expect(again.data).toEqual(patched.data);
+            if (!again.isStale) expect(simplify(again.data)).toEqual(simplify(patched.data));
           }
           data = patched.isStale ? fresh : patched.data;
         }
