@@ -1,0 +1,49 @@
+import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
+import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
+import type { Stores } from '@atrium/test-kit/system/stores';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import type { Browser } from './browser.ts';
+
+/** The last sequences of the streams, in the order of a position. */
+export type Sequences = readonly number[];
+
+export async function readSequences({ manager, stream }: Stores): Promise<Sequences> {
+  return Promise.all(LIVE_PRODUCERS.map(async (name) => (await manager.streams.info(stream(name))).state.last_seq));
+}
+
+/** Waits until all events of the last step were handled, and their changes received. Returns the sequences of the events. */
+export async function waitUntilReceived(stores: Stores, browsers: readonly Browser[]): Promise<Sequences> {
+  let pending: string[] = [];
+  await waitFor(
+    async () => {
+      pending = await findPendingWork(stores);
+      return pending.length === 0;
+    },
+    { description: `the system to be idle: ${pending.join(', ')}`, intervalMs: 50 },
+  );
+  const sequences = await readSequences(stores);
+  const isUpToDate = (position: string) =>
+    position.split(',').every((part, index) => toSequence(part) >= (sequences[index] ?? 0));
+  for (const browser of browsers)
+    await waitFor(() => browser.hasReceivedAll(isUpToDate), {
+      description: `${browser.name} to receive all changes`,
+      timeoutMs: 10_000,
+      intervalMs: 60,
+    });
+  return sequences;
+}
+
+/** A part of a position names the stream and, in base 36, the sequence. */
+const toSequence = (part: string) => Number.parseInt(part.split('.')[1] ?? '0', 36);
+
+/** Describes the events of a step. */
+export async function listEvents({ manager, stream }: Stores, from: Sequences, to: Sequences): Promise<string[]> {
+  const events: string[] = [];
+  for (const [index, name] of LIVE_PRODUCERS.entries())
+    for (let seq = (from[index] ?? 0) + 1; seq <= (to[index] ?? 0); seq += 1) {
+      const message = await manager.streams.getMessage(stream(name), { seq });
+      const { type, data } = message?.json<{ type: string; data: { changed?: string[] } }>() ?? {};
+      events.push(`${type} ${data?.changed ?? ''}`.trim());
+    }
+  return events;
+}

@@ -1,0 +1,94 @@
+import type { Client } from '../../workspace/workspace.ts';
+import { type Conversation, NotApplicableError, type Workspace } from '../workspace-state.ts';
+import { call, removeFrom, type Step, type Steps } from './step.ts';
+
+const pickGroup = ({ conversations, pick }: Workspace): Conversation =>
+  pick(conversations.filter(({ participants }) => participants.length > 1));
+
+function replace(conversations: Conversation[], previous: Conversation, participants: readonly Client[]): void {
+  conversations.splice(conversations.indexOf(previous), 1, { ...previous, participants });
+}
+
+const sendMessage: Step = ({ conversations, pick, createName }) => {
+  const { _id, owner, participants } = pick(conversations);
+  return call(pick([owner, ...participants]), 'POST', '/chat/messages', { conversation: _id, content: createName() });
+};
+
+export const CHAT_STEPS: Steps = {
+  'create a channel': async ({ users: { manager, member, outsider, nora }, conversations, pick, createName }) => {
+    const participants = [member, pick([outsider, nora])];
+    const title = createName()
+      .normalize('NFD')
+      .replace(/[^A-Za-z0-9 ]/g, '');
+    const body = { type: 'group', title, participants: participants.map(({ id }) => id) };
+    const { _id } = await call(manager, 'POST', '/chat/conversations', body);
+    conversations.push({ _id, owner: manager, participants });
+  },
+  'start a direct conversation': async ({ users: { colleague, nora, manager }, conversations, pick }) => {
+    const participant = pick([nora, manager]);
+    const body = { type: 'direct', participants: [participant.id] };
+    const { _id } = await call(colleague, 'POST', '/chat/conversations', body);
+    if (conversations.some((conversation) => conversation._id === _id)) throw new NotApplicableError('It exists');
+    conversations.push({ _id, owner: colleague, participants: [participant] });
+  },
+  'rename a channel': (workspace) => {
+    const { _id, owner } = pickGroup(workspace);
+    return call(owner, 'PATCH', `/chat/conversations/${_id}`, { title: workspace.createName() });
+  },
+  'add a participant': async (workspace) => {
+    const { users, conversations, pick } = workspace;
+    const group = pickGroup(workspace);
+    const candidates = [users.outsider, users.colleague, users.otto, users.nora];
+    const added = pick(candidates.filter((user) => user !== group.owner && !group.participants.includes(user)));
+    await call(group.owner, 'POST', `/chat/conversations/${group._id}/participants`, { userId: added.id });
+    replace(conversations, group, [...group.participants, added]);
+  },
+  'remove a participant': async (workspace) => {
+    const { conversations, pick, users } = workspace;
+    const group = pickGroup(workspace);
+    const removed = pick(group.participants.filter((user) => user !== users.vera));
+    await call(group.owner, 'DELETE', `/chat/conversations/${group._id}/participants/${removed.id}`);
+    replace(
+      conversations,
+      group,
+      group.participants.filter((user) => user !== removed),
+    );
+  },
+  'leave a channel': async (workspace) => {
+    const { conversations, pick, users } = workspace;
+    const group = pickGroup(workspace);
+    const leaving = pick(group.participants.filter((user) => user !== users.vera));
+    await call(leaving, 'POST', `/chat/conversations/${group._id}/leave`);
+    replace(
+      conversations,
+      group,
+      group.participants.filter((user) => user !== leaving),
+    );
+  },
+  'delete a channel': async ({ users: { admin, member }, conversations, createName }) => {
+    const title = createName()
+      .normalize('NFD')
+      .replace(/[^A-Za-z0-9 ]/g, '');
+    const group = conversations.find(({ owner }) => owner === admin);
+    if (group) {
+      await call(admin, 'DELETE', `/chat/conversations/${group._id}`);
+      return removeFrom(conversations, group);
+    }
+    const body = { type: 'group', title, participants: [member.id] };
+    const { _id } = await call(admin, 'POST', '/chat/conversations', body);
+    conversations.push({ _id, owner: admin, participants: [member] });
+  },
+  'send a message': sendMessage,
+  'edit or delete a message': async ({ conversations, pick, createName }) => {
+    const { _id: conversation, owner } = pick(conversations);
+    const message = await call(owner, 'POST', '/chat/messages', { conversation, content: createName() });
+    if (pick([true, false])) return call(owner, 'DELETE', `/chat/messages/${message._id}`);
+    return call(owner, 'PATCH', `/chat/messages/${message._id}`, { content: createName() });
+  },
+  'read a conversation': ({ conversations, pick }) => {
+    const { _id, owner, participants } = pick(conversations);
+    return call(pick([owner, ...participants]), 'POST', `/chat/conversations/${_id}/read`, {});
+  },
+  'read notifications': ({ users: { manager, member }, pick }) =>
+    call(pick([manager, member]), 'POST', '/notifications/read', { until: new Date().toISOString() }),
+};

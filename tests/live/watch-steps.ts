@@ -1,0 +1,65 @@
+import type { Stores } from '@atrium/test-kit/system/stores';
+import type { Browser, Outcome } from './browser.ts';
+import { listEvents, readSequences, type Sequences, waitUntilReceived } from './idle.ts';
+import { choosePairs, runSteps, STEP_NAMES } from './steps/all-steps.ts';
+import type { Workspace } from './workspace-state.ts';
+
+/** A response that differs from a fresh one, although no change made it stale. */
+type Difference = {
+  steps: readonly string[];
+  user: string;
+  key: string;
+  /** Whether the changes edited the response, or none of them affected it. */
+  kind: Outcome['kind'];
+  differences: readonly string[];
+  events: readonly string[];
+  changes: readonly string[];
+};
+
+export type Report = {
+  differences: Difference[];
+  outcomes: Outcome[];
+  /** Steps that had nothing to change. */
+  skipped: string[];
+};
+
+type WatchParams = { workspace: Workspace; browsers: readonly Browser[]; stores: Stores; seed: number };
+
+/** How often steps that had nothing to change are repeated at the end. */
+const REPETITIONS = 2;
+
+/** Runs all steps in the order of the seed, and compares all responses after each pair. */
+export async function watchSteps({ workspace, browsers, stores, seed }: WatchParams): Promise<Report> {
+  const report: Report = { differences: [], outcomes: [], skipped: STEP_NAMES };
+  let from = await readSequences(stores);
+  const run = async (names: readonly string[]) => {
+    const steps = await runSteps(workspace, names);
+    if (steps.length === 0) return;
+    report.skipped = report.skipped.filter((name) => !steps.includes(name));
+    const { outcomes, until } = await compareAll(stores, browsers);
+    for (const [browser, outcome] of outcomes) {
+      report.outcomes.push(outcome);
+      if (outcome.differences.length === 0) continue;
+      const changes = browser.changes().map((change) => JSON.stringify({ ...change, item: change.item && {} }));
+      const events = await listEvents(stores, from, until);
+      report.differences.push({ steps, user: browser.name, ...outcome, events, changes });
+    }
+    for (const browser of browsers) browser.refresh();
+    from = until;
+  };
+  for (const pair of choosePairs(seed)) await run(pair);
+  for (let round = 0; round < REPETITIONS; round += 1) for (const name of report.skipped) await run([name]);
+  return report;
+}
+
+/** Compares all responses; again if an event came in between. */
+async function compareAll(
+  stores: Stores,
+  browsers: readonly Browser[],
+): Promise<{ outcomes: [Browser, Outcome][]; until: Sequences }> {
+  const until = await waitUntilReceived(stores, browsers);
+  const outcomes: [Browser, Outcome][] = [];
+  for (const browser of browsers) for (const outcome of await browser.compare()) outcomes.push([browser, outcome]);
+  const last = await readSequences(stores);
+  return last.join() === until.join() ? { outcomes, until } : compareAll(stores, browsers);
+}
