@@ -1,7 +1,14 @@
 // Browsers import this module, so it has no schemas.
 
 import type { Tag } from '../change-tags.ts';
-import { byFields, computed, type ResponseDefinitions, unaffected } from './response.ts';
+import {
+  byFields,
+  computed,
+  type IsAffected,
+  type ResponseDefinitions,
+  type ResponseRequest,
+  unaffected,
+} from './response.ts';
 
 /*
  * Documents are not patched in lists: items contain links to thumbnails, which are signed for each request, and searches
@@ -9,10 +16,15 @@ import { byFields, computed, type ResponseDefinitions, unaffected } from './resp
  */
 
 const documents = (): Tag[] => ['documents', 'people'];
+/** Searches also find documents by the name of their uploader. */
+const foundDocuments = ({ query }: ResponseRequest): Tag[] =>
+  query.get('search') ? [...documents(), 'users'] : documents();
+const affectsFound: IsAffected = ({ resource, tags }) => resource !== 'user' || tags.includes('people');
+
 const OWN_UPLOADS = 'Each browser updates its own uploads';
 
 export const DOCUMENT_RESPONSES: ResponseDefinitions = {
-  '/documents': computed(documents),
+  '/documents': computed(foundDocuments, affectsFound),
   '/documents/recent': computed(documents),
   '/documents/project/:id': computed(documents),
   '/documents/stats': computed(() => ['documents'], byFields('name', 'tags', 'visibility', 'sharedWith', 'file')),

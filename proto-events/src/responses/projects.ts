@@ -130,7 +130,8 @@ export const PROJECT_RESPONSES: ResponseDefinitions = {
   ),
   '/tasks/:id': item({
     resource: 'task',
-    tags: ({ params }) => [`task:${params.id}`, 'people'],
+    // What the user can do with it depends on their place in its project.
+    tags: ({ params }) => [`task:${params.id}`, 'own-projects', 'people'],
     partialFields: () => ['comments'],
   }),
   '/tasks/:id/comments': computed(({ params }) => [`task:${params.id}`, 'people'], byFields('comments')),

@@ -6,8 +6,8 @@ import type { User } from '../people.ts';
 import { matchesSearch } from '../text/search.ts';
 import { ascending, descending, inOrder, sortKey } from './order.ts';
 import {
-  byFields,
   computed,
+  exceptFields,
   isRequested,
   isRequestedId,
   item,
@@ -66,7 +66,8 @@ const byName = inOrder<User>(...NAME_KEYS.map(ascending));
 export const USER_RESPONSES: ResponseDefinitions = {
   '/users': list<User>({
     resource: 'user',
-    tags: () => ['users', 'people'],
+    // A department that is renamed moves its users.
+    tags: ({ query }) => ['users', 'people', ...(query.get('sortBy') === 'department' ? ['departments' as const] : [])],
     matches: matchesUser,
     compare: compareUsers,
     filterFields: getUserFilters,
@@ -83,7 +84,8 @@ export const USER_RESPONSES: ResponseDefinitions = {
   '/users/stats/overview': item({ resource: 'user-counts', tags: () => ['user-counts'] }),
   '/users/:id': item({ resource: 'user', tags: ({ params }) => [`user:${params.id}`, 'people'] }),
   '/users/profile': item({ resource: 'user', tags: ({ viewer }) => [`user:${viewer.userId}`, 'people'] }),
-  '/users/profile/preferences': computed(({ viewer }) => [`user:${viewer.userId}`], byFields('preferences')),
+  // Contains the version of the user.
+  '/users/profile/preferences': computed(({ viewer }) => [`user:${viewer.userId}`], exceptFields('tasksCompleted')),
   '/departments': list<Department>({
     resource: 'department',
     tags: () => ['departments'],
