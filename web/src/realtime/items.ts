@@ -3,7 +3,7 @@ import { isRecord } from '#lib/is-record.ts';
 
 export type Item = Readonly<Record<string, unknown>> & { _id: string };
 
-const isItem = (value: unknown): value is Item => isRecord(value) && typeof value._id === 'string';
+export const isItem = (value: unknown): value is Item => isRecord(value) && typeof value._id === 'string';
 
 /** Returns the items of a list, with or without pages. */
 export function itemsOf(data: unknown): readonly Item[] {

@@ -5,10 +5,10 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { insertUsers } from '@atrium/proto-events/insert-people';
 import type { User } from '@atrium/proto-events/people';
-import type { Change, Changes } from '@atrium/proto-events/realtime';
+import type { Changes } from '@atrium/proto-events/realtime';
 import { findResponse } from '@atrium/proto-events/responses/responses';
 import { isRecord } from '#lib/is-record.ts';
-import type { Edit, QueryCache } from '#lib/query/query-cache.ts';
+import type { QueryCache } from '#lib/query/query-cache.ts';
 import { isoDateIn } from '#lib/time/iso-date.ts';
 import { itemsOf } from './items.ts';
 import { type PatchContext, patchResponse } from './patch-response.ts';
@@ -27,20 +27,10 @@ export function applyChanges(cache: QueryCache, { changes, people = [] }: Change
   const wholeChanges = changes.map((change) =>
     change.item ? { ...change, item: insertUsers(change.item, usersById) as object } : change,
   );
-  cache.edit(toEdit(wholeChanges, createContext(cache, user)));
+  const context = createContext(cache, user);
+  cache.edit((key, data) => patchResponse(key, data, wholeChanges, context));
   emitUserChanges(wholeChanges);
 }
-
-const toEdit =
-  (changes: readonly Change[], context: PatchContext): Edit =>
-  (key, data) => {
-    let edited = { data, isStale: false };
-    for (const change of changes) {
-      const next = patchResponse(key, edited.data, change, context);
-      edited = { data: next.data, isStale: edited.isStale || next.isStale };
-    }
-    return edited;
-  };
 
 export function createContext(cache: QueryCache, user: User): PatchContext {
   let memberships: ReadonlyMap<string, Membership> | undefined;

@@ -31,8 +31,7 @@ const change = (action: Change['action'], item: Item, overrides: Partial<Change>
   transaction: '12',
   ...overrides,
 });
-const applyChanges = (data: unknown, ...changes: Change[]) =>
-  changes.reduce((edited, each) => patchResponse(COLUMN, edited.data, each, CONTEXT), { data, isStale: false });
+const applyChanges = (data: unknown, ...changes: Change[]) => patchResponse(COLUMN, data, changes, CONTEXT);
 const edit = (data: unknown, write: Edit) => write(COLUMN, data).data;
 
 const lettersIn = (data: unknown) => (data as Page).data.map(({ _id }) => _id.slice(0, 1)).join('');

@@ -180,13 +180,13 @@ describe.each(KEYS)('%s', (key, resource) => {
         for (const step of changes) {
           const change = server.change(step);
           if (!change) continue;
-          const patched = patchResponse(key, data, change, CONTEXT);
+          const patched = patchResponse(key, data, [change], CONTEXT);
           const fresh = server.respond(key);
-          expect(patchResponse(key, fresh, change, CONTEXT)).toEqual({ data: fresh, isStale: false });
+          expect(patchResponse(key, fresh, [change], CONTEXT)).toEqual({ data: fresh, isStale: false });
           if (!patched.isStale) {
             expect(simplify(patched.data)).toEqual(simplify(fresh));
             patchedCount += 1;
-            const again = patchResponse(key, patched.data, change, CONTEXT);
+            const again = patchResponse(key, patched.data, [change], CONTEXT);
             if (!again.isStale) expect(simplify(again.data)).toEqual(simplify(patched.data));
           }
           data = patched.isStale ? fresh : patched.data;
@@ -214,13 +214,13 @@ describe.each(PAGES)('%s', (key, resource) => {
           const change = server.change(step);
           if (!change) continue;
           sent.push(change);
-          const patched = patchResponse(key, data, change, CONTEXT);
+          const patched = patchResponse(key, data, [change], CONTEXT);
           data = patched.isStale ? server.respond(key) : patched.data;
         }
         for (const index of indexes) {
           const change = sent[index % Math.max(1, sent.length)];
           if (!change) continue;
-          const patched = patchResponse(key, data, change, CONTEXT);
+          const patched = patchResponse(key, data, [change], CONTEXT);
           if (patched.isStale) return;
           expect(simplify(patched.data)).toEqual(simplify(server.respond(key)));
           repeatedCount += 1;
@@ -254,7 +254,7 @@ describe('the first page of all projects', () => {
           const shownIds = (data as { data: Item[] }).data.map(({ _id }) => _id);
           const change = server.change(step);
           if (!change) continue;
-          const patched = patchResponse(key, data, change, CONTEXT);
+          const patched = patchResponse(key, data, [change], CONTEXT);
           if (patched.isStale) expect([change.action, shownIds.includes(change.id)]).toEqual(['deleted', true]);
           data = server.respond(key);
         }

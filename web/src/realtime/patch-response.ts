@@ -1,5 +1,6 @@
 import type { Membership } from '@atrium/proto-events/abilities/projects';
 import type { Viewer } from '@atrium/proto-events/abilities/viewer';
+import type { Tag } from '@atrium/proto-events/change-tags';
 import type { Change } from '@atrium/proto-events/realtime';
 import { presentItem } from '@atrium/proto-events/responses/present';
 import type {
@@ -7,6 +8,7 @@ import type {
   ListResponse,
   ResponseDefinition,
   ResponseRequest,
+  StaticResponse,
 } from '@atrium/proto-events/responses/response';
 import { findResponse } from '@atrium/proto-events/responses/responses';
 import { isRecord } from '#lib/is-record.ts';
@@ -27,19 +29,34 @@ const unchanged = (data: unknown): Edited => ({ data, isStale: false });
 const stale = (data: unknown): Edited => ({ data, isStale: true });
 
 /**
- * Applies a change to the response of a request: patches it, reports that it is stale, or leaves it. Idempotent, so that
- * a response may already include the change.
+ * Applies changes to the response of a request: patches it, reports that it is stale, or leaves it. Idempotent, so that
+ * a response may already include the changes.
  */
-export function patchResponse(key: string, data: unknown, change: Change, context: PatchContext): Edited {
+export function patchResponse(key: string, data: unknown, changes: readonly Change[], context: PatchContext): Edited {
   const matched = findResponse(key);
   if (!matched || matched.definition.kind === 'static') return unchanged(data);
   const { definition } = matched;
   const request = { ...matched.request, viewer: context.viewer };
-  const tags = definition.tags(request).filter((tag) => change.tags.includes(tag));
-  if (tags.length === 0) return unchanged(data);
+  const response = { definition, request, tags: definition.tags(request), context };
+  return changes.reduce<Edited>((edited, change) => {
+    const next = patchWith(edited.data, change, response);
+    return { data: next.data, isStale: edited.isStale || next.isStale };
+  }, unchanged(data));
+}
+
+type Response = {
+  definition: Exclude<ResponseDefinition, StaticResponse>;
+  request: ResponseRequest;
+  tags: readonly Tag[];
+  context: PatchContext;
+};
+
+function patchWith(data: unknown, change: Change, { definition, request, tags, context }: Response): Edited {
+  const affected = tags.filter((tag) => change.tags.includes(tag));
+  if (affected.length === 0) return unchanged(data);
   const isOwnResource = definition.kind !== 'computed' && definition.resource === change.resource;
   // Users and departments appear in other resources by name.
-  if (!isOwnResource && tags.every((tag) => tag === 'people'))
+  if (!isOwnResource && affected.every((tag) => tag === 'people'))
     return change.item || change.action === 'deleted'
       ? unchanged(renameIn(data, { change, definition, context }))
       : stale(data);

@@ -61,6 +61,14 @@ describe('replaceReferences', () => {
     expect(replaceReferences([reference], renaming)).toEqual([{ ...reference, lastName: 'Fischer' }]);
   });
 
+  it('renames a user again in items that were renamed before', () => {
+    const tasks = [buildTask('c', { assignedTo: summary(lena) }), buildTask('d')];
+    const assigned = replaceReferences(tasks, { id: buildUser('b')._id, action: 'updated', item: buildUser('b') });
+    const once = replaceReferences(assigned, renaming);
+    const item = { ...renamed, lastName: 'Weber', version: 3 };
+    expect(replaceReferences(once, { ...renaming, item })).toMatchObject([{ assignedTo: { lastName: 'Weber' } }, {}]);
+  });
+
   it('returns the same object, and the same parts of it, where nothing changes', () => {
     const withoutUser = { data: [buildTask('c', { assignedTo: buildUser('b') })], total: 1 };
     const other = { ...renaming, id: 'e'.repeat(24) };

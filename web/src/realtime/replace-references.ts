@@ -1,5 +1,6 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { isRecord } from '#lib/is-record.ts';
+import { type Item, isItem } from './items.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ export function replaceReferences(data: unknown, change: Pick<Change, 'id' | 'ac
   const current: Fields = { ...change.item };
   const replace = (value: unknown): unknown => {
     if (Array.isArray(value)) {
-      const items = value.map(replace);
+      const items = value.map((entry) => (isItem(entry) && !findIds(entry).has(id) ? entry : replace(entry)));
       return items.some((entry, index) => entry !== value[index]) ? items : value;
     }
     if (!isRecord(value)) return value;
@@ -32,6 +33,23 @@ export function replaceReferences(data: unknown, change: Pick<Change, 'id' | 'ac
     return entries.some(([name, field]) => field !== value[name]) ? Object.fromEntries(entries) : value;
   };
   return replace(data);
+}
+
+const idsByItem = new WeakMap<object, ReadonlySet<string>>();
+
+/** Finds the ids of an item and of all that it contains. Items never change, and most refer to few others. */
+function findIds(item: Item): ReadonlySet<string> {
+  const known = idsByItem.get(item);
+  if (known) return known;
+  const ids = new Set<string>();
+  const collect = (value: unknown) => {
+    if (!isRecord(value)) return;
+    if (typeof value._id === 'string') ids.add(value._id);
+    Object.values(value).forEach(collect);
+  };
+  collect(item);
+  idsByItem.set(item, ids);
+  return ids;
 }
 
 function toTombstone(reference: Fields, id: string): Fields {
