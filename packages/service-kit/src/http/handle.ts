@@ -56,8 +56,10 @@ export function handle<const E extends Endpoint>(
 /** Bypasses Express's `send`, which determines the content type and freshness each time. */
 function send(res: Response, type: string, text: string): void {
   res.setHeader('Content-Type', type);
-  res.setHeader('Content-Length', Buffer.byteLength(text));
-  res.end(text);
+  const bytes = Buffer.byteLength(text);
+  res.setHeader('Content-Length', bytes);
+  // Node writes Latin-1 faster than UTF-8, and the bytes of ASCII are the same.
+  res.end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 
 /** Responds 200 instead of 201, since the resource already existed. */
