@@ -1,5 +1,5 @@
 import { median } from './figures.ts';
-import { loadHttp } from './http-load.ts';
+import { type Load, loadHttp } from './http-load.ts';
 import { type MeasuredProcess, measureCpu } from './processes.ts';
 
 /**
@@ -12,6 +12,8 @@ export type Read = {
   gateway: MeasuredProcess;
   path: string;
   headers: Record<string, string>;
+  /** Other ways to obtain it, by name. */
+  others?: Record<string, { process: MeasuredProcess; path: string }>;
 };
 
 /** Medians over the rounds. The three ways alternate, so that other load on the machine affects all of them. */
@@ -27,18 +29,21 @@ export type Comparison = {
   addedMs: number;
   /** Size of one response, with its headers. */
   bytes: number;
+  /** Requests per second and CPU per request of the service divided by those of the other ways. */
+  others: Record<string, Pick<Comparison, 'rate' | 'cpu'>>;
 };
 
 const CONNECTIONS = 32;
 
 export async function compareReads(
-  { bare, service, gateway, path, headers }: Read,
+  { bare, service, gateway, path, headers, others = {} }: Read,
   { rounds, seconds }: { rounds: number; seconds: number },
   print: (line: string) => void,
 ): Promise<Comparison> {
   const urls = { bare: bare.process.url + bare.path, direct: service.url + path, viaGateway: gateway.url + path };
+  const otherUrls = Object.values(others).map((other) => other.process.url + other.path);
   const load = (url: string, connections = CONNECTIONS) => loadHttp({ url, connections, seconds, headers });
-  for (const url of Object.values(urls)) await load(url);
+  for (const url of [...Object.values(urls), ...otherUrls]) await load(url);
   const comparisons: Comparison[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const plain = await measureCpu([bare.process], () => load(urls.bare));
@@ -46,25 +51,45 @@ export async function compareReads(
     const viaGateway = await measureCpu([service, gateway], () => load(urls.viaGateway));
     const idle = await load(urls.direct, 1);
     const idleViaGateway = await load(urls.viaGateway, 1);
+    const otherLoads: Record<string, CpuLoad> = {};
+    for (const [name, other] of Object.entries(others))
+      otherLoads[name] = await measureCpu([other.process], () => load(other.process.url + other.path));
     comparisons.push({
-      rate: direct.perSecond / plain.perSecond,
+      ...divide(direct, plain),
       perSecond: direct.perSecond,
-      cpu: direct.cpuMs / plain.cpuMs,
       gatewayCpu: viaGateway.cpuMs / direct.cpuMs,
       addedMs: idleViaGateway.medianMs - idle.medianMs,
       bytes: direct.bytes,
+      others: Object.fromEntries(Object.entries(otherLoads).map(([name, other]) => [name, divide(direct, other)])),
     });
+    const loads = { bare: plain, service: direct, 'through the gateway': viaGateway, ...otherLoads };
+    const rates = Object.entries(loads).map(
+      ([name, { perSecond, cpuMs }]) => `${name} ${perSecond.toFixed(0)}/s at ${cpuMs.toFixed(2)} ms CPU`,
+    );
     print(
-      `  bare ${plain.perSecond.toFixed(0)}/s at ${plain.cpuMs.toFixed(2)} ms CPU, service ${direct.perSecond.toFixed(0)}/s at ${direct.cpuMs.toFixed(2)}, through the gateway ${viaGateway.perSecond.toFixed(0)}/s at ${viaGateway.cpuMs.toFixed(2)}; one connection ${idle.medianMs.toFixed(2)} ms, through the gateway ${idleViaGateway.medianMs.toFixed(2)}`,
+      `  ${rates.join(', ')}; one connection ${idle.medianMs.toFixed(2)} ms, through the gateway ${idleViaGateway.medianMs.toFixed(2)}`,
     );
   }
-  const medianOf = (field: keyof Comparison) => median(comparisons.map((comparison) => comparison[field]));
+  const medianOf = (read: (comparison: Comparison) => number) => median(comparisons.map(read));
   return {
-    rate: medianOf('rate'),
-    perSecond: medianOf('perSecond'),
-    cpu: medianOf('cpu'),
-    gatewayCpu: medianOf('gatewayCpu'),
-    addedMs: medianOf('addedMs'),
-    bytes: medianOf('bytes'),
+    rate: medianOf(({ rate }) => rate),
+    perSecond: medianOf(({ perSecond }) => perSecond),
+    cpu: medianOf(({ cpu }) => cpu),
+    gatewayCpu: medianOf(({ gatewayCpu }) => gatewayCpu),
+    addedMs: medianOf(({ addedMs }) => addedMs),
+    bytes: medianOf(({ bytes }) => bytes),
+    others: Object.fromEntries(
+      Object.keys(others).map((name) => [
+        name,
+        {
+          rate: medianOf((comparison) => comparison.others[name]?.rate ?? Number.NaN),
+          cpu: medianOf((comparison) => comparison.others[name]?.cpu ?? Number.NaN),
+        },
+      ]),
+    ),
   };
 }
+
+type CpuLoad = Load & { cpuMs: number };
+
+const divide = (a: CpuLoad, b: CpuLoad) => ({ rate: a.perSecond / b.perSecond, cpu: a.cpuMs / b.cpuMs });

@@ -81,12 +81,14 @@ export async function startLoadEnvironment(print: (line: string) => void) {
       {
         prefix = database === name ? PREFIX : `${PREFIX}_${database}`,
         port,
+        checkout,
         env = {},
-      }: { prefix?: string; port?: number; env?: Record<string, string> } = {},
+      }: { prefix?: string; port?: number; checkout?: string; env?: Record<string, string> } = {},
     ): Promise<MeasuredProcess> =>
       startMeasured({
         file: `services/${name}/src/main.ts`,
         ...(port !== undefined && { port }),
+        ...(checkout !== undefined && { checkout }),
         env: {
           ...commonEnv,
           DATABASE_URL: databases(database),

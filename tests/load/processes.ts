@@ -24,15 +24,23 @@ type Options = {
   env: Record<string, string>;
   ready: (url: string) => string;
   port?: number;
+  /** The checkout that contains the file; by default, this one. */
+  checkout?: string;
 };
 
 /** Starts a program of this repository and waits until it responds. Throws with its output if it exits before. */
-export async function startMeasured({ file, env, ready, port: fixedPort }: Options): Promise<MeasuredProcess> {
+export async function startMeasured({
+  file,
+  env,
+  ready,
+  port: fixedPort,
+  checkout = ROOT,
+}: Options): Promise<MeasuredProcess> {
   const port = fixedPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const startedAt = performance.now();
   const child = spawn(process.execPath, [file], {
-    cwd: ROOT,
+    cwd: checkout,
     env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

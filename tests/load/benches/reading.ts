@@ -1,19 +1,24 @@
-import { type Comparison, compareReads } from '../compare-reads.ts';
+import { type Comparison, compareReads, type Read } from '../compare-reads.ts';
 import type { Figure } from '../figures.ts';
 import { loadHttp } from '../http-load.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
 import { startMeasured } from '../processes.ts';
 import { seedConversations } from '../seed-conversations.ts';
 
+const SAME_STATEMENT = 'a bare route with the same statement';
+const BEFORE = 'the checkout in BENCH_BEFORE';
+
 const EFFORT = { rounds: 5, seconds: 1.5 };
 
 /**
  * Reads the newest 100 messages, and 100 conversations of 32 users, by a bare route, by chat, and by chat through the
- * gateway, in turn.
+ * gateway, in turn. If `BENCH_BEFORE` is the folder of another checkout, its chat reads the messages, too.
  */
 export async function benchReading(environment: LoadEnvironment): Promise<Figure[]> {
   const service = await environment.startService('chat', 'reading');
   const gateway = await environment.startGateway({ CHAT_URL: service.url });
+  const checkout = process.env.BENCH_BEFORE;
+  const before = checkout ? await environment.startService('chat', 'reading', { checkout }) : undefined;
   const url = environment.databaseUrl('reading');
   const { longConversation } = await seedConversations(url, environment.users);
   const bare = await startMeasured({
@@ -23,14 +28,18 @@ export async function benchReading(environment: LoadEnvironment): Promise<Figure
   });
   try {
     const headers = { authorization: `Bearer ${await environment.tokenOf(0)}` };
-    const compare = (barePath: string, path: string) =>
+    const compare = (barePath: string, path: string, others?: Read['others']) =>
       compareReads(
-        { bare: { process: bare, path: barePath }, service, gateway, path, headers },
+        { bare: { process: bare, path: barePath }, service, gateway, path, headers, ...(others && { others }) },
         EFFORT,
         environment.print,
       );
     environment.print('  the newest 100 messages');
-    const messages = await compare('/messages', `/api/chat/messages?conversation=${longConversation}&limit=100`);
+    const messagesPath = `/api/chat/messages?conversation=${longConversation}&limit=100`;
+    const messages = await compare('/messages', messagesPath, {
+      [SAME_STATEMENT]: { process: bare, path: '/message-page' },
+      ...(before && { [BEFORE]: { process: before, path: messagesPath } }),
+    });
     environment.print('  100 conversations, six participants each');
     const path = '/api/chat/conversations?limit=100&people=6';
     const conversations = await compare('/conversations', path);
@@ -43,6 +52,14 @@ export async function benchReading(environment: LoadEnvironment): Promise<Figure
     });
     return [
       ...buildFigures('the newest 100 messages', messages),
+      ...Object.entries(messages.others).map(([name, { rate, cpu }]) => ({
+        name: `the newest 100 messages, CPU against ${name}`,
+        value: cpu,
+        unit: '×',
+        limit: name === BEFORE ? 0.5 : null,
+        sense: 'at most' as const,
+        detail: `per request; ${rate.toFixed(2)} times the rate at 32 connections`,
+      })),
       ...buildFigures('100 conversations, six participants each', conversations),
       {
         name: '100 conversations of 32 participants, six shown, as sent to a browser',
@@ -62,7 +79,7 @@ export async function benchReading(environment: LoadEnvironment): Promise<Figure
       },
     ];
   } finally {
-    await Promise.all([bare.stop(), gateway.stop(), service.stop()]);
+    await Promise.all([bare.stop(), gateway.stop(), service.stop(), before?.stop()]);
   }
 }
 
