@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { SecurityRecord } from '@atrium/proto-events/security-record';
 import { deviceAdded, sessionStarted } from '@atrium/proto-events/events/auth';
+import type { SecurityRecord } from '@atrium/proto-events/security-record';
 import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';

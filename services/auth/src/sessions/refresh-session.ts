@@ -1,5 +1,5 @@
-import type { SecurityRecord } from '@atrium/proto-events/security-record';
 import type { Role } from '@atrium/proto-events/people';
+import type { SecurityRecord } from '@atrium/proto-events/security-record';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { insertRow } from '@atrium/service-kit/messaging/outbox';

@@ -1,6 +1,6 @@
 import type { RequestOf, ResponseOf } from '@atrium/proto-events/endpoint';
-import { securityRecord } from '@atrium/proto-events/security-record';
 import type { ActivityKind, listActivity as contract } from '@atrium/proto-events/http/activity';
+import { securityRecord } from '@atrium/proto-events/security-record';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { QueryFilter } from 'mongoose';
