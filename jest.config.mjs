@@ -86,7 +86,10 @@ export default {
       displayName: 'system',
       testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...excluded],
       testEnvironment: withArtifacts,
-      testMatch: at('tests/{flows,chaos,live,security,upgrade}/**/*.test.ts', 'packages/dev-server/**/*.system.test.ts'),
+      testMatch: at(
+        'tests/{flows,chaos,live,security,upgrade}/**/*.test.ts',
+        'packages/dev-server/**/*.system.test.ts',
+      ),
     },
     {
       ...base,
