@@ -13,14 +13,7 @@ export async function readSequences({ manager, stream }: Stores): Promise<Sequen
 
 /** Waits until all events of the last step were handled, and their changes received. Returns the sequences of the events. */
 export async function waitUntilReceived(stores: Stores, browsers: readonly Browser[]): Promise<Sequences> {
-  let pending: string[] = [];
-  await waitFor(
-    async () => {
-      pending = await findPendingWork(stores);
-      return pending.length === 0;
-    },
-    { description: `the system to be idle: ${pending.join(', ')}`, intervalMs: 50 },
-  );
+  await waitFor(() => isIdle(stores), { description: 'the system to be idle', intervalMs: 50 });
   const sequences = await readSequences(stores);
   const isUpToDate = (position: string) =>
     position.split(',').every((part, index) => toSequence(part) >= (sequences[index] ?? 0));
@@ -33,8 +26,17 @@ export async function waitUntilReceived(stores: Stores, browsers: readonly Brows
   return sequences;
 }
 
+/** Checks twice, because an event may be published while its consumers are checked. */
+async function isIdle(stores: Stores): Promise<boolean> {
+  const before = await readSequences(stores);
+  for (let check = 0; check < 2; check += 1) if ((await findPendingWork(stores)).length > 0) return false;
+  return (await readSequences(stores)).join() === before.join();
+}
+
 /** A part of a position names the stream and, in base 36, the sequence. */
 const toSequence = (part: string) => Number.parseInt(part.split('.')[1] ?? '0', 36);
+
+const MAX_SHOWN = 300;
 
 /** Describes the events of a step. */
 export async function listEvents({ manager, stream }: Stores, from: Sequences, to: Sequences): Promise<string[]> {
@@ -42,8 +44,8 @@ export async function listEvents({ manager, stream }: Stores, from: Sequences, t
   for (const [index, name] of LIVE_PRODUCERS.entries())
     for (let seq = (from[index] ?? 0) + 1; seq <= (to[index] ?? 0); seq += 1) {
       const message = await manager.streams.getMessage(stream(name), { seq });
-      const { type, data } = message?.json<{ type: string; data: { changed?: string[] } }>() ?? {};
-      events.push(`${type} ${data?.changed ?? ''}`.trim());
+      const { type, data } = message?.json<{ type: string; data: object }>() ?? {};
+      events.push(`${type} ${JSON.stringify(data).slice(0, MAX_SHOWN)}`);
     }
   return events;
 }

@@ -11,13 +11,15 @@ export type Users = Readonly<Record<UserName, Client>>;
 
 export type Task = { _id: string; project: string };
 export type Document = { _id: string; uploader: Client };
-export type Conversation = { _id: string; owner: Client; participants: readonly Client[] };
+/** `participants` does not include users whose accounts steps deactivate. */
+export type Conversation = { _id: string; isGroup: boolean; owner: Client; participants: readonly Client[] };
 
 /** The resources of the workspace that steps change. */
 export type Workspace = {
   url: string;
   users: Users;
   departments: { design: string; support: string };
+  emptyDepartments: string[];
   projects: { main: string; other: string; all: string[] };
   tasks: Task[];
   meetings: string[];
@@ -69,18 +71,19 @@ export async function createWorkspace(url: string, seed: number): Promise<Worksp
     const start = firstSlot + 2 * slots * HOUR_MS;
     return { startTime: new Date(start).toISOString(), endTime: new Date(start + HOUR_MS).toISOString() };
   };
-  const people = await createDepartments(users);
+  const departments = await createDepartments(users);
   const projects = await createProjects(users);
   const workspace: Workspace = {
     url,
     users,
-    departments: people,
+    departments,
+    emptyDepartments: [],
     projects,
     tasks: await createTasks(users, projects),
     meetings: [],
     begunMeetings: [],
     seriesId: '',
-    rooms: await createRooms(users, people.design),
+    rooms: await createRooms(users, departments.design),
     documents: [],
     conversations: await createConversations(users),
     invitations: [],
@@ -153,14 +156,15 @@ async function createRooms({ admin }: Users, design: string): Promise<string[]> 
 
 async function createConversations({ manager, member, colleague, outsider, vera }: Users): Promise<Conversation[]> {
   const createGroup = async (title: string, owner: Client, participants: readonly Client[]): Promise<Conversation> => {
-    const body = { type: 'group', title, participants: participants.map(({ id }) => id) };
-    return { _id: await createResource(owner, '/chat/conversations', body), owner, participants };
+    const body = { type: 'group', title, participants: [...participants, vera].map(({ id }) => id) };
+    return { _id: await createResource(owner, '/chat/conversations', body), isGroup: true, owner, participants };
   };
-  const direct = { type: 'direct', participants: [outsider.id] };
+  const body = { type: 'direct', participants: [outsider.id] };
+  const direct = await createResource(member, '/chat/conversations', body);
   return [
-    await createGroup('planning', manager, [member, vera]),
+    await createGroup('planning', manager, [member, outsider]),
     await createGroup('lunch', colleague, [outsider, member]),
-    { _id: await createResource(member, '/chat/conversations', direct), owner: member, participants: [outsider] },
+    { _id: direct, isGroup: false, owner: member, participants: [outsider] },
   ];
 }
 

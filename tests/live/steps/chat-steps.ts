@@ -3,7 +3,7 @@ import { type Conversation, NotApplicableError, type Workspace } from '../worksp
 import { call, removeFrom, type Step, type Steps } from './step.ts';
 
 const pickGroup = ({ conversations, pick }: Workspace): Conversation =>
-  pick(conversations.filter(({ participants }) => participants.length > 1));
+  pick(conversations.filter(({ isGroup }) => isGroup));
 
 function replace(conversations: Conversation[], previous: Conversation, participants: readonly Client[]): void {
   conversations.splice(conversations.indexOf(previous), 1, { ...previous, participants });
@@ -22,14 +22,14 @@ export const CHAT_STEPS: Steps = {
       .replace(/[^A-Za-z0-9 ]/g, '');
     const body = { type: 'group', title, participants: participants.map(({ id }) => id) };
     const { _id } = await call(manager, 'POST', '/chat/conversations', body);
-    conversations.push({ _id, owner: manager, participants });
+    conversations.push({ _id, isGroup: true, owner: manager, participants });
   },
   'start a direct conversation': async ({ users: { colleague, nora, manager }, conversations, pick }) => {
     const participant = pick([nora, manager]);
     const body = { type: 'direct', participants: [participant.id] };
     const { _id } = await call(colleague, 'POST', '/chat/conversations', body);
     if (conversations.some((conversation) => conversation._id === _id)) throw new NotApplicableError('It exists');
-    conversations.push({ _id, owner: colleague, participants: [participant] });
+    conversations.push({ _id, isGroup: false, owner: colleague, participants: [participant] });
   },
   'rename a channel': (workspace) => {
     const { _id, owner } = pickGroup(workspace);
@@ -44,9 +44,9 @@ export const CHAT_STEPS: Steps = {
     replace(conversations, group, [...group.participants, added]);
   },
   'remove a participant': async (workspace) => {
-    const { conversations, pick, users } = workspace;
+    const { conversations, pick } = workspace;
     const group = pickGroup(workspace);
-    const removed = pick(group.participants.filter((user) => user !== users.vera));
+    const removed = pick(group.participants);
     await call(group.owner, 'DELETE', `/chat/conversations/${group._id}/participants/${removed.id}`);
     replace(
       conversations,
@@ -55,9 +55,9 @@ export const CHAT_STEPS: Steps = {
     );
   },
   'leave a channel': async (workspace) => {
-    const { conversations, pick, users } = workspace;
+    const { conversations, pick } = workspace;
     const group = pickGroup(workspace);
-    const leaving = pick(group.participants.filter((user) => user !== users.vera));
+    const leaving = pick(group.participants);
     await call(leaving, 'POST', `/chat/conversations/${group._id}/leave`);
     replace(
       conversations,
@@ -76,7 +76,7 @@ export const CHAT_STEPS: Steps = {
     }
     const body = { type: 'group', title, participants: [member.id] };
     const { _id } = await call(admin, 'POST', '/chat/conversations', body);
-    conversations.push({ _id, owner: admin, participants: [member] });
+    conversations.push({ _id, isGroup: true, owner: admin, participants: [member] });
   },
   'send a message': sendMessage,
   'edit or delete a message': async ({ conversations, pick, createName }) => {

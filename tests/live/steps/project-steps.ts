@@ -23,7 +23,9 @@ export const PROJECT_STEPS: Steps = {
   },
   'rename a project': ({ users: { manager }, projects: { main, all }, pick, createName }) =>
     call(manager, 'PATCH', `/projects/${pick([main, all[2] ?? main])}`, { name: createName() }),
-  'change the status of a project': changeProject('status', ['on-hold', 'in-progress', 'completed', 'cancelled']),
+  'change the status of a project': changeProject('status', ['on-hold', 'in-progress']),
+  'complete or cancel a project': ({ users: { admin }, projects, pick }) =>
+    call(admin, 'PATCH', `/projects/${pick(projects.all.slice(2))}`, { status: pick(['completed', 'cancelled']) }),
   'change the priority of a project': changeProject('priority', PRIORITIES),
   'change the deadline of a project': changeProject('deadline', ['2020-01-01', '2099-01-01', null]),
   'change the budget of a project': changeProject('budget', [1_000, 2_500, null]),

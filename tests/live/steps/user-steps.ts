@@ -25,16 +25,23 @@ export const USER_STEPS: Steps = {
   },
   'deactivate a user': setStatus('inactive'),
   'reactivate a user': setStatus('active'),
-  'move a user to a department': ({ users: { admin, colleague, outsider, otto }, departments, pick }) =>
-    call(admin, 'PATCH', `/users/${pick([colleague, outsider, otto]).id}`, {
+  'move a user to a department': ({ users: { admin, colleague, outsider, nora }, departments, pick }) =>
+    call(admin, 'PATCH', `/users/${pick([colleague, outsider, nora]).id}`, {
       department: pick([departments.design, null]),
     }),
   'choose a department': ({ users: { outsider }, departments, pick }) =>
     call(outsider, 'PATCH', '/users/profile', { department: pick([departments.design, null]) }),
-  'create a department': ({ users: { admin }, createName }) =>
-    call(admin, 'POST', '/departments', { name: createName() }),
+  'create a department': async ({ users: { admin }, emptyDepartments, createName }) => {
+    emptyDepartments.push((await call(admin, 'POST', '/departments', { name: createName() }))._id);
+  },
+  'delete a department': async ({ users: { admin }, emptyDepartments }) => {
+    const id = emptyDepartments.pop();
+    if (id === undefined) throw new NotApplicableError('No department without users');
+    return call(admin, 'DELETE', `/departments/${id}`);
+  },
   'rename a department': ({ users: { admin }, departments, pick, createName }) =>
     call(admin, 'PATCH', `/departments/${pick([departments.design, departments.support])}`, { name: createName() }),
+  // A department with users is deactivated.
   'deactivate a department': ({ users: { admin }, departments: { support } }) =>
     call(admin, 'DELETE', `/departments/${support}`),
   'reactivate a department': async ({ users: { admin }, departments: { support } }) => {
