@@ -48,6 +48,7 @@ export const MEETING_RESPONSES: ResponseDefinitions = {
   '/meetings/rooms': computed(() => ['rooms', 'departments']),
   '/meetings/decisions': computed(seen, exceptFields(...NOTES_AND_AGENDA, 'summary')),
   '/meetings/:id': computed(seen),
-  '/meetings/:id/closing': computed(seen, exceptFields(...NOTES_AND_AGENDA)),
+  // Users who join the project see where its summary was posted.
+  '/meetings/:id/closing': computed(() => [...seen(), 'own-projects'], exceptFields(...NOTES_AND_AGENDA)),
   '/meetings/feed': unaffected('The browser that creates a feed shows it'),
 };
