@@ -24,13 +24,15 @@ const RESOURCES = [
 
 const item: z.ZodType<object, object> = z.record(z.string(), z.unknown());
 
+const changeTags: z.ZodType<Change['tags'], Change['tags']> = z.array(tag);
+
 /** As on the namespace `/live`. */
 const change = z.object({
   resource: z.enum(RESOURCES),
   id: z.string().describe('For a message: of its conversation'),
   action: z.enum(['created', 'updated', 'deleted']),
   version: z.int().describe('Of the resource; for a message: its seq; 0 if unknown'),
-  tags: z.array(tag).readonly(),
+  tags: changeTags,
   item: item.optional().describe('The resource as in lists, without what belongs to one user; if absent, request it'),
   changed: z.array(z.string()).optional().describe('The changed fields; if absent, any'),
   transaction: z.string().optional().describe('Its id: lists whose `asOf` includes it include the change'),
