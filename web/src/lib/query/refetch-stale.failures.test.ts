@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { KEY, MAX_JITTER, startStaleRefetch } from '../../../test/stale-refetch.ts';
+import { KEY, MAX_JITTER, startStaleRefetch } from '#test/stale-refetch.ts';
 import { type ApiError, errorFromResponse, networkError } from '../api/api-error.ts';
 import { FIRST_RETRY_MS, MAX_QUICK_RETRIES, MIN_PAUSE_MS, RETRY_MS, SLOW_RETRY_MS } from './refetch-stale.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { KEY, MAX_JITTER, startStaleRefetch } from '../../../test/stale-refetch.ts';
+import { KEY, MAX_JITTER, startStaleRefetch } from '#test/stale-refetch.ts';
 import { QueryCache } from './query-cache.ts';
 import { MIN_PAUSE_MS, PAUSE_FACTOR, refetchStale } from './refetch-stale.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { buildQuery, setVisible, wait } from '../../../test/observed-query.tsx';
+import { buildQuery, setVisible, wait } from '#test/observed-query.tsx';
 import { errorFromResponse, networkError } from '../api/api-error.ts';
 import { FRESH_MS } from './query-cache.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { buildQuery, KEY, setVisible, wait } from '../../../test/observed-query.tsx';
+import { buildQuery, KEY, setVisible, wait } from '#test/observed-query.tsx';
 import { errorFromResponse } from '../api/api-error.ts';
 
 /** Longer than SWR's deduping interval. */
