@@ -1,4 +1,6 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { userSummary } from '@atrium/proto-events/people';
+import { isUserRef, people } from '@atrium/proto-events/people-once';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -21,7 +23,6 @@ const STRINGS_BY_FORMAT: Record<string, fc.Arbitrary<string>> = {
     .date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10)),
   uuid: fc.uuid(),
-  regex: fc.stringMatching(/^[0-9a-f]{24}$/),
 };
 const characters = fc.constantFrom('a', '"', '\\', '\n', '\u2028', '\ud800', 'é', '😀', '<', '\u0000');
 const stringUpTo = (length: number) =>
@@ -35,7 +36,7 @@ function valuesFor(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   const { def } = internals;
   switch (def.type) {
     case 'string':
-      return STRINGS_BY_FORMAT[findFormat(schema) ?? ''] ?? stringUpTo(findMaxLength(schema));
+      return stringsFor(schema);
     case 'boolean':
       return fc.boolean();
     case 'number':
@@ -47,6 +48,10 @@ function valuesFor(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
       return fc.option(valuesFor(def.innerType), { nil: null });
     case 'optional':
       return fc.option(valuesFor(def.innerType), { nil: undefined });
+    case 'template_literal':
+      return fc.stringMatching(internals.pattern as RegExp);
+    case 'union':
+      return fc.oneof(...def.options.map(valuesFor));
     case 'unknown':
       return fc.jsonValue();
     case 'array':
@@ -54,8 +59,10 @@ function valuesFor(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
     case 'record':
       return fc.dictionary(fc.constantFrom('auth', 'users', 'chat'), valuesFor(def.valueType));
     case 'object': {
+      // References are serialized from whole users.
+      const shape = isUserRef(schema) ? { ...userSummary.shape, ...def.shape } : def.shape;
       const knownFields = fc.record(
-        Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, valuesFor(field)])),
+        Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, valuesFor(field)])),
       );
       return fc.tuple(unknownFields, knownFields).map(([unknown, fields]) => ({ ...unknown, ...fields }));
     }
@@ -64,10 +71,12 @@ function valuesFor(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   }
 }
 
-function findFormat(schema: z.core.$ZodType): string | undefined {
-  return listRules(schema)
-    .map((rule) => ('format' in rule ? String(rule.format) : undefined))
-    .find(Boolean);
+function stringsFor(schema: z.core.$ZodType): fc.Arbitrary<string> {
+  const rules = listRules(schema);
+  const format = rules.map((rule) => ('format' in rule ? String(rule.format) : undefined)).find(Boolean);
+  if (format === undefined) return stringUpTo(findMaxLength(schema));
+  const pattern = rules.map((rule) => ('pattern' in rule ? rule.pattern : undefined)).find(Boolean);
+  return STRINGS_BY_FORMAT[format] ?? fc.stringMatching(pattern as RegExp);
 }
 
 /** Returns the maximum length of a string, in UTF-16 code units. */
@@ -95,6 +104,29 @@ function withoutConstraints(schema: z.core.$ZodType): z.core.$ZodType {
 function serializeWithZod(schema: z.core.$ZodType, value: unknown): string | undefined {
   const parsed = z.safeParse(schema, value);
   return parsed.success ? JSON.stringify(parsed.data) : undefined;
+}
+
+type Fields = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Lists the users to whom the value refers. */
+function listUsers(schema: z.core.$ZodType, value: unknown): Fields[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (schema === people) return [];
+  if (isUserRef(schema)) return isRecord(value) ? [value] : [];
+  if (def.type === 'nullable' || def.type === 'optional') return listUsers(def.innerType, value);
+  if (def.type === 'array') return Array.isArray(value) ? value.flatMap((item) => listUsers(def.element, item)) : [];
+  if (def.type !== 'object' || !isRecord(value)) return [];
+  return Object.entries(def.shape).flatMap(([name, field]) => listUsers(field, value[name]));
+}
+
+/** Adds the field `people`, which the serializer collects. */
+function withPeople(schema: z.core.$ZodType, value: unknown): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type !== 'object' || def.shape.people !== people || !isRecord(value)) return value;
+  return { ...value, people: [...new Map(listUsers(schema, value).map((user) => [user._id, user])).values()] };
 }
 
 function trySerialize(serialize: Serializer, value: unknown): string | undefined {
@@ -130,7 +162,7 @@ describe('compileSerializer', () => {
     const serialize = compileSerializer(response);
     fc.assert(
       fc.property(valuesFor(response), (value) => {
-        const expected = serializeWithZod(response, value);
+        const expected = serializeWithZod(response, withPeople(response, value));
         expect(expected).toBeDefined();
         expect(serialize(value)).toBe(expected);
       }),
@@ -144,7 +176,8 @@ describe('compileSerializer', () => {
     fc.assert(
       fc.property(valuesFor(response), fc.nat(), arbitraryValue, (value, nth, replacement) => {
         const invalidValue = replaceProperty(value, nth, replacement);
-        expect(trySerialize(serialize, invalidValue)).toBe(serializeWithZod(unconstrained, invalidValue));
+        const expected = serializeWithZod(unconstrained, withPeople(response, invalidValue));
+        expect(trySerialize(serialize, invalidValue)).toBe(expected);
       }),
       { numRuns: 30 },
     );
