@@ -39,8 +39,12 @@ export function useConversationActions() {
   return {
     /** Creates a channel, or returns the direct conversation with a user, creating it if necessary. */
     create: async (body: CallOf<typeof createConversation>['body'], idempotencyKey?: string) => {
-      const options = idempotencyKey === undefined ? {} : idempotencyOptions(idempotencyKey);
-      return show(await call<typeof createConversation>('POST /chat/conversations', { body }, options));
+      const conversation = await call<typeof createConversation>(
+        'POST /chat/conversations',
+        { body },
+        idempotencyKey === undefined ? {} : idempotencyOptions(idempotencyKey),
+      );
+      return show(conversation);
     },
     rename: async (id: string, title: string) => {
       const input = { params: { id }, body: { title } };
