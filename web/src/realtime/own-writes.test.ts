@@ -142,7 +142,11 @@ describe('an item that was written without a response', () => {
     expect([show(long.data), long.isStale]).toEqual([['b', 5], true]);
     const whole = deleted('/meetings?limit=9', page([first, other]));
     expect([show(whole.data), whole.isStale]).toEqual([['b', 1], false]);
+    const last = deleted('/meetings?limit=2&page=2', { ...page([first], 3), totalPages: 2 });
+    expect(last).toMatchObject({ data: { total: 2, totalPages: 1 }, isStale: false });
+    expect(deleted('/meetings?limit=9', { data: [first, other] }).data).toEqual({ data: [other] });
     expect(deleted('/meetings/upcoming?limit=5', [first, other])).toEqual({ data: [other], isStale: false });
+    expect(deleted('/meetings/upcoming?limit=2', [first, other])).toEqual({ data: [other], isStale: true });
     expect(deleted(`/meetings/${first._id}`, first).data).toBe(first);
     const others = page([other]);
     expect(deleted('/meetings?limit=9', others).data).toBe(others);

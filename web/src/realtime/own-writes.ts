@@ -3,7 +3,7 @@ import { findResponse } from '@atrium/proto-events/responses/responses';
 import { isRecord } from '#lib/is-record.ts';
 import type { Edit, QueryCache } from '#lib/query/query-cache.ts';
 import { type Item, itemsOf } from './items.ts';
-import { withPatch } from './patch-list.ts';
+import { removeItems } from './patch-list.ts';
 import { type PatchContext, patchOwnResource } from './patch-response.ts';
 
 type Resource = Change['resource'];
@@ -90,20 +90,7 @@ export const withChanged =
 /** Removes items from lists. Responses for a single item stay unchanged until their next request. */
 export const withoutDeleted =
   (resource: Resource, isDeleted: (item: Item) => boolean): Edit =>
-  (key, data) => {
-    const items = shows(resource, key) && !isSingleItem(data) ? itemsOf(data) : [];
-    const deletedItems = items.filter(isDeleted);
-    if (deletedItems.length === 0) return { data, isStale: false };
-    const remaining = items.filter((item) => !isDeleted(item));
-    if (Array.isArray(data) || !isRecord(data)) return { data: remaining, isStale: false };
-    const total = typeof data.total === 'number' ? data.total - deletedItems.length : undefined;
-    const changed = { ...data, data: remaining, ...(total !== undefined && { total }) };
-    return {
-      data: deletedItems.reduce<unknown>(
-        (patched, { _id: id }) => withPatch(patched, { id, action: 'deleted', version: 0 }),
-        changed,
-      ),
-      // Another item moves up into the page.
-      isStale: total !== undefined && remaining.length < total,
-    };
-  };
+  (key, data) =>
+    shows(resource, key) && !isSingleItem(data)
+      ? removeItems(data, new URLSearchParams(key.split('?')[1]), isDeleted)
+      : { data, isStale: false };

@@ -57,8 +57,8 @@ function findNewPart(data: unknown, change: Change, current: Item | undefined): 
   if (!isRecord(data)) return change;
   const { asOf, patches = [] } = data as Included;
   const { id, action, version, transaction } = change;
-  if (transaction !== undefined && typeof asOf === 'string' && asOf !== '' && isIncluded(asOf, transaction))
-    return undefined;
+  const isRead = transaction !== undefined && typeof asOf === 'string' && asOf !== '' && isIncluded(asOf, transaction);
+  if (isRead && !(current && isAhead(change, current))) return undefined;
   const applied = patches.filter((patch) => patch.id === id);
   if (applied.some((patch) => patch.action === 'deleted')) return undefined;
   if (action === 'deleted') return change;
@@ -72,8 +72,12 @@ function findNewPart(data: unknown, change: Change, current: Item | undefined): 
   return { ...rest, action: 'updated' };
 }
 
+/** Whether a page that was read after the change shows an item from before it, which an own write has added since. */
+const isAhead = ({ action, item, version }: Change, current: Item) =>
+  action === 'deleted' || (item !== undefined && version > Number(current.version));
+
 /** Records that the page includes the change. */
-export function withPatch(data: unknown, { id, action, version }: Patch): unknown {
+function withPatch(data: unknown, { id, action, version }: Patch): unknown {
   if (!isRecord(data) || Array.isArray(data)) return data;
   const { patches = [] } = data as Included;
   const isOfItem = (patch: Patch) => patch.id === id;
@@ -112,6 +116,24 @@ function writeWindow(data: unknown, window: Window, { items, total }: NonNullabl
   };
 }
 
+/** Removes items that the user has deleted. */
+export function removeItems(data: unknown, query: URLSearchParams, isDeleted: (item: Item) => boolean): Edited {
+  const items = itemsOf(data);
+  const remaining = items.filter((item) => !isDeleted(item));
+  if (remaining.length === items.length) return { data, isStale: false };
+  const window = readWindow(data, query);
+  if (!window) return { data: { ...(data as object), data: remaining }, isStale: false };
+  const total = window.total - (items.length - remaining.length);
+  const patched = items
+    .filter(isDeleted)
+    .reduce<unknown>(
+      (page, { _id: id }) => withPatch(page, { id, action: 'deleted', version: 0 }),
+      writeWindow(data, window, { items: remaining, total }),
+    );
+  // Otherwise another item moves up into the page.
+  return { data: patched, isStale: !window.isEnd };
+}
+
 function changeListed(window: Window, current: Item, listChange: ListChange): Result {
   const { change, request, definition } = listChange;
   const others = window.items.filter((item) => item !== current);
@@ -147,16 +169,19 @@ function changeUnlisted(window: Window, listChange: ListChange): Result {
   return change.action === 'deleted' ? removeElsewhere(window, item, listChange) : insert(window, item, listChange, 0);
 }
 
-function insert(window: Window, item: Item, { request, definition, isWholeItem }: ListChange, added: 0 | 1): Result {
+function insert(window: Window, item: Item, listChange: ListChange, added: 0 | 1): Result {
+  const { change, request, definition, isWholeItem } = listChange;
   const { items, offset, isEnd, maxItems } = window;
   const total = window.total + added;
-  if (total <= offset) return { items, total };
+  // An own new item has no transaction: a response in flight may count it already, without showing it.
+  const unshown = added > 0 && change.transaction === undefined ? null : { items, total };
+  if (total <= offset) return unshown;
   const index = findIndex(items, item, definition.compare(request));
   const isBefore = offset > 0 && index === 0;
   const isAfter = index === items.length && !isEnd;
   // Where it was before is unknown, and so is what moves between pages.
   if (isBefore || (offset > 0 && added === 0)) return null;
-  if (isAfter) return { items, total };
+  if (isAfter) return unshown;
   return isWholeItem ? { items: items.toSpliced(index, 0, item).slice(0, maxItems), total } : null;
 }
 
