@@ -29,7 +29,11 @@ describe('createDirectory', () => {
     directory.putUser(ada);
     expect(directory.summary(ID)).toMatchObject({ firstName: 'Ada', department: null });
     directory.putDepartment({ _id: DESIGN, name: 'Design', isActive: true, version: 1 });
-    expect(directory.summary(ID)).toEqual({ ...visibleFields, department: { _id: DESIGN, name: 'Design' } });
+    expect(directory.summary(ID)).toEqual({
+      ...visibleFields,
+      department: { _id: DESIGN, name: 'Design' },
+      version: 1,
+    });
   });
 
   it('shows only a tombstone for a deleted or unknown user', () => {
