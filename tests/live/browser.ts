@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { insertPeople } from '@atrium/proto-events/insert-people';
 import type { User } from '@atrium/proto-events/people';
 import type { Change, Changes, LiveServerEvents } from '@atrium/proto-events/realtime';
@@ -6,9 +5,9 @@ import { findResponse } from '@atrium/proto-events/responses/responses';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { QueryCache } from '@atrium/web/lib/query/query-cache';
 import { applyChanges, selectTags } from '@atrium/web/realtime/live-changes';
-import { io } from 'socket.io-client';
 import type { Client } from '../workspace/workspace.ts';
 import { listDifferences } from './comparable.ts';
+import { connect } from './marker.ts';
 
 /** How the web app would show a response after a step: from the changes, or by requesting it again. */
 export type Outcome = { key: string; kind: 'stale' | 'changed' | 'unchanged' | 'unavailable'; differences: string[] };
@@ -18,8 +17,6 @@ export type Browser = {
   name: string;
   /** Changes since the last `refresh`. */
   changes: () => readonly Change[];
-  /** Whether the socket has received what `GET /changes` lists since the last time. */
-  hasReceivedAll(isUpToDate: (position: string) => boolean): Promise<boolean>;
   /** Compares all responses with fresh ones. */
   compare(): Promise<Outcome[]>;
   /** Requests responses that are stale or differ, as the web app does before the next step. */
@@ -27,7 +24,6 @@ export type Browser = {
   close(): void;
 };
 
-type ChangesPage = { data: Change[]; position: string };
 const PROFILE = '/users/profile';
 /** What a user can read there depends on their department, so the web app requests it again when theirs changes. */
 const DEPARTMENT_PATHS = ['/documents', '/meetings/rooms'];
@@ -43,8 +39,7 @@ export async function openBrowser(
   const staleKeys = new Set<string>();
   const differing = new Set<string>();
   cache.onStale((key) => staleKeys.add(key));
-  const received: Change[] = [];
-  let changes: Change[] = [];
+  let received: Change[] = [];
   const fresh = new Map<string, unknown>();
   const shown = new Map<string, unknown>();
   const user = () => cache.get(PROFILE)?.data as User;
@@ -62,7 +57,7 @@ export async function openBrowser(
     }
     staleKeys.clear();
     differing.clear();
-    changes = [];
+    received = [];
   };
   /** Counts arrive at most once per second. */
   const waitForCounts = async (key: string) => {
@@ -73,39 +68,21 @@ export async function openBrowser(
   await readAll();
   refresh();
 
-  const { tags } = selectTags(keys, user());
-  let { position } = await readChanges(client, {});
-  const socket = io(`${url}/live`, {
-    auth: { token: client.token },
-    transports: ['websocket'],
-    forceNew: true,
-    reconnection: false,
-  });
+  const socket = await connect(url, client, selectTags(keys, user()).tags);
   const failures: string[] = [];
   const onChanged: LiveServerEvents['changed'] = (changes) => {
     received.push(...changes.changes);
     applyToCache(cache, changes, user());
   };
   socket.on('changed', onChanged);
-  for (const event of ['resync', 'disconnect', 'connect_error'])
+  for (const event of ['resync', 'disconnect'])
     socket.on(event, (reason) => failures.push(`The socket of ${name} received ${event}: ${reason}`));
-  await new Promise<void>((resolve) => socket.once('connect', resolve));
-  await socket.emitWithAck('subscribe', { tags });
 
   return {
     name,
-    changes: () => changes,
-    async hasReceivedAll(isUpToDate) {
-      if (failures.length > 0) throw new Error(failures.join('\n'));
-      // Those that arrive during the request may be later than its response.
-      const earlier = [...received];
-      const page = await readChanges(client, { since: position, tags: tags.join() });
-      if (!isUpToDate(page.position) || !page.data.every((change) => includesChange(earlier, change))) return false;
-      position = page.position;
-      changes.push(...received.splice(0, earlier.length));
-      return true;
-    },
+    changes: () => received,
     async compare() {
+      if (failures.length > 0) throw new Error(failures.join('\n'));
       for (const key of keys.filter(showsCounts)) await waitForCounts(key);
       await readAll();
       return keys.map((key) => {
@@ -147,25 +124,6 @@ async function read(client: Client, key: string): Promise<unknown> {
   if (status === 200) return insertPeople(body);
   if (status === 403 || status === 404) return undefined;
   throw new Error(`${key}: ${status} ${JSON.stringify(body)}`);
-}
-
-async function readChanges(client: Client, query: Record<string, string>): Promise<ChangesPage> {
-  const { status, body } = await client.call<ChangesPage>('GET', `/changes?${new URLSearchParams(query)}`);
-  if (status !== 200) throw new Error(`GET /changes: ${status} ${JSON.stringify(body)}`);
-  return body;
-}
-
-/** Changes of one resource arrive separately, while `GET /changes` merges them. */
-function includesChange(received: readonly Change[], { resource, id, version, tags, item }: Change): boolean {
-  const changes = received.filter((change) => change.resource === resource && change.id === id);
-  const last = changes.findLast((change) => !item || change.item);
-  const receivedTags = changes.flatMap((change) => change.tags);
-  return (
-    last !== undefined &&
-    changes.some((change) => change.version === version) &&
-    tags.every((tag) => receivedTags.includes(tag)) &&
-    (!item || isDeepStrictEqual(last.item, item))
-  );
 }
 
 const MAX_CONCURRENT_REQUESTS = 8;

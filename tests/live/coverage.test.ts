@@ -9,7 +9,8 @@ import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { type Browser, openBrowser } from './browser.ts';
-import { waitUntilReceived } from './idle.ts';
+import { waitUntilSent } from './idle.ts';
+import { type Marker, openMarker } from './marker.ts';
 import { listRequests } from './requests.ts';
 import { type Report, watchSteps } from './watch-steps.ts';
 import { createWorkspace, WATCHERS, type Workspace } from './workspace-state.ts';
@@ -28,6 +29,7 @@ let system: System;
 let stores: Stores;
 let workspace: Workspace;
 let browsers: Browser[];
+let marker: Marker;
 let report: Report;
 
 beforeAll(async () => {
@@ -35,15 +37,17 @@ beforeAll(async () => {
   system = await startSystemIn(watched);
   stores = await openStores(system, watched.context);
   workspace = await createWorkspace(system.url, SEED);
-  await waitUntilReceived(stores, []);
+  marker = await openMarker(system.url, workspace.users.marker);
+  await waitUntilSent(stores, marker);
   browsers = await Promise.all(
     WATCHERS.map((name) => openBrowser(system.url, name, workspace.users[name], listRequests(workspace, name))),
   );
-  report = await watchSteps({ workspace, browsers, stores, seed: SEED }).catch((error: unknown) => {
+  report = await watchSteps(workspace, SEED, { browsers, marker, stores }).catch((error: unknown) => {
     throw new Error(`Failed with LIVE_SEED=${SEED}`, { cause: error });
   });
 });
 afterAll(async () => {
+  marker?.close();
   for (const browser of browsers ?? []) browser.close();
   await stores?.close();
   try {

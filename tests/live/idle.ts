@@ -2,28 +2,20 @@ import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import type { Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import type { Browser } from './browser.ts';
+import type { Marker } from './marker.ts';
 
-/** The last sequences of the streams, in the order of a position. */
+/** The last sequences of the streams of all producers. */
 export type Sequences = readonly number[];
 
 export async function readSequences({ manager, stream }: Stores): Promise<Sequences> {
   return Promise.all(LIVE_PRODUCERS.map(async (name) => (await manager.streams.info(stream(name))).state.last_seq));
 }
 
-/** Waits until all events of the last step were handled, and their changes received. Returns the sequences of the events. */
-export async function waitUntilReceived(stores: Stores, browsers: readonly Browser[]): Promise<Sequences> {
+/** Waits until all events of the last step were handled, and their changes sent. Returns the sequences of the events. */
+export async function waitUntilSent(stores: Stores, marker: Marker): Promise<Sequences> {
   await waitFor(() => isIdle(stores), { description: 'the system to be idle', intervalMs: 50 });
-  const sequences = await readSequences(stores);
-  const isUpToDate = (position: string) =>
-    position.split(',').every((part, index) => toSequence(part) >= (sequences[index] ?? 0));
-  for (const browser of browsers)
-    await waitFor(() => browser.hasReceivedAll(isUpToDate), {
-      description: `${browser.name} to receive all changes`,
-      timeoutMs: 10_000,
-      intervalMs: 60,
-    });
-  return sequences;
+  await marker.pass();
+  return readSequences(stores);
 }
 
 /** Checks twice, because an event may be published while its consumers are checked. */
@@ -32,9 +24,6 @@ async function isIdle(stores: Stores): Promise<boolean> {
   for (let check = 0; check < 2; check += 1) if ((await findPendingWork(stores)).length > 0) return false;
   return (await readSequences(stores)).join() === before.join();
 }
-
-/** A part of a position names the stream and, in base 36, the sequence. */
-const toSequence = (part: string) => Number.parseInt(part.split('.')[1] ?? '0', 36);
 
 const MAX_SHOWN = 300;
 

@@ -1,6 +1,7 @@
 import type { Stores } from '@atrium/test-kit/system/stores';
 import type { Browser, Outcome } from './browser.ts';
-import { listEvents, readSequences, type Sequences, waitUntilReceived } from './idle.ts';
+import { listEvents, readSequences, type Sequences, waitUntilSent } from './idle.ts';
+import type { Marker } from './marker.ts';
 import { choosePairs, runSteps, STEP_NAMES } from './steps/all-steps.ts';
 import type { Workspace } from './workspace-state.ts';
 
@@ -23,20 +24,23 @@ export type Report = {
   skipped: string[];
 };
 
-type WatchParams = { workspace: Workspace; browsers: readonly Browser[]; stores: Stores; seed: number };
+type Watched = { browsers: readonly Browser[]; marker: Marker; stores: Stores };
 
 /** How often steps that had nothing to change are repeated at the end. */
 const REPETITIONS = 2;
 
 /** Runs all steps in the order of the seed, and compares all responses after each pair. */
-export async function watchSteps({ workspace, browsers, stores, seed }: WatchParams): Promise<Report> {
+export async function watchSteps(workspace: Workspace, seed: number, watched: Watched): Promise<Report> {
+  const { browsers, stores } = watched;
   const report: Report = { differences: [], outcomes: [], skipped: STEP_NAMES };
-  let from = await readSequences(stores);
+  // Includes what happened before the sockets were connected.
+  let { until: from } = await compareAll(watched);
+  for (const browser of browsers) browser.refresh();
   const run = async (names: readonly string[]) => {
     const steps = await runSteps(workspace, names);
     if (steps.length === 0) return;
     report.skipped = report.skipped.filter((name) => !steps.includes(name));
-    const { outcomes, until } = await compareAll(stores, browsers);
+    const { outcomes, until } = await compareAll(watched);
     for (const [browser, outcome] of outcomes) {
       report.outcomes.push(outcome);
       if (outcome.differences.length === 0) continue;
@@ -53,13 +57,11 @@ export async function watchSteps({ workspace, browsers, stores, seed }: WatchPar
 }
 
 /** Compares all responses; again if an event came in between. */
-async function compareAll(
-  stores: Stores,
-  browsers: readonly Browser[],
-): Promise<{ outcomes: [Browser, Outcome][]; until: Sequences }> {
-  const until = await waitUntilReceived(stores, browsers);
+async function compareAll(watched: Watched): Promise<{ outcomes: [Browser, Outcome][]; until: Sequences }> {
+  const { browsers, marker, stores } = watched;
+  const until = await waitUntilSent(stores, marker);
   const outcomes: [Browser, Outcome][] = [];
   for (const browser of browsers) for (const outcome of await browser.compare()) outcomes.push([browser, outcome]);
   const last = await readSequences(stores);
-  return last.join() === until.join() ? { outcomes, until } : compareAll(stores, browsers);
+  return last.join() === until.join() ? { outcomes, until } : compareAll(watched);
 }

@@ -6,7 +6,7 @@ import { type Client, createResource, createUser, expectStatus, send, setUpWorks
 /** Users who watch all of their responses, one for each kind of access. */
 export const WATCHERS = ['admin', 'manager', 'member', 'colleague', 'outsider'] as const;
 export type Watcher = (typeof WATCHERS)[number];
-type UserName = Watcher | 'nora' | 'otto' | 'paula' | 'vera';
+type UserName = Watcher | 'nora' | 'otto' | 'paula' | 'vera' | 'marker';
 export type Users = Readonly<Record<UserName, Client>>;
 
 export type Task = { _id: string; project: string };
@@ -46,6 +46,7 @@ const ACCOUNTS = {
   otto: { first: 'Otto', last: 'Zander', role: 'member' },
   paula: { first: 'Paula', last: 'Quist', role: 'project_manager' },
   vera: { first: 'Vera', last: 'Novak', role: 'member' },
+  marker: { first: 'Marker', last: 'Unseen', role: 'member' },
 } as const;
 
 const WORDS = ['Alpha', 'beta', 'Ánna', 'Đelta', 'omega', 'Zoe'];

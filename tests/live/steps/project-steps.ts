@@ -1,6 +1,6 @@
 import { buildProject } from '../../workspace/builders.ts';
 import type { Client } from '../../workspace/workspace.ts';
-import { NotApplicableError, type Workspace } from '../workspace-state.ts';
+import { NotApplicableError, type Task, type Workspace } from '../workspace-state.ts';
 import { call, removeFrom, type Steps } from './step.ts';
 
 type Project = { teamMembers: { _id: string }[]; projectManager: { _id: string; status?: string } };
@@ -101,11 +101,15 @@ export const TASK_STEPS: Steps = {
     await call(admin, 'DELETE', `/tasks/${task._id}`);
     removeFrom(tasks, task);
   },
-  'comment on a task': ({ users: { admin, manager }, tasks, pick, createName }) =>
-    call(pick([admin, manager]), 'POST', `/tasks/${pick(tasks.slice(0, 2))._id}/comments`, { comment: createName() }),
-  'delete a comment': async ({ users: { admin }, tasks, pick }) => {
+  'comment on a task': (workspace) => comment(workspace, workspace.pick(workspace.tasks.slice(0, 2))),
+  'delete a comment': async (workspace) => {
+    const { users, tasks, pick } = workspace;
     const task = pick(tasks.slice(0, 2));
-    const { data } = await call<{ data: { _id: string }[] }>(admin, 'GET', `/tasks/${task._id}/comments`);
-    return call(admin, 'DELETE', `/tasks/${task._id}/comments/${pick(data)._id}`);
+    await comment(workspace, task);
+    const { data } = await call<{ data: { _id: string }[] }>(users.admin, 'GET', `/tasks/${task._id}/comments`);
+    return call(users.admin, 'DELETE', `/tasks/${task._id}/comments/${pick(data)._id}`);
   },
 };
+
+const comment = ({ users: { admin, manager }, pick, createName }: Workspace, { _id }: Task) =>
+  call(pick([admin, manager]), 'POST', `/tasks/${_id}/comments`, { comment: createName() });
