@@ -64,6 +64,7 @@ export async function generateSampleTraffic(system: System): Promise<SampleTraff
   for (const socket of [chat, live]) socket.close();
   const signature = await uploadAndDownload(system, admin);
   const feedToken = await createMeetingFeed(system, { admin, jonas });
+  await admin.call('GET', '/changes');
   for (const path of ['/users', '/projects']) await admin.call('GET', `${path}?search=${USER_INPUT.search}`);
   await admin.call('GET', `/users/${USER_INPUT.unknownPath}`);
   await sendThroughProxy(`/${USER_INPUT.unknownPath}?email=${jonas.email}`, {});

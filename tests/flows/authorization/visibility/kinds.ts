@@ -51,8 +51,8 @@ const DOCUMENT_CHANNELS = `${PUBLIC_DOCUMENT_CHANNELS}, /live`;
 /** The visibility of every kind of resource. */
 export const KINDS = {
   user: kind(ALL_USERS, 'item, list, search, subscription, replay, presence, email, calendar'),
-  // Events of /chat contain only names and pictures of participants, not their departments.
-  department: kind(ALL_USERS, 'item, list, search, subscription, replay'),
+  // Participants of a conversation are shown with their departments.
+  department: kind(ALL_USERS, 'item, list, search, /chat, subscription, replay'),
   invitation: kind(['admin'], 'list, /live, subscription, replay'),
   'invitation link': kind(['invited'], 'email', ['admin']),
   'password reset link': kind([], '', ['admin']),
