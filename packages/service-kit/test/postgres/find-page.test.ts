@@ -88,6 +88,7 @@ describe('findPage with a search', () => {
         ids: rows.map(({ id }) => id).slice((page - 1) * 5, page * 5),
         total: rows.length,
         hasMore: false,
+        asOf: expect.any(String),
       });
     }
   });
@@ -102,7 +103,12 @@ describe('findPage with a search', () => {
         [(page - 1) * 10],
       );
       const result = await findPage(db, buildListQuery('Many'), { page, limit: 10 });
-      expect(result).toEqual({ ids: rows.map(({ id }) => id), total: 1_000, hasMore: true });
+      expect(result).toEqual({
+        ids: rows.map(({ id }) => id),
+        total: 1_000,
+        hasMore: true,
+        asOf: expect.any(String),
+      });
     }
   });
 });
