@@ -24,8 +24,8 @@ const IGNORED_FIELDS = new Set([
 const IGNORED_IN: readonly [path: RegExp, reason: string, fields: readonly string[]][] = [
   [
     /^\/chat\//,
-    'messages and reads have events of their own, on `/chat`',
-    ['lastMessage', 'lastSeq', 'revision', 'lastReadSeq', 'unreadCount', 'updatedAt'],
+    'messages, reads, and a new manager of the project have events of their own, on `/chat`',
+    ['lastMessage', 'lastSeq', 'revision', 'lastReadSeq', 'unreadCount', 'updatedAt', 'projectManager', 'abilities'],
   ],
   [
     /^\/meetings(\/project\/\w+|\/upcoming|\/calendar)?\?/,

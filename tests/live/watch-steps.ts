@@ -2,7 +2,7 @@ import type { Stores } from '@atrium/test-kit/system/stores';
 import type { Browser, Outcome } from './browser.ts';
 import { listEvents, readSequences, type Sequences, waitUntilSent } from './idle.ts';
 import type { Marker } from './marker.ts';
-import { choosePairs, runSteps, STEP_NAMES } from './steps/all-steps.ts';
+import { pairs, runSteps, STEP_NAMES, shuffleSteps } from './steps/all-steps.ts';
 import type { Workspace } from './workspace-state.ts';
 
 /** A response that differs from a fresh one, although no change made it stale. */
@@ -51,8 +51,8 @@ export async function watchSteps(workspace: Workspace, seed: number, watched: Wa
     for (const browser of browsers) browser.refresh();
     from = until;
   };
-  for (const pair of choosePairs(seed)) await run(pair);
-  for (let round = 0; round < REPETITIONS; round += 1) for (const name of report.skipped) await run([name]);
+  for (const pair of pairs(shuffleSteps(seed))) await run(pair);
+  for (let round = 0; round < REPETITIONS; round += 1) for (const pair of pairs(report.skipped)) await run(pair);
   return report;
 }
 

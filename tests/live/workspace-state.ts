@@ -119,7 +119,7 @@ async function createDepartments({ admin, colleague, otto }: Users) {
   return { design, support };
 }
 
-async function createProjects({ admin, manager, member, colleague, nora, paula, vera }: Users) {
+async function createProjects({ admin, manager, member, colleague, nora, otto, paula, vera, marker }: Users) {
   const create = (name: string, projectManager: Client, members: readonly Client[]) =>
     createResource(
       admin,
@@ -127,7 +127,8 @@ async function createProjects({ admin, manager, member, colleague, nora, paula, 
       buildProject(name, projectManager, { teamMembers: members.map(({ id }) => id) }),
     );
   const main = await create('Main project', manager, [member, nora]);
-  const other = await create('Other project', paula, [colleague, vera]);
+  // More members than the items of events contain.
+  const other = await create('Other project', paula, [colleague, vera, nora, otto, marker, admin, manager]);
   const third = await create('Ánna', manager, [member, nora, colleague]);
   return { main, other, all: [main, other, third] };
 }

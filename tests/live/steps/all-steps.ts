@@ -14,22 +14,26 @@ export const STEP_NAMES = Object.keys(STEPS);
 
 const areaOf = (name: string) => AREAS.findIndex((steps) => name in steps);
 
-/**
- * Shuffles all steps into pairs, to compare responses half as often. The steps of a pair are of different areas, so that
- * the changes of one rarely hide that those of the other are missing.
- */
-export function choosePairs(seed: number): string[][] {
+/** Returns the names of all steps in an order that depends on the seed. */
+export function shuffleSteps(seed: number): string[] {
   const random = createSeededRandom(seed);
-  const remaining = STEP_NAMES.map((name) => [random(), name] as const)
-    .sort(([a], [b]) => a - b)
-    .map(([, name]) => name);
-  const pairs: string[][] = [];
+  const places = new Map(STEP_NAMES.map((name) => [name, random()]));
+  return STEP_NAMES.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+}
+
+/**
+ * Combines steps, so that responses are compared half as often. The steps of a pair are of different areas: the changes of
+ * one rarely hide that those of the other are missing.
+ */
+export function pairs(names: readonly string[]): string[][] {
+  const remaining = [...names];
+  const paired: string[][] = [];
   for (let first = remaining.shift(); first !== undefined; first = remaining.shift()) {
     const area = areaOf(first);
     const index = remaining.findIndex((name) => areaOf(name) !== area);
-    pairs.push([first, ...(index < 0 ? [] : remaining.splice(index, 1))]);
+    paired.push([first, ...(index < 0 ? [] : remaining.splice(index, 1))]);
   }
-  return pairs;
+  return paired;
 }
 
 /** Returns the steps that had something to change. */

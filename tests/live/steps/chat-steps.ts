@@ -38,7 +38,7 @@ export const CHAT_STEPS: Steps = {
   'add a participant': async (workspace) => {
     const { users, conversations, pick } = workspace;
     const group = pickGroup(workspace);
-    const candidates = [users.outsider, users.colleague, users.otto, users.nora];
+    const candidates = [users.outsider, users.colleague, users.nora];
     const added = pick(candidates.filter((user) => user !== group.owner && !group.participants.includes(user)));
     await call(group.owner, 'POST', `/chat/conversations/${group._id}/participants`, { userId: added.id });
     replace(conversations, group, [...group.participants, added]);

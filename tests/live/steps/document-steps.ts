@@ -59,7 +59,10 @@ export const DOCUMENT_STEPS: Steps = {
     documents.push({ _id: await uploadDocument(url, uploader, createName(), fields), uploader });
   },
   'rename a document': change(({ createName }) => ({ name: createName() })),
-  'describe a document': change(({ createName }) => ({ description: createName() })),
+  'describe every document': async ({ documents, createName }) => {
+    for (const { _id, uploader } of documents)
+      await call(uploader, 'PATCH', `/documents/${_id}`, { description: createName() });
+  },
   'tag a document': change(({ createName }) => ({ tags: [createName()] })),
   'change the visibility of a document': change(({ pick }) => ({ visibility: pick(['private', 'team', 'public']) })),
   'share a document with a user': share('POST', listUsers),
