@@ -20,7 +20,6 @@ export const CHANGED_FIELDS: Readonly<Partial<Record<Change['resource'], readonl
     'avatar',
     'invited',
     'joinDate',
-    'lastLogin',
     'preferences',
     'tasksCompleted',
   ],

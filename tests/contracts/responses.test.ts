@@ -63,8 +63,8 @@ describe('the definition of a response that browsers patch', () => {
   });
 });
 
-/** Options of `sortBy` that are no fields: `name` is the first name, whose place is always given by both names. */
-const UNCHANGED_SORT_KEYS = ['name'];
+/** Options of `sortBy`: `name` stands for both names, which always determine the place, and no event names `lastLogin`. */
+const UNCHANGED_SORT_KEYS = ['name', 'lastLogin'];
 /** Parameters that select no items by a field that changes. */
 const NON_FILTERING_PARAMETERS = ['page', 'limit', 'sort', 'sortBy', 'sortOrder', 'project', 'ids', 'people'];
 
