@@ -52,7 +52,7 @@ export async function compare(
 
 /** Checks an access token and a refresh token that were issued before the backup. */
 async function findTokenErrors(url: string, { token, refreshToken }: Client): Promise<string[]> {
-  const profileResponse = await fetch(`${url}/api/users/profileResponse`, {
+  const profileResponse = await fetch(`${url}/api/users/profile`, {
     headers: { authorization: `Bearer ${token}` },
   });
   const refreshResponse = await fetch(`${url}/api/auth/refresh`, {

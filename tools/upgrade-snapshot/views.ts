@@ -1,4 +1,5 @@
 import { findService } from '@atrium/gateway/upstream/upstreams';
+import { insertPeople } from '@atrium/proto-events/insert-people';
 import { DEMO_PASSWORD, demoEmail } from '../demo/people.ts';
 
 export const VIEWERS = ['maya', 'jonas', 'lena'] as const;
@@ -74,7 +75,7 @@ async function fetchAllPages(fetchAs: FetchAs, viewer: Viewer, list: string): Pr
   const items: Item[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const response = await fetchAs(viewer, `${list}${list.includes('?') ? '&' : '?'}limit=100&page=${page}`);
-    const { data, totalPages } = response as { data: Item[]; totalPages: number };
+    const { data, totalPages } = insertPeople(response) as { data: Item[]; totalPages: number };
     items.push(...data);
     pages = totalPages;
   }
@@ -85,7 +86,7 @@ async function fetchAllMessages(fetchAs: FetchAs, viewer: Viewer, conversation: 
   const items: Item[] = [];
   for (let before = ''; ; ) {
     const response = await fetchAs(viewer, `/chat/messages?conversation=${conversation}&limit=100${before}`);
-    const { data, hasMore } = response as { data: (Item & { seq: number })[]; hasMore: boolean };
+    const { data, hasMore } = insertPeople(response) as { data: (Item & { seq: number })[]; hasMore: boolean };
     items.unshift(...data);
     const [first] = data;
     if (!hasMore || !first) return items;
