@@ -3,12 +3,13 @@ import { type Load, loadHttp } from './http-load.ts';
 import { type MeasuredProcess, measureCpu } from './processes.ts';
 
 /**
- * One response obtained in three ways: from a bare route with the same SQL, from the service, and from the service
- * through the gateway.
+ * One response obtained in four ways: from a bare route with the same SQL, from the service, and from the service through
+ * a bare proxy and through the gateway.
  */
 export type Read = {
   bare: { process: MeasuredProcess; path: string };
   service: MeasuredProcess;
+  proxy: MeasuredProcess;
   gateway: MeasuredProcess;
   path: string;
   headers: Record<string, string>;
@@ -16,14 +17,14 @@ export type Read = {
   others?: Record<string, { process: MeasuredProcess; path: string }>;
 };
 
-/** Medians over the rounds. The three ways alternate, so that other load on the machine affects all of them. */
+/** Medians over the rounds. The ways alternate, so that other load on the machine affects all of them. */
 export type Comparison = {
   /** Requests per second of the service divided by those of the bare route, at 32 connections. */
   rate: number;
   perSecond: number;
   /** CPU per request of the service divided by that of the bare route. */
   cpu: number;
-  /** CPU per request of service and gateway divided by that of the service alone. */
+  /** CPU per request of the gateway, without the service, divided by that of the bare proxy. */
   gatewayCpu: number;
   /** Milliseconds that the gateway adds on one connection. */
   addedMs: number;
@@ -36,11 +37,16 @@ export type Comparison = {
 const CONNECTIONS = 32;
 
 export async function compareReads(
-  { bare, service, gateway, path, headers, others = {} }: Read,
+  { bare, service, proxy, gateway, path, headers, others = {} }: Read,
   { rounds, seconds }: { rounds: number; seconds: number },
   print: (line: string) => void,
 ): Promise<Comparison> {
-  const urls = { bare: bare.process.url + bare.path, direct: service.url + path, viaGateway: gateway.url + path };
+  const urls = {
+    bare: bare.process.url + bare.path,
+    direct: service.url + path,
+    viaProxy: proxy.url + path,
+    viaGateway: gateway.url + path,
+  };
   const otherUrls = Object.values(others).map((other) => other.process.url + other.path);
   const load = (url: string, connections = CONNECTIONS) => loadHttp({ url, connections, seconds, headers });
   for (const url of [...Object.values(urls), ...otherUrls]) await load(url);
@@ -48,7 +54,8 @@ export async function compareReads(
   for (let round = 0; round < rounds; round += 1) {
     const plain = await measureCpu([bare.process], () => load(urls.bare));
     const direct = await measureCpu([service], () => load(urls.direct));
-    const viaGateway = await measureCpu([service, gateway], () => load(urls.viaGateway));
+    const viaProxy = await measureCpu([proxy], () => load(urls.viaProxy));
+    const viaGateway = await measureCpu([gateway], () => load(urls.viaGateway));
     const idle = await load(urls.direct, 1);
     const idleViaGateway = await load(urls.viaGateway, 1);
     const otherLoads: Record<string, CpuLoad> = {};
@@ -57,12 +64,12 @@ export async function compareReads(
     comparisons.push({
       ...divide(direct, plain),
       perSecond: direct.perSecond,
-      gatewayCpu: viaGateway.cpuMs / direct.cpuMs,
+      gatewayCpu: viaGateway.cpuMs / viaProxy.cpuMs,
       addedMs: idleViaGateway.medianMs - idle.medianMs,
       bytes: direct.bytes,
       others: Object.fromEntries(Object.entries(otherLoads).map(([name, other]) => [name, divide(direct, other)])),
     });
-    const loads = { bare: plain, service: direct, 'through the gateway': viaGateway, ...otherLoads };
+    const loads = { bare: plain, service: direct, 'bare proxy': viaProxy, gateway: viaGateway, ...otherLoads };
     const rates = Object.entries(loads).map(
       ([name, { perSecond, cpuMs }]) => `${name} ${perSecond.toFixed(0)}/s at ${cpuMs.toFixed(2)} ms CPU`,
     );

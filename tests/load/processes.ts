@@ -51,6 +51,14 @@ export async function startMeasured({
   return { url, readyMs: performance.now() - startedAt, ...createReaders(child.pid), stop: () => stop(child) };
 }
 
+/** Starts a bare proxy in front of another process, with the library of the gateway. */
+export const startBareProxy = (target: MeasuredProcess) =>
+  startMeasured({
+    file: 'tests/load/baselines/bare-proxy.ts',
+    env: { TARGET: target.url },
+    ready: (url) => `${url}/readyz`,
+  });
+
 const createReaders = (pid: number | string | undefined) => ({
   pid: Number(pid),
   residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
