@@ -158,7 +158,7 @@ async function findDifferences(): Promise<string[]> {
   for (;;) {
     const differences = await Promise.all(
       clients.map(async ({ user, act }) => {
-        const { displayed } = await act({ do: 'show' });
+        const { result: displayed } = await act({ do: 'show' });
         const serverState = await fetchServerState(user, displayed.open).catch((error: unknown) => String(error));
         if (typeof serverState === 'string') return [`${user.name}: ${serverState}`];
         return listDifferences(displayed, serverState).map((item) => `${user.name}: ${item}`);
@@ -188,6 +188,6 @@ it(`random chat: every browser shows the server's state after all failures (CHAT
     });
   }
   expect([...acceptedKinds].sort()).toEqual([...attemptedKinds].sort());
-  const { displayed } = (await clients[0]?.act({ do: 'show' })) ?? {};
-  expect(displayed?.conversations.reduce((sum, { lastSeq }) => sum + lastSeq, 0)).toBeGreaterThan(STEPS / 5);
+  const { result } = (await clients[0]?.act({ do: 'show' })) ?? {};
+  expect(result?.conversations.reduce((sum, { lastSeq }) => sum + lastSeq, 0)).toBeGreaterThan(STEPS / 5);
 });

@@ -50,7 +50,3 @@ export const toConversationRow = (item: Conversation): ConversationRow => ({
   lastMessage: item.lastMessage && `${item.lastMessage.seq} ${item.lastMessage.content}`,
   participantCount: item.participantCount,
 });
-
-export type ActionRequest = { id: number; action: Action };
-export type ActionResponse = { id: number; displayed: DisplayedState; error?: string };
-export type ClientArgs = { url: string; accessToken: string; refreshToken: string };

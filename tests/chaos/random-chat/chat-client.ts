@@ -1,69 +1,23 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { Client } from '../../workspace/workspace.ts';
-import {
-  type Action,
-  type ActionResponse,
-  type ClientArgs,
-  type DisplayedState,
-  toConversationRow,
-  toMessageLine,
-} from './actions.ts';
+import { type ClientProcess, startClientProcess } from '../client-process/client-process.ts';
+import { type Action, type ConversationRow, type DisplayedState, toConversationRow, toMessageLine } from './actions.ts';
 
-/** A Team Chat client in a separate process. */
-export type ChatClient = {
-  user: Client;
-  /** Performs an action; resolves with the state displayed after it and the server's error, if any. */
-  act(action: Action): Promise<{ displayed: DisplayedState; error?: string }>;
-  end(): Promise<void>;
-};
+export type ChatClient = ClientProcess<Action, DisplayedState>;
 
+/** `firstUnreadSeq` is that of the first unread message of another user. */
+type ServerRow = ConversationRow & { firstUnreadSeq: number };
 /** The server's version of the state that a browser displays. */
-export type ServerState = Pick<DisplayedState, 'messages' | 'conversations' | 'unread'>;
-
-const TIMEOUT_MS = 90_000;
+export type ServerState = Pick<DisplayedState, 'messages' | 'unread'> & { conversations: readonly ServerRow[] };
 
 /** Resolves once the client shows the user's conversations. */
-export async function startChatClient(url: string, user: Client): Promise<ChatClient> {
-  const argument: ClientArgs = { url, accessToken: user.token, refreshToken: user.refreshToken };
-  const child: ChildProcess = fork(new URL('./client-process.ts', import.meta.url), [JSON.stringify(argument)], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: ['--disable-warning=ExperimentalWarning'],
+export const startChatClient = (url: string, user: Client): Promise<ChatClient> =>
+  startClientProcess<Action, DisplayedState>(new URL('./chat-browser.ts', import.meta.url), user, {
+    url,
+    accessToken: user.token,
+    refreshToken: user.refreshToken,
   });
-  const pendingResponses = new Map<number, (response: ActionResponse) => void>();
-  let count = 0;
-  const awaitResponse = (id: number, label: string) => {
-    const { promise, resolve, reject } = Promise.withResolvers<ActionResponse>();
-    const timer = setTimeout(() => reject(new Error(`${user.name}: no response to ${label}`)), TIMEOUT_MS);
-    pendingResponses.set(id, (response) => {
-      clearTimeout(timer);
-      resolve(response);
-    });
-    return promise;
-  };
-  child.on('message', (response: ActionResponse) => {
-    pendingResponses.get(response.id)?.(response);
-    pendingResponses.delete(response.id);
-  });
-  await awaitResponse(0, 'start');
-  return {
-    user,
-    async act(action) {
-      count += 1;
-      const response = awaitResponse(count, action.do);
-      child.send({ id: count, action });
-      return response;
-    },
-    async end() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
-}
 
 export async function fetchServerState(user: Client, open: string | null): Promise<ServerState> {
   const get = async <T>(path: string): Promise<T> => {
@@ -71,11 +25,19 @@ export async function fetchServerState(user: Client, open: string | null): Promi
     if (status !== 200) throw new Error(`${path}: ${status}`);
     return body;
   };
+  const listMessages = async (conversation: string, query: string) =>
+    (await get<{ data: Message[] }>(`/chat/messages?conversation=${conversation}&limit=100${query}`)).data;
+  const findFirstUnread = async ({ _id, lastSeq, lastReadSeq, unreadCount }: Conversation) => {
+    const messages = unreadCount === 0 ? [] : await listMessages(_id, `&after=${lastReadSeq}`);
+    return messages.find(({ sender }) => sender._id !== user.id)?.seq ?? lastSeq + 1;
+  };
   const { data } = await get<{ data: Conversation[] }>('/chat/conversations?limit=100&people=6');
   const { total } = await get<{ total: number }>('/chat/unread');
-  const messages =
-    open === null ? [] : (await get<{ data: Message[] }>(`/chat/messages?conversation=${open}&limit=100`)).data;
-  return { messages: messages.map(toMessageLine), conversations: data.map(toConversationRow), unread: total };
+  const messages = open === null ? [] : await listMessages(open, '');
+  const conversations = await Promise.all(
+    data.map(async (item) => ({ ...toConversationRow(item), firstUnreadSeq: await findFirstUnread(item) })),
+  );
+  return { messages: messages.map(toMessageLine), conversations, unread: total };
 }
 
 /** Returns one line per difference; an empty array if the browser shows the server's state. */
@@ -89,12 +51,19 @@ export function listDifferences(displayed: DisplayedState, serverState: ServerSt
   compare('unread', displayed.unread, serverState.unread);
   const ids = new Set([...displayed.conversations, ...serverState.conversations].map(({ _id }) => _id));
   for (const id of ids) {
-    const find = ({ conversations }: ServerState) => conversations.find(({ _id }) => _id === id);
-    compare(`conversation ${id}`, find(displayed), find(serverState));
+    const row = displayed.conversations.find(({ _id }) => _id === id);
+    const expected = serverState.conversations.find(({ _id }) => _id === id);
+    compare(`conversation ${id}`, row, expected && toDisplayed(expected, row));
   }
   if (displayed.open === null) return differences;
   if (displayed.hasNewer) differences.push('the open conversation does not show its latest messages');
   const lastMessages = displayed.messages.slice(-serverState.messages.length);
   for (const [index, line] of serverState.messages.entries()) compare(`message ${line.seq}`, lastMessages[index], line);
   return differences;
+}
+
+/** A browser's read position may include the user's own messages that follow the server's. */
+function toDisplayed({ firstUnreadSeq, ...row }: ServerRow, displayed: ConversationRow | undefined): ConversationRow {
+  const lastReadSeq = Math.max(row.lastReadSeq, Math.min(displayed?.lastReadSeq ?? 0, firstUnreadSeq - 1));
+  return { ...row, lastReadSeq };
 }

@@ -6,28 +6,19 @@ import type {
 } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UnreadResponse } from '@atrium/web/realtime/read-states';
-import {
-  type Action,
-  type ActionRequest,
-  type ActionResponse,
-  type ClientArgs,
-  type DisplayedState,
-  toConversationRow,
-  toMessageLine,
-} from './actions.ts';
-import { openPage, setOnline } from './page.ts';
+import { type ClientArgs, readClientArgs, serveActions } from '../client-process/client-process.ts';
+import { openPage, setOnline } from '../client-process/page.ts';
+import { type Action, type DisplayedState, toConversationRow, toMessageLine } from './actions.ts';
 
 /**
  * Headless Team Chat client: runs the web app's own code in a separate process. It subscribes to all queries that a
  * screen would show and reads open conversations as messages arrive. The parent sends actions, and the client responds
  * with the state it displays.
  */
-const [argument = '{}'] = process.argv.slice(2);
-const { url, ...tokens } = JSON.parse(argument) as ClientArgs;
+const { url, ...tokens } = readClientArgs<ClientArgs>();
 openPage(url);
 
-const { storeTokens } = await import('@atrium/web/lib/api/tokens');
-const { onSessionChange, currentUserId, startSession } = await import('@atrium/web/lib/session/session');
+const { startSignedIn } = await import('../client-process/start-signed-in.ts');
 const { QueryCache } = await import('@atrium/web/lib/query/query-cache');
 const { call, read } = await import('@atrium/web/lib/api/api');
 const { ApiError, isFinal } = await import('@atrium/web/lib/api/api-error');
@@ -50,16 +41,7 @@ type List = { data: Conversation[] };
 const MESSAGES = '/chat/messages?conversation=';
 const UNREAD = '/chat/unread';
 
-storeTokens(tokens);
-startSession();
-await new Promise<void>((resolve) => {
-  const stop = onSessionChange(() => {
-    if (currentUserId() === null) return;
-    stop();
-    resolve();
-  });
-});
-const userId = currentUserId() ?? '';
+const { _id: userId } = await startSignedIn(tokens);
 
 const cache = new QueryCache();
 const show = (key: string, data: unknown) => {
@@ -214,18 +196,14 @@ function getDisplayedState(): DisplayedState {
     open,
     messages: (log?.messages ?? []).map(toMessageLine),
     hasNewer: log?.hasNewer ?? false,
-    conversations: listConversations().map(toConversationRow),
+    conversations: listConversations().map((listed) => ({
+      ...toConversationRow(listed),
+      // As `useUnreadIn` and `useLastReadSeq` show them.
+      unreadCount: unread.countIn(listed),
+      lastReadSeq: unread.lastReadSeqIn(listed),
+    })),
     unread: unread.total(),
   };
 }
 
-process.on('message', (request: ActionRequest) => {
-  const { id, action } = request;
-  perform(action).then(
-    () => respond({ id, displayed: getDisplayedState() }),
-    (error: unknown) => respond({ id, displayed: getDisplayedState(), error: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit(0));
-const respond = (response: ActionResponse) => process.send?.(response);
-respond({ id: 0, displayed: getDisplayedState() });
+serveActions(perform, getDisplayedState);
