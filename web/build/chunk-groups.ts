@@ -9,17 +9,21 @@ export const chunkGroups = [
   // Contains modules that the dashboard and Team Chat, where most visits start, share with other screens.
   {
     name: 'basics',
-    test: /\/src\/(ui\/(layout\/primitives|notice|pages\/(async-content|progress-bar|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|infinite-pages)))\.tsx?$/,
+    test: /\/src\/(ui\/(layout\/primitives|notice|pages\/(async-content|progress-bar|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|refetch|infinite-pages)))\.tsx?$/,
   },
+  // Contains what opens over a screen. Neither the shell nor the dashboard needs it before the user opens something.
+  { name: 'overlays', test: /\/ui\/overlays\/(menu|modal-frame)\.tsx$/ },
   // Contains the rules of lists, for the user's own writes and for those of others.
   { name: 'changes', test: /\/src\/realtime\/(live-changes|use-write)\.ts$/ },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
+  // Contains the state of conversations without the socket, for links to them and for live sync.
+  { name: 'conversations', test: /\/src\/entities\/conversation\/conversation(-edits)?\.ts$/ },
   { name: 'live', test: /\/app\/shell\/start-live-sync\.ts$/ },
-  // Hooks that read entities are small and widely shared. Documents and meetings have their own. The hooks for the files
-  // and links of a conversation depend on the socket, which screens without live data must not load.
+  // Hooks that read entities are small and widely shared. Documents and meetings have their own. The hooks for the events
+  // and files of a conversation depend on the socket, which other screens load after they are rendered.
   {
     name: 'reads',
-    test: /\/src\/entities\/(?!document|meeting)[\w-]+\/use-(?!conversation-files|older-pages)[\w-]+\.ts$/,
+    test: /\/src\/entities\/(?!document|meeting)[\w-]+\/use-(?!chat-listeners|conversation-files|older-pages)[\w-]+\.ts$/,
   },
   // Contains the filters and small components of screens with lists and boards.
   {

@@ -7,13 +7,14 @@ import { SWRConfig } from 'swr';
 import { QueryCache } from '#lib/query/query-cache.ts';
 import { swrConfig } from '#lib/query/swr-config.ts';
 import { useRead } from '#lib/query/use-read.ts';
+import { useRefetch } from '#lib/query/use-refetch.ts';
 import { startApi } from '../../test/api-server.ts';
 import { buildProject } from '../../test/build-project.ts';
 import { buildUser } from '../../test/build-user.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
 import { setStatus } from './connection/status.ts';
 import { applyChanges } from './live-changes.ts';
-import { useRefetch, useWrite } from './use-write.ts';
+import { useWrite } from './use-write.ts';
 
 const ME = buildUser('e', { role: 'admin' });
 

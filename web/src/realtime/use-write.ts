@@ -1,35 +1,12 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import { useCallback, useMemo } from 'react';
-import { useQueryCache, useStaleRefetch } from '#lib/query/swr-config.ts';
+import { useMemo } from 'react';
+import { useQueryCache } from '#lib/query/swr-config.ts';
+import { useRefetch, useRefetchKeys } from '#lib/query/use-refetch.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { isConnected } from './connection/status.ts';
 import type { Item } from './items.ts';
 import { createContext } from './live-changes.ts';
 import { isSuperseded, shows, withChanged, withCreated, withoutDeleted, withSaved } from './own-writes.ts';
-
-type Refetch = (...paths: readonly string[]) => void;
-
-/**
- * Requests responses again at once, whose values only the server knows. Does not report failures: the write has succeeded,
- * and failed requests are repeated.
- */
-export function useRefetch(): Refetch {
-  const refetchKeys = useRefetchKeys();
-  return useCallback((...paths) => refetchKeys((key) => paths.some((path) => key.startsWith(path))), [refetchKeys]);
-}
-
-function useRefetchKeys() {
-  const cache = useQueryCache();
-  const staleRefetch = useStaleRefetch();
-  return useCallback(
-    (isAffected: (key: string) => boolean) => {
-      const keys = [...cache.keys()].filter(isAffected);
-      for (const key of keys) cache.markStale(key);
-      staleRefetch.refetchNow(keys.filter((key) => cache.isObserved(key)));
-    },
-    [cache, staleRefetch],
-  );
-}
 
 /**
  * Shows the user's own writes in all cached responses of a resource, and in those in flight that predate them. Without a

@@ -1,9 +1,16 @@
-import { Suspense, useLayoutEffect, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { type BlockerFunction, useBlocker } from 'react-router-dom';
-import { isNavigatingUnblocked, isNavigationBlocked, type Loss, onLeaveRequest } from '#lib/forms/unsaved-changes.ts';
+import {
+  isNavigatingUnblocked,
+  isNavigationBlocked,
+  type Loss,
+  onLeaveRequest,
+  onUnloadBlocked,
+} from '#lib/forms/unsaved-changes.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 
-const DiscardConfirmation = lazyNamed(() => import('#ui/overlays/discard-confirmation.tsx'), 'DiscardConfirmation');
+const loadConfirmation = () => import('#ui/overlays/discard-confirmation.tsx');
+const DiscardConfirmation = lazyNamed(loadConfirmation, 'DiscardConfirmation');
 
 /** Navigation within a page does not prompt, except for Back and Forward, which may close an overlay in the query. */
 export function UnsavedChangesPrompt() {
@@ -11,6 +18,10 @@ export function UnsavedChangesPrompt() {
   const [leaveRequest, setLeaveRequest] = useState<{ go: () => void; loss: Loss } | null>(null);
   useLayoutEffect(() => {
     return onLeaveRequest((go, loss) => setLeaveRequest({ go, loss }));
+  }, []);
+  // Loaded with the first change, since the confirmation must not need the network.
+  useEffect(() => {
+    return onUnloadBlocked(() => void loadConfirmation().catch(() => undefined));
   }, []);
   const resolve = (go?: () => void) => {
     setLeaveRequest(null);

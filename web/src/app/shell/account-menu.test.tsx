@@ -31,15 +31,33 @@ afterEach(async () => {
   await stop();
 });
 
-async function logOut(): Promise<void> {
+function show(): HTMLElement {
   render(
     <MemoryRouter>
       <AccountMenu user={user} />
     </MemoryRouter>,
   );
-  await userEvent.click(screen.getByRole('button', { name: /account/ }));
+  return screen.getByRole('button', { name: /account/ });
+}
+
+async function logOut(): Promise<void> {
+  await userEvent.click(show());
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Log out' }));
 }
+
+describe('the account menu', () => {
+  it('opens with an arrow key, and returns focus to its button when it is closed', async () => {
+    const trigger = show();
+    await userEvent.tab();
+    await userEvent.keyboard('{ArrowDown}');
+    const item = await screen.findByRole('menuitem', { name: 'Account Settings' });
+    await waitFor(() => expect(document.activeElement).toBe(item));
+    expect(trigger.getAttribute('aria-expanded')).toBe('true');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(trigger));
+  });
+});
 
 describe('logging out', () => {
   it('asks for confirmation during an upload', async () => {

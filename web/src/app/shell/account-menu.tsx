@@ -1,69 +1,70 @@
 import type { User } from '@atrium/proto-events/people';
-import { ChevronsUpDown, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
-import { Button } from 'react-aria-components/Button';
-import { useNavigate } from 'react-router-dom';
+import { ChevronsUpDown } from 'lucide-react';
+import { Suspense, useRef, useState } from 'react';
+import { Button, type ButtonProps } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName, roleLabel } from '#entities/user/user-labels.ts';
-import { hasDrafts } from '#lib/forms/drafts.ts';
-import { isUnloadBlocked, leavePage } from '#lib/forms/unsaved-changes.ts';
-import { signOut } from '#lib/session/session.ts';
-import { bareButton, captionStyles, ellipsis, focusRing, inlineStyles } from '#ui/mixins.ts';
-import { Menu, MenuChoices, MenuItem, MenuSeparator } from '#ui/overlays/menu.tsx';
+import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { bareButton, ellipsis, focusRing, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { chooseTheme, useThemeChoice } from '#ui/theme-choice.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 
-const themes = [
-  { value: 'system', label: 'System theme', icon: <Monitor /> },
-  { value: 'light', label: 'Light theme', icon: <Sun /> },
-  { value: 'dark', label: 'Dark theme', icon: <Moon /> },
-] as const;
+const AccountMenuItems = lazyNamed(() => import('./account-menu-items.tsx'), 'AccountMenuItems');
 
 type Props = { user: User; showsName?: boolean };
 
 export function AccountMenu({ user, showsName = false }: Props) {
-  const choice = useThemeChoice();
-  const navigate = useNavigate();
+  const anchor = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const wasOpened = useHasBeenTrue(isOpen);
   return (
-    <Menu
-      label="Account"
-      placement={showsName ? 'top start' : 'bottom end'}
-      header={
-        <UserText>
-          <strong dir="auto">{displayName(user)}</strong>
-          <span>{user.email}</span>
-        </UserText>
-      }
-      trigger={
-        <Trigger $named={showsName}>
-          <Avatar user={user} />
-          {showsName ? (
-            <>
-              <Names>
-                <strong dir="auto">{displayName(user)}</strong>
-                <span>{roleLabel(user.role)}</span>
-              </Names>
-              <VisuallyHidden>, account</VisuallyHidden>
-              <ChevronsUpDown aria-hidden="true" />
-            </>
-          ) : (
-            <VisuallyHidden>{displayName(user)}, account</VisuallyHidden>
-          )}
-        </Trigger>
-      }
-    >
-      <MenuItem icon={<Settings />} onAction={() => void navigate('/settings')}>
-        Account Settings
-      </MenuItem>
-      <MenuSeparator />
-      <MenuChoices label="Appearance" options={themes} value={choice} onChange={chooseTheme} />
-      <MenuSeparator />
-      <MenuItem icon={<LogOut />} onAction={() => leavePage(() => void signOut(), hasDrafts() || isUnloadBlocked())}>
-        Log out
-      </MenuItem>
-    </Menu>
+    <>
+      <Trigger
+        ref={anchor}
+        $named={showsName}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onPress={() => setOpen(true)}
+        onKeyDown={openOnArrow(() => setOpen(true))}
+      >
+        <Avatar user={user} />
+        {showsName ? (
+          <>
+            <Names>
+              <strong dir="auto">{displayName(user)}</strong>
+              <span>{roleLabel(user.role)}</span>
+            </Names>
+            <VisuallyHidden>, account</VisuallyHidden>
+            <ChevronsUpDown aria-hidden="true" />
+          </>
+        ) : (
+          <VisuallyHidden>{displayName(user)}, account</VisuallyHidden>
+        )}
+      </Trigger>
+      {wasOpened && (
+        <Suspense fallback={null}>
+          <AccountMenuItems
+            user={user}
+            isOpen={isOpen}
+            onClose={() => setOpen(false)}
+            triggerRef={anchor}
+            placement={showsName ? 'top start' : 'bottom end'}
+          />
+        </Suspense>
+      )}
+    </>
   );
+}
+
+/** The arrow keys open the menu, as for every other menu button. */
+function openOnArrow(open: () => void): NonNullable<ButtonProps['onKeyDown']> {
+  return (event) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return event.continuePropagation();
+    event.preventDefault();
+    open();
+  };
 }
 
 const Trigger = styled(Button)<{ $named: boolean }>`
@@ -101,19 +102,5 @@ const Names = styled.span`
   span {
     font: ${theme.text.sm};
     color: ${theme.color.text3};
-  }
-`;
-
-const UserText = styled.div`
-  padding: ${theme.space[2]} 10px ${theme.space[2]};
-  margin-bottom: ${theme.space[1]};
-  border-bottom: 1px solid ${theme.color.line};
-  strong {
-    display: block;
-    font-weight: 500;
-  }
-  span {
-    ${captionStyles}
-    overflow-wrap: anywhere;
   }
 `;

@@ -4,8 +4,6 @@ import { styled } from 'styled-components';
 import { SWRConfig } from 'swr';
 import { swrConfig } from '#lib/query/swr-config.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-// Loaded with the first screen: the confirmation must not need the network.
-import '#ui/overlays/discard-confirmation.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Logo } from '#ui/logo.tsx';
 import { hiddenInPrint, inlineStyles } from '#ui/mixins.ts';

@@ -1,5 +1,5 @@
 import { areSingleKeysOn, isQuestionMark, keyLetter } from '#lib/single-key-shortcuts.ts';
-import { isCovered } from '#ui/overlays/modal-frame.tsx';
+import { isCovered } from '#ui/overlays/is-covered.ts';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 

@@ -10,8 +10,8 @@ import type {
 import { useEffect, useState } from 'react';
 import { useNow, useTimeReached } from '#lib/hooks/use-now.ts';
 import { useRead } from '#lib/query/use-read.ts';
+import { useRefetch } from '#lib/query/use-refetch.ts';
 import { browserTimeZone } from '#lib/time/time-zone.ts';
-import { useRefetch } from '#realtime/use-write.ts';
 import { USERS_PER_ITEM } from '../user/user-labels.ts';
 
 export type TimeFilter = 'upcoming' | 'past';

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { THUMBNAIL_ERRORS } from '#entities/file-viewer/viewed-file.ts';
 import { pictureFailure } from '#lib/picture-failure.ts';
-import { useRefetch } from '#realtime/use-write.ts';
+import { useRefetch } from '#lib/query/use-refetch.ts';
 import { theme } from '#ui/theme.ts';
 
 type Props = { document: Document; onPress: () => void };

@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect } from 'react';
+import { createListeners } from '../listeners.ts';
 
 const navigationBlockers = new Set<object>();
 /** Blocked by work that survives navigation within the app but not closing the tab. */
@@ -22,9 +23,18 @@ function addBlocker(holders: Set<object>): () => void {
   };
 }
 
+const blockListeners = createListeners();
+
+/** Calls the listener when leaving starts to need confirmation. */
+export const onUnloadBlocked = blockListeners.subscribe;
+
 function updateListener(): void {
-  if (isUnloadBlocked()) window.addEventListener('beforeunload', warn);
-  else window.removeEventListener('beforeunload', warn);
+  if (isUnloadBlocked()) {
+    window.addEventListener('beforeunload', warn);
+    blockListeners.notify();
+  } else {
+    window.removeEventListener('beforeunload', warn);
+  }
 }
 
 export function isUnloadBlocked(): boolean {

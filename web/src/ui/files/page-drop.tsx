@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-import { isCovered } from '../overlays/modal-frame.tsx';
+import { isCovered } from '../overlays/is-covered.ts';
 import { theme } from '../theme.ts';
 import {
   type CollectedFiles,

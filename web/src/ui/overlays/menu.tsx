@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode, RefObject } from 'react';
 import { Header } from 'react-aria-components/Header';
 import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import type { Placement } from 'react-aria-components/Popover';
@@ -26,6 +26,24 @@ export function Menu({ trigger, label, children, placement = 'bottom end', heade
         <List aria-label={label}>{children}</List>
       </FloatingSurface>
     </MenuTrigger>
+  );
+}
+
+export type MenuSurfaceProps = Omit<Props, 'trigger'> & {
+  isOpen: boolean;
+  onClose: () => void;
+  triggerRef: RefObject<HTMLElement | null>;
+};
+
+/** A menu that is loaded when its trigger is first pressed. */
+export function MenuSurface({ label, children, header, onClose, ...rest }: MenuSurfaceProps) {
+  return (
+    <FloatingSurface {...rest} trigger="MenuTrigger" onOpenChange={(open) => open || onClose()}>
+      {header}
+      <List aria-label={label} autoFocus="first" onClose={onClose}>
+        {children}
+      </List>
+    </FloatingSurface>
   );
 }
 

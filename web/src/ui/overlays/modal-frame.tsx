@@ -69,8 +69,6 @@ export function ModalFrame({ onClose, title, description, children, width = 'md'
   );
 }
 
-export const isCovered = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
-
 const widths = { sm: '420px', md: '560px', lg: '760px', screen: '1440px', whole: 'none' };
 const isLarge = (width: Width) => width === 'screen' || width === 'whole';
 

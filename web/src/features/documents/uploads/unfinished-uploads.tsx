@@ -7,7 +7,7 @@ import { describeSize } from '#entities/document/document-labels.ts';
 import { useUnfinishedUploads, wasTouchedRecently } from '#entities/document/use-documents.ts';
 import { call } from '#lib/api/api.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
-import { useRefetch } from '#realtime/use-write.ts';
+import { useRefetch } from '#lib/query/use-refetch.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Caption, Text } from '#ui/layout/primitives.ts';
 import { FormFailure } from '#ui/notice.tsx';

@@ -1,9 +1,10 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { useSyncExternalStore } from 'react';
 import { messageOf } from '#lib/api/api-error.ts';
+import { useRefetch } from '#lib/query/use-refetch.ts';
 import { abortAll, createSendQueue, emptyQueue, type QueueState } from '#lib/sending/send-queue.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { useRefetch, useWrite } from '#realtime/use-write.ts';
+import { useWrite } from '#realtime/use-write.ts';
 import { showError, showSuccess } from '#ui/overlays/toast.ts';
 import { discardUpload, sendDocument, sendVersion } from './send-document.ts';
 import type { UploadDetails } from './upload-details.tsx';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { areSingleKeysOn, keyLetter } from '#lib/single-key-shortcuts.ts';
-import { isCovered } from '#ui/overlays/modal-frame.tsx';
+import { isCovered } from '#ui/overlays/is-covered.ts';
 import type { View } from '../layout/shown-range.ts';
 
 type CalendarKeysParams = {

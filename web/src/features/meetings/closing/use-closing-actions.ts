@@ -2,7 +2,7 @@ import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { closeMeeting, Decision, reopenMeeting, updateDecision } from '@atrium/proto-events/http/meetings/closing';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
-import { useRefetch } from '#realtime/use-write.ts';
+import { useRefetch } from '#lib/query/use-refetch.ts';
 
 type CloseBody = CallOf<typeof closeMeeting>['body'];
 export type ClosedMeeting = { id: string; body: CloseBody };

@@ -8,9 +8,9 @@ import { deleteDraft, getDraft, listDraftKeys, onDraftsChange, saveDraft } from 
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { newUuid } from '#lib/new-uuid.ts';
+import { useRefetch } from '#lib/query/use-refetch.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { useRefetch } from '#realtime/use-write.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { createLiveText, type LiveText, type NotesDraft } from './live-text.ts';
 

@@ -16,7 +16,7 @@ import { showConflictAt } from '#lib/api/server-errors.ts';
 import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { idempotencyOptions, useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
-import { useRefetch } from '#realtime/use-write.ts';
+import { useRefetch } from '#lib/query/use-refetch.ts';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { Checkbox, Switch } from '#ui/fields/toggles.tsx';

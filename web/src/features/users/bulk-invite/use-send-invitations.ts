@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '#lib/api/api.ts';
 import { ApiError, isFinal, messageOf } from '#lib/api/api-error.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
-import { useRefetch } from '#realtime/use-write.ts';
+import { useRefetch } from '#lib/query/use-refetch.ts';
 import type { InviteBody } from './check-rows.ts';
 import type { RowFailure } from './invite-row.ts';
 
