@@ -49,6 +49,18 @@ describe('a change of data without a request in flight', () => {
     cache.edit((_key, data) => ({ data, isStale: data === undefined }));
     expect([shown, staleKeys]).toEqual([[], [KEY]]);
   });
+
+  it('does not show data from before a final error again', () => {
+    cache.set(KEY, { data: 'a', error: errorFromResponse(404, null) });
+    cache.edit((_key, data) => ({ data: data && `${data}b`, isStale: data === undefined }));
+    expect([shown, staleKeys]).toEqual([[], [KEY]]);
+  });
+
+  it('is shown although the last request failed temporarily', () => {
+    cache.set(KEY, { data: 'a', error: errorFromResponse(503, null) });
+    cache.edit(append('b'));
+    expect([shown, staleKeys]).toEqual([['ab'], []]);
+  });
 });
 
 describe('a change during a request', () => {

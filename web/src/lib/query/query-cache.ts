@@ -117,10 +117,16 @@ export class QueryCache extends Map<string, State<unknown>> {
 
   /** Returns whether the data, or the error without data, are stale. */
   #applyToShown(key: string, edits: readonly Edit[]): boolean {
-    const current: unknown = this.get(key)?.data;
+    const current = this.#currentData(key);
     const { data, isStale } = applyEdits(key, edits, current);
     if (data !== current) this.#show(key, data);
     return isStale;
+  }
+
+  /** Data from before a final error are not current: showing them would replace the error. */
+  #currentData(key: string): unknown {
+    const { data, error } = this.get(key) ?? {};
+    return isFinal(error) ? undefined : data;
   }
 
   #isCurrent(key: string, { requestedAt }: InFlightRequest): boolean {
@@ -138,7 +144,7 @@ export class QueryCache extends Map<string, State<unknown>> {
       if (!request) {
         if (this.#applyToShown(key, [edit])) this.markStale(key);
       } else if (isOptimistic) {
-        const current: unknown = this.get(key)?.data;
+        const current = this.#currentData(key);
         const { data, isStale } = edit(key, current);
         if (data !== current) this.#discardPending(key);
         if (isStale || data !== current) this.markStale(key);
