@@ -11,9 +11,12 @@ export function itemsOf(data: unknown): readonly Item[] {
   return Array.isArray(items) ? items.filter(isItem) : [];
 }
 
-/** Whether the item has a later version than that of the change. */
-export const isOlder = ({ version, action }: Change, current: Readonly<Record<string, unknown>>): boolean =>
-  action !== 'deleted' && typeof current.version === 'number' && version < current.version;
+/**
+ * Whether the item has a later version than that of the change. A change without an item is about what no item shows, such
+ * as the place of the user in a project, so that a later item does not include it.
+ */
+export const isOlder = ({ version, action, item }: Change, current: Readonly<Record<string, unknown>>): boolean =>
+  action !== 'deleted' && item !== undefined && typeof current.version === 'number' && version < current.version;
 
 /** Whether one of the fields may have changed. */
 export const hasChanged = ({ action, changed }: Change, fields: readonly string[]): boolean =>

@@ -118,6 +118,14 @@ describe('an item of a list', () => {
     expect(applyChanges(once.data, withoutItem).isStale).toBe(true);
   });
 
+  it('is requested when a change without the item arrives after a later one with it', () => {
+    const { item: _item, ...joined } = change('updated', task('b', { version: 2 }), { transaction: '11' });
+    const renamed = change('updated', task('b', { title: 'Renamed', version: 3 }), { changed: ['title'] });
+    const { data, isStale } = applyChanges(page([task('a'), task('b')]), renamed);
+    expect(isStale).toBe(false);
+    expect(applyChanges(data, joined)).toEqual({ data, isStale: true });
+  });
+
   it('is not requested when a change without the item is older than the response', () => {
     const shown = page([task('a'), task('b')]);
     const { item: _item, ...withoutItem } = change('updated', task('b', { version: 2 }), { transaction: '9' });
