@@ -38,6 +38,18 @@ describe('changes of a resource', () => {
     expect(mergeChanges([change({ item: { name: 'A' } }), change({ version: 3 })])).toEqual([change({ version: 3 })]);
   });
 
+  it('merge into one without an item if an earlier one has none, because no item shows what it is about', () => {
+    const joined = change({ changed: ['teamMembers'] });
+    const renamed = change({ version: 3, changed: ['name'], item: { name: 'A' } });
+    for (const changes of [
+      [joined, renamed],
+      [renamed, joined],
+    ]) {
+      const [merged, ...others] = mergeChanges(changes);
+      expect([merged?.version, merged && 'item' in merged, others]).toEqual([3, false, []]);
+    }
+  });
+
   it('have unknown changed fields if one of them has', () => {
     expect(mergeChanges([change({ changed: ['name'] }), change({ version: 3 })])).toEqual([change({ version: 3 })]);
   });

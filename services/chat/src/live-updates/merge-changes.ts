@@ -23,16 +23,19 @@ export function mergeChanges(changes: readonly Change[]): Change[] {
 }
 
 /**
- * The later change wins, with or without an item. For messages, versions are seqs, and those of created ones merge into a
+ * The later change wins. A change without an item is about what no item shows, such as the place of a user in a project,
+ * so the merged one has none either, and browsers request the resource. For messages, versions are seqs, and those of created ones merge into a
  * range.
  */
 function mergePair(previous: Change, change: Change): Change {
-  const { changed: _changed, from: _from, ...latest } = isLater(change, previous) ? change : previous;
+  const { changed: _changed, from: _from, item, ...latest } = isLater(change, previous) ? change : previous;
+  const isKnown = latest.action === 'deleted' || (previous.item !== undefined && change.item !== undefined);
   const created = [previous, change].filter(({ action }) => action === 'created');
   const firstSeq = Math.min(...created.map(({ from, version: seq }) => from ?? seq));
   const revision = Math.max(previous.revision ?? 0, change.revision ?? 0);
   return {
     ...latest,
+    ...(item && isKnown && { item }),
     ...(created.length > 0 && { action: 'created' }),
     tags: [...new Set([...previous.tags, ...change.tags])],
     ...(latest.resource === 'message' && firstSeq < latest.version && { from: firstSeq }),

@@ -58,10 +58,10 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
     if ([...lengths.values()].reduce((sum, length) => sum + length, 0) > MAX_REPLAY_LENGTH) return null;
     return mergeChanges(replayed.map(toChange));
   };
-  /** A creation has the latest item instead of its own, which was dropped. */
+  /** Has the latest item instead of its own, which was dropped. */
   const toChange = (entry: Entry): Change => {
     const { change } = entry.update;
-    const item = entry.isSuperseded && change.action === 'created' && updates.findLatest(entry)?.update.change.item;
+    const item = entry.isSuperseded && updates.findLatest(entry)?.update.change.item;
     return item ? { ...change, item } : change;
   };
   return {
