@@ -9,6 +9,7 @@ import type { FormerParticipants } from '../model/former-participants.ts';
 import { listReadStates } from '../model/participant-repository.ts';
 import { presentPersonal, presentShared } from '../model/present-conversation.ts';
 import type { ConversationRooms } from './conversation-rooms.ts';
+import { createEmitTurns } from './emit-turns.ts';
 import { type ChatNamespace, conversationRoom, userRoom } from './socket-server.ts';
 
 type DeletedMessage = { conversation: string; message: string; seq: number; revision?: number };
@@ -52,6 +53,8 @@ export type Broadcaster = {
 export const LARGE_ROOM_SIZE = 200;
 /** A conversation that is new for more users is announced on `/live` only. */
 const MAX_PERSONAL_COPIES = 200;
+/** Unnoticeable to people, and several messages in a conversation that is busy for a pod. */
+const EMIT_INTERVAL_MS = 40;
 /** If more users are added and removed at once, each receives only their own event. */
 export const MAX_NAMED_CHANGES = 20;
 
@@ -66,6 +69,7 @@ type Deps = {
 
 export function createBroadcaster(deps: Deps): Broadcaster {
   const { chat, rooms, formerParticipants, log } = deps;
+  const nextTurn = createEmitTurns(EMIT_INTERVAL_MS);
   const selectParticipants = async (id: string, conversationVersion?: number | null) =>
     selectRoomExcept(chat, id, await formerParticipants.list(id, conversationVersion));
   const runInBackground = (work: Promise<void>) => {
@@ -74,18 +78,21 @@ export function createBroadcaster(deps: Deps): Broadcaster {
   return {
     messageSent(message, origin) {
       const span = { name: 'deliver message:new', kind: 'producer' } as const;
-      runInBackground(withSpan(span, () => broadcastMessage(deps, message, origin)));
+      runInBackground(withSpan(span, () => broadcastMessage(deps, nextTurn, message, origin)));
     },
     async messageEdited(message, revision) {
+      await nextTurn();
       const participants = await selectParticipants(message.conversation);
       participants.emit('message:updated', { message, ...(revision && { revision }) });
     },
     async messageDeleted(deleted) {
+      await nextTurn();
       (await selectParticipants(deleted.conversation)).emit('message:deleted', deleted);
     },
     async messagesRead(user, state) {
       const { conversation, lastReadSeq: seq } = state;
       chat.to(userRoom(user)).emit('conversation:state', state);
+      await nextTurn();
       const isLarge = (chat.adapter.rooms.get(conversationRoom(conversation))?.size ?? 0) > LARGE_ROOM_SIZE;
       const recipients = isLarge ? chat.to(userRoom(user)) : await selectParticipants(conversation);
       recipients.emit('message:read', { conversation, user, seq });
@@ -107,9 +114,12 @@ export function createBroadcaster(deps: Deps): Broadcaster {
 /** One packet for the room, and a second one for a sender who has not read everything. */
 async function broadcastMessage(
   { chat, formerParticipants }: Deps,
+  nextTurn: () => Promise<void>,
   message: Message,
   { conversationVersion, unreadCount, exceptSocket }: MessageOrigin,
 ): Promise<void> {
+  // First, so that users who are removed meanwhile are excluded.
+  await nextTurn();
   const formerRooms = (await formerParticipants.list(message.conversation, conversationVersion)).map(userRoom);
   const excluded = exceptSocket === undefined ? formerRooms : [...formerRooms, exceptSocket];
   const participants = chat.to(conversationRoom(message.conversation)).except(excluded);
