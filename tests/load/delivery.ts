@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from './figures.ts';
+import type { HttpSender } from './http-sender.ts';
 import { connectRaw, type RawSocket } from './raw-socket.ts';
 
 export const SOCKETS = 200;
-const STEP_SECONDS = 2;
+const STEP_SECONDS = 3;
 /** A delivery that takes longer does not count as live: the 99th percentile must be below 250 ms. */
 const LATE_MS = 250;
+/** Only these sockets parse their messages, to save CPU in this process. */
+const PARSED_SOCKETS = 5;
 
 export type Room = {
   /** Name in printed lines. */
@@ -13,17 +16,22 @@ export type Room = {
   url: string;
   namespace: string;
   auth: (index: number) => unknown;
-  send: (socket: RawSocket, content: string) => void;
+  /** Sends a message into the room, as one user over HTTP. */
+  sender: HttpSender;
+  body: (content: string) => unknown;
 };
 
 /** Deliveries per second at one rate, and the 99th percentile of their latency. */
-type Step = { rate: number; deliveries: number; p99Ms: number; complete: boolean };
+type Step = { rate: number; deliveries: number; p99Ms: number; isComplete: boolean };
 
-/** Six halvings locate the knee within two percent of the range. */
-const ROUNDS = 6;
-const RANGE = { low: 25, high: 800 };
+/** Seven halvings locate the knee within two percent of the range. */
+const ROUNDS = 7;
+const RANGE = { low: 25, high: 1_600 };
 
-type Search = { room: Room; sockets: RawSocket[]; low: number; high: number; best: number };
+type Search = { audience: Audience; low: number; high: number; best: number };
+
+/** The sockets in a room, and the latencies in milliseconds of what they have received. */
+type Audience = { room: Room; sockets: readonly RawSocket[]; latencies: number[]; close(): void };
 
 /**
  * Finds the highest rate of messages to rooms of 200 sockets at which all are delivered live, in deliveries per second.
@@ -31,83 +39,100 @@ type Search = { room: Room; sockets: RawSocket[]; low: number; high: number; bes
  */
 export async function findHighestRates(rooms: readonly Room[], log: (line: string) => void): Promise<number[]> {
   const searches: Search[] = await Promise.all(
-    rooms.map(async (room) => ({ room, sockets: await connectAll(room), ...RANGE, best: 0 })),
+    rooms.map(async (room) => ({ audience: await connectAudience(room), ...RANGE, best: 0 })),
   );
   try {
-    await delay(500);
+    for (const { audience } of searches) await runStep(audience, RANGE.low);
     for (let round = 0; round < ROUNDS; round += 1) for (const search of searches) await narrowRange(search, log);
     return searches.map(({ best }) => best);
   } finally {
-    for (const socket of searches.flatMap(({ sockets }) => sockets)) socket.close();
+    for (const { audience } of searches) audience.close();
   }
 }
 
-const connectAll = ({ url, namespace, auth }: Room) =>
-  Promise.all(Array.from({ length: SOCKETS }, (_, index) => connectRaw(url, namespace, auth(index))));
+async function connectAudience(room: Room): Promise<Audience> {
+  const { url, namespace, auth, sender } = room;
+  const connecting = Array.from({ length: SOCKETS }, (_, index) => connectRaw(url, namespace, auth(index)));
+  const sockets = await Promise.all(connecting);
+  const latencies: number[] = [];
+  for (const [index, socket] of sockets.entries())
+    if (index % (SOCKETS / PARSED_SOCKETS) === 0) socket.onEvent((frame) => recordLatency(frame, latencies));
+  return {
+    room,
+    sockets,
+    latencies,
+    close() {
+      for (const socket of sockets) socket.close();
+      sender.close();
+    },
+  };
+}
+
+function recordLatency(frame: string, latencies: number[]): void {
+  const dueAt = /@(\d+\.\d+)@/.exec(frame)?.[1];
+  if (dueAt !== undefined) latencies.push(performance.now() - Number(dueAt));
+}
 
 async function narrowRange(search: Search, log: (line: string) => void): Promise<void> {
-  const { room, sockets, low, high } = search;
+  const { audience, low, high } = search;
   const rate = Math.round((low + high) / 2);
   // A rate is too high only if it fails twice, because the machine may pause once.
-  const first = await runStep(sockets, room, rate);
-  const step = isLive(first) ? first : await runStep(sockets, room, rate);
+  const first = await runStep(audience, rate);
+  const step = isLive(first) ? first : await runStep(audience, rate);
   const isGood = isLive(step);
   log(
-    `  ${room.name}, ${rate}/s into the room: ${Math.round(step.deliveries)} deliveries/s, p99 ${step.p99Ms.toFixed(0)} ms${isGood ? '' : ' (too late)'}`,
+    `  ${audience.room.name}, ${rate}/s into the room: ${Math.round(step.deliveries)} deliveries/s, p99 ${step.p99Ms.toFixed(0)} ms${isGood ? '' : ' (too late)'}`,
   );
   if (isGood) search.best = Math.max(search.best, step.deliveries);
   if (isGood) search.low = rate;
   else search.high = rate;
 }
 
-/** Measures the latencies in milliseconds of messages to every fortieth of 200 sockets while `work` runs. */
+/** Measures the latencies in milliseconds of messages to 5 of 200 sockets while `work` runs. */
 export async function measureLatencies(room: Room, rate: number, work: () => Promise<unknown>): Promise<number[]> {
-  const sockets = await connectAll(room);
+  const { sockets, latencies, close } = await connectAudience(room);
   try {
-    const latencies: number[] = [];
-    for (const [index, socket] of sockets.entries())
-      if (index % 40 === 0) socket.onEvent((frame) => recordLatency(frame, latencies));
     // Warm-up, so that first-time costs do not count.
-    await sendTraffic(sockets, room, { rate, isFinished: (elapsedMs) => elapsedMs > 3_000 });
+    await sendAtRate(room, { rate, isFinished: (elapsedMs) => elapsedMs > 3_000 });
     latencies.length = 0;
     let isDone = false;
     const working = work().finally(() => {
       isDone = true;
     });
-    await sendTraffic(sockets, room, { rate, isFinished: () => isDone });
+    await sendAtRate(room, { rate, isFinished: () => isDone });
     await working;
     await waitUntilDrained(sockets);
     return latencies;
   } finally {
-    for (const socket of sockets) socket.close();
+    close();
   }
 }
 
-function recordLatency(frame: string, latencies: number[]): void {
-  const sent = /@(\d+\.\d+)@/.exec(frame)?.[1];
-  if (sent !== undefined) latencies.push(performance.now() - Number(sent));
-}
-
-type TrafficParams = { rate: number; isFinished: (elapsedMs: number) => boolean };
-
-/** Sends messages from each socket in turn at a rate. */
-async function sendTraffic(
-  sockets: readonly RawSocket[],
-  room: Room,
-  { rate, isFinished }: TrafficParams,
-): Promise<void> {
+/**
+ * Sends messages at a rate without waiting for responses. Each contains the time when it was due, so that a sender that
+ * falls behind counts as latency. Resolves with the number of messages when all have been answered.
+ */
+async function sendAtRate(
+  { sender, body }: Room,
+  { rate, isFinished }: { rate: number; isFinished: (elapsedMs: number) => boolean },
+): Promise<number> {
   const startedAt = performance.now();
-  for (let sent = 0; !isFinished(performance.now() - startedAt); ) {
-    const due = Math.ceil(((performance.now() - startedAt) / 1000) * rate);
-    for (; sent < due; sent += 1) {
-      const sender = sockets[sent % sockets.length];
-      if (sender) room.send(sender, `@${performance.now()}@ ${'word '.repeat(12)}`);
+  const pending: Promise<void>[] = [];
+  for (let elapsedMs = 0; !isFinished(elapsedMs); elapsedMs = performance.now() - startedAt) {
+    for (const due = (elapsedMs / 1000) * rate; pending.length < due; ) {
+      const dueAt = startedAt + (pending.length / rate) * 1000;
+      const sent = sender.send(body(`@${dueAt.toFixed(3)}@ ${'word '.repeat(12)}`));
+      // Rejections are reported below.
+      sent.catch(() => undefined);
+      pending.push(sent);
     }
-    await delay(5);
+    await delay(2);
   }
+  await Promise.all(pending);
+  return pending.length;
 }
 
-const isLive = ({ complete, p99Ms }: Step) => complete && p99Ms < LATE_MS;
+const isLive = ({ isComplete, p99Ms }: Step) => isComplete && p99Ms < LATE_MS;
 
 const countReceived = (sockets: readonly RawSocket[]) => sockets.reduce((sum, socket) => sum + socket.received(), 0);
 
@@ -120,38 +145,18 @@ async function waitUntilDrained(sockets: readonly RawSocket[]): Promise<void> {
   }
 }
 
-async function runStep(sockets: RawSocket[], room: Room, rate: number): Promise<Step> {
-  const latencies: number[] = [];
-  // Only every fortieth socket parses its messages, to save CPU in this process.
-  let isRecording = true;
-  // The sockets send in turn, because the service limits the rate of a single socket.
-  let turn = 0;
-  const sendNext = (content: string) => {
-    const sender = sockets[turn++ % sockets.length];
-    if (sender) room.send(sender, content);
-  };
-  const watch = (frame: string) => {
-    const sent = /@(\d+\.\d+)@/.exec(frame)?.[1];
-    if (isRecording && sent !== undefined) latencies.push(performance.now() - Number(sent));
-  };
-  for (const [index, socket] of sockets.entries()) if (index % 40 === 0) socket.onEvent(watch);
+async function runStep({ room, sockets, latencies }: Audience, rate: number): Promise<Step> {
+  latencies.length = 0;
   const previousCount = countReceived(sockets);
-  const startedAt = performance.now();
-  const total = rate * STEP_SECONDS;
-  for (let sent = 0; sent < total; ) {
-    const due = Math.min(total, Math.ceil(((performance.now() - startedAt) / 1000) * rate));
-    for (; sent < due; sent += 1) sendNext(`@${performance.now()}@ ${'word '.repeat(12)}`);
-    await delay(5);
-  }
-  const seconds = (performance.now() - startedAt) / 1000;
+  const sentCount = await sendAtRate(room, { rate, isFinished: (elapsedMs) => elapsedMs >= STEP_SECONDS * 1000 });
   await delay(LATE_MS * 2);
-  isRecording = false;
   const receivedCount = countReceived(sockets) - previousCount;
+  const p99Ms = percentile(latencies, 0.99);
   await waitUntilDrained(sockets);
   return {
     rate,
-    deliveries: Math.min(receivedCount, total * (sockets.length - 1)) / seconds,
-    p99Ms: percentile(latencies, 0.99),
-    complete: receivedCount >= total * (sockets.length - 1),
+    deliveries: Math.min(receivedCount, sentCount * SOCKETS) / STEP_SECONDS,
+    p99Ms,
+    isComplete: receivedCount >= sentCount * SOCKETS,
   };
 }

@@ -5,6 +5,7 @@ import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { measureLatencies, type Room, SOCKETS } from '../delivery.ts';
 import { type Figure, percentile } from '../figures.ts';
+import { createHttpSender } from '../http-sender.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
 import { findListeningProcess, type MeasuredProcess } from '../processes.ts';
 
@@ -33,7 +34,8 @@ export async function benchAttachments(environment: LoadEnvironment): Promise<Fi
       url: chat.url,
       namespace: '/chat',
       auth: (index) => ({ token: tokens[index] }),
-      send: (socket, content) => socket.emit('message:send', { conversation, content }),
+      sender: createHttpSender(`${chat.url}/api/chat/messages`, { authorization: `Bearer ${tokens[0]}` }),
+      body: (content) => ({ conversation, content }),
     };
     const uploadTarget = await environment.createConversation(chat.url, UPLOADS + 1);
     const upload = (gateway: MeasuredProcess) =>

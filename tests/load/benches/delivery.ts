@@ -1,9 +1,13 @@
 import { findHighestRates, type Room, SOCKETS } from '../delivery.ts';
 import type { Figure } from '../figures.ts';
+import { createHttpSender } from '../http-sender.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
 import { startMeasured } from '../processes.ts';
 
-/** Sends messages to 200 sockets through a bare socket.io room, chat, and chat behind the gateway, in turn. */
+/**
+ * Sends messages over HTTP as one user, to 200 sockets in a bare socket.io room, in a channel, and in a channel behind the
+ * gateway, which forwards both the requests and the sockets.
+ */
 export async function benchDelivery(environment: LoadEnvironment): Promise<Figure[]> {
   const bare = await startMeasured({
     file: 'tests/load/baselines/socket-room.ts',
@@ -15,19 +19,22 @@ export async function benchDelivery(environment: LoadEnvironment): Promise<Figur
   try {
     const tokens = await Promise.all(Array.from({ length: SOCKETS }, (_, index) => environment.tokenOf(index)));
     const conversation = await environment.createConversation(chat.url, SOCKETS);
+    const authorization = `Bearer ${tokens[0]}`;
     const room = (name: string, url: string): Room => ({
       name,
       url,
       namespace: '/chat',
       auth: (index) => ({ token: tokens[index] }),
-      send: (socket, content) => socket.emit('message:send', { conversation, content }),
+      sender: createHttpSender(`${url}/api/chat/messages`, { authorization }),
+      body: (content) => ({ conversation, content }),
     });
     const plainRoom: Room = {
       name: 'bare',
       url: bare.url,
       namespace: '/',
       auth: () => ({}),
-      send: (socket, content) => socket.emit('send', content),
+      sender: createHttpSender(`${bare.url}/messages`),
+      body: (content) => ({ content }),
     };
     // Measured one after another, because a socket of either chat room receives the messages of both.
     const compareWithPlain = (chatRoom: Room) => findHighestRates([plainRoom, chatRoom], environment.print);
