@@ -52,7 +52,8 @@ export async function openBrowser(
     for (const key of keys) {
       const data = fresh.get(key);
       if (data === undefined) cache.delete(key);
-      else if (staleKeys.has(key) || differing.has(key) || cache.get(key)?.data === undefined) cache.set(key, { data });
+      else if (staleKeys.has(key) || differing.has(key) || cache.get(key)?.data === undefined)
+        cache.set(key, { data: cache.startRequest(key).succeed(data) });
       shown.set(key, cache.get(key)?.data);
     }
     staleKeys.clear();

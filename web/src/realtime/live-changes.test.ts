@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const page = <Item>(...data: Item[]) => ({ data, total: data.length, page: 1, totalPages: 1 });
-const show = (key: string, data: unknown) => void cache.set(key, { data });
+const show = (key: string, data: unknown) => void cache.set(key, { data: cache.startRequest(key).succeed(data) });
 const shownItems = <Item>(key: string): Item[] => (cache.get(key)?.data as { data: Item[] } | undefined)?.data ?? [];
 
 /** The item of an event, with references instead of users. */
@@ -51,6 +51,7 @@ const created = (task: Task): Change => ({
 
 describe('applyChanges', () => {
   it('shows the users referenced by items', () => {
+    show(`/projects/${PROJECT}`, buildProject({ _id: PROJECT }));
     show(BOARD, page());
     const assignee = buildUser('a', { firstName: 'Ada' });
     const creator = buildUser('c');
@@ -65,6 +66,7 @@ describe('applyChanges', () => {
   });
 
   it('shows all changes of a response at once', () => {
+    show(`/projects/${PROJECT}`, buildProject({ _id: PROJECT }));
     show(BOARD, page());
     const tasks = ['1', '2', '3'].map((letter) => buildTask(letter));
     applyChanges(cache, { changes: tasks.map(created) }, ME);
@@ -123,7 +125,14 @@ describe('the abilities of a new task', () => {
   });
 
   it('are all for an administrator', () => {
+    show(`/projects/${PROJECT}`, project({ membership: null }));
     expect(abilitiesFor({ ...ME, role: 'admin' })).toEqual(ALL);
+  });
+
+  it.each(['unknown', 'stale'])('are requested while the place of the user in the project is %s', (state) => {
+    if (state === 'stale') show(`/projects/${PROJECT}`, project({ membership: 'member' }));
+    cache.markStale(`/projects/${PROJECT}`);
+    expect([abilitiesFor(ME), cache.dataAge(BOARD)]).toEqual([undefined, Number.POSITIVE_INFINITY]);
   });
 
   it('are those of the latest version of the project, and not of a task that is no longer shown', () => {

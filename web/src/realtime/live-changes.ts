@@ -39,16 +39,20 @@ export function createContext(cache: QueryCache, user: User): PatchContext {
     today: isoDateIn(user.timezone),
     membershipIn(projectId) {
       memberships ??= findMemberships(cache);
-      return memberships.get(projectId) ?? null;
+      return memberships.get(projectId);
     },
   };
 }
 
-/** Collects the user's places in projects from cached projects, and from tasks of others. */
+/**
+ * Collects the user's places in projects from cached projects, and from tasks of others. Stale responses may be from before
+ * the user has joined or left.
+ */
 function findMemberships(cache: QueryCache): ReadonlyMap<string, Membership> {
   const fromTasks = new Map<string, Membership>();
   const fromProjects = new Map<string, { version: number; membership: Membership }>();
   for (const [key, { data }] of cache) {
+    if (cache.dataAge(key) === Number.POSITIVE_INFINITY) continue;
     const definition = findResponse(key)?.definition;
     const resource = definition && 'resource' in definition ? definition.resource : undefined;
     const items = isRecord(data) && '_id' in data ? [data] : itemsOf(data);

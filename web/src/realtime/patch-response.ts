@@ -1,6 +1,7 @@
 import type { Membership } from '@atrium/proto-events/abilities/projects';
 import type { Viewer } from '@atrium/proto-events/abilities/viewer';
 import type { Tag } from '@atrium/proto-events/change-tags';
+import type { Task } from '@atrium/proto-events/http/tasks';
 import type { Change } from '@atrium/proto-events/realtime';
 import { presentItem } from '@atrium/proto-events/responses/present';
 import type {
@@ -21,8 +22,8 @@ export type PatchContext = {
   viewer: Viewer;
   /** Today in the viewer's time zone, as YYYY-MM-DD. */
   today: string;
-  /** The viewer's place in a project, as far as it is known. */
-  membershipIn: (projectId: string) => Membership;
+  /** The viewer's place in a project; undefined if it is unknown. */
+  membershipIn: (projectId: string) => Membership | undefined;
 };
 
 const unchanged = (data: unknown): Edited => ({ data, isStale: false });
@@ -92,12 +93,18 @@ function patch(data: unknown, { definition, request, ...itemChange }: PatchParam
     request,
     definition: list,
     isPartlyUnknown,
-    isWholeItem: partialFields.length === 0,
+    isWholeItem: partialFields.length === 0 && isPlaceKnown(itemChange),
     merge: (current) => {
       const item = toItem(current, itemChange);
       return list.toListed?.(item, request) ?? item;
     },
   });
+}
+
+/** The abilities for a task depend on the viewer's place in its project. */
+function isPlaceKnown({ change: { resource, item }, context }: ItemChange): boolean {
+  const { membership, project } = { ...item } as Partial<Task>;
+  return resource !== 'task' || membership !== undefined || context.membershipIn(project ?? '') !== undefined;
 }
 
 type ItemChange = {
@@ -131,7 +138,7 @@ function toItem(current: Item | undefined, { change, context, partialFields }: I
 
 function present(resource: Change['resource'], item: Item, context: PatchContext): Item {
   const membershipIn = (projectId: string) =>
-    item.membership === undefined ? context.membershipIn(projectId) : (item.membership as Membership);
+    item.membership === undefined ? (context.membershipIn(projectId) ?? null) : (item.membership as Membership);
   return presentItem(resource, item, { ...context, membershipIn }) as Item;
 }
 
