@@ -10,6 +10,7 @@ import { precompress } from './build/precompress.ts';
 import { preloadHints } from './build/preload-hints.ts';
 import { productionRouter } from './build/production-router.ts';
 import { buildTarget } from './build/supported-browsers.ts';
+import { websocketOnly } from './build/websocket-only.ts';
 
 const here = import.meta.dirname;
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
@@ -17,7 +18,16 @@ const bucket = process.env.S3_BUCKET ?? 'atrium';
 
 export default defineConfig({
   root: here,
-  plugins: [react(), productionRouter(), englishOnly(), preloadHints(), chunkManifest(), pdfData(), precompress()],
+  plugins: [
+    react(),
+    productionRouter(),
+    englishOnly(),
+    websocketOnly(),
+    preloadHints(),
+    chunkManifest(),
+    pdfData(),
+    precompress(),
+  ],
   resolve: {
     alias: {
       // The browser build decodes entities with `document`, which the Markdown worker lacks.

@@ -45,14 +45,19 @@ async function createChannel({ call }: Client): Promise<{ title: string; path: s
   return { title, path: `/chat?c=${_id}` };
 }
 
-/** Waits until every chunk of the app is prefetched. */
+/** Waits until everything that the current screen may open is prefetched. */
 const waitForPrefetch = ({ page }: BrowserUser) =>
-  waitFor(() => page.evaluate(hasAllChunks), { description: 'every chunk of the app to load' });
+  waitFor(() => page.evaluate(hasAllChunks), { description: 'the chunks of the screen to load' });
+
+type Manifest = Record<string, { screen: string[]; onDemand: string[] }>;
 
 /** Runs in the page. */
 async function hasAllChunks(): Promise<boolean> {
-  const list = document.querySelector<HTMLMetaElement>('meta[name="atrium-chunks"]')?.content ?? '';
-  const chunks = (await (await fetch(list)).json()) as string[];
+  const url = document.querySelector<HTMLMetaElement>('meta[name="atrium-chunks"]')?.content ?? '';
+  const manifest = (await (await fetch(url)).json()) as Manifest;
+  const [, name = '', id] = location.pathname.split('/');
+  const screen = manifest[name === 'progress' && id ? 'project' : name];
+  const chunks = [...(screen?.screen ?? []), ...(screen?.onDemand ?? []), ...(manifest.progress?.screen ?? [])];
   const loaded = performance
     .getEntriesByType('resource')
     .filter((entry) => 'responseStatus' in entry && entry.responseStatus === 200);

@@ -44,12 +44,12 @@ async function savePage({ page, console: consoleLines }: TestPage, name: string)
 }
 
 /**
- * Disables prefetching, as for users who save data, because prefetching all chunks on each load takes more CPU than
- * most tests. The tests of network loss cover prefetching.
+ * Disables prefetching, as for users who save data, because prefetching screens on each load takes more CPU than most
+ * tests. The tests of network loss cover prefetching.
  */
 export async function disablePrefetch(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
-    Object.defineProperty(navigator, 'connection', { value: { disablePrefetch: true } });
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
   });
 }
 

@@ -3,7 +3,7 @@
  * and small files compress badly. The first matching group wins.
  */
 export const chunkGroups = [
-  // Most visits start with signing in, which shares its modules with the shell.
+  // Many visits start with signing in, which then needs no other chunk.
   { name: 'start', test: /\/app\/(main|routes\/login)\.tsx$/ },
   { name: 'shell', test: /\/app\/shell\/shell\.tsx$/ },
   // Contains modules that the dashboard and Team Chat, where most visits start, share with other screens.
@@ -13,11 +13,12 @@ export const chunkGroups = [
   },
   // Contains what opens over a screen. Neither the shell nor the dashboard needs it before the user opens something.
   { name: 'overlays', test: /\/ui\/overlays\/(menu|modal-frame)\.tsx$/ },
-  // Contains the rules of lists, for the user's own writes and for those of others.
-  { name: 'changes', test: /\/src\/realtime\/(live-changes|use-write)\.ts$/ },
+  // Contains the rules of lists, for the user's own writes and for those of others, without the socket.
+  {
+    name: 'changes',
+    test: /\/src\/(realtime\/(live-changes|use-write)|entities\/conversation\/conversation(-edits)?)\.ts$/,
+  },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
-  // Contains the state of conversations without the socket, for links to them and for live sync.
-  { name: 'conversations', test: /\/src\/entities\/conversation\/conversation(-edits)?\.ts$/ },
   { name: 'live', test: /\/app\/shell\/start-live-sync\.ts$/ },
   // Hooks that read entities are small and widely shared. Documents and meetings have their own. The hooks for the events
   // and files of a conversation depend on the socket, which other screens load after they are rendered.

@@ -41,19 +41,21 @@ describe('the built web app', () => {
     expect(html).not.toMatch(/<style|style=|<script(?![^>]*\ssrc=)/);
   });
 
-  it('lists exactly its scripts in the chunk manifest, except those for PDF and Markdown', () => {
+  it('lists the scripts of each screen in the chunk manifest, except those for PDF and Markdown', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8');
     const list = /name="atrium-chunks" content="([^"]+)"/.exec(html)?.[1] ?? '';
-    const scripts = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.js'));
-    const listedScripts = JSON.parse(readFileSync(join(dist, list), 'utf8')) as string[];
-    const onDemandScripts = /^(?:pdf(?:-view)?|markdown-worker)-[\w-]{8}\.js$/;
-    expect(scripts.filter((name) => onDemandScripts.test(name))).toHaveLength(3);
-    expect(listedScripts).toEqual(
-      scripts
-        .filter((name) => !onDemandScripts.test(name))
-        .map((name) => `/assets/${name}`)
-        .sort(),
+    const manifest: Record<string, { screen: string[]; onDemand: string[] }> = JSON.parse(
+      readFileSync(join(dist, list), 'utf8'),
     );
+    const screens = ['activity', 'chat', 'dashboard', 'departments', 'documents', 'meetings', 'progress', 'project'];
+    expect(Object.keys(manifest).sort()).toEqual([...screens, 'settings', 'shell', 'team', 'user-management']);
+    const names = (paths: string[] = []) => paths.map((path) => path.replace(/^\/assets\/|-[\w-]{8}\.js$/g, ''));
+    expect(names(manifest.project?.screen)).toEqual(expect.arrayContaining(['project', 'shell', 'start']));
+    expect(names(manifest.project?.onDemand)).toContain('edit-project-dialog');
+    expect(names(manifest.shell?.onDemand)).toEqual(expect.arrayContaining(['live', 'search-dialog']));
+    const listedScripts = Object.values(manifest).flatMap(({ screen, onDemand }) => [...screen, ...onDemand]);
+    expect(names(listedScripts).filter((name) => /^(pdf|pdf-view|markdown-worker)$/.test(name))).toEqual([]);
+    expect(listedScripts.filter((path) => !existsSync(join(dist, path)))).toEqual([]);
   });
 
   it('contains the preload hints for a signed-in user in its page', () => {
@@ -64,7 +66,7 @@ describe('the built web app', () => {
     const chunksOf = (address: string) => (hints[address] ?? '').replace(/-[\w-]{8}\.js/g, '').split(' ');
     expect(Object.keys(hints)).toEqual(['*', '/', '/chat', '/progress/*']);
     expect(chunksOf('*')).toEqual(expect.arrayContaining(['assets/shell', 'assets/basics']));
-    expect(chunksOf('/').filter((chunk) => !chunk.startsWith('/'))).toEqual(['assets/home', 'assets/changes']);
+    expect(chunksOf('/').filter((chunk) => !chunk.startsWith('/'))).toEqual(['assets/home']);
     expect(chunksOf('/chat')).toContain('assets/chat');
     expect(chunksOf('/chat')).not.toContain('assets/home');
     const allHints = Object.values(hints).flatMap((hint) => hint.split(' '));

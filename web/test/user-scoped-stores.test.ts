@@ -23,7 +23,7 @@ const MODULE_STATE = /^(?:export )?(?:let (\w+)|const ([a-z]\w*)(?:: [^=]+)? = n
 const NOT_USER_STATE: Readonly<Record<string, string>> = {
   'app/router/prefetch-chunks.ts loadedChunks': 'chunks of the app',
   'app/router/prefetch-chunks.ts isRunning': 'chunks of the app',
-  'app/router/loaded-chunks.ts areAllLoaded': 'chunks of the app',
+  'app/router/loaded-chunks.ts areLoaded': 'chunks of the app',
   'app/router/error-boundary.tsx reportedMessages': 'errors of the app, each reported once per page',
   'app/shell/availability.ts availability': 'the server',
   'app/shell/availability.ts nextCheck': 'the server',
@@ -36,7 +36,7 @@ const NOT_USER_STATE: Readonly<Record<string, string>> = {
   'lib/forms/drafts.ts isDeletionSuspended': 'reset in the next tick',
   'lib/forms/unsaved-changes.ts confirmLeave': 'the router',
   'lib/forms/unsaved-changes.ts navigationBlockers': 'mounted forms, which remove themselves',
-  'lib/forms/unsaved-changes.ts unblockedSteps': 'the router',
+  'lib/forms/unsaved-changes.ts isUnblocked': 'the router',
   'lib/forms/unsaved-changes.ts unloadBlockers': 'derived from work such as uploads, which is in a store',
   'lib/single-key-shortcuts.ts hasTypedLatin': 'the keyboard',
   'lib/lazy.ts loader': 'chunks of the app',

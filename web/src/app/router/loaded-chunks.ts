@@ -1,7 +1,8 @@
-let areAllLoaded = false;
+let areLoaded = false;
 
-export function markAllChunksLoaded(): void {
-  areAllLoaded = true;
+/** Whether everything that the current screen may open, and the screens of the navigation, need no network. */
+export function setChunksLoaded(value: boolean): void {
+  areLoaded = value;
 }
 
-export const areAllChunksLoaded = (): boolean => areAllLoaded;
+export const areChunksLoaded = (): boolean => areLoaded;

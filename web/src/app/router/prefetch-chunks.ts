@@ -1,43 +1,65 @@
 import { useEffect } from 'react';
-import { markAllChunksLoaded } from './loaded-chunks.ts';
+import { useLocation } from 'react-router-dom';
+import { useCurrentUser } from '#lib/session/session.ts';
+import { setChunksLoaded } from './loaded-chunks.ts';
+import { isMetered } from './metered.ts';
+import { findScreen, listNavigationScreens } from './screens.ts';
 
-const LIST = 'meta[name="atrium-chunks"]';
+const MANIFEST = 'meta[name="atrium-chunks"]';
 const MAX_CONCURRENT = 2;
 /** The first screen counts as loaded when no API response arrives for this long. */
 const IDLE_MS = 2_000;
 /** The deadline per chunk for pages that are never idle or are hidden. */
 const IDLE_TIMEOUT_MS = 500;
 
+/** Written by `build/chunk-manifest.ts`, with the names of route modules and of the shell. */
+type Manifest = Readonly<Record<string, { screen: string[]; onDemand: string[] }>>;
+
 /** Only chunks that have loaded; a link in the page may also be pending or failed. */
 const loadedChunks = new Set<string>();
 let isRunning = false;
 
-/** The page references the manifest of its own version. On metered connections, chunks load on demand. */
+/**
+ * Loads the dialogs of the current screen and the other screens of the navigation while the page is idle. On metered
+ * connections, everything is loaded on demand.
+ */
 export function usePrefetchChunks(): void {
+  const isAdmin = useCurrentUser().role === 'admin';
+  const screen = findScreen(useLocation().pathname);
   useEffect(() => {
-    if (isMetered()) return undefined;
+    setChunksLoaded(false);
     const stop = new AbortController();
-    const begin = () => void prefetchChunks(stop.signal);
+    const begin = () => {
+      if (!isMetered()) void prefetchChunks(screen, listNavigationScreens(isAdmin), stop.signal);
+    };
     whenNetworkIdle(begin, stop.signal);
     window.addEventListener('online', begin, { signal: stop.signal });
     return () => stop.abort();
-  }, []);
+  }, [screen, isAdmin]);
 }
 
-async function prefetchChunks(signal: AbortSignal): Promise<void> {
-  const manifestUrl = document.querySelector<HTMLMetaElement>(LIST)?.content;
+async function prefetchChunks(current: string, others: readonly string[], signal: AbortSignal): Promise<void> {
+  // The page references the manifest of its own version.
+  const manifestUrl = document.querySelector<HTMLMetaElement>(MANIFEST)?.content;
   if (!manifestUrl || signal.aborted || isRunning) return;
   isRunning = true;
   try {
     const response = await fetch(manifestUrl, { signal });
-    const pending = ((await response.json()) as string[]).filter((chunk) => !loadedChunks.has(chunk));
+    const chunks = listChunks((await response.json()) as Manifest, current, others);
+    const pending = chunks.filter((chunk) => !loadedChunks.has(chunk));
     await Promise.all(Array.from({ length: MAX_CONCURRENT }, () => fetchNext(pending, signal)));
-    if (!signal.aborted) markAllChunksLoaded();
+    if (!signal.aborted) setChunksLoaded(true);
   } catch {
     // The user is offline or has left the page. Missing chunks load on demand.
   } finally {
     isRunning = false;
   }
+}
+
+function listChunks(manifest: Manifest, current: string, others: readonly string[]): string[] {
+  const opened = [current, 'shell'].flatMap((name) => manifest[name]?.onDemand ?? []);
+  const screens = [current, ...others].flatMap((name) => manifest[name]?.screen ?? []);
+  return [...new Set([...opened, ...screens])];
 }
 
 async function fetchNext(pending: string[], signal: AbortSignal): Promise<void> {
@@ -96,11 +118,3 @@ function idle(): Promise<void> {
 }
 
 const isApiResponse = ({ name }: PerformanceEntry) => new URL(name).pathname.startsWith('/api/');
-
-/** Network Information API; unavailable in Firefox and Safari. */
-type Network = { saveData?: boolean; type?: string };
-
-function isMetered(): boolean {
-  const network = 'connection' in navigator ? (navigator.connection as Network | undefined) : undefined;
-  return network?.saveData === true || network?.type === 'cellular';
-}

@@ -7,7 +7,7 @@ import { createListeners } from '#lib/listeners.ts';
 import { tabStorage } from '#lib/storage.ts';
 import { isDisconnected, onConnected } from '#realtime/connection/status.ts';
 import { showError } from '#ui/overlays/toast.ts';
-import { areAllChunksLoaded } from '../router/loaded-chunks.ts';
+import { areChunksLoaded } from '../router/loaded-chunks.ts';
 
 const RELOADED_AT_KEY = 'atrium:reloaded-at';
 const RELOAD_COOLDOWN_MS = 30_000;
@@ -41,7 +41,7 @@ export function useIsReloadOffered(): boolean {
 
 /** Sockets detect a lost connection first; prefetched chunks need no network. */
 async function handleOffline(isRetry: boolean): Promise<boolean> {
-  if (!isDisconnected() || areAllChunksLoaded() || (await fetchPage()) !== null) return false;
+  if (!isDisconnected() || areChunksLoaded() || (await fetchPage()) !== null) return false;
   if (!isRetry) showError('Error', NETWORK_MESSAGE);
   return true;
 }
