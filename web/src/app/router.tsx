@@ -1,8 +1,9 @@
 import type { ComponentType } from 'react';
-import { RouterProvider } from 'react-router-dom';
+import { matchRoutes, type RouteObject } from 'react-router-dom';
 import { accessToken } from '#lib/api/tokens.ts';
 import { lazy } from '#lib/lazy.ts';
-import { createRouter } from './router/create-router.tsx';
+import { AppRouter } from './router/app-router.tsx';
+import { createAppHistory } from './router/history.ts';
 import { Protected } from './router/protected.tsx';
 
 type Load = () => Promise<{ default: ComponentType }>;
@@ -16,7 +17,9 @@ const progress = screen(() => import('./routes/progress.tsx'));
 const meetings = screen(() => import('./routes/meetings.tsx'));
 const documents = screen(() => import('./routes/documents.tsx'));
 
-const router = createRouter([
+const history = createAppHistory();
+
+const routes: RouteObject[] = [
   { path: '/login', ...screen(() => import('./routes/login.tsx')) },
   { path: '/accept-invite', ...screen(() => import('./routes/accept-invite.tsx')) },
   { path: '/forgot-password', ...screen(() => import('./routes/forgot-password.tsx')) },
@@ -46,12 +49,12 @@ const router = createRouter([
     ],
   },
   { path: '*', ...screen(() => import('./routes/not-found.tsx')) },
-]);
+];
 
 /** Loads the current screen in parallel with the profile, for users with a token. */
 export function loadScreen(): void {
   if (!accessToken()) return;
-  for (const { route } of router.state.matches) {
+  for (const { route } of matchRoutes(routes, history.getEntry().location) ?? []) {
     const load: Load | undefined = route.handle;
     // Rendering the screen retries.
     load?.().catch(() => undefined);
@@ -59,5 +62,5 @@ export function loadScreen(): void {
 }
 
 export function Router() {
-  return <RouterProvider router={router} useTransitions={false} />;
+  return <AppRouter history={history} routes={routes} />;
 }

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { useEffect } from 'react';
-import { RouterProvider, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { lazy } from '#lib/lazy.ts';
-import { createRouter } from './create-router.tsx';
+import { AppRouter } from './app-router.tsx';
 import { CurrentScreen } from './current-screen.tsx';
+import { createAppHistory } from './history.ts';
 
 afterEach(cleanup);
 
@@ -14,7 +15,8 @@ describe('the current screen', () => {
     const Never = lazy(() => new Promise<never>(() => undefined));
     const recordUnmount = (name: string) => unmountedScreens.push(name);
     window.history.pushState(null, '', '/chat');
-    const router = createRouter([
+    const history = createAppHistory();
+    const routes = [
       {
         element: <CurrentScreen />,
         children: [
@@ -22,12 +24,12 @@ describe('the current screen', () => {
           { path: '/projects/:id', element: <Never /> },
         ],
       },
-    ]);
-    render(<RouterProvider router={router} useTransitions={false} />);
+    ];
+    render(<AppRouter history={history} routes={routes} />);
     await act(() => screen.getByRole('button', { name: 'Leave' }).click());
     expect(unmountedScreens).toEqual(['chat']);
     expect(screen.queryByRole('button', { name: 'Leave', hidden: true })).toBeNull();
-    router.dispose();
+    history.dispose();
   });
 });
 

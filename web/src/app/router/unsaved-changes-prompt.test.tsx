@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { Link, RouterProvider, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import {
   blockUnload,
   leavePage,
@@ -9,9 +9,8 @@ import {
   reloadPage,
   useUnsavedChanges,
 } from '#lib/forms/unsaved-changes.ts';
-// Loads the confirmation in advance, as the shell does.
-import '#ui/overlays/discard-confirmation.tsx';
-import { createRouter } from './create-router.tsx';
+import { AppRouter } from './app-router.tsx';
+import { type AppHistory, createAppHistory } from './history.ts';
 
 function Form() {
   useUnsavedChanges(true);
@@ -26,7 +25,7 @@ function Form() {
       <button type="button" onClick={() => setParams({ tab: 'three' })}>
         One step on
       </button>
-      <button type="button" onClick={() => void navigateUnblocked(() => navigate(-1))}>
+      <button type="button" onClick={() => navigateUnblocked(() => void navigate(-1))}>
         One step back
       </button>
       <Link to="/list">To the list</Link>
@@ -43,21 +42,23 @@ function List() {
   );
 }
 
-let router: ReturnType<typeof createRouter>;
+const routes = [
+  { path: '/form', element: <Form /> },
+  { path: '/list', element: <List /> },
+];
+
+let history: AppHistory;
 
 beforeEach(async () => {
   window.history.pushState(null, '', '/list');
-  router = createRouter([
-    { path: '/form', element: <Form /> },
-    { path: '/list', element: <List /> },
-  ]);
-  render(<RouterProvider router={router} useTransitions={false} />);
+  history = createAppHistory();
+  render(<AppRouter history={history} routes={routes} />);
   await userEvent.click(screen.getByText('To the form'));
 });
 
 afterEach(() => {
   cleanup();
-  router.dispose();
+  history.dispose();
 });
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));

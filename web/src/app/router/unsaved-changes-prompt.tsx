@@ -1,20 +1,13 @@
-import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
-import { type BlockerFunction, useBlocker } from 'react-router-dom';
-import {
-  isNavigatingUnblocked,
-  isNavigationBlocked,
-  type Loss,
-  onLeaveRequest,
-  onUnloadBlocked,
-} from '#lib/forms/unsaved-changes.ts';
+import { Suspense, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { type Loss, onLeaveRequest, onUnloadBlocked } from '#lib/forms/unsaved-changes.ts';
 import { lazyNamed } from '#lib/lazy.ts';
+import type { AppHistory } from './history.ts';
 
 const loadConfirmation = () => import('#ui/overlays/discard-confirmation.tsx');
 const DiscardConfirmation = lazyNamed(loadConfirmation, 'DiscardConfirmation');
 
-/** Navigation within a page does not prompt, except for Back and Forward, which may close an overlay in the query. */
-export function UnsavedChangesPrompt() {
-  const blocker = useBlocker(shouldBlock);
+export function UnsavedChangesPrompt({ history }: { history: AppHistory }) {
+  const held = useSyncExternalStore(history.subscribe, history.getHeld);
   const [leaveRequest, setLeaveRequest] = useState<{ go: () => void; loss: Loss } | null>(null);
   useLayoutEffect(() => {
     return onLeaveRequest((go, loss) => setLeaveRequest({ go, loss }));
@@ -27,21 +20,15 @@ export function UnsavedChangesPrompt() {
     setLeaveRequest(null);
     go?.();
   };
-  if (!leaveRequest && blocker.state !== 'blocked') return null;
+  if (!leaveRequest && !held) return null;
   return (
     <Suspense fallback={null}>
       <DiscardConfirmation
         isOpen
         loss={leaveRequest?.loss}
-        onKeep={() => resolve(blocker.reset)}
-        onDiscard={() => resolve(leaveRequest?.go ?? blocker.proceed)}
+        onKeep={() => resolve(held?.cancel)}
+        onDiscard={() => resolve(leaveRequest?.go ?? held?.proceed)}
       />
     </Suspense>
   );
 }
-
-const shouldBlock: BlockerFunction = ({ currentLocation, nextLocation, historyAction }) => {
-  if (!isNavigationBlocked() || isNavigatingUnblocked()) return false;
-  if (nextLocation.pathname !== currentLocation.pathname) return true;
-  return historyAction === 'POP' && nextLocation.search !== currentLocation.search;
-};

@@ -75,20 +75,19 @@ export function reloadPage(prepare?: () => void): void {
   else reload();
 }
 
-let unblockedSteps = 0;
+let isUnblocked = false;
 
-export async function navigateUnblocked(step: () => void | Promise<void>): Promise<void> {
-  unblockedSteps += 1;
+/** Navigates without confirmation, for an overlay that closes by going back. */
+export function navigateUnblocked(navigate: () => void): void {
+  isUnblocked = true;
   try {
-    await step();
+    navigate();
   } finally {
-    unblockedSteps -= 1;
+    isUnblocked = false;
   }
 }
 
-export function isNavigatingUnblocked(): boolean {
-  return unblockedSteps > 0;
-}
+export const isNavigatingUnblocked = (): boolean => isUnblocked;
 
 /** The browser shows its own text. */
 function warn(event: BeforeUnloadEvent): void {

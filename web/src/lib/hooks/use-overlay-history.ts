@@ -44,7 +44,7 @@ export function useOverlayHistory<Name extends string>(...names: readonly Name[]
     // Back or Forward has just led here and closes overlays; the one in the URL stays.
     if (navigationType === 'POP' && settledAt.current !== location.key) return;
     closedAt.current = location.key;
-    if (isOpenedHere(location.state)) void navigateUnblocked(() => navigate(-1));
+    if (isOpenedHere(location.state)) navigateUnblocked(() => void navigate(-1));
     else setParams(omitParams(params, names), { replace: true });
   };
   const turn = (id: string) => {

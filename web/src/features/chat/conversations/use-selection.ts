@@ -36,7 +36,7 @@ export function useSelection(firstId: string | undefined) {
     /** Returns to the list on small screens: opening pushed a history entry, so closing goes back. */
     leave: () => {
       setFirstLoad(false);
-      if (isOpenedHere(state)) void navigateUnblocked(() => navigate(-1));
+      if (isOpenedHere(state)) navigateUnblocked(() => void navigate(-1));
       else go(null, true);
     },
     clear: () => go(null, true),
