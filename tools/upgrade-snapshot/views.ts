@@ -106,8 +106,9 @@ type Comparison = {
   allowsOtherChanges?: boolean;
 };
 
-/** Fields that change through simulated work. */
-const WORKER_FIELDS = new Set(['bio', 'version', 'tasksCompleted']);
+/** Fields of users, and of references to them, that change through simulated work. */
+const WORKER_FIELDS: ReadonlySet<string> = new Set(['bio', 'version', 'tasksCompleted']);
+const NO_FIELDS: ReadonlySet<string> = new Set();
 
 export function findDifferences(
   before: Views,
@@ -116,9 +117,7 @@ export function findDifferences(
 ): string[] {
   return Object.entries(before).flatMap(([view, seen]) => {
     const now = allowsOtherChanges ? pickPreviouslySeen(seen, after[view]) : after[view];
-    const ignoredFields =
-      allowsOtherChanges && /\/users/.test(view) ? new Set([...VOLATILE_FIELDS, ...WORKER_FIELDS]) : VOLATILE_FIELDS;
-    return compare(seen, now, view, ignoredFields).slice(0, 3);
+    return compare(seen, now, view, allowsOtherChanges ? WORKER_FIELDS : NO_FIELDS).slice(0, 3);
   });
 }
 
@@ -128,26 +127,28 @@ function pickPreviouslySeen(before: unknown, after: unknown): unknown {
   return (after as Item[]).filter(({ _id }) => ids.has(_id));
 }
 
-function compare(before: unknown, after: unknown, path: string, ignoredFields: ReadonlySet<string>): string[] {
+function compare(before: unknown, after: unknown, path: string, ignoredUserFields: ReadonlySet<string>): string[] {
   if (Array.isArray(before)) {
     if (!Array.isArray(after) || after.length !== before.length)
       return [`${path}: ${before.length} before, ${Array.isArray(after) ? after.length : 'none'} now`];
-    return before.flatMap((item, index) => compare(item, after[index], `${path}[${index}]`, ignoredFields));
+    return before.flatMap((item, index) => compare(item, after[index], `${path}[${index}]`, ignoredUserFields));
   }
   if (typeof before === 'object' && before !== null) {
     const previous = before as Record<string, unknown>;
     const now = (typeof after === 'object' && after !== null ? after : {}) as Record<string, unknown>;
+    const isUser = 'firstName' in previous;
     // A meeting that has ended in the meantime can no longer be changed or responded to.
     const hasMeetingEnded = previous.isPast === false && now.isPast === true;
     // Text extraction runs in the background, and its result is final.
     const hasExtractionEnded = EXTRACTED_STATES.has(now.text) && previous.text === 'pending' && IS_DOCUMENT.test(path);
     const comparedFields = Object.entries(previous).filter(
       ([name]) =>
-        !ignoredFields.has(name) &&
+        !VOLATILE_FIELDS.has(name) &&
+        !(isUser && ignoredUserFields.has(name)) &&
         !(hasMeetingEnded && name === 'abilities') &&
         !(hasExtractionEnded && name === 'text'),
     );
-    return comparedFields.flatMap(([name, value]) => compare(value, now[name], `${path}.${name}`, ignoredFields));
+    return comparedFields.flatMap(([name, value]) => compare(value, now[name], `${path}.${name}`, ignoredUserFields));
   }
   return before === after ? [] : [`${path}: ${JSON.stringify(before)} before, ${JSON.stringify(after)} now`];
 }
