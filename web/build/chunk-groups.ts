@@ -20,11 +20,11 @@ export const chunkGroups = [
   },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/start-live-sync\.ts$/ },
-  // Hooks that read entities are small and widely shared. Documents and meetings have their own. The hooks for the events
+  // Hooks that read entities are small and widely shared. Meetings have their own. The hooks for the events
   // and files of a conversation depend on the socket, which other screens load after they are rendered.
   {
     name: 'reads',
-    test: /\/src\/entities\/(?!document|meeting)[\w-]+\/use-(?!chat-listeners|conversation-files|older-pages)[\w-]+\.ts$/,
+    test: /\/src\/entities\/(?!meeting)[\w-]+\/use-(?!chat-listeners|conversation-files|older-pages)[\w-]+\.ts$/,
   },
   // Contains the filters and small components of screens with lists and boards.
   {

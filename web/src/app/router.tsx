@@ -3,7 +3,7 @@ import { matchRoutes, type RouteObject } from 'react-router-dom';
 import { accessToken } from '#lib/api/tokens.ts';
 import { lazy } from '#lib/lazy.ts';
 import { AppRouter } from './router/app-router.tsx';
-import { createAppHistory } from './router/history.ts';
+import { AppHistory } from './router/history.ts';
 import { Protected } from './router/protected.tsx';
 
 type Load = () => Promise<{ default: ComponentType }>;
@@ -17,7 +17,7 @@ const progress = screen(() => import('./routes/progress.tsx'));
 const meetings = screen(() => import('./routes/meetings.tsx'));
 const documents = screen(() => import('./routes/documents.tsx'));
 
-const history = createAppHistory();
+const history = new AppHistory();
 
 const routes: RouteObject[] = [
   { path: '/login', ...screen(() => import('./routes/login.tsx')) },

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { lazy } from '#lib/lazy.ts';
 import { AppRouter } from './app-router.tsx';
 import { CurrentScreen } from './current-screen.tsx';
-import { createAppHistory } from './history.ts';
+import { AppHistory } from './history.ts';
 
 afterEach(cleanup);
 
@@ -15,7 +15,7 @@ describe('the current screen', () => {
     const Never = lazy(() => new Promise<never>(() => undefined));
     const recordUnmount = (name: string) => unmountedScreens.push(name);
     window.history.pushState(null, '', '/chat');
-    const history = createAppHistory();
+    const history = new AppHistory();
     const routes = [
       {
         element: <CurrentScreen />,

@@ -13,87 +13,95 @@ import { createListeners } from '#lib/listeners.ts';
 type Entry = { action: NavigationType; location: Location };
 
 /** A navigation that would lose unsaved changes and waits for the user's decision. */
-export type HeldNavigation = { proceed: () => void; cancel: () => void };
-
-export type AppHistory = ReturnType<typeof createAppHistory>;
+type HeldNavigation = { proceed: () => void; cancel: () => void };
 
 /**
  * The browser's history for React Router's declarative mode, with one addition: a navigation that loses unsaved changes is
  * held until the user decides. The data router does the same, but its loaders, actions, and fetchers, which this app does
  * not use, are 15 KB of every first load.
  */
-export function createAppHistory() {
-  const history = createBrowserHistory();
-  const listeners = createListeners();
-  let entry: Entry = { action: NavigationType.Pop, location: history.location };
-  let held: HeldNavigation | null = null;
-  /** The next pop only restores the entry of a held navigation. */
-  let onRestored: (() => void) | null = null;
-  let isNextPopUnblocked = false;
+export class AppHistory {
+  readonly #history = createBrowserHistory();
+  readonly #listeners = createListeners();
+  #entry: Entry = { action: NavigationType.Pop, location: this.#history.location };
+  #held: HeldNavigation | null = null;
+  /** Set while the entry of a held navigation is being restored, which is the next pop. */
+  #onRestored: (() => void) | null = null;
+  #isNextPopUnblocked = false;
+  readonly #stop = this.#history.listen(({ location, delta }) => this.#pop(location, delta));
 
-  const settle = (action: Entry['action']) => {
-    held = null;
-    entry = { action, location: history.location };
-    listeners.notify();
+  readonly navigator: Navigator = {
+    createHref: (to) => this.#history.createHref(to),
+    encodeLocation: (to) => this.#history.encodeLocation(to),
+    go: (delta) => (isNavigatingUnblocked() ? this.#goUnblocked(delta) : this.#history.go(delta)),
+    push: (to, state) => this.#write(NavigationType.Push, to, () => this.#history.push(to, state)),
+    replace: (to, state) => this.#write(NavigationType.Replace, to, () => this.#history.replace(to, state)),
   };
-  const hold = (proceed: () => void) => {
-    const release = (then?: () => void) => {
-      held = null;
-      listeners.notify();
-      then?.();
-    };
-    held = { proceed: () => release(proceed), cancel: () => release() };
-    listeners.notify();
-  };
-  const goUnblocked = (delta: number) => {
-    isNextPopUnblocked = true;
-    history.go(delta);
-  };
-  const write = (action: NavigationType.Push | NavigationType.Replace, to: To, state: unknown) => {
+
+  readonly subscribe = this.#listeners.subscribe;
+  readonly getEntry = (): Entry => this.#entry;
+  readonly getHeld = (): HeldNavigation | null => this.#held;
+
+  dispose(): void {
+    this.#stop();
+  }
+
+  #write(action: NavigationType, to: To, write: () => void): void {
     const run = () => {
-      if (action === NavigationType.Push) history.push(to, state);
-      else history.replace(to, state);
-      settle(action);
+      write();
+      this.#settle(action);
     };
-    const next = { ...entry.location, ...(typeof to === 'string' ? parsePath(to) : to) };
-    if (losesChanges(entry.location, next, action)) hold(run);
+    const next = { ...this.#entry.location, ...(typeof to === 'string' ? parsePath(to) : to) };
+    if (losesChanges(this.#entry.location, next, action)) this.#hold(run);
     else run();
-  };
-  const stop = history.listen(({ location, delta }) => {
-    if (onRestored) {
-      onRestored();
-      onRestored = null;
+  }
+
+  #pop(location: Location, delta: number | null): void {
+    if (this.#onRestored) {
+      this.#onRestored();
+      this.#onRestored = null;
       return;
     }
-    const isUnblocked = isNextPopUnblocked;
-    isNextPopUnblocked = false;
+    const isUnblocked = this.#isNextPopUnblocked;
+    this.#isNextPopUnblocked = false;
     // Without a delta, the entry was not created by this app.
-    if (isUnblocked || delta === null || !losesChanges(entry.location, location, NavigationType.Pop))
-      return settle(NavigationType.Pop);
-    const { promise: isRestored, resolve } = Promise.withResolvers<void>();
-    onRestored = resolve;
-    history.go(-delta);
-    hold(() => void isRestored.then(() => goUnblocked(delta)));
-  });
+    if (!isUnblocked && delta !== null && losesChanges(this.#entry.location, location, NavigationType.Pop))
+      this.#restoreAndHold(delta);
+    else this.#settle(NavigationType.Pop);
+  }
 
-  const navigator: Navigator = {
-    createHref: history.createHref,
-    encodeLocation: history.encodeLocation,
-    go: (delta) => (isNavigatingUnblocked() ? goUnblocked(delta) : history.go(delta)),
-    push: (to, state) => write(NavigationType.Push, to, state),
-    replace: (to, state) => write(NavigationType.Replace, to, state),
-  };
-  return {
-    navigator,
-    subscribe: listeners.subscribe,
-    getEntry: () => entry,
-    getHeld: () => held,
-    dispose: stop,
-  };
+  #restoreAndHold(delta: number): void {
+    const { promise: isRestored, resolve } = Promise.withResolvers<void>();
+    this.#onRestored = resolve;
+    this.#history.go(-delta);
+    this.#hold(() => void isRestored.then(() => this.#goUnblocked(delta)));
+  }
+
+  #goUnblocked(delta: number): void {
+    this.#isNextPopUnblocked = true;
+    this.#history.go(delta);
+  }
+
+  #settle(action: NavigationType): void {
+    this.#held = null;
+    this.#entry = { action, location: this.#history.location };
+    this.#listeners.notify();
+  }
+
+  #hold(proceed: () => void): void {
+    this.#held = { proceed: () => this.#release(proceed), cancel: () => this.#release() };
+    this.#listeners.notify();
+  }
+
+  #release(proceed?: () => void): void {
+    this.#held = null;
+    this.#listeners.notify();
+    proceed?.();
+  }
 }
 
 /** Navigation within a page loses nothing, except for Back and Forward, which may close an overlay in the query. */
-function losesChanges(current: Path, next: Path, action: Entry['action']): boolean {
+function losesChanges(current: Path, next: Path, action: NavigationType): boolean {
   if (!isNavigationBlocked() || isNavigatingUnblocked()) return false;
   if (next.pathname !== current.pathname) return true;
   return action === NavigationType.Pop && next.search !== current.search;

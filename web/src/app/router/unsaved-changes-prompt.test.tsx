@@ -10,7 +10,7 @@ import {
   useUnsavedChanges,
 } from '#lib/forms/unsaved-changes.ts';
 import { AppRouter } from './app-router.tsx';
-import { type AppHistory, createAppHistory } from './history.ts';
+import { AppHistory } from './history.ts';
 
 function Form() {
   useUnsavedChanges(true);
@@ -51,7 +51,7 @@ let history: AppHistory;
 
 beforeEach(async () => {
   window.history.pushState(null, '', '/list');
-  history = createAppHistory();
+  history = new AppHistory();
   render(<AppRouter history={history} routes={routes} />);
   await userEvent.click(screen.getByText('To the form'));
 });

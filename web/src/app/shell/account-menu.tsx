@@ -6,6 +6,7 @@ import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName, roleLabel } from '#entities/user/user-labels.ts';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
+import { useCloseOnNavigation } from '#lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { bareButton, ellipsis, focusRing, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
@@ -19,6 +20,7 @@ export function AccountMenu({ user, showsName = false }: Props) {
   const anchor = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useHasBeenTrue(isOpen);
+  useCloseOnNavigation(() => setOpen(false));
   return (
     <>
       <Trigger
