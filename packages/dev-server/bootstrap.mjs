@@ -21,6 +21,7 @@ const commands = {
   bench: 'tests/load/bench.ts',
   'bench:dev': 'tests/load/dev/bench-dev.ts',
   'test:load': 'tests/load/live/load.ts',
+  'test:lighthouse': 'tests/browser/lighthouse/test-lighthouse.ts',
   'test:load-auth': 'tests/load/simulate.ts',
   'test:fuzz': 'tests/fuzz/fuzz.ts',
   seed: 'tools/seed/main.ts',

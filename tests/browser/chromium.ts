@@ -26,7 +26,7 @@ const DISABLED_FEATURES = [
 
 // Without these flags, a fresh Chromium looks up its vendor's hosts, which fails many times at each start in a closed
 // network.
-const QUIET_FLAGS = [
+export const QUIET_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
