@@ -1,3 +1,4 @@
+import './page.ts';
 import { insertPeople } from '@atrium/proto-events/insert-people';
 import type { User } from '@atrium/proto-events/people';
 import { followConversations } from '@atrium/web/entities/conversation/follow-conversations';
@@ -9,7 +10,7 @@ import { connectOnce, reconnectDelay } from '@atrium/web/realtime/connection/rec
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/connection/socket';
 import { followChanges } from '@atrium/web/realtime/follow-changes';
 import { NOTHING_UNREAD, type UnreadResponse } from '@atrium/web/realtime/read-states';
-import { createUnread } from '@atrium/web/realtime/unread';
+import { createUnread, type Unread } from '@atrium/web/realtime/unread';
 import { Manager } from 'socket.io-client';
 import { CONVERSATIONS, isMessagesKey, type Screen, UNREAD } from './screens.ts';
 import { openTeamChat, type TeamChat } from './team-chat.ts';
@@ -29,14 +30,15 @@ export type BrowserObserver = {
   /** Called when the data under a key has changed. */
   onData(browser: Browser, key: string, data: unknown): void;
   onFailure(status: number): void;
+  onEvent?(browser: Browser, event: string, payload: unknown): void;
 };
 
 export type Browser = {
   user: VirtualUser;
   screen: Screen;
   cachedData(key: string): unknown;
-  /** The unread count that the browser shows. */
-  unread(): number;
+  /** The unread counts that the browser shows. */
+  unread: Pick<Unread, 'total' | 'countIn' | 'lastReadSeqIn'>;
   /** Bytes of all responses. */
   bytes(): number;
   isConnected(): boolean;
@@ -115,13 +117,11 @@ export async function openBrowser({ url, user, screen, observer }: OpenBrowserPa
   const disconnectSockets = [live, chat].map((socket) =>
     keepConnected(socket, { isOnline: () => isOnline, onUp: () => isConnected() && connects.notify() }),
   );
-  const profile = (await get('profile', '/users/profile')) as User;
-
   const browser: Browser = {
     user,
     screen,
     cachedData: (key) => (isMessagesKey(key) ? team?.log() : cache.get(key)?.data),
-    unread: unread.total,
+    unread,
     bytes: () => bytes,
     isConnected,
     setOnline(next) {
@@ -136,7 +136,10 @@ export async function openBrowser({ url, user, screen, observer }: OpenBrowserPa
       manager._close();
     },
   };
+  const profile = (await get('profile', '/users/profile')) as User;
   const me = () => user._id;
+  for (const socket of [live, chat])
+    socket.onAny((event: string, payload: unknown) => observer.onEvent?.(browser, event, payload));
   const stopConversations = followConversations({ cache, chat, me });
   const stopFollowing = followChanges(
     { cache, staleRefetch, unread },

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '@atrium/tools/seed/seeded-random';
 import type { Browser } from './browser.ts';
 import type { ExpectedChange } from './delivery-recorder.ts';
-import { findItems, hasMore, listItems } from './response-items.ts';
+import { changeNumberOf, findItems, hasMore, type Item, listItems } from './response-items.ts';
 import { CONVERSATIONS, type ScreenName, UNREAD } from './screens.ts';
 import type { LoadWorkspace } from './virtual-users.ts';
 
@@ -96,8 +96,10 @@ function projects({ workspace, browsers, random, send, nextNumber }: ItemChanges
       await send(
         {
           id: name,
-          affects: (key, _data, userId) => isOfProjects(key) || (key === CONVERSATIONS && team.includes(userId)),
+          affects: (key, _data, userId) =>
+            isOfProjects(key) || ([CONVERSATIONS, UNREAD].includes(key) && team.includes(userId)),
           isShownIn: (key, data, shownAt) => {
+            if (key === UNREAD) return shownAt > startedAt;
             if (key === CONVERSATIONS) return hasConversation(data, name);
             if (key === '/projects/stats') return shownAt > startedAt && updatedAt !== '';
             // Pushed off the end of the list by later changes.
@@ -147,6 +149,10 @@ function projects({ workspace, browsers, random, send, nextNumber }: ItemChanges
   };
 }
 
+/** Whether it is the meeting that was created with this number, which may have been renamed since. */
+const isOfMeeting = ({ startTime, title }: Item, createdStart: string, number: number) =>
+  startTime === createdStart && changeNumberOf(title) >= number;
+
 /** Creates, renames, and deletes meetings that a board's user and a dashboard's user attend, in the board's project. */
 function meetings({ workspace, browsers, random, send, nextNumber }: ItemChangesParams) {
   const createdItems: CreatedItem[] = [];
@@ -166,7 +172,8 @@ function meetings({ workspace, browsers, random, send, nextNumber }: ItemChanges
       const projectMeetingsKey = board.screen.keys.find((key) => key.startsWith('/meetings/project/')) ?? '';
       const project = projectMeetingsKey.split('/').at(-1)?.split('?')[0];
       const attendees = [board, dashboard].map(({ user }) => user._id);
-      const name = `Planning #${nextNumber()}`;
+      const number = nextNumber();
+      const name = `Planning #${number}`;
       meetingCount += 1;
       const startTime = new Date(firstAt - meetingCount * HOUR_MS).toISOString();
       const isOfProject = (key: string) => key.startsWith(`/meetings/project/${project}?`);
@@ -179,7 +186,7 @@ function meetings({ workspace, browsers, random, send, nextNumber }: ItemChanges
               : admins.has(userId) && isOfProject(key),
           // A later change created an earlier meeting, which takes its place.
           isShownIn: (_key, data) =>
-            listItems(data).some((item) => item.title === name || String(item.startTime) < startTime),
+            listItems(data).some((item) => isOfMeeting(item, startTime, number) || String(item.startTime) < startTime),
         },
         async () => {
           const response = await workspace.write('/meetings', workspace.admin, {
@@ -203,12 +210,14 @@ function meetings({ workspace, browsers, random, send, nextNumber }: ItemChanges
       const meeting = createdItems.at(-1);
       if (!meeting) return;
       const { id } = meeting;
-      const title = `Planning #${nextNumber()}`;
+      const number = nextNumber();
+      const title = `Planning #${number}`;
       await send(
         {
           id,
           affects: (key, data) => isOfMeetings(key) && findItems(data, id).length > 0,
-          isShownIn: (_key, data) => findItems(data, id).every((item) => item.title === title),
+          // It may have been renamed again.
+          isShownIn: (_key, data) => findItems(data, id).every((item) => changeNumberOf(item.title) >= number),
         },
         () => workspace.write(`/meetings/${id}`, workspace.admin, { method: 'PATCH', body: { title } }),
       );

@@ -7,14 +7,15 @@ import { idle } from './idle.ts';
 import { changes } from './mixed-changes.ts';
 import { offline } from './offline.ts';
 import { restart } from './restart.ts';
+import { thin } from './thin/thin.ts';
 import { startLoadWorkspace } from './virtual-users.ts';
 
 /**
- * `npm run test:load -- live [changes|channel|restart|offline|arrivals|idle …] [--browsers 100] [--seconds 30]` runs
+ * `npm run test:load -- live [changes|channel|restart|offline|arrivals|idle|thin …] [--browsers 100] [--seconds 30]` runs
  * browsers with the web app's live sync against real services and a gateway, and prints each figure with its limit.
  * Exits with 1 if a figure misses its limit.
  */
-const SCENARIOS = { changes, channel, restart, offline, arrivals, idle };
+const SCENARIOS = { changes, channel, restart, offline, arrivals, idle, thin };
 type Name = keyof typeof SCENARIOS;
 
 const { values, positionals } = parseArgs({

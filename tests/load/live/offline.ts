@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { Figure } from '../figures.ts';
-import type { Browser } from './browser.ts';
 import { createChanges } from './changes.ts';
 import { createDeliveryRecorder } from './delivery-recorder.ts';
+import { listDifferences } from './fresh-load.ts';
 import { figure, openAll, type Plan, runAtRate, waitUntilConnected } from './plan.ts';
-import { assignScreens, isMessagesKey, UNREAD } from './screens.ts';
-import type { LoadWorkspace } from './virtual-users.ts';
+import { assignScreens } from './screens.ts';
 
 const CHANGES_MISSED = 200;
 
@@ -25,7 +23,7 @@ export async function offline({ workspace, seconds }: Plan): Promise<Figure[]> {
   await delay(2_000);
   const bytes = browsers.map((browser, index) => browser.bytes() - (before[index] ?? 0));
   const requestCount = recorder.requests() - requests;
-  const differences = (await Promise.all(browsers.map((browser) => differingKeys(workspace, browser)))).flat();
+  const differences = (await Promise.all(browsers.map((browser) => listDifferences(workspace.url, browser)))).flat();
   for (const browser of browsers) browser.close();
   return [
     figure({
@@ -44,25 +42,3 @@ export async function offline({ workspace, seconds }: Plan): Promise<Figure[]> {
     }),
   ];
 }
-
-async function differingKeys(workspace: LoadWorkspace, browser: Browser): Promise<string[]> {
-  const isSame = async (key: string) => {
-    const response = await fetch(`${workspace.url}/api${key.replace(/&pages=\d+$/, '')}`, {
-      headers: { authorization: `Bearer ${browser.user.token}` },
-    });
-    const body = await response.json();
-    // The unread count is updated from events without a request.
-    if (key === UNREAD) return (body as { total: number }).total === browser.unread();
-    if (isMessagesKey(key))
-      return isAtEnd((body as Messages).data, (browser.cachedData(key) as { messages: unknown[] }).messages);
-    return JSON.stringify(body) === JSON.stringify(browser.cachedData(key));
-  };
-  const areSame = await Promise.all(browser.screen.keys.map(isSame));
-  return browser.screen.keys.filter((_, index) => !areSame[index]);
-}
-
-type Messages = { data: unknown[] };
-
-/** Returns whether a log ends with the newest messages of the server. */
-const isAtEnd = (newest: unknown[], log: unknown[]) =>
-  isDeepStrictEqual(newest, newest.length === 0 ? [] : log.slice(-newest.length));

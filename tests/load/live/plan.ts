@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { Figure } from '../figures.ts';
 import { type Browser, type BrowserObserver, openBrowser } from './browser.ts';
-import type { DeliveryRecorder } from './delivery-recorder.ts';
 import type { ScreenAssignment } from './screens.ts';
 import type { LoadWorkspace } from './virtual-users.ts';
 
@@ -25,7 +24,7 @@ export const figure = (fields: Partial<Figure> & Pick<Figure, 'name' | 'value' |
 export async function openAll(
   workspace: LoadWorkspace,
   assignments: readonly ScreenAssignment[],
-  recorder: DeliveryRecorder,
+  recorder: BrowserObserver,
 ): Promise<Browser[]> {
   // Waits for the changes of a previous scenario.
   await workspace.waitUntilPublished();

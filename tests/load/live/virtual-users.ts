@@ -1,4 +1,5 @@
 import { newId } from '@atrium/service-kit/process/new-id';
+import { createStreams } from '@atrium/test-kit/backing-servers';
 import { freePort } from '@atrium/test-kit/free-port';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -28,6 +29,7 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
   const services = ['users', 'projects', 'meetings', 'documents', 'chat'] as const;
   for (const service of services)
     await queryDatabase(environment.databaseUrl('users'), `create database bench_${service}_live`);
+  await createStreams(environment.natsUrl, { prefix: PREFIX, replicas: 1 });
   const chatPort = await freePort();
   const start = (service: (typeof services)[number], port?: number) =>
     environment.startService(service, `${service}_live`, { prefix: PREFIX, ...(port !== undefined && { port }) });

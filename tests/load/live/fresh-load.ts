@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { insertPeople } from '@atrium/proto-events/insert-people';
+import type { Browser } from './browser.ts';
+import { isMessagesKey, UNREAD } from './screens.ts';
+
+/** Compares what a browser shows with the server's current responses. Returns the differences. */
+export async function listDifferences(url: string, browser: Browser): Promise<string[]> {
+  const differences = await Promise.all(browser.screen.keys.map((key) => compareKey(url, browser, key)));
+  return differences.flatMap((difference, index) =>
+    difference === null ? [] : [`${browser.screen.keys[index]} of a ${browser.screen.name}${difference}`],
+  );
+}
+
+async function compareKey(url: string, browser: Browser, key: string): Promise<string | null> {
+  const response = await fetch(`${url}/api${key.replace(/&pages=\d+$/, '')}`, {
+    headers: { authorization: `Bearer ${browser.user.token}` },
+  });
+  const body: unknown = insertPeople(await response.json());
+  const cached = browser.cachedData(key);
+  // The unread count is updated from events without a request.
+  if (key === UNREAD) {
+    const { total } = body as { total: number };
+    return total === browser.unread.total() ? null : `: ${browser.unread.total()} instead of ${total}`;
+  }
+  if (isMessagesKey(key)) return compareMessages((body as Messages).data, (cached as { messages: unknown[] }).messages);
+  return findDifference(withoutReaders(toShown(body)), toJson(withoutReaders(toShown(cached, browser))));
+}
+
+/** Leaves out what describes the response, and inserts the unread counts that a browser shows instead. */
+export function toShown(response: unknown, browser?: Browser): unknown {
+  if (typeof response !== 'object' || response === null || Array.isArray(response)) return response;
+  const { asOf: _asOf, patches: _patches, ...shown } = response as Record<string, unknown>;
+  if (!browser || !Array.isArray(shown.data)) return shown;
+  return { ...shown, data: shown.data.map((item) => ('lastReadSeq' in item ? withUnread(item, browser) : item)) };
+}
+
+const withUnread = (conversation: Conversation, { unread }: Browser) => ({
+  ...conversation,
+  unreadCount: unread.countIn(conversation),
+  lastReadSeq: unread.lastReadSeqIn(conversation),
+});
+
+/** Without fields that are undefined. */
+export const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+type Messages = { data: unknown[] };
+
+/** Compares the end of a log with the newest messages of the server. */
+const compareMessages = (newest: unknown[], log: unknown[]) =>
+  findDifference(withoutReaders(newest), toJson(withoutReaders(newest.length === 0 ? [] : log.slice(-newest.length))));
+
+/** The app does not show who has read a message, and events do not contain it. */
+function withoutReaders(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutReaders);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]) => (name === 'readBy' ? [] : [[name, withoutReaders(field)]])),
+  );
+}
+
+/** Returns the path and both values of the first difference, or null if there is none. */
+export function findDifference(expected: unknown, actual: unknown, path = ''): string | null {
+  if (isDeepStrictEqual(expected, actual)) return null;
+  if (!isObject(expected) || !isObject(actual) || Array.isArray(expected) !== Array.isArray(actual))
+    return `${path}: ${toText(actual)} instead of ${toText(expected)}`;
+  for (const name of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+    const difference = findDifference(expected[name], actual[name], `${path}.${name}`);
+    if (difference !== null) return difference;
+  }
+  return path;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const toText = (value: unknown) => String(JSON.stringify(value)).slice(0, 80);
