@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startTestSystem } from '@atrium/dev-server/system/start-system';
+import { startSystem } from '@atrium/test-kit/system/start-system';
 import { runDemo } from '@atrium/tools/demo/demo';
 import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
 import { signInClient } from '../../workspace/workspace.ts';
@@ -21,7 +21,7 @@ const MIN_SCORES = { accessibility: 95, 'best-practices': 95 };
 const ADMIN = 'maya@atrium.example';
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-const system = await startTestSystem({ env: { ALLOW_PAST_MEETINGS: 'true' } });
+const system = await startSystem({ env: { ALLOW_PAST_MEETINGS: 'true' } });
 try {
   await runDemo({ baseUrl: system.url, print: () => undefined });
   const admin = await signInClient(system.url, ADMIN, DEMO_PASSWORD);

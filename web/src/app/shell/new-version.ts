@@ -7,7 +7,7 @@ import { createListeners } from '#lib/listeners.ts';
 import { tabStorage } from '#lib/storage.ts';
 import { isDisconnected, onConnected } from '#realtime/connection/status.ts';
 import { showError } from '#ui/overlays/toast.ts';
-import { areChunksLoaded } from '../router/loaded-chunks.ts';
+import { areChunksLoaded } from './loaded-chunks.ts';
 
 const RELOADED_AT_KEY = 'atrium:reloaded-at';
 const RELOAD_COOLDOWN_MS = 30_000;

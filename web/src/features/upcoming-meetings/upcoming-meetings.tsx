@@ -118,8 +118,11 @@ const Title = styled(Link)`
   }
 `;
 
+/* As tall as a target must be (24px), without a taller line. */
 const Join = styled.a`
   position: relative;
+  padding-block: 3px;
+  margin-block: -3px;
 `;
 
 const CardMeta = styled.div`

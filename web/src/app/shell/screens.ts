@@ -1,4 +1,4 @@
-import { NAV_ENTRIES, PATH_ALIASES } from '../shell/nav-entries.ts';
+import { NAV_ENTRIES, PATH_ALIASES } from './nav-entries.ts';
 
 /** Returns the name of the route module for a path. */
 export function findScreen(pathname: string): string {
