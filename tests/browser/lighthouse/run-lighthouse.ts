@@ -42,8 +42,13 @@ export async function withLighthouse<T>(
       localStorage.setItem('refresh_token', refreshToken);
       localStorage.setItem('atrium:token-came-at', String(Date.now()));
     }, params.tokens);
-    await page.close();
-    return await run((url) => auditPage(url, port));
+    await page.goto('about:blank');
+    const devtools = await context.newCDPSession(page);
+    return await run(async (url) => {
+      // Lighthouse itself would clear the tokens as well.
+      await devtools.send('Network.clearBrowserCache');
+      return await auditPage(url, port);
+    });
   } finally {
     await context.close();
     await rm(profile, { recursive: true, force: true });
@@ -53,7 +58,7 @@ export async function withLighthouse<T>(
 async function auditPage(url: string, port: number): Promise<Report> {
   const result = await lighthouse(url, {
     port,
-    // The tokens are in the storage.
+    // The storage contains the tokens.
     disableStorageReset: true,
     onlyCategories: [...CATEGORIES],
     logLevel: 'error',
