@@ -53,6 +53,35 @@ const addTask = (overrides: Partial<Change> = {}) =>
 const listDeliveries = () => frames.map(({ sockets, changes }) => [sockets, changes.map(({ resource }) => resource)]);
 
 describe('a change batcher', () => {
+  it('sends the changes of a resource in order, although their tags differ', () => {
+    join('ann', tagRoom('users'), tagRoom('people'), tagRoom('tasks'));
+    add({ resource: 'user', id: 'other', tags: ['users', 'people'] });
+    add({ resource: 'user', action: 'created', version: 1, tags: ['users'] });
+    addTask();
+    add({ resource: 'user', version: 2, tags: ['users', 'people'] });
+    jest.advanceTimersByTime(250);
+    expect(
+      frames.flatMap(({ changes }) => changes.map(({ resource, id, version }) => [resource, id, version])),
+    ).toEqual([
+      ['user', PROJECT, 1],
+      ['task', TASK, 2],
+      ['user', 'other', 2],
+      ['user', PROJECT, 2],
+    ]);
+  });
+
+  it('sends earlier items before a new name, which they lack', () => {
+    join('ann', tagRoom('users'), tagRoom('departments'), tagRoom('people'));
+    add({ resource: 'department', id: 'other', tags: ['departments', 'people'] });
+    add({ resource: 'user', tags: ['users'] });
+    add({ resource: 'department', tags: ['departments', 'people'] });
+    jest.advanceTimersByTime(250);
+    expect(listDeliveries()).toEqual([
+      [['ann'], ['user']],
+      [['ann'], ['department', 'department']],
+    ]);
+  });
+
   it('sends each public change once to the sockets that subscribed to one of its tags', () => {
     join('ann', tagRoom('projects'), tagRoom(`project:${PROJECT}`), userRoom('ann'));
     join('ben', tagRoom('projects'), tagRoom('tasks'));

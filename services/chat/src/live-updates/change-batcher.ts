@@ -2,7 +2,7 @@ import type { LiveUpdate } from '@atrium/proto-events/live-updates/live-update';
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { Change } from '@atrium/proto-events/realtime';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
-import { mergeChanges } from './merge-changes.ts';
+import { mergeChanges, resourceKey } from './merge-changes.ts';
 import { selectRooms } from './recipients.ts';
 
 const BATCH_MS = 250;
@@ -22,7 +22,14 @@ export type ChangeBatcher = {
   close(): void;
 };
 
-type Batch = { rooms: readonly string[]; changes: Change[]; startPosition: string; timer: NodeJS.Timeout };
+type Batch = {
+  rooms: readonly string[];
+  changes: Change[];
+  /** The keys of the changed resources. */
+  resources: Set<string>;
+  startPosition: string;
+  timer: NodeJS.Timeout;
+};
 
 type Deps = {
   live: Pick<LiveNamespace, 'local' | 'adapter'>;
@@ -58,17 +65,38 @@ export function createChangeBatcher({ live, currentPosition, listPeople }: Deps)
   const addTo = (rooms: readonly string[], change: Change) => {
     const key = rooms.join();
     const batch = batches.get(key);
-    if (batch) return void batch.changes.push(change);
+    if (batch) {
+      batch.changes.push(change);
+      batch.resources.add(resourceKey(change));
+      return;
+    }
     const delayMs = countSockets(rooms) > LARGE_BATCH_SOCKETS ? LARGE_BATCH_MS : BATCH_MS;
     const timer = setTimeout(send, delayMs, key);
-    batches.set(key, { rooms, changes: [change], startPosition: currentPosition(), timer });
+    const resources = new Set([resourceKey(change)]);
+    batches.set(key, { rooms, changes: [change], resources, startPosition: currentPosition(), timer });
   };
   const positionTimer = setInterval(() => {
     live.local.emit('position', { position: getPosition() });
   }, POSITION_INTERVAL_MS).unref();
+  /**
+   * Sends the earlier changes of the resource that wait for other rooms, because each frame contains whole items. A new
+   * name follows every item with the previous one. Private changes have no items, so that their order does not matter.
+   */
+  const sendPredecessors = ({ audience, change }: LiveUpdate, ownKeys: readonly string[]) => {
+    if (audience !== 'everyone') return;
+    const resource = resourceKey(change);
+    const isNewName = change.tags.includes('people');
+    for (const [key, { resources }] of batches)
+      if (!ownKeys.includes(key) && (isNewName || resources.has(resource))) send(key);
+  };
   return {
     add(update) {
-      for (const rooms of selectRooms(update, live.adapter.rooms)) addTo(rooms, update.change);
+      const roomLists = selectRooms(update, live.adapter.rooms);
+      sendPredecessors(
+        update,
+        roomLists.map((rooms) => rooms.join()),
+      );
+      for (const rooms of roomLists) addTo(rooms, update.change);
     },
     close() {
       clearInterval(positionTimer);
