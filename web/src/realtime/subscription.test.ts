@@ -154,6 +154,26 @@ describe('createSubscription', () => {
     ]);
   });
 
+  it('subscribes again to its previous tags, because the server may have replaced them although no response arrived', async () => {
+    subscription.resubscribe();
+    await advance(100);
+    const respondNormally = respond;
+    respond = () => {
+      throw new Error('Connection timeout');
+    };
+    tags = ['people'];
+    subscription.syncNow();
+    await advance(100);
+    respond = respondNormally;
+    tags = ['projects'];
+    subscription.syncNow();
+    await advance(1_000);
+    expect(payloads.slice(1)).toEqual([
+      { tags: ['people'], afterPosition: 'p1' },
+      { tags: ['projects'], afterPosition: 'p1' },
+    ]);
+  });
+
   it('requests all changes since its responses when the first attempt is rejected, despite later positions', async () => {
     const respondNormally = respond;
     respond = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });

@@ -66,6 +66,8 @@ export function createSubscription({
     const replayPosition = isUncovered ? undefined : (replayFrom ?? position);
     replayFrom = undefined;
     isUncovered = false;
+    // Without a response, the server may have replaced the tags nevertheless.
+    subscribedKey = undefined;
     const response = await send({
       tags,
       ...(replayPosition === undefined ? { maxAgeMs: maxDataAgeMs() } : { afterPosition: replayPosition }),
