@@ -28,8 +28,10 @@ const includes = (data: unknown, id: string) => itemsOf(data).some(({ _id }) => 
 /** The keys of all pages, but not of the list of a project. */
 const PAGES = `${PATH}?limit=${LATEST_CONVERSATIONS.limit}&`;
 
-const isOnLaterPage = (cache: QueryCache, id: string) =>
-  [...cache].some(([key, { data }]) => key !== FIRST_PAGE && key.startsWith(PAGES) && includes(data, id));
+const isOnShownLaterPage = (cache: QueryCache, id: string) =>
+  [...cache].some(
+    ([key, { data }]) => key !== FIRST_PAGE && key.startsWith(PAGES) && cache.isObserved(key) && includes(data, id),
+  );
 
 const change = (id: string, edit: (conversation: Conversation) => Conversation): Edit =>
   withChanged('conversation', id, (item) => edit(item as Conversation & typeof item) as typeof item);
@@ -41,12 +43,12 @@ const changeLastMessage = (id: string, seq: number, edit: (message: Message) => 
     return { ...conversation, lastMessage: edit(conversation.lastMessage) };
   });
 
-/** The first page is stale if no page contains the conversation, which has to move to the top. */
+/** The first page is stale if no page that is shown contains the conversation, which has to move to the top. */
 export function withMessage(cache: QueryCache, message: Message): Edit {
   const id = message.conversation;
   const edit = change(id, (conversation) => withNewMessage(conversation, message));
   return (key, data) => {
-    const isMissing = key === FIRST_PAGE && data !== undefined && !includes(data, id) && !isOnLaterPage(cache, id);
+    const isMissing = key === FIRST_PAGE && data !== undefined && !includes(data, id) && !isOnShownLaterPage(cache, id);
     return isMissing ? { data, isStale: true } : edit(key, data);
   };
 }

@@ -92,11 +92,19 @@ describe('messages in cached conversations', () => {
 
   it('request the first page if no page contains their conversation', () => {
     cache.set(pageKey(2), { data: page(buildConversation({ _id: OTHER })) });
+    cache.observe(pageKey(2));
     receive(7, OTHER);
     expect(staleKeys).toEqual([]);
     expect(listed(pageKey(2))[0]?.lastSeq).toBe(7);
     receive(1, 'f'.repeat(24));
     expect(staleKeys).toEqual([LIST]);
+  });
+
+  it('request the first page if only a page that is no longer shown contains their conversation', () => {
+    cache.set(pageKey(2), { data: page(buildConversation({ _id: OTHER })) });
+    receive(7, OTHER);
+    expect(staleKeys).toEqual([LIST]);
+    expect(listed(pageKey(2))[0]?.lastSeq).toBe(7);
   });
 
   it('request the first page if its response in flight lacks their conversation', () => {
