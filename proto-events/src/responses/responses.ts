@@ -27,7 +27,6 @@ export const RESPONSES: ResponseDefinitions = {
   '/auth/invites': computed(() => ['invitations', 'people']),
   '/auth/sessions': computed(() => ['sessions']),
   '/auth/setup': unaffected('Requested before anyone has signed in'),
-  '/changes': unaffected('The changes themselves'),
   '/activity': unaffected('A log that is requested when it is opened'),
   '/health': unaffected('For operators'),
 };
