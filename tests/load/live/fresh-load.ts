@@ -24,22 +24,31 @@ async function compareKey(url: string, browser: Browser, key: string): Promise<s
     return total === browser.unread.total() ? null : `: ${browser.unread.total()} instead of ${total}`;
   }
   if (isMessagesKey(key)) return compareMessages((body as Messages).data, (cached as { messages: unknown[] }).messages);
-  return findDifference(withoutReaders(toShown(body)), toJson(withoutReaders(toShown(cached, browser))));
+  return findDifference(toShown(body), toJson(toShown(cached, browser)));
 }
 
 /** Leaves out what describes the response, and inserts the unread counts that a browser shows instead. */
 export function toShown(response: unknown, browser?: Browser): unknown {
   if (typeof response !== 'object' || response === null || Array.isArray(response)) return response;
   const { asOf: _asOf, patches: _patches, ...shown } = response as Record<string, unknown>;
-  if (!browser || !Array.isArray(shown.data)) return shown;
-  return { ...shown, data: shown.data.map((item) => ('lastReadSeq' in item ? withUnread(item, browser) : item)) };
+  if (!Array.isArray(shown.data)) return shown;
+  return {
+    ...shown,
+    data: shown.data.map((item) => ('lastReadSeq' in item ? toShownConversation(item, browser) : item)),
+  };
 }
 
-const withUnread = (conversation: Conversation, { unread }: Browser) => ({
-  ...conversation,
-  unreadCount: unread.countIn(conversation),
-  lastReadSeq: unread.lastReadSeqIn(conversation),
-});
+/** Where the unread messages begin is shown only if there are any. */
+function toShownConversation(conversation: Conversation, browser: Browser | undefined) {
+  const unreadCount = browser ? browser.unread.countIn(conversation) : conversation.unreadCount;
+  const lastReadSeq = browser ? browser.unread.lastReadSeqIn(conversation) : conversation.lastReadSeq;
+  return {
+    ...conversation,
+    lastMessage: toShownMessage(conversation.lastMessage),
+    unreadCount,
+    lastReadSeq: unreadCount > 0 ? lastReadSeq : null,
+  };
+}
 
 /** Without fields that are undefined. */
 export const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -48,15 +57,13 @@ type Messages = { data: unknown[] };
 
 /** Compares the end of a log with the newest messages of the server. */
 const compareMessages = (newest: unknown[], log: unknown[]) =>
-  findDifference(withoutReaders(newest), toJson(withoutReaders(newest.length === 0 ? [] : log.slice(-newest.length))));
+  findDifference(newest.map(toShownMessage), toJson(log.slice(log.length - newest.length).map(toShownMessage)));
 
-/** The app does not show who has read a message, and events do not contain it. */
-function withoutReaders(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutReaders);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, field]) => (name === 'readBy' ? [] : [[name, withoutReaders(field)]])),
-  );
+/** Events contain neither the readers of a message nor what the user can do with it, which the app does not show. */
+function toShownMessage(message: unknown): unknown {
+  if (!isObject(message)) return message;
+  const { readBy: _readBy, abilities: _abilities, ...shown } = message;
+  return shown;
 }
 
 /** Returns the path and both values of the first difference, or null if there is none. */

@@ -15,6 +15,8 @@ export const INITIAL_STATUS = 'in-progress';
 const PREFIX = 'bench_live';
 const TASKS_PER_PROJECT = 40;
 const USERS_PER_PROJECT = 10;
+/** A gateway has two open files for each socket, of 20,000 at most on many machines. */
+const USERS_PER_GATEWAY = 8_000;
 /** Users without a browser. */
 const USERS_WITHOUT_BROWSER = 40;
 
@@ -38,17 +40,19 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
   const meetings = await start('meetings');
   const documents = await start('documents');
   let chat = await start('chat', chatPort);
-  const gateway = await environment.startGateway(
-    {
-      USERS_URL: users.url,
-      PROJECTS_URL: projects.url,
-      MEETINGS_URL: meetings.url,
-      DOCUMENTS_URL: documents.url,
-      CHAT_URL: chat.url,
-    },
-    // All users share one IP address. The limit per user is the same as in a deployment.
-    { RATE_LIMIT_PER_USER: '1200', RATE_LIMIT_SOCKET: '100000000', NATS_PREFIX: PREFIX },
-  );
+  const upstreams = {
+    USERS_URL: users.url,
+    PROJECTS_URL: projects.url,
+    MEETINGS_URL: meetings.url,
+    DOCUMENTS_URL: documents.url,
+    CHAT_URL: chat.url,
+  };
+  // All users share one IP address. The limit per user is the same as in a deployment.
+  const limits = { RATE_LIMIT_PER_USER: '1200', RATE_LIMIT_SOCKET: '100000000', NATS_PREFIX: PREFIX };
+  const gateway = await environment.startGateway(upstreams, limits);
+  const otherGateways: MeasuredProcess[] = [];
+  while ((otherGateways.length + 1) * USERS_PER_GATEWAY < browsers)
+    otherGateways.push(await environment.startGateway(upstreams, limits));
   const seededUsers = await seedPeople(environment.databaseUrl('users_live'), browsers + USERS_WITHOUT_BROWSER);
   const count = Math.max(4, Math.ceil(browsers / USERS_PER_PROJECT));
   const tasks = await seedProjects(environment.databaseUrl('projects_live'), seededUsers, {
@@ -91,14 +95,23 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
   );
   return {
     url: gateway.url,
-    gateway,
+    /** The addresses of all gateways. */
+    urls: [gateway, ...otherGateways].map(({ url }) => url),
     admin,
     members,
     projects: [...changeable],
     tasks: tasks.filter(({ project_id }) => changeable.has(project_id)),
     chat: (): MeasuredProcess => chat,
     /** Every measured process by name. */
-    processes: (): Record<string, MeasuredProcess> => ({ gateway, users, projects, meetings, documents, chat }),
+    processes: (): Record<string, MeasuredProcess> => ({
+      gateway,
+      ...Object.fromEntries(otherGateways.map((other, index) => [`gateway ${index + 2}`, other])),
+      users,
+      projects,
+      meetings,
+      documents,
+      chat,
+    }),
     /** Waits until all changes are published. */
     waitUntilPublished: () =>
       Promise.all(services.map((service) => waitForEmptyOutbox(environment.databaseUrl(`${service}_live`)))),
@@ -120,7 +133,7 @@ export async function startLoadWorkspace(environment: LoadEnvironment, browsers:
     },
     write: writeAs,
     async stop() {
-      await gateway.stop();
+      await Promise.all([gateway, ...otherGateways].map((each) => each.stop()));
       await Promise.all([users, projects, meetings, documents, chat].map((service) => service.stop()));
     },
   };

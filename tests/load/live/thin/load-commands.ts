@@ -7,7 +7,7 @@ export type ThinCounts = { requests: number; failures: number; lost: number; res
 
 /** The commands of the process with the thin clients, and what it responds. */
 export type Commands = {
-  open: { input: { url: string; groups: readonly ThinGroup[] }; output: null };
+  open: { input: { urls: readonly string[]; groups: readonly ThinGroup[] }; output: null };
   /** Forgets what has been received so far. */
   begin: { input: null; output: null };
   measure: { input: null; output: ThinCounts & { loopDelayMs: { p50: number; p99: number; max: number } } };

@@ -22,9 +22,9 @@ const getThin = () => {
 };
 
 const commands: { [Name in keyof Commands]: (input: Commands[Name]['input']) => Promise<Commands[Name]['output']> } = {
-  async open({ url, groups }) {
+  async open({ urls, groups }) {
     clients = groups.reduce((sum, { users }) => sum + users.length, 0);
-    thin = await openThinClients(url, groups);
+    thin = await openThinClients(urls, groups);
     return null;
   },
   async begin() {

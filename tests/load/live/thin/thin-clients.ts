@@ -20,8 +20,8 @@ export async function openConcurrently<Item>(items: readonly Item[], open: (item
   await Promise.all(Array.from({ length: OPEN_CONCURRENCY }, work));
 }
 
-/** Opens a client for each user of the groups, and records what they receive. */
-export async function openThinClients(url: string, groups: readonly ThinGroup[]) {
+/** Opens a client for each user of the groups, at each address in turn, and records what they receive. */
+export async function openThinClients(urls: readonly string[], groups: readonly ThinGroup[]) {
   const frames = createFrames();
   const receipts = createReceipts(groups.reduce((sum, { users }) => sum + users.length, 0));
   const counts = { requests: 0, failures: 0, lost: 0, resyncs: 0 };
@@ -48,10 +48,11 @@ export async function openThinClients(url: string, groups: readonly ThinGroup[])
   const pendingClients: (() => Promise<void>)[] = [];
   let nextIndex = 0;
   for (const group of groups) {
-    const openGroup = await openGroupOf(url, group);
+    const openGroup = await openGroupOf(urls[0] ?? '', group);
     openGroups.push(openGroup);
     for (const [position, user] of group.users.entries()) {
       const index = nextIndex++;
+      const url = urls[index % urls.length] ?? '';
       const tags = tagsOf(group, { ...openGroup.viewer, _id: user._id });
       const { screen } = group;
       pendingClients.push(async () => {

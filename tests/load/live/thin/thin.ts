@@ -39,7 +39,7 @@ export async function thin({ workspace, browsers: count, seconds, print }: Plan)
   try {
     const groups = await createThinGroups(workspace, count);
     progress('opening thin clients');
-    await load.run('open', { url: workspace.url, groups });
+    await load.run('open', { urls: workspace.urls, groups });
     progress('opening browsers');
     const recorder = createDeliveryRecorder();
     const engineGroups = groups.filter(({ hasEngine }) => hasEngine);
