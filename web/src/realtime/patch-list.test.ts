@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Edit } from '#lib/query/query-cache.ts';
 import { buildTask } from '../../test/build-task.ts';
 import type { Item } from './items.ts';
-import { withCreated, withoutDeleted } from './own-writes.ts';
+import { withCreated, withoutDeleted, withSaved } from './own-writes.ts';
 import { type PatchContext, patchResponse } from './patch-response.ts';
 
 const PROJECT = 'b'.repeat(24);
@@ -87,6 +87,16 @@ describe('the total of a list', () => {
 });
 
 describe('an item of a list', () => {
+  it('appears at once where only its place in the rest of the list is unknown, and is counted by the service', () => {
+    const shown = page([task('a'), task('b'), task('d')], 9);
+    const urgent = task('c', { priority: 'urgent', version: 2 });
+    const moved = change('updated', urgent, { changed: ['status'] });
+    for (const { data, isStale } of [applyChanges(shown, moved), withSaved('task', urgent, CONTEXT)(COLUMN, shown)])
+      expect([show(data), isStale]).toEqual([['cab', 10], true]);
+    const low = change('updated', task('c', { priority: 'low', version: 2 }), { changed: ['status'] });
+    expect(applyChanges(shown, low)).toEqual({ data: shown, isStale: true });
+  });
+
   it('stays removed when an earlier change arrives late', () => {
     const shown = page([task('a'), task('b')]);
     const done = task('b', { status: 'done', version: 3 });

@@ -163,8 +163,7 @@ function changeUnlisted(window: Window, listChange: ListChange): Result {
   if (isListed === undefined) return null;
   const isNew = change.action === 'created' || (change.action === 'updated' && isWhole(window));
   if (isNew) return isListed ? insert(window, item, listChange, 1) : window;
-  // It may have been on another page before.
-  if (change.action === 'updated' && isRefiltered) return null;
+  if (change.action === 'updated' && isRefiltered) return isListed ? insertUncounted(window, item, listChange) : null;
   if (!isListed) return window;
   return change.action === 'deleted' ? removeElsewhere(window, item, listChange) : insert(window, item, listChange, 0);
 }
@@ -183,6 +182,15 @@ function insert(window: Window, item: Item, listChange: ListChange, added: 0 | 1
   if (isBefore || (offset > 0 && added === 0)) return null;
   if (isAfter) return unshown;
   return isWholeItem ? { items: items.toSpliced(index, 0, item).slice(0, maxItems), total } : null;
+}
+
+/**
+ * The item may have been on another page before, so that only the service knows the total. It is shown at once, so that a
+ * task that the user moves to another column does not disappear until then.
+ */
+function insertUncounted(window: Window, item: Item, listChange: ListChange): Result {
+  const result = insert(window, item, listChange, 1);
+  return result && result.items !== window.items ? { ...result, isIncomplete: true } : null;
 }
 
 function removeElsewhere({ items, total, offset }: Window, item: Item, { request, definition }: ListChange): Result {
