@@ -129,6 +129,7 @@ export async function openBrowser({ url, user, screen, observer }: OpenBrowserPa
       for (const socket of [live, chat]) next ? socket.connect() : socket.disconnect();
     },
     close() {
+      team?.close();
       stopConversations();
       stopFollowing();
       for (const disconnect of disconnectSockets) disconnect();

@@ -4,13 +4,14 @@ import { createListener } from '@atrium/web/entities/conversation/follow-convers
 import { type Chat, chatEventHandlers } from '@atrium/web/features/chat/chat-event-handlers';
 import { fillGaps } from '@atrium/web/features/chat/log/fill-gaps';
 import { createMessageLoader, type MessageSource, PAGE_SIZE } from '@atrium/web/features/chat/log/load-messages';
-import type { Page } from '@atrium/web/features/chat/log/message-log';
+import { type Page, withSenders } from '@atrium/web/features/chat/log/message-log';
 import { createMessageStore, type LogsById } from '@atrium/web/features/chat/log/message-store';
 import { createMessageSync } from '@atrium/web/features/chat/log/sync-messages';
 import { createReadReceipts } from '@atrium/web/features/chat/read-receipts/record-read';
 import type { QueryCache } from '@atrium/web/lib/query/query-cache';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/connection/socket';
 import type { Unread } from '@atrium/web/realtime/unread';
+import { onUserChanges } from '@atrium/web/realtime/user-changes';
 import { CONVERSATIONS } from './screens.ts';
 import { createUserState } from './user-state.ts';
 
@@ -30,6 +31,7 @@ export type TeamChat = {
   /** Loads messages, as when the conversation opens and after every reconnect. */
   bringUpToDate(): Promise<unknown>;
   log(): unknown;
+  close(): void;
   /** Call when the list of conversations was loaded or has changed. */
   onListChange(): void;
 };
@@ -38,6 +40,7 @@ export type TeamChat = {
 export function openTeamChat({ cache, sockets, userId, open, unread, read, onLog }: TeamChatParams): TeamChat {
   const store = createMessageStore(createUserState<LogsById>(userId, new Map()));
   store.showLog(open);
+  const close = onUserChanges((users) => store.changeAllLogs((log) => withSenders(log, users)));
   store.onLogsChange(() => onLog(store.logOf(open)));
   const source: MessageSource = {
     store,
@@ -81,6 +84,7 @@ export function openTeamChat({ cache, sockets, userId, open, unread, read, onLog
       return store.logOf(open);
     },
     log: () => store.logOf(open),
+    close,
     onListChange() {
       const { data = [] } = (cache.get(CONVERSATIONS)?.data ?? {}) as { data?: Conversation[] };
       unread.recordListed(data);
