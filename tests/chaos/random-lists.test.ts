@@ -16,8 +16,8 @@ import { type ListClient, startListClients } from './random-lists/list-clients.t
  * what they show, and pods and connections fail. All screens must then equal fresh responses.
  * `LISTS_FUZZ_SEED="<seed> <steps>"` repeats a run or makes a longer one.
  */
-const [SEED = 20_261_129, STEPS = 336] = (process.env.LISTS_FUZZ_SEED ?? '').split(' ').filter(Boolean).map(Number);
-const STEPS_PER_ROUND = 6;
+const [SEED = 20_261_129, STEPS = 224] = (process.env.LISTS_FUZZ_SEED ?? '').split(' ').filter(Boolean).map(Number);
+const STEPS_PER_ROUND = 4;
 /** Longer than a failed request is repeated after, which is ten seconds with jitter. */
 const SETTLE_MS = 40_000;
 const LIMITS = { ...HIGH_LIMITS, MAX_SOCKET_EVENTS_PER_MINUTE: '1000000' };
