@@ -36,7 +36,7 @@ const notInstalled = [!firefox() && '/browser/firefox\\.test', !webkit() && '/br
  */
 const SLOW = [
   'tools/new-service/make-service',
-  'tests/chaos/(dependency-outages|killed-services|random-chat)',
+  'tests/chaos/(dependency-outages|killed-services|random-chat|random-lists)',
   'tests/browser/(calendar|calendar-feed|chat-files|documents|document-search|locales|meetings|offline|people)',
   'tests/browser/(planning|previews|project-page|projects|screens|texts|uploads|accounts|after-the-meeting|chat-positions)',
 ];
