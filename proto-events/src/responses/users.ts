@@ -63,6 +63,9 @@ const NAME_FIELDS = ['firstName', 'lastName'];
 
 const byName = inOrder<User>(...NAME_KEYS.map(ascending));
 
+/** Only administrators see when someone last signed in, so that events lack it. */
+const getPartialFields = ({ viewer }: ResponseRequest) => (viewer.role === 'admin' ? ['lastLogin'] : []);
+
 export const USER_RESPONSES: ResponseDefinitions = {
   '/users': list<User>({
     resource: 'user',
@@ -72,6 +75,7 @@ export const USER_RESPONSES: ResponseDefinitions = {
     compare: compareUsers,
     filterFields: getUserFilters,
     orderFields: ({ query }) => [...NAME_FIELDS, query.get('sortBy') ?? 'lastName'],
+    partialFields: getPartialFields,
   }),
   '/users/project-managers': list<User>({
     resource: 'user',
@@ -82,8 +86,16 @@ export const USER_RESPONSES: ResponseDefinitions = {
     orderFields: () => NAME_FIELDS,
   }),
   '/users/stats/overview': item({ resource: 'user-counts', tags: () => ['user-counts'] }),
-  '/users/:id': item({ resource: 'user', tags: ({ params }) => [`user:${params.id}`, 'people'] }),
-  '/users/profile': item({ resource: 'user', tags: ({ viewer }) => [`user:${viewer.userId}`, 'people'] }),
+  '/users/:id': item({
+    resource: 'user',
+    tags: ({ params }) => [`user:${params.id}`, 'people'],
+    partialFields: getPartialFields,
+  }),
+  '/users/profile': item({
+    resource: 'user',
+    tags: ({ viewer }) => [`user:${viewer.userId}`, 'people'],
+    partialFields: () => ['lastLogin'],
+  }),
   // Contains the version of the user.
   '/users/profile/preferences': computed(({ viewer }) => [`user:${viewer.userId}`], exceptFields('tasksCompleted')),
   '/departments': list<Department>({

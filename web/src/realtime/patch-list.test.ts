@@ -1,7 +1,9 @@
+import type { Role } from '@atrium/proto-events/people';
 import type { Change } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
 import type { Edit } from '#lib/query/query-cache.ts';
 import { buildTask } from '../../test/build-task.ts';
+import { buildUser } from '../../test/build-user.ts';
 import type { Item } from './items.ts';
 import { withCreated, withoutDeleted, withSaved } from './own-writes.ts';
 import { type PatchContext, patchResponse } from './patch-response.ts';
@@ -140,5 +142,38 @@ describe('an item of a list', () => {
     const shown = page([task('a'), task('b')]);
     const { item: _item, ...withoutItem } = change('updated', task('b', { version: 2 }), { transaction: '9' });
     expect(applyChanges(shown, withoutItem)).toEqual({ data: shown, isStale: false });
+  });
+});
+
+describe('the last sign-in of a user, which events lack', () => {
+  const { lastLogin: _lastLogin, ...user } = buildUser('a', { status: 'inactive', version: 2 });
+  const patchUsers = (query: string, data: unknown, role: Role, ...overrides: Partial<Change>[]) => {
+    const changes = overrides.map((each) =>
+      change('updated', { ...user }, { resource: 'user', tags: ['users'], ...each }),
+    );
+    return patchResponse(`/users?${query}`, data, changes, { ...CONTEXT, viewer: { ...CONTEXT.viewer, role } });
+  };
+  const deactivated = { changed: ['status'] };
+  const empty = page([]);
+
+  it('is requested for administrators when the user appears in their list', () => {
+    expect(patchUsers('status=inactive&limit=20', empty, 'admin', deactivated)).toEqual({ data: empty, isStale: true });
+    expect(patchUsers('status=inactive&limit=20', empty, 'member', deactivated)).toMatchObject({
+      data: { data: [user], total: 1 },
+      isStale: false,
+    });
+  });
+
+  it('stays when the user changes', () => {
+    const listed: Item = { ...buildUser('a', { lastLogin: '2026-11-01T00:00:00.000Z' }) };
+    const { data, isStale } = patchUsers('limit=20', page([listed]), 'admin', deactivated);
+    expect((data as Page).data).toEqual([{ ...listed, status: 'inactive', version: 2 }]);
+    expect(isStale).toBe(false);
+  });
+
+  it('leaves a page by it unknown when a user of another page is deleted', () => {
+    const listed = page([{ ...buildUser('b', { lastLogin: '2026-11-01T00:00:00.000Z' }) }], 12);
+    const query = 'limit=10&page=2&sortBy=lastLogin';
+    expect(patchUsers(query, listed, 'admin', { action: 'deleted', version: 0 }).isStale).toBe(true);
   });
 });

@@ -193,9 +193,10 @@ function insertUncounted(window: Window, item: Item, listChange: ListChange): Re
   return result && result.items !== window.items ? { ...result, isIncomplete: true } : null;
 }
 
-function removeElsewhere({ items, total, offset }: Window, item: Item, { request, definition }: ListChange): Result {
+function removeElsewhere({ items, total, offset }: Window, item: Item, listChange: ListChange): Result {
+  const { request, definition, isWholeItem } = listChange;
   const isAfter = findIndex(items, item, definition.compare(request)) === items.length;
-  if (offset > 0 && (!isAfter || items.length === 0)) return null;
+  if (offset > 0 && (!isWholeItem || !isAfter || items.length === 0)) return null;
   // An item between those of the page was deleted while the page was read, which is therefore too short.
   return { items, total: total - 1, isIncomplete: !isAfter };
 }

@@ -125,14 +125,11 @@ function patchItem(data: unknown, itemChange: ItemChange): Edited {
   return unchanged(toItem(data as Item, itemChange));
 }
 
-/** Fields that belong to the viewer, and are not presented from others. */
-const VIEWER_FIELDS = ['membership', 'lastLogin'];
-
 /** Returns the item of a change as the viewer sees it, with those fields of the current one that events lack. */
 function toItem(current: Item | undefined, { change, context, partialFields }: ItemChange): Item {
   const keep = (names: readonly string[]) =>
     Object.fromEntries(Object.entries(current ?? {}).filter(([name]) => names.includes(name)));
-  const item = { ...keep(VIEWER_FIELDS), ...change.item, ...keep(partialFields) } as Item;
+  const item = { ...keep(['membership']), ...change.item, ...keep(partialFields) } as Item;
   return present(change.resource, item, context);
 }
 
