@@ -73,12 +73,24 @@ export function createBufferedUpdates(onEvict: (source: Source) => void): Buffer
     latestByKey.set(resourceKey(change), entry);
     if (previous) supersede(previous);
   };
+  const isDeleted = ({ action, tags }: Change) =>
+    action === 'deleted' ||
+    tags.some((tag) => isTasksTag(tag) && latestByKey.get(toProjectKey(tag))?.update.change.action === 'deleted');
+  /** The tasks of a deleted project have no events of their own. */
+  const dropTasks = ({ resource, action, id }: Change) => {
+    if (resource !== 'project' || action !== 'deleted') return;
+    for (const entry of entries) {
+      const { change } = entry.update;
+      if (change.item && change.tags.includes(`tasks-in:${id}`)) setChange(entry, withoutItem(change));
+    }
+  };
   return {
     add(source, { audience, change }) {
       const update = { audience: audiences.intern(audience), change };
       const entry = { ...source, order: ++order, update, length: 0, isSuperseded: false };
       // Deleted content is not replayed.
-      setChange(entry, change.action === 'deleted' ? withoutItem(change) : change);
+      setChange(entry, isDeleted(change) ? withoutItem(change) : change);
+      dropTasks(change);
       trackLatest(entry);
       entries.push(entry);
       const producerEntries = byProducer.get(source.producer);
@@ -104,6 +116,10 @@ export function createBufferedUpdates(onEvict: (source: Source) => void): Buffer
     findLatest: ({ update }) => latestByKey.get(resourceKey(update.change)),
   };
 }
+
+const TASKS = 'tasks-in:';
+const isTasksTag = (tag: string) => tag.startsWith(TASKS);
+const toProjectKey = (tag: string) => `project:${tag.slice(TASKS.length)}`;
 
 const withoutItem = ({ item: _item, ...change }: Change): Change => change;
 

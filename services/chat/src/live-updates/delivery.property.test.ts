@@ -25,10 +25,11 @@ const PRODUCERS = ['users', 'projects', 'chat'];
 /** Thousands subscribed to `projects`, and more than a hundred to `tasks`. */
 const CROWDS = { projects: LARGE_BATCH_SOCKETS + 1, tasks: 101 };
 
+/** The project has no tasks: if it is deleted, theirs are replayed without items. */
 const RESOURCES: readonly Resource[] = [
   { producer: 'users', resource: 'user', id: 'u', audience: 'everyone', tags: ['users', 'user:u', 'people'] },
   { producer: 'projects', resource: 'project', id: 'p', audience: 'everyone', tags: ['projects', 'project:p'] },
-  { producer: 'projects', resource: 'task', id: 't', audience: 'everyone', tags: ['tasks', 'tasks-in:p', 'task:t'] },
+  { producer: 'projects', resource: 'task', id: 't', audience: 'everyone', tags: ['tasks', 'tasks-in:r', 'task:t'] },
   { producer: 'projects', resource: 'task', id: 's', audience: 'everyone', tags: ['tasks', 'tasks-in:q'] },
   { producer: 'chat', resource: 'meeting', id: 'm', audience: { users: ['ann', 'ben'] }, tags: ['projects'] },
   { producer: 'chat', resource: 'invitation', id: 'i', audience: { users: [], admins: true }, tags: ['users'] },

@@ -241,6 +241,28 @@ describe('a replay buffer', () => {
     expect(changes?.filter(({ item }) => item)).toEqual([]);
   });
 
+  it('does not replay the content of the tasks of a deleted project, which have no events of their own', () => {
+    const startPosition = buffer.position();
+    const addTask = (seq: number, projectId: string) =>
+      add(seq, {
+        resource: 'task',
+        id: String(seq).padStart(24, '0'),
+        tags: ['tasks', `tasks-in:${projectId}`],
+        item: { title: 'A' },
+      });
+    addTask(11, PROJECT);
+    addTask(12, 'c'.repeat(24));
+    add(13, { action: 'deleted', version: 0, tags: ['projects', 'tasks', `tasks-in:${PROJECT}`] });
+    addTask(14, PROJECT);
+    const changes = buffer.changesSince(startPosition, subscribedTo('tasks'));
+    expect(changes?.map(({ version, item }) => [version, item])).toEqual([
+      [11, undefined],
+      [12, { title: 'A' }],
+      [0, undefined],
+      [14, undefined],
+    ]);
+  });
+
   it('keeps an item if only a private or an outdated change follows', () => {
     const startPosition = buffer.position();
     add(11, { version: 5, item: { name: 'A' } });
