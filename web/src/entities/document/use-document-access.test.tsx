@@ -1,8 +1,11 @@
+import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, expect, it } from '@jest/globals';
-import { renderHook, waitFor } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
+import { QueryCache } from '#lib/query/query-cache.ts';
 import { swrConfig } from '#lib/query/swr-config.ts';
+import { applyChanges } from '#realtime/live-changes.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
@@ -40,4 +43,29 @@ it('useMissingAccess refetches when participants change, and meanwhile omits tho
     [ada, ben],
     [ada, cleo],
   ]);
+});
+
+it('useMissingAccess refetches when someone else shares the document', async () => {
+  const user = buildUser('z');
+  signInAs(user);
+  const cache = new QueryCache();
+  let cannotOpen = [{ _id: ada }];
+  ({ stop } = await startApi(async () => ({ status: 200, body: { asked: 1, cannotOpen } })));
+  const { result } = renderHook(() => useMissingAccess('d'.repeat(24), 'c'.repeat(24), [ada])?.cannotOpen.length, {
+    wrapper: ({ children }: { children: ReactNode }) => (
+      <SWRConfig value={{ ...swrConfig, provider: () => cache }}>{children}</SWRConfig>
+    ),
+  });
+  await waitFor(() => expect(result.current).toBe(1));
+  cannotOpen = [];
+  const shared: Change = {
+    resource: 'document',
+    id: 'd'.repeat(24),
+    action: 'updated',
+    version: 2,
+    tags: ['documents'],
+    changed: ['sharedWith'],
+  };
+  act(() => applyChanges(cache, { changes: [shared] }, user));
+  await waitFor(() => expect(result.current).toBe(0));
 });

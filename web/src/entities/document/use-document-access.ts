@@ -44,7 +44,7 @@ export function useMissingAccess(
   among: string,
   userIds: readonly string[] | null,
 ): MissingAccess | undefined {
-  const key = userIds && `/documents/${id}/access/${among}?people=${hashUserIds(userIds)}`;
+  const key = userIds && `/documents/${id}/access?among=${among}&people=${hashUserIds(userIds)}`;
   const { data } = useSWR<MissingAccess, ApiError>(key, () => fetchMissingAccess(id, userIds ?? []));
   return data && { ...data, cannotOpen: data.cannotOpen.filter(({ _id }) => userIds?.includes(_id)) };
 }
