@@ -1,7 +1,9 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { useEffect, useRef } from 'react';
 import { isOverdue } from '#entities/project/project-labels.ts';
 import { useProjectStats, useProjects } from '#entities/project/use-projects.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
+import { useRefetch } from '#lib/query/use-refetch.ts';
 import type { Day } from '#lib/time/day.ts';
 
 type Count = number | '–' | undefined;
@@ -21,7 +23,19 @@ export function useDashboardCounts() {
       : { active: '–', completed: '–', overdue: '–' };
   };
   const counts: Counts = stats.data ?? fallback();
+  useRefetchOnNewDay(today);
   return { counts, hasFailed: !stats.data && stats.error !== undefined, retry: () => void stats.mutate() };
+}
+
+/** No event reports midnight in the time zone of the user, when more projects are overdue. */
+function useRefetchOnNewDay(today: Day): void {
+  const countedDay = useRef(today);
+  const refetch = useRefetch();
+  useEffect(() => {
+    if (countedDay.current === today) return;
+    countedDay.current = today;
+    refetch('/projects/stats');
+  }, [today, refetch]);
 }
 
 export function countProjects(projects: readonly Project[], today: Day) {
