@@ -4,7 +4,13 @@ import type { Change, LiveServerEvents } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Server } from 'socket.io';
 import { conversationRoom, type LiveNamespace, tagRoom, userRoom } from '../sockets/socket-server.ts';
-import { type ChangeBatcher, createChangeBatcher, LARGE_BATCH_SOCKETS, MAX_ITEMS_PER_FRAME } from './change-batcher.ts';
+import {
+  type ChangeBatcher,
+  createChangeBatcher,
+  LARGE_BATCH_SOCKETS,
+  MAX_ITEM_BYTES_PER_FRAME,
+  MAX_ITEMS_PER_FRAME,
+} from './change-batcher.ts';
 
 type Frame = Parameters<LiveServerEvents['changed']>[0] & { sockets: string[] };
 
@@ -206,6 +212,17 @@ describe('a change batcher', () => {
     };
     expect([addMany(MAX_ITEMS_PER_FRAME), addMany(MAX_ITEMS_PER_FRAME + 1)]).toEqual([MAX_ITEMS_PER_FRAME, 0]);
     expect(frames.at(-1)?.changes).toHaveLength(MAX_ITEMS_PER_FRAME + 1);
+  });
+
+  it('sends no items in a frame that would be too long, in bytes', () => {
+    join('ann', tagRoom('tasks'));
+    const addText = (text: string) => {
+      addTask({ item: { text } });
+      jest.advanceTimersByTime(250);
+      return frames.at(-1)?.changes.map(({ item }) => item !== undefined);
+    };
+    expect(addText('x'.repeat(MAX_ITEM_BYTES_PER_FRAME / 2))).toEqual([true]);
+    expect(addText('会'.repeat(MAX_ITEM_BYTES_PER_FRAME / 2))).toEqual([false]);
   });
 
   it('sends what is waiting when it is closed, and nothing later', () => {

@@ -9,8 +9,10 @@ const BATCH_MS = 250;
 /** For changes with more recipients on this pod, so that each receives fewer frames. */
 const LARGE_BATCH_MS = 1_000;
 export const LARGE_BATCH_SOCKETS = 1_000;
-/** A frame with more changes has no items: browsers request what they show. */
+/** A frame with more changes, or more bytes of items, has no items: browsers request what they show. */
 export const MAX_ITEMS_PER_FRAME = 200;
+/** Half of what a connection may queue. */
+export const MAX_ITEM_BYTES_PER_FRAME = 512 * 1024;
 /** What the browsers of a pod may request because of one frame. */
 const REQUESTS_PER_SECOND = 200;
 /** Keeps the position of a browser that receives no changes within the replay window. */
@@ -106,7 +108,8 @@ export function createChangeBatcher({ live, currentPosition, listPeople }: Deps)
 }
 
 function limitItems(changes: Change[]): Change[] {
-  if (changes.length <= MAX_ITEMS_PER_FRAME) return changes;
+  const isSmall = () => Buffer.byteLength(JSON.stringify(changes.map(({ item }) => item))) <= MAX_ITEM_BYTES_PER_FRAME;
+  if (changes.length <= MAX_ITEMS_PER_FRAME && isSmall()) return changes;
   return changes.map(({ item: _item, ...change }) => change);
 }
 
