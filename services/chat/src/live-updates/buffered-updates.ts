@@ -17,7 +17,7 @@ export type Entry = Source & {
   /** Of arrival, across producers. */
   order: number;
   update: BufferedUpdate;
-  /** Length of the change as JSON. */
+  /** Bytes of the change as JSON. */
   length: number;
   /** Whether its item was dropped, because the latest change of the resource has the current one. */
   isSuperseded: boolean;
@@ -57,7 +57,7 @@ export function createBufferedUpdates(onEvict: (source: Source) => void): Buffer
   const setChange = (entry: Entry, change: Change) => {
     length -= entry.length;
     entry.update = { ...entry.update, change };
-    entry.length = JSON.stringify(change).length;
+    entry.length = Buffer.byteLength(JSON.stringify(change));
     length += entry.length;
   };
   const supersede = (previous: Entry) => {

@@ -6,15 +6,17 @@ export const resourceKey = ({ resource, id }: Change): string => `${resource}:${
 export const isLater = (change: Change, previous: Change): boolean =>
   change.action === 'deleted' || change.version >= previous.version;
 
-/**
- * Merges the changes of each resource into one, in the order of their last changes. A creation stays separate, because a
- * list may include it and lack a later change.
- */
+/** Changes with the same key are merged. A creation stays separate, because a list may include it and lack a later change. */
+export const mergeKey = (change: Change): string => {
+  const isCreation = change.action === 'created' && change.resource !== 'message';
+  return isCreation ? `${resourceKey(change)}:created` : resourceKey(change);
+};
+
+/** Merges the changes of each resource, in the order of their last changes. */
 export function mergeChanges(changes: readonly Change[]): Change[] {
   const mergedByKey = new Map<string, Change>();
   for (const change of changes) {
-    const isCreation = change.action === 'created' && change.resource !== 'message';
-    const key = isCreation ? `${resourceKey(change)}:created` : resourceKey(change);
+    const key = mergeKey(change);
     const previous = mergedByKey.get(key);
     mergedByKey.delete(key);
     mergedByKey.set(key, previous ? mergePair(previous, change) : change);

@@ -188,6 +188,21 @@ describe('a replay buffer', () => {
     expect(buffer.changesSince(startPosition, subscribedTo('projects'))).toBeNull();
   });
 
+  it('counts the bytes of every item that it sends: a creation has a copy of the latest', () => {
+    const startPosition = buffer.position();
+    const addCreated = (seq: number, text: string) => {
+      const id = String(seq).padStart(24, '0');
+      add(seq, { id, action: 'created', item: { text } });
+      add(seq + 1, { id, tags: ['tasks'], item: { text } });
+    };
+    addCreated(11, 'x'.repeat(0.6 * MAX_REPLAY_LENGTH));
+    expect(buffer.changesSince(startPosition, subscribedTo('tasks'))).toHaveLength(1);
+    expect(buffer.changesSince(startPosition, subscribedTo('projects'))).toBeNull();
+    const laterPosition = buffer.position();
+    addCreated(13, '会'.repeat(0.4 * MAX_REPLAY_LENGTH));
+    expect(buffer.changesSince(laterPosition, subscribedTo('tasks'))).toBeNull();
+  });
+
   it('returns null for a position of a recreated stream', () => {
     const startPosition = buffer.position();
     buffer.begin('projects', { streamCreatedAt: '2026-11-21T08:00:00Z', seq: 0 });

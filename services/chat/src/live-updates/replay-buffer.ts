@@ -4,12 +4,15 @@ import type { Change } from '@atrium/proto-events/realtime';
 import type { StreamPosition } from '@atrium/service-kit/messaging/follow-events';
 import { createLatch } from '@atrium/service-kit/process/latch';
 import { type BufferedUpdate, createBufferedUpdates, type Entry } from './buffered-updates.ts';
-import { mergeChanges, resourceKey } from './merge-changes.ts';
+import { mergeChanges, mergeKey } from './merge-changes.ts';
 
 export const REPLAY_WINDOW_MS = 60 * 60_000;
 /** If the buffer takes longer to become complete, clients have to request everything. */
 const REPLAY_TIMEOUT_MS = 5_000;
-/** Beyond these, requesting everything costs less than the scan or the response. */
+/**
+ * Beyond these, requesting everything costs less than the scan or the response. A longer response, with its users, could
+ * also exceed what a slow connection may queue: the client would reconnect and receive the same again.
+ */
 export const MAX_SCANNED_CHANGES = 10_000;
 export const MAX_REPLAY_LENGTH = 512 * 1024;
 
@@ -54,10 +57,12 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
     const matching = candidates.filter(({ update }) => isRecipient(update));
     const latest = matching.flatMap((entry) => (entry.isSuperseded ? (updates.findLatest(entry) ?? []) : []));
     const replayed = [...new Set([...matching, ...latest])].sort((a, b) => a.order - b.order);
-    const lengths = new Map(replayed.map(({ update, length }) => [resourceKey(update.change), length]));
+    const lengths = new Map(replayed.map((entry) => [mergeKey(entry.update.change), toReplayedLength(entry)]));
     if ([...lengths.values()].reduce((sum, length) => sum + length, 0) > MAX_REPLAY_LENGTH) return null;
     return mergeChanges(replayed.map(toChange));
   };
+  const toReplayedLength = (entry: Entry) =>
+    entry.length + (entry.isSuperseded ? (updates.findLatest(entry)?.length ?? 0) : 0);
   /** Has the latest item instead of its own, which was dropped. */
   const toChange = (entry: Entry): Change => {
     const { change } = entry.update;
