@@ -29,8 +29,17 @@ type Window = {
   maxItems: number;
 };
 
-/** Null if only the service knows the result, such as which item moves up into the page. */
-type Result = { items: readonly Item[]; total: number; isIncomplete?: boolean } | null;
+/** Null if only the service knows the result. */
+type Result = {
+  items: readonly Item[];
+  total: number;
+  isTotalUnknown?: boolean;
+  /** Whether an item that only the service knows has moved up into the page. */
+  isIncomplete?: boolean;
+} | null;
+
+/** The end of a page with as many items is seldom visible. */
+const LONG_PAGE = 20;
 
 /** Applies a change to a page of a list, by the rules of the list. */
 export function patchList(data: unknown, listChange: ListChange): Edited {
@@ -43,7 +52,13 @@ export function patchList(data: unknown, listChange: ListChange): Edited {
   const result = current ? changeListed(window, current, newPart) : changeUnlisted(window, newPart);
   if (result === null) return { data, isStale: true };
   const patched = writeWindow(data, window, result);
-  return { data: patched === data ? data : withPatch(patched, change), isStale: result.isIncomplete === true };
+  const { isTotalUnknown = false, isIncomplete = false } = result;
+  const isLong = window.maxItems >= LONG_PAGE;
+  return {
+    data: patched === data ? data : withPatch(patched, change),
+    isStale: isTotalUnknown || (isIncomplete && !isLong),
+    ...(isIncomplete && isLong && { isIncomplete }),
+  };
 }
 
 /** Changes that a page includes beyond those of its `asOf`. */
@@ -190,7 +205,7 @@ function insert(window: Window, item: Item, listChange: ListChange, added: 0 | 1
  */
 function insertUncounted(window: Window, item: Item, listChange: ListChange): Result {
   const result = insert(window, item, listChange, 1);
-  return result && result.items !== window.items ? { ...result, isIncomplete: true } : null;
+  return result && result.items !== window.items ? { ...result, isTotalUnknown: true } : null;
 }
 
 function removeElsewhere({ items, total, offset }: Window, item: Item, listChange: ListChange): Result {

@@ -115,3 +115,31 @@ describe('the first page of all projects', () => {
     );
   });
 });
+
+describe('a long page', () => {
+  it('shows the first items of a fresh response, and reports when others are missing', () => {
+    let incompleteCount = 0;
+    fc.assert(
+      fc.property(fc.array(values, { minLength: 22, maxLength: 26 }), steps, (initial, changes) => {
+        const key = '/projects?limit=20&people=6';
+        const server = createServer(project, initial);
+        let data = server.respond(key);
+        let isIncomplete = false;
+        for (const step of changes) {
+          const change = server.change(step);
+          if (!change) continue;
+          const patched = patchResponse(key, data, [change], CONTEXT);
+          const fresh = server.respond(key) as { data: Item[] };
+          isIncomplete = !patched.isStale && (isIncomplete || patched.isIncomplete === true);
+          data = patched.isStale ? fresh : patched.data;
+          const shown = (data as typeof fresh).data;
+          expect(simplify({ ...fresh, data: fresh.data.slice(0, shown.length) })).toEqual(simplify(data));
+          if (!isIncomplete) expect(shown).toHaveLength(fresh.data.length);
+          if (isIncomplete) incompleteCount += 1;
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(incompleteCount).toBeGreaterThan(100);
+  });
+});

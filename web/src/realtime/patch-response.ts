@@ -13,7 +13,7 @@ import type {
 } from '@atrium/proto-events/responses/response';
 import { findResponse } from '@atrium/proto-events/responses/responses';
 import { isRecord } from '#lib/is-record.ts';
-import type { Edited } from '#lib/query/query-cache.ts';
+import { type Edited, mergeEdited } from '#lib/query/query-cache.ts';
 import { hasChanged, type Item, isOlder, itemsOf } from './items.ts';
 import { patchList } from './patch-list.ts';
 import { replaceReferences } from './replace-references.ts';
@@ -39,10 +39,10 @@ export function patchResponse(key: string, data: unknown, changes: readonly Chan
   const { definition } = matched;
   const request = { ...matched.request, viewer: context.viewer };
   const response = { definition, request, tags: definition.tags(request), context };
-  return changes.reduce<Edited>((edited, change) => {
-    const next = patchWith(edited.data, change, response);
-    return { data: next.data, isStale: edited.isStale || next.isStale };
-  }, unchanged(data));
+  return changes.reduce<Edited>(
+    (edited, change) => mergeEdited(edited, patchWith(edited.data, change, response)),
+    unchanged(data),
+  );
 }
 
 type Response = {

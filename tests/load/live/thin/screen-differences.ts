@@ -1,5 +1,5 @@
 import type { Browser } from '../browser.ts';
-import { findDifference, listDifferences, toJson, toShown } from '../fresh-load.ts';
+import { findPageDifference, listDifferences, toJson, toShown } from '../fresh-load.ts';
 import { isMessagesKey, UNREAD } from '../screens.ts';
 import type { ThinGroup } from './thin-groups.ts';
 
@@ -28,7 +28,7 @@ export async function listScreenDifferences(url: string, { engines, groups, show
 function compareWithEngine(engine: Browser, shown: Record<string, unknown>): string[] {
   const keys = engine.screen.keys.filter((key) => key !== UNREAD && !isMessagesKey(key));
   return keys.flatMap((key) => {
-    const difference = findDifference(toJson(withoutUnread(engine.cachedData(key))), withoutUnread(shown[key]));
+    const difference = findPageDifference(toJson(withoutUnread(engine.cachedData(key))), withoutUnread(shown[key]));
     return difference === null ? [] : [`${key} of a ${engine.screen.name}${difference}`];
   });
 }

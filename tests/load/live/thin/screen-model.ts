@@ -8,8 +8,9 @@ import { patchResponse } from '@atrium/web/realtime/patch-response';
 import type { Screen } from '../screens.ts';
 import { type Frame, isPrivate } from './frames.ts';
 
+export type StaleKey = { key: string; isIncomplete: boolean };
 /** Keys to request because of a frame: what all members of a group show, and what belongs to one of them. */
-type StaleKeys = { shared: readonly string[]; own: readonly string[] };
+type StaleKeys = { shared: readonly StaleKey[]; own: readonly StaleKey[] };
 
 export type ScreenModel = {
   /** Applies a frame once for all members, and returns what the frame makes stale on their screens. */
@@ -24,7 +25,7 @@ type ScreenModelParams = {
   /** The first member of the group, whose screen this is. */
   viewer: User;
   /** Called for what becomes stale while the viewer's request for it is in flight. */
-  onStale: (key: string) => void;
+  onStale: (stale: StaleKey) => void;
 };
 
 const NO_KEYS: StaleKeys = { shared: [], own: [] };
@@ -37,15 +38,18 @@ export function createScreenModel({ screen, viewer, onStale }: ScreenModelParams
   const cache = new QueryCache();
   for (const key of screen.keys) cache.observe(key);
   cache.show = (key, data) => void cache.set(key, { data });
-  const collectedKeys = new Set<string>();
+  const collected = new Map<string, StaleKey>();
   let isCollecting = false;
-  cache.onStale((key) => (isCollecting ? void collectedKeys.add(key) : onStale(key)));
-  const collectStale = (change: () => void): string[] => {
+  cache.onStale((key, isIncomplete) => {
+    if (!isCollecting) onStale({ key, isIncomplete });
+    else collected.set(key, { key, isIncomplete: isIncomplete && collected.get(key)?.isIncomplete !== false });
+  });
+  const collectStale = (change: () => void): StaleKey[] => {
     isCollecting = true;
     change();
     isCollecting = false;
-    const keys = [...collectedKeys];
-    collectedKeys.clear();
+    const keys = [...collected.values()];
+    collected.clear();
     return keys;
   };
   let chatListener: (name: string, payload: unknown) => void = () => undefined;
@@ -58,8 +62,8 @@ export function createScreenModel({ screen, viewer, onStale }: ScreenModelParams
     } as unknown as Parameters<typeof followConversations>[0]['chat'],
     me: () => viewer._id,
   });
-  const results = new WeakMap<Frame, readonly string[]>();
-  const applyShared = (frame: Frame, { changes, ...people }: Changes): readonly string[] => {
+  const results = new WeakMap<Frame, readonly StaleKey[]>();
+  const applyShared = (frame: Frame, { changes, ...people }: Changes): readonly StaleKey[] => {
     const known = results.get(frame);
     if (known) return known;
     const shared = changes.filter((change) => !isPrivate(change));
@@ -69,7 +73,9 @@ export function createScreenModel({ screen, viewer, onStale }: ScreenModelParams
   };
   /** Without the member's data, so that a member requests at least what a browser does. */
   const listOwnStale = (changes: readonly Change[]) =>
-    screen.keys.filter((key) => patchResponse(key, undefined, changes, createContext(cache, viewer)).isStale);
+    screen.keys
+      .filter((key) => patchResponse(key, undefined, changes, createContext(cache, viewer)).isStale)
+      .map((key) => ({ key, isIncomplete: false }));
   return {
     apply(frame, isViewer) {
       if (frame.event !== 'changed') {

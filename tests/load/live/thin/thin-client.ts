@@ -7,7 +7,7 @@ import { refetchStale } from '@atrium/web/lib/query/refetch-stale';
 import type { Screen } from '../screens.ts';
 import type { VirtualUser } from '../virtual-users.ts';
 import type { Frame } from './frames.ts';
-import type { ScreenModel } from './screen-model.ts';
+import type { ScreenModel, StaleKey } from './screen-model.ts';
 import { openThinSocket, type ThinSocket } from './thin-socket.ts';
 
 /** As in the web app. */
@@ -26,7 +26,7 @@ export type ThinClient = {
   index: number;
   user: VirtualUser;
   screen: Screen;
-  refetch(key: string): void;
+  refetch(stale: StaleKey): void;
   /** Loads a key of the group's model, whose viewer is this user. */
   load(key: string): Promise<void>;
   /** Unread messages of the open channel, by the states that the server sent. */
@@ -59,7 +59,7 @@ export async function openThinClient(params: ThinClientParams): Promise<ThinClie
     throw errorFromResponse(response?.status ?? 0, null, (name) => response?.headers.get(name) ?? null);
   };
   const load = (key: string) => (isViewer ? model.load(key, () => get(key)) : get(key).then(() => undefined));
-  let markStale: (key: string) => void = () => undefined;
+  let markStale: (key: string, isIncomplete: boolean) => void = () => undefined;
   const staleRefetch = refetchStale({
     cache: {
       onStale(listener) {
@@ -89,7 +89,7 @@ export async function openThinClient(params: ThinClientParams): Promise<ThinClie
     const { shared, own } = model.apply(frame, isViewer);
     if (shared.length === 0 && own.length === 0) return;
     staleRefetch.spreadOver((frame.payload as { spreadMs?: number }).spreadMs ?? 0);
-    for (const key of new Set([...shared, ...own])) markStale(key);
+    for (const { key, isIncomplete } of [...shared, ...own]) markStale(key, isIncomplete);
     staleRefetch.spreadOver(0);
   };
   const socket: ThinSocket = await openWithRetries({
@@ -98,7 +98,15 @@ export async function openThinClient(params: ThinClientParams): Promise<ThinClie
     subscription: { tags, maxAgeMs: MAX_DATA_AGE_MS },
     listener: { onEvent, onLost: () => observer.count('lost') },
   });
-  return { index, user, screen, refetch: (key) => markStale(key), load, unread: reads.unread, close: socket.close };
+  return {
+    index,
+    user,
+    screen,
+    refetch: ({ key, isIncomplete }) => markStale(key, isIncomplete),
+    load,
+    unread: reads.unread,
+    close: socket.close,
+  };
 }
 
 /** Servers that are busy with thousands of handshakes reject some; browsers retry, too. */

@@ -7,8 +7,19 @@ import { createListeners } from '../listeners.ts';
 export const RETENTION_MS = 10 * 60_000;
 export const FRESH_MS = 5 * 60_000;
 
-/** `isStale`: the data do not include the change, so the response must be requested again. */
-export type Edited = { data: unknown; isStale: boolean };
+export type Edited = {
+  data: unknown;
+  /** The data do not include the change, so the response must be requested again. */
+  isStale: boolean;
+  /** Only the end of a long page is missing, which can be requested later. */
+  isIncomplete?: boolean;
+};
+
+export const mergeEdited = (earlier: Edited, later: Edited): Edited => ({
+  data: later.data,
+  isStale: earlier.isStale || later.isStale,
+  ...((earlier.isIncomplete || later.isIncomplete) && { isIncomplete: true }),
+});
 
 /**
  * Applies a change to the data of a key; returns the same data where nothing changes. Must be idempotent, because a
@@ -43,13 +54,7 @@ type TrackedRequest = {
 };
 
 const applyEdits = (key: string, edits: readonly Edit[], data: unknown): Edited =>
-  edits.reduce<Edited>(
-    (edited, edit) => {
-      const next = edit(key, edited.data);
-      return { data: next.data, isStale: edited.isStale || next.isStale };
-    },
-    { data, isStale: false },
-  );
+  edits.reduce<Edited>((edited, edit) => mergeEdited(edited, edit(key, edited.data)), { data, isStale: false });
 
 export class QueryCache extends Map<string, State<unknown>> {
   readonly #observers = new Map<string, number>();
@@ -61,7 +66,7 @@ export class QueryCache extends Map<string, State<unknown>> {
   readonly #invalidatedAt = new Map<string, number>();
   readonly #activeKeys = createListeners();
   readonly #failures = createListeners<[key: string, error: unknown]>();
-  readonly #stale = createListeners<[key: string]>();
+  readonly #stale = createListeners<[key: string, isIncomplete: boolean]>();
   #show: (key: string, data: unknown) => void = () => undefined;
 
   /** `show` replaces the data of a key; set by the middleware of SWR. */
@@ -89,15 +94,15 @@ export class QueryCache extends Map<string, State<unknown>> {
     };
     return {
       succeed: (response) => {
-        const { data, isStale } = applyEdits(key, request.edits, response);
-        finish(!isStale);
-        if (isStale) this.markStale(key);
-        return data;
+        const edited = applyEdits(key, request.edits, response);
+        finish(!edited.isStale);
+        this.#markEdited(key, edited);
+        return edited.data;
       },
       fail: (error) => {
         finish(false);
         this.#failures.notify(key, error);
-        if (this.#applyToShown(key, request.edits)) this.markStale(key);
+        this.#markEdited(key, this.#applyToShown(key, request.edits));
       },
     };
   }
@@ -115,12 +120,15 @@ export class QueryCache extends Map<string, State<unknown>> {
     return [...(this.#inFlight.get(key) ?? [])].find(({ isDiscarded }) => !isDiscarded);
   }
 
-  /** Returns whether the data, or the error without data, are stale. */
-  #applyToShown(key: string, edits: readonly Edit[]): boolean {
+  #applyToShown(key: string, edits: readonly Edit[]): Edited {
     const current = this.#currentData(key);
-    const { data, isStale } = applyEdits(key, edits, current);
-    if (data !== current) this.#show(key, data);
-    return isStale;
+    const edited = applyEdits(key, edits, current);
+    if (edited.data !== current) this.#show(key, edited.data);
+    return edited;
+  }
+
+  #markEdited(key: string, { isStale, isIncomplete = false }: Edited): void {
+    if (isStale || isIncomplete) this.markStale(key, { isIncomplete: !isStale });
   }
 
   /** Data from before a final error are not current: showing them would replace the error. */
@@ -142,19 +150,19 @@ export class QueryCache extends Map<string, State<unknown>> {
       const request = this.#pendingRequest(key);
       request?.edits.push(edit);
       if (!request) {
-        if (this.#applyToShown(key, [edit])) this.markStale(key);
+        this.#markEdited(key, this.#applyToShown(key, [edit]));
       } else if (isOptimistic) {
         const current = this.#currentData(key);
-        const { data, isStale } = edit(key, current);
-        if (data !== current) this.#discardPending(key);
-        if (isStale || data !== current) this.markStale(key);
+        const edited = edit(key, current);
+        if (edited.data !== current) this.#discardPending(key);
+        this.#markEdited(key, { ...edited, isStale: edited.isStale || edited.data !== current });
       }
     }
   }
 
-  markStale(key: string): void {
+  markStale(key: string, { isIncomplete = false } = {}): void {
     this.invalidate(key);
-    this.#stale.notify(key);
+    this.#stale.notify(key, isIncomplete);
   }
 
   /** Called for each key whose response must be requested again. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { KEY, MAX_JITTER, startStaleRefetch } from '#test/stale-refetch.ts';
 import { QueryCache } from './query-cache.ts';
-import { MIN_PAUSE_MS, PAUSE_FACTOR, refetchStale } from './refetch-stale.ts';
+import { INCOMPLETE_SPREAD_FACTOR, MIN_PAUSE_MS, PAUSE_FACTOR, refetchStale } from './refetch-stale.ts';
 
 const RESPONSE_MS = 100;
 
@@ -140,6 +140,30 @@ describe('a stale key', () => {
     expect(requests).toEqual([]);
     page.show();
     await advance(60_000);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is requested later when only the end of a page is missing, unless it becomes stale', async () => {
+    staleRefetch.spreadOver(1_000);
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    cache.markStale(KEY, { isIncomplete: true });
+    await advance(INCOMPLETE_SPREAD_FACTOR * 500 - 1);
+    expect(requests).toEqual([]);
+    await advance(1);
+    expect(requests).toHaveLength(1);
+    await advance(60_000);
+    cache.markStale(KEY, { isIncomplete: true });
+    cache.markStale(KEY);
+    await advance(500);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('is not requested earlier when more of the end is missing', async () => {
+    staleRefetch.spreadOver(1_000);
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    cache.markStale(KEY);
+    cache.markStale(KEY, { isIncomplete: true });
+    await advance(500);
     expect(requests).toHaveLength(1);
   });
 

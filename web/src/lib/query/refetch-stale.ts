@@ -12,6 +12,9 @@ export const RETRY_MS = 10_000;
 export const SLOW_RETRY_MS = 60_000;
 export const MAX_QUICK_RETRIES = 6;
 
+/** The end of a long page is requested later than what is visible, and less often if it keeps changing. */
+export const INCOMPLETE_SPREAD_FACTOR = 10;
+
 type StaleRefetchDeps = {
   cache: Pick<QueryCache, 'onStale' | 'onFailed' | 'isObserved' | 'settled' | 'dataAge' | 'hasFailed'>;
   /** Requests the key again, and rejects if that fails. */
@@ -30,10 +33,15 @@ export type StaleRefetch = {
 type KeyState = {
   isFetching: boolean;
   isStale: boolean;
+  /** Whether only the end of a long page is missing. */
+  isIncomplete: boolean;
   /** Whether the next request follows the user's own write, and therefore no pause. */
   isImmediate: boolean;
   failures: number;
-  /** Earliest next request, by `performance.now()`: after a pause, and as the server requires (`Retry-After`). */
+  /**
+   * Earliest next request, by `performance.now()`: as spread, after a pause, and as the server requires (`Retry-After`).
+   */
+  dueAt: number;
   pausedUntil: number;
   retryAfter: number;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,8 +50,10 @@ type KeyState = {
 const NEW_KEY: KeyState = {
   isFetching: false,
   isStale: false,
+  isIncomplete: false,
   isImmediate: false,
   failures: 0,
+  dueAt: 0,
   pausedUntil: 0,
   retryAfter: 0,
   timer: undefined,
@@ -76,8 +86,7 @@ export function refetchStale({ cache, revalidate, isVisible, onceVisible }: Stal
     await cache.settled(key);
     state.isFetching = !isCurrent(key);
     if (!state.isFetching) return void states.delete(key);
-    state.isStale = false;
-    state.isImmediate = false;
+    Object.assign(state, { isStale: false, isIncomplete: false, isImmediate: false });
     const startedAt = performance.now();
     const error: unknown = await revalidate(key).then(
       () => undefined,
@@ -100,13 +109,14 @@ export function refetchStale({ cache, revalidate, isVisible, onceVisible }: Stal
   };
   const retryLater = (key: string, state: KeyState) => {
     state.isStale = true;
-    schedule(key, state, jitter(getRetryDelay(state.failures)));
+    state.dueAt = performance.now() + jitter(getRetryDelay(state.failures));
+    schedule(key, state);
   };
-  const schedule = (key: string, state: KeyState, delayMs = 0) => {
+  const schedule = (key: string, state: KeyState) => {
     clearTimeout(state.timer);
     if (state.isFetching) return;
-    const earliest = Math.max(state.retryAfter, state.isImmediate ? 0 : state.pausedUntil);
-    state.timer = setTimeout(start, Math.max(delayMs, earliest - performance.now()), key, state);
+    const earliest = state.isImmediate ? state.retryAfter : Math.max(state.retryAfter, state.dueAt, state.pausedUntil);
+    state.timer = setTimeout(start, Math.max(0, earliest - performance.now()), key, state);
   };
   const start = (key: string, state: KeyState) => {
     if (!cache.isObserved(key)) states.delete(key);
@@ -121,17 +131,20 @@ export function refetchStale({ cache, revalidate, isVisible, onceVisible }: Stal
       for (const [key, state] of states) if (state.isStale) schedule(key, state);
     });
   };
-  const onStale = (key: string) => {
+  const onStale = (key: string, isIncomplete: boolean) => {
     if (!cache.isObserved(key)) return void forget(key);
     const state = stateOf(key);
-    const isScheduled = state.isStale && state.failures === 0;
+    const isScheduled = state.isStale && state.failures === 0 && (isIncomplete || !state.isIncomplete);
     state.isStale = true;
-    if (!isScheduled) schedule(key, state, Math.random() * spreadMs);
+    if (isScheduled) return;
+    state.isIncomplete = isIncomplete;
+    state.dueAt = performance.now() + Math.random() * spreadMs * (isIncomplete ? INCOMPLETE_SPREAD_FACTOR : 1);
+    schedule(key, state);
   };
   /** Sends no request; it ends SWR's deduping interval, so that the next observer does. */
   const forget = async (key: string) => {
     await cache.settled(key);
-    if (cache.isObserved(key)) onStale(key);
+    if (cache.isObserved(key)) onStale(key, false);
     else await revalidate(key).catch(() => undefined);
   };
   const onFailed = (key: string, error: unknown) => {
