@@ -48,7 +48,7 @@ export const projectDeleted = defineEvent(
   }),
 );
 
-/** At most one per second, after changes of projects. */
+/** At most two per second, after changes of projects. */
 export const projectCountsChanged = defineEvent('projects.counts.changed', 1, sharedProjectCounts);
 
 const taskFields = {

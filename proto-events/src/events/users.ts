@@ -46,7 +46,7 @@ export const userDeactivated = defineEvent(
   z.object({ userId: id, reason: z.enum(['deactivated', 'deleted']), version: z.int() }),
 );
 
-/** At most one per second, after changes of users. */
+/** At most two per second, after changes of users. */
 export const userCountsChanged = defineEvent('users.counts.changed', 1, userCounts);
 
 const departmentFields = {

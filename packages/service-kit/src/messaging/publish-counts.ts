@@ -15,14 +15,14 @@ export type Counts = {
   compute: () => Promise<unknown>;
 };
 
-const MIN_INTERVAL_MS = 1_000;
+const MIN_INTERVAL_MS = 500;
 /** Counts of overdue items and of the current month change without an event. */
 const RECOUNT_INTERVAL_MS = 60_000;
 
 export type CountsPublisher = PollingLoop & { onPublished(subjects: readonly string[]): void };
 
 /**
- * Publishes the counts at most once per second, after events that affect them, if they differ from the last ones.
+ * Publishes the counts at most twice per second, after events that affect them, if they differ from the last ones.
  * Only the pod that relays the outbox does so. A pod that starts to relay counts once, because its predecessor may have
  * stopped between an event and the counts.
  */

@@ -7,7 +7,7 @@ import { selectRooms } from './recipients.ts';
 
 const BATCH_MS = 250;
 /** For changes with more recipients on this pod, so that each receives fewer frames. */
-const LARGE_BATCH_MS = 1_000;
+const LARGE_BATCH_MS = 500;
 export const LARGE_BATCH_SOCKETS = 1_000;
 /** A frame with more changes, or more bytes of items, has no items: browsers request what they show. */
 export const MAX_ITEMS_PER_FRAME = 200;
