@@ -19,7 +19,7 @@ type SubscribePayload = z.output<typeof liveClientPayloads.subscribe>;
 type Replay = { position: string; changes: Change[] | null; people?: UserSummary[] };
 
 export async function subscribeToTags(
-  socket: LiveSocket,
+  socket: Pick<LiveSocket, 'rooms' | 'data' | 'join' | 'leave'>,
   { tags, afterPosition, maxAgeMs }: SubscribePayload,
   { replayBuffer, directory }: { replayBuffer: ReplayBuffer; directory: Directory },
 ): Promise<Replay> {
@@ -27,7 +27,8 @@ export async function subscribeToTags(
   for (const room of socket.rooms) if (isTagRoom(room) && !rooms.has(room)) void socket.leave(room);
   // Joins before the replay, so that no change falls between the two.
   void socket.join([...rooms]);
-  await replayBuffer.whenComplete();
+  // A replay covers only the conversations whose rooms the socket has joined.
+  await Promise.all([replayBuffer.whenComplete(), socket.data.entered]);
   const recipient = toRecipient(socket, tags);
   const isForSocket = (update: BufferedUpdate) => isRecipient(update, recipient);
   const replay = () => {
@@ -39,7 +40,7 @@ export async function subscribeToTags(
   return { position: replayBuffer.position(), changes, ...(people.length > 0 && { people }) };
 }
 
-function toRecipient({ rooms, data }: LiveSocket, tags: readonly string[]): Recipient {
+function toRecipient({ rooms, data }: Pick<LiveSocket, 'rooms' | 'data'>, tags: readonly string[]): Recipient {
   const subscribedTags = new Set(tags);
   return {
     userId: data.caller.userId,

@@ -91,7 +91,7 @@ function parseToken(auth: Record<string, unknown>): string | undefined {
 export function joinRooms(socket: AnySocket, { directory, revocations, rooms, log }: AuthenticationDeps): void {
   const { caller, issuedAt } = socket.data;
   void socket.join([userRoom(caller.userId), sessionRoom(caller.sessionId)]);
-  rooms.enter(socket).catch((error) => {
+  socket.data.entered = rooms.enter(socket).catch((error) => {
     // Otherwise the socket would silently receive nothing; its client reconnects.
     log.warn({ err: error }, 'Failed to join rooms');
     socket.conn.close();

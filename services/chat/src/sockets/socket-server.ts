@@ -18,6 +18,8 @@ type SocketData = {
   /** Read during the handshake at `participationVersion`; empty once the socket has joined the rooms. */
   conversations: string[];
   participationVersion: number;
+  /** Resolves once the socket is in the rooms of its conversations, or is closed; absent during the handshake. */
+  entered?: Promise<void>;
 };
 
 export type ParticipantsChange = { conversationId: string; addedIds: string[]; removedIds: string[] };
