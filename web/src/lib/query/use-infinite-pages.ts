@@ -34,12 +34,18 @@ function usePagesQuery<Pages extends Page<{ _id: string }>>(keyOfPage: KeyOfPage
   return useSWR<Pages, ApiError>(key, () => readPages<Pages>(keyOfPage, pages ?? 1), DROP_PREVIOUS_ON_ERROR);
 }
 
-async function readPages<Pages extends Page<{ _id: string }>>(keyOfPage: KeyOfPage, pages: number): Promise<Pages> {
+/** Reads all pages once more if items were added or removed meanwhile: the total of the first page may lack them. */
+async function readPages<Pages extends Page<{ _id: string }>>(
+  keyOfPage: KeyOfPage,
+  pages: number,
+  isRepeated = false,
+): Promise<Pages> {
   const first = (await read(keyOfPage(1))) as Pages;
   // The URL may request any number of pages.
   const remainingNumbers = Array.from({ length: Math.min(pages, first.totalPages) - 1 }, (_, index) => index + 2);
-  const remainingPages = await Promise.all(remainingNumbers.map((page) => read(keyOfPage(page))));
-  return mergePages(first, remainingPages as Pages[]);
+  const remainingPages = (await Promise.all(remainingNumbers.map((page) => read(keyOfPage(page))))) as Pages[];
+  const isChanged = remainingPages.some(({ total }) => total !== first.total);
+  return isChanged && !isRepeated ? readPages(keyOfPage, pages, true) : mergePages(first, remainingPages);
 }
 
 /**
