@@ -150,6 +150,13 @@ describe('a change batcher', () => {
     expect(frames[1]).toMatchObject({ sockets: { length: 1_001 }, changes: [{ version: 4 }] });
   });
 
+  it('sends counts at once, which their service collects', () => {
+    join('ann', tagRoom('project-counts'));
+    add({ resource: 'project-counts', id: 'all', tags: ['project-counts'], item: { active: 2 } });
+    jest.advanceTimersByTime(0);
+    expect(frames).toMatchObject([{ changes: [{ item: { active: 2 } }] }]);
+  });
+
   it('merges changes of a resource', () => {
     join('ann', tagRoom('projects'));
     add({ changed: ['name'] });

@@ -64,6 +64,11 @@ export function createChangeBatcher({ live, currentPosition, listPeople }: Deps)
       ...(spreadMs > 0 && { spreadMs }),
     });
   };
+  const getDelay = (rooms: readonly string[], { resource }: Change) => {
+    // Their service publishes them at most twice per second.
+    if (resource === 'project-counts' || resource === 'user-counts') return 0;
+    return countSockets(rooms) > LARGE_BATCH_SOCKETS ? LARGE_BATCH_MS : BATCH_MS;
+  };
   const addTo = (rooms: readonly string[], change: Change) => {
     const key = rooms.join();
     const batch = batches.get(key);
@@ -72,8 +77,7 @@ export function createChangeBatcher({ live, currentPosition, listPeople }: Deps)
       batch.resources.add(resourceKey(change));
       return;
     }
-    const delayMs = countSockets(rooms) > LARGE_BATCH_SOCKETS ? LARGE_BATCH_MS : BATCH_MS;
-    const timer = setTimeout(send, delayMs, key);
+    const timer = setTimeout(send, getDelay(rooms, change), key);
     const resources = new Set([resourceKey(change)]);
     batches.set(key, { rooms, changes: [change], resources, startPosition: currentPosition(), timer });
   };
