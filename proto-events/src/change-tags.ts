@@ -2,8 +2,9 @@
 
 /**
  * Tags of what a response shows. An event names the tags that it affects, and a browser subscribes to those of the
- * responses that it shows. `own-projects` and `own-meetings`: those of the user. `people`: names, pictures, and status of users anywhere. For meetings, documents,
- * conversations, notifications, invitations, and sessions, users receive only changes of what they can see.
+ * responses that it shows. `own-projects` and `own-meetings`: those of the user. `people`: names, pictures, and status of
+ * users anywhere. For meetings, documents, conversations, notifications, invitations, and sessions, users receive only
+ * changes of what they can see.
  */
 export const LIST_TAGS = [
   'projects',

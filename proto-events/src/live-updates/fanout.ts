@@ -12,8 +12,8 @@ import * as users from './users.ts';
 const PRODUCER_MODULES = [users, auth, projects, meetings, documents, chat, notifications];
 
 /**
- * Maps each event to live updates: who may receive it, which resource changed, and which topics it belongs to. The rows
- * are in one module per producer. Browsers do not import these modules.
+ * Maps each event to live updates: who may receive it, which resource changed, and its tags. The rows are in one
+ * module per producer. Browsers do not import these modules.
  */
 export const FANOUT: readonly FanoutRow[] = PRODUCER_MODULES.flatMap((module) => module.FANOUT);
 

@@ -44,7 +44,7 @@ export type ItemResponse = Tagged & {
 export type IsAffected = (change: Change, data: unknown) => boolean;
 
 /** A response that only the service can compute: after a change it is stale. */
-export type ComputedResponse = Tagged & { kind: 'computed'; isAffected: IsAffected };
+type ComputedResponse = Tagged & { kind: 'computed'; isAffected: IsAffected };
 
 /** A response that no event affects, for a reason. */
 export type StaticResponse = { kind: 'static'; reason: string };

@@ -36,7 +36,7 @@ const PATTERNS = Object.entries(RESPONSES)
   // Fixed segments take precedence over parameters, as in the router.
   .sort((a, b) => countParameters(a.segments) - countParameters(b.segments));
 
-export type MatchedResponse = { definition: ResponseDefinition; request: Omit<ResponseRequest, 'viewer'> };
+type MatchedResponse = { definition: ResponseDefinition; request: Omit<ResponseRequest, 'viewer'> };
 
 /** Finds the definition of a request, such as `/projects?status=on-hold`. */
 export function findResponse(pathWithQuery: string): MatchedResponse | undefined {

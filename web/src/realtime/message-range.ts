@@ -1,6 +1,6 @@
 import type { Change } from '@atrium/proto-events/realtime';
 
-export type MessageRange = { conversation: string; firstSeq: number; lastSeq: number; revision: number };
+type MessageRange = { conversation: string; firstSeq: number; lastSeq: number; revision: number };
 
 /** A change of messages names their conversation in `id` and the last seq in `version`. */
 export const messageRangeOf = ({ resource, id, version, from = version, revision = 0 }: Change): MessageRange | null =>

@@ -5,7 +5,7 @@ import { isRecord } from '#lib/is-record.ts';
 import type { Edited } from '#lib/query/query-cache.ts';
 import { hasChanged, type Item, isOlder, itemsOf } from './items.ts';
 
-export type ListChange = {
+type ListChange = {
   change: Change;
   request: ResponseRequest;
   definition: ListResponse<Item>;

@@ -3,8 +3,8 @@ import type { Socket } from 'socket.io-client';
 export const SOCKET_TIMEOUT_MS = 10_000;
 
 const BASE_MS = 1_000;
-export const MAX_QUICK_RETRIES = 5;
-export const SLOW_MS = 30_000;
+const MAX_QUICK_RETRIES = 5;
+const SLOW_MS = 30_000;
 const JITTER = 0.25;
 
 /**
