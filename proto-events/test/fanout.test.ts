@@ -30,6 +30,18 @@ describe('a change of a user', () => {
     expect(listTags('status')).toEqual(['users', `user:${userId}`, 'people', 'invitations']);
   });
 
+  it('names preferences to the user alone', () => {
+    const ofUser = { resource: 'user', id: userId, action: 'updated', tags: [`user:${userId}`] };
+    expect(toUpdates('users.user.updated', { changed: ['preferences', 'skills'] })).toEqual([
+      {
+        audience: 'everyone',
+        change: expect.objectContaining({ ...ofUser, tags: ['users', `user:${userId}`], changed: ['skills'] }),
+      },
+      { audience: { users: [userId] }, change: expect.objectContaining({ ...ofUser, changed: ['preferences'] }) },
+    ]);
+    expect(toChanges('users.user.updated', { changed: ['skills'] })).toHaveLength(1);
+  });
+
   it('contains the user as lists show it', () => {
     const sample = 'users.user.updated.v1.item.json';
     expect(toChanges('users.user.updated', {}, sample)).toEqual([

@@ -28,6 +28,31 @@ const user =
     },
   });
 
+type UpdatedUserData = UserEventData & { changed: string[] };
+
+const PREFERENCES = 'preferences';
+
+/** Others learn of the new version of the user, but not that it has other preferences, which they cannot read. */
+const updatedUser = ({ changed, ...data }: UpdatedUserData): LiveUpdate =>
+  user('updated')({ ...data, changed: changed.filter((field) => field !== PREFERENCES) });
+
+const updatedPreferences = ({ userId, version, changed }: UpdatedUserData): LiveUpdate[] =>
+  changed.includes(PREFERENCES)
+    ? [
+        {
+          audience: { users: [userId] },
+          change: {
+            resource: 'user',
+            id: userId,
+            action: 'updated',
+            version,
+            tags: [`user:${userId}`],
+            changed: [PREFERENCES],
+          },
+        },
+      ]
+    : [];
+
 /** The fields of `userSummary`, which other resources show of a user. */
 const SUMMARY_FIELDS = ['firstName', 'lastName', 'email', 'avatar', 'role', 'status', 'department'];
 
@@ -60,7 +85,7 @@ const department =
 
 export const FANOUT: readonly FanoutRow[] = [
   row(users.userCreated, user('created')),
-  row(users.userUpdated, user('updated')),
+  row(users.userUpdated, updatedUser, updatedPreferences),
   row(users.userDeleted, user('deleted')),
   row(users.userCountsChanged, userCounts),
   row(users.departmentCreated, department('created')),
