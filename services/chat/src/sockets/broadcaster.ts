@@ -9,7 +9,7 @@ import type { FormerParticipants } from '../model/former-participants.ts';
 import { listReadStates } from '../model/participant-repository.ts';
 import { presentPersonal, presentShared } from '../model/present-conversation.ts';
 import type { ConversationRooms } from './conversation-rooms.ts';
-import { createEmitTurns } from './emit-turns.ts';
+import { createEmitInterval } from './emit-interval.ts';
 import { type ChatNamespace, conversationRoom, userRoom } from './socket-server.ts';
 
 type DeletedMessage = { conversation: string; message: string; seq: number; revision?: number };
@@ -69,7 +69,7 @@ type Deps = {
 
 export function createBroadcaster(deps: Deps): Broadcaster {
   const { chat, rooms, formerParticipants, log } = deps;
-  const nextTurn = createEmitTurns(EMIT_INTERVAL_MS);
+  const nextTurn = createEmitInterval(EMIT_INTERVAL_MS);
   const selectParticipants = async (id: string, conversationVersion?: number | null) =>
     selectRoomExcept(chat, id, await formerParticipants.list(id, conversationVersion));
   const runInBackground = (work: Promise<void>) => {

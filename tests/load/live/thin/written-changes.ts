@@ -28,7 +28,7 @@ function toWritten(path: string, { method }: Write, response: Record<string, unk
   };
 }
 
-/** Returns a function that tells by how much a write changes the numbers of projects. */
+/** Returns a function that computes by how much a write changes the numbers of projects. */
 function createCounting() {
   const statuses = new Map<string, string>();
   return (path: string, write: Write, response: Record<string, unknown>): Counts | undefined => {

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createEmitTurns } from './emit-turns.ts';
+import { createEmitInterval } from './emit-interval.ts';
 
 const INTERVAL_MS = 40;
 
-describe('createEmitTurns', () => {
+describe('createEmitInterval', () => {
   let emitted: string[];
   let emit: (name: string) => void;
 
   beforeEach(() => {
     jest.useFakeTimers();
     emitted = [];
-    const nextTurn = createEmitTurns(INTERVAL_MS);
+    const nextTurn = createEmitInterval(INTERVAL_MS);
     emit = (name) => void nextTurn().then(() => emitted.push(name));
   });
   afterEach(() => {

@@ -3,7 +3,7 @@
  * theirs together, in order. Node and the gateway write what a socket is sent in one turn together, so that a busy
  * conversation costs system calls per interval, not per message.
  */
-export function createEmitTurns(intervalMs: number): () => Promise<void> {
+export function createEmitInterval(intervalMs: number): () => Promise<void> {
   let waiting: (() => void)[] | undefined;
   const startInterval = (): (() => void)[] => {
     setTimeout(startTurn, intervalMs);
