@@ -162,12 +162,14 @@ describe('an announced message', () => {
 
   beforeEach(() => started.respond(UNREAD, { total: 0, unread: [] }));
 
-  it('makes the unread counts stale if it does not arrive', async () => {
+  it('makes the unread counts and the last messages stale if it does not arrive', async () => {
+    const conversations = '/chat/conversations?limit=100&people=6';
+    started.respond(conversations, { data: [], total: 0, page: 1, totalPages: 0 });
     started.send({ changes: [announced] });
     await advance(1_999);
     expect(started.staleKeys).toEqual([]);
     await advance(1);
-    expect(started.staleKeys).toEqual([UNREAD]);
+    expect(started.staleKeys).toEqual([UNREAD, conversations]);
   });
 
   it('changes nothing if it has arrived or arrives later', async () => {

@@ -17,7 +17,7 @@ const MESSAGE_WAIT_MS = 2_000;
 /** Within this time, every service knows that a user has changed. */
 const PROPAGATION_MS = 2_000;
 
-const UNREAD = '/chat/unread';
+const showsLastMessages = (key: string) => key === '/chat/unread' || key.startsWith('/chat/conversations');
 /** What a user can read there depends on their department. */
 const DEPARTMENT_PATHS = ['/documents', '/meetings/rooms'];
 
@@ -55,7 +55,8 @@ export function followChanges({ cache, staleRefetch, unread }: ClientState, deps
   const checkAnnounced = ({ changes }: Changes) => {
     const ranges = changes.flatMap((change) => (change.action === 'created' ? (messageRangeOf(change) ?? []) : []));
     const isMissing = () => ranges.some(({ conversation, lastSeq }) => !unread.isMessageKnown(conversation, lastSeq));
-    if (isMissing()) messageTasks.after(() => isMissing() && cache.markStale(UNREAD));
+    const refetch = () => spreadOver(RESYNC_SPREAD_MS, () => markStale(showsLastMessages));
+    if (isMissing()) messageTasks.after(() => isMissing() && refetch());
   };
   let profileTimer: ReturnType<typeof setTimeout> | undefined;
   const followOwnAccount = ({ changes }: Changes, { _id, department }: User, spreadMs: number) => {
