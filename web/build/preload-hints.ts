@@ -34,7 +34,7 @@ const SCREENS: Record<string, { route: string; reads: string[] }> = {
 };
 
 /**
- * Writes a JSON object into the page that tells `public/early-boot.js` what to preload for a signed-in user. `*` lists
+ * Writes a JSON object into the page with what `public/early-boot.js` preloads for a signed-in user. `*` lists
  * the scripts and requests of every path; the other keys are the paths in `SCREENS` with their additional ones. An entry
  * that starts with a slash is a request; one that starts with `?/` is a request only for a URL without a query.
  */

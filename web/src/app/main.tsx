@@ -1,4 +1,4 @@
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { createRoot } from 'react-dom/client';
 import { accessToken, watchTokens } from '#lib/api/tokens.ts';
@@ -26,8 +26,8 @@ startSession();
 loadScreen();
 
 const root = document.getElementById('root');
-if (root)
-  createRoot(root).render(
+if (root) {
+  const app = (
     <StrictMode>
       <ErrorBoundary>
         <I18nProvider locale={toEnglishLocale(chosenConventions())}>
@@ -35,5 +35,8 @@ if (root)
           <Toaster />
         </I18nProvider>
       </ErrorBoundary>
-    </StrictMode>,
+    </StrictMode>
   );
+  // Outside a transition, the first render is a single long task.
+  startTransition(() => createRoot(root).render(app));
+}

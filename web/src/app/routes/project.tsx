@@ -7,7 +7,7 @@ import { styled } from 'styled-components';
 import { canEditProject } from '#entities/project/project-labels.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { ProjectDetails } from '#features/projects/project-details.tsx';
-import { ProjectPageSkeleton } from '#features/projects/project-page-skeleton.tsx';
+import { BoardSkeleton, ProjectPageSkeleton } from '#features/projects/project-page-skeleton.tsx';
 import { TaskBoard } from '#features/tasks/board/task-board.tsx';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '#lib/lazy.ts';
@@ -47,6 +47,8 @@ function ProjectById({ id }: { id: string }) {
 
 function LoadedProject({ project }: { project: Project }) {
   const [newTask, setNewTask] = useState<TaskStatus>();
+  // A render of its own, so that the board, which is most of the page, does not delay what is above it.
+  const isBoardDue = useDeferredValue(true, false);
   const { opened, open, close } = useOverlayHistory('edit', 'team');
   const navigate = useNavigate();
   // A deleted project's page must not be in the history.
@@ -84,7 +86,7 @@ function LoadedProject({ project }: { project: Project }) {
           {project.denialReasons.createTasks}.
         </Text>
       )}
-      <TaskBoard project={project} onCreate={openNewTask} />
+      {isBoardDue ? <TaskBoard project={project} onCreate={openNewTask} /> : <BoardSkeleton />}
       {/* At the bottom: late content above would shift the board. */}
       <Suspense fallback={null}>
         <ProjectMeetings project={project._id} />

@@ -13,14 +13,26 @@ export function ProjectPageSkeleton() {
         <SkeletonBlock width="72%" height={20} />
         <SkeletonBlock width="56%" />
       </Details>
-      <Board>
-        {COLUMNS.map((column) => (
-          <SkeletonBlock key={column} height={260} />
-        ))}
-      </Board>
+      <BoardBlocks />
     </Skeleton>
   );
 }
+
+export function BoardSkeleton() {
+  return (
+    <Skeleton label="Loading tasks">
+      <BoardBlocks />
+    </Skeleton>
+  );
+}
+
+const BoardBlocks = () => (
+  <Board>
+    {COLUMNS.map((column) => (
+      <SkeletonBlock key={column} height={260} />
+    ))}
+  </Board>
+);
 
 const Details = styled(CardSurface)`
   display: grid;
