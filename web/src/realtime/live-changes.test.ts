@@ -65,6 +65,29 @@ describe('applyChanges', () => {
     expect([task?.assignedTo, task?.createdBy]).toEqual(people);
   });
 
+  it('requests a project when the user has joined it, unless the response is from after that', () => {
+    const key = `/projects/${PROJECT}`;
+    const staleKeys: string[] = [];
+    cache.onStale((staleKey) => void staleKeys.push(staleKey));
+    const project = buildProject({ _id: PROJECT, version: 2 });
+    const change = (version: number, overrides: Partial<Change> = {}): Change => ({
+      resource: 'project',
+      id: PROJECT,
+      action: 'updated',
+      version,
+      tags: ['projects', `project:${PROJECT}`],
+      ...overrides,
+    });
+    const apply = (...changes: Change[]) => applyChanges(cache, { changes }, ME);
+    show(key, project);
+    apply(change(1), change(2));
+    expect(staleKeys).toEqual([]);
+    apply(change(4, { item: { ...project, version: 4 }, changed: ['name'] }));
+    expect(staleKeys).toEqual([]);
+    apply(change(3));
+    expect(staleKeys).toEqual([key]);
+  });
+
   it('shows all changes of a response at once', () => {
     show(`/projects/${PROJECT}`, buildProject({ _id: PROJECT }));
     show(BOARD, page());

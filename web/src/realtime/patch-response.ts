@@ -13,7 +13,7 @@ import type {
 } from '@atrium/proto-events/responses/response';
 import { findResponse } from '@atrium/proto-events/responses/responses';
 import { isRecord } from '#lib/is-record.ts';
-import { type Edited, mergeEdited } from '#lib/query/query-cache.ts';
+import { type Edited, isUnpatched, mergeEdited } from '#lib/query/query-cache.ts';
 import { hasChanged, type Item, isOlder, itemsOf } from './items.ts';
 import { patchList } from './patch-list.ts';
 import { replaceReferences } from './replace-references.ts';
@@ -120,10 +120,17 @@ function patchItem(data: unknown, itemChange: ItemChange): Edited {
   const { change, isPartlyUnknown } = itemChange;
   if (!isRecord(data)) return stale(data);
   if (typeof data._id === 'string' && data._id !== change.id) return unchanged(data);
-  if (isOlder(change, data)) return unchanged(data);
+  if (isOlder(change, data) || isTeamIncluded(change, data)) return unchanged(data);
   if (!change.item || isPartlyUnknown || change.action === 'deleted') return stale(data);
   return unchanged(toItem(data as Item, itemChange));
 }
+
+/**
+ * Whether a response already shows the place in a project that the viewer got with a change. The version of a patched one
+ * does not tell, because the item of a change does not show that place.
+ */
+const isTeamIncluded = ({ resource, action, item, version }: Change, data: Readonly<Record<string, unknown>>) =>
+  resource === 'project' && action === 'updated' && !item && isUnpatched(data) && Number(data.version) >= version;
 
 /** Returns the item of a change as the viewer sees it, with those fields of the current one that events lack. */
 function toItem(current: Item | undefined, { change, context, partialFields }: ItemChange): Item {

@@ -37,6 +37,11 @@ function msAgo({ time, ticks }: Timestamp): number {
   return Math.max(elapsedMs(time), performance.now() - ticks);
 }
 
+const responses = new WeakSet<object>();
+
+/** Whether the data are a response as it arrived. */
+export const isUnpatched = (data: object): boolean => responses.has(data);
+
 type InFlightRequest = {
   requestedAt: Timestamp;
   done: Promise<void>;
@@ -94,6 +99,7 @@ export class QueryCache extends Map<string, State<unknown>> {
     };
     return {
       succeed: (response) => {
+        if (typeof response === 'object' && response !== null) responses.add(response);
         const edited = applyEdits(key, request.edits, response);
         finish(!edited.isStale);
         this.#markEdited(key, edited);
