@@ -8,6 +8,7 @@ import {
   type ChangeBatcher,
   createChangeBatcher,
   LARGE_BATCH_SOCKETS,
+  MAX_CHANGES_PER_FRAME,
   MAX_ITEM_BYTES_PER_FRAME,
   MAX_ITEMS_PER_FRAME,
 } from './change-batcher.ts';
@@ -148,6 +149,21 @@ describe('a change batcher', () => {
     add({ version: 4 }, audience);
     jest.advanceTimersByTime(1);
     expect(frames[1]).toMatchObject({ sockets: { length: 1_001 }, changes: [{ version: 4 }] });
+  });
+
+  it('sends thousands of changes in several frames, whose positions precede the rest', () => {
+    join('ann', tagRoom('projects'));
+    for (let index = 0; index < 2 * MAX_CHANGES_PER_FRAME + 1; index += 1)
+      add({ id: String(index).padStart(24, '0'), changed: ['name'] });
+    position = '2';
+    jest.advanceTimersByTime(750);
+    expect(frames.map((frame) => [frame.changes.length, frame.position])).toEqual([
+      [MAX_CHANGES_PER_FRAME, '1'],
+      [MAX_CHANGES_PER_FRAME, '1'],
+      [1, '2'],
+    ]);
+    jest.advanceTimersByTime(1_000);
+    expect(frames).toHaveLength(3);
   });
 
   it('sends counts at once, which their service collects', () => {

@@ -11,6 +11,8 @@ const LARGE_BATCH_MS = 500;
 export const LARGE_BATCH_SOCKETS = 1_000;
 /** A frame with more changes, or more bytes of items, has no items: browsers request what they show. */
 export const MAX_ITEMS_PER_FRAME = 200;
+/** Further changes follow in the next frame, because a long frame would exceed what a connection may queue. */
+export const MAX_CHANGES_PER_FRAME = 1_000;
 /** Half of what a connection may queue. */
 export const MAX_ITEM_BYTES_PER_FRAME = 512 * 1024;
 /** What the browsers of a pod may request because of one frame. */
@@ -47,14 +49,22 @@ export function createChangeBatcher({ live, currentPosition, listPeople }: Deps)
   const getPosition = () => batches.values().next().value?.startPosition ?? currentPosition();
   const countSockets = (rooms: readonly string[]) =>
     rooms.reduce((sum, room) => sum + (live.adapter.rooms.get(room)?.size ?? 0), 0);
+  const takeChanges = (key: string, batch: Batch): Change[] => {
+    const merged = mergeChanges(batch.changes);
+    batch.changes = merged.splice(MAX_CHANGES_PER_FRAME);
+    // Otherwise it stays in its place, so that the position still precedes it.
+    if (batch.changes.length === 0) batches.delete(key);
+    else batch.timer = setTimeout(send, BATCH_MS, key);
+    return limitItems(merged);
+  };
   const send = (key: string) => {
     const batch = batches.get(key);
-    clearTimeout(batch?.timer);
-    batches.delete(key);
-    const rooms = batch?.rooms.filter((room) => live.adapter.rooms.has(room)) ?? [];
+    if (!batch) return;
+    clearTimeout(batch.timer);
+    const rooms = batch.rooms.filter((room) => live.adapter.rooms.has(room));
     // An empty list of rooms would select every socket.
-    if (!batch || rooms.length === 0) return;
-    const changes = limitItems(mergeChanges(batch.changes));
+    if (rooms.length === 0) return void batches.delete(key);
+    const changes = takeChanges(key, batch);
     const people = listPeople(changes);
     const spreadMs = toSpread(countSockets(rooms));
     live.local.to(rooms).emit('changed', {

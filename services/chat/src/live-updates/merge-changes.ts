@@ -26,8 +26,8 @@ export function mergeChanges(changes: readonly Change[]): Change[] {
 
 /**
  * The later change wins. A change without an item is about what no item shows, such as the place of a user in a project,
- * so the merged one has none either, and browsers request the resource. For messages, versions are seqs, and those of created ones merge into a
- * range.
+ * so the merged one has none either, and browsers request the resource. For messages, versions are seqs, and those of
+ * created ones merge into a range.
  */
 function mergePair(previous: Change, change: Change): Change {
   const { changed: _changed, from: _from, item, ...latest } = isLater(change, previous) ? change : previous;
