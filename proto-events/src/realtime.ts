@@ -57,6 +57,8 @@ export type Change = {
   item?: object;
   /** The changed fields; absent if unknown. */
   changed?: string[];
+  /** Earlier values of changed fields by which lists are filtered and sorted; absent if unknown. */
+  previous?: object;
   /** The id of its transaction: lists include it if it is visible in their `asOf` (`isIncluded`). */
   transaction?: string;
   /** For consecutive messages, the first seq; `version` is the last. Absent for a single one. */

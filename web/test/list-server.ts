@@ -28,6 +28,8 @@ export type Resource = {
   make: (id: string, values: Values, version: number) => Item;
   tags: Change['tags'];
   changed: string[];
+  /** Fields whose previous values some changes have. */
+  previous?: string[];
 };
 
 const at = (array: readonly string[], index: number) => array[index % array.length] ?? '';
@@ -66,6 +68,7 @@ export const task: Resource = {
     ),
   tags: [`tasks-in:${PROJECT}`],
   changed: ['title', 'status', 'priority', 'dueDate'],
+  previous: ['status', 'priority', 'dueDate'],
 };
 export const user: Resource = {
   make: (_id, { number, text, choice }, version) =>
@@ -144,7 +147,16 @@ export function createServer(resource: Resource, initial: readonly Values[]) {
     }
     const item = put(id, itemValues);
     const changed = resource.changed.filter((field) => item[field] !== before[field]);
-    return { ...base, id, action: 'updated', version, changed, item };
+    const previous = (resource.previous ?? []).filter((field) => changed.includes(field));
+    return {
+      ...base,
+      id,
+      action: 'updated',
+      version,
+      changed,
+      item,
+      ...(nth % 3 > 0 && { previous: Object.fromEntries(previous.map((field) => [field, before[field]])) }),
+    };
   };
   return { change, respond: (key: string) => respond(key, items, transaction) };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
 import { sharedProject, sharedProjectCounts } from '../http/projects.ts';
-import { sharedTask } from '../http/tasks.ts';
+import { task as ownTask, sharedTask } from '../http/tasks.ts';
 
 /** `memberIds` are the team members, without the manager. */
 const projectFields = {
@@ -62,6 +62,8 @@ const taskFields = {
 
 const task = sharedTask.optional();
 
+const previousTask = ownTask.pick({ status: true, priority: true, dueDate: true }).partial();
+
 /** The start of the due day in UTC. */
 const dueDate = time.nullable().optional();
 
@@ -69,7 +71,7 @@ export const taskCreated = defineEvent('projects.task.created', 1, z.object({ ..
 
 /**
  * `changed` names the fields; `comments` if one was deleted. `previousAssignee` is set if the assignee changed: null for
- * none.
+ * none. `previous` has the earlier values of its fields that changed.
  */
 export const taskUpdated = defineEvent(
   'projects.task.updated',
@@ -80,6 +82,7 @@ export const taskUpdated = defineEvent(
     progress: z.int(),
     changed: z.array(z.string()),
     previousAssignee: id.nullable().optional(),
+    previous: previousTask.optional(),
     task,
   }),
 );

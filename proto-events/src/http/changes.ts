@@ -35,6 +35,7 @@ const change = z.object({
   tags: changeTags,
   item: item.optional().describe('The resource as in lists, without what belongs to one user; if absent, request it'),
   changed: z.array(z.string()).optional().describe('The changed fields; if absent, any'),
+  previous: item.optional().describe('Earlier values of changed fields by which lists are filtered and sorted'),
   transaction: z.string().optional().describe('Its id: lists whose `asOf` includes it include the change'),
   from: z.int().optional().describe('For consecutive messages: the first seq'),
   revision: z.int().optional().describe('For an edited or deleted message: the revision of its conversation'),

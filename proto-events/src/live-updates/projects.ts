@@ -89,28 +89,40 @@ type TaskEventData = {
   version: number;
   changed?: string[];
   previousAssignee?: string | null | undefined;
+  previous?: object | undefined;
   task?: object | undefined;
 };
 
+function previousTask({ previous, previousAssignee }: TaskEventData): object | undefined {
+  if (previousAssignee === undefined) return previous;
+  return { ...previous, assignedTo: previousAssignee && { _id: previousAssignee } };
+}
+
 const task =
   (action: Action) =>
-  ({ taskId, projectId, assignedTo, version, changed, previousAssignee, task: item }: TaskEventData): LiveUpdate => ({
-    audience: 'everyone',
-    change: {
-      resource: 'task',
-      id: taskId,
-      action,
-      version,
-      tags: [
-        'tasks',
-        `tasks-in:${projectId}`,
-        `task:${taskId}`,
-        ...[assignedTo, previousAssignee].filter((userId) => userId != null).map((userId): Tag => `tasks-of:${userId}`),
-      ],
-      ...(changed && { changed }),
-      ...(item && { item }),
-    },
-  });
+  (data: TaskEventData): LiveUpdate => {
+    const { taskId, projectId, assignedTo, version, changed, previousAssignee, task: item } = data;
+    const assigneeIds = [assignedTo, previousAssignee].filter((userId) => userId != null);
+    const previous = previousTask(data);
+    return {
+      audience: 'everyone',
+      change: {
+        resource: 'task',
+        id: taskId,
+        action,
+        version,
+        tags: [
+          'tasks',
+          `tasks-in:${projectId}`,
+          `task:${taskId}`,
+          ...assigneeIds.map((userId): Tag => `tasks-of:${userId}`),
+        ],
+        ...(changed && { changed }),
+        ...(previous && { previous }),
+        ...(item && { item }),
+      },
+    };
+  };
 
 const commentedTask = (data: TaskEventData): LiveUpdate => task('updated')({ ...data, changed: ['comments'] });
 

@@ -122,7 +122,13 @@ describe('PATCH /tasks/:id', () => {
     expect(body).toMatchObject({ title: 'New', progress: 30, assignedTo: { firstName: 'Paul' }, version: 2 });
     const event = await service.waitForEvent(taskUpdated, (data) => data.taskId === id);
     expect(event.actorId).toBe(users.member._id);
-    expect(event.data).toMatchObject({ status: 'in-progress', progress: 30, previousAssignee: null, version: 2 });
+    expect(event.data).toMatchObject({
+      status: 'in-progress',
+      progress: 30,
+      previousAssignee: null,
+      previous: { status: 'todo' },
+      version: 2,
+    });
     expect([...event.data.changed].sort()).toEqual(['assignedTo', 'dueDate', 'progress', 'status', 'title']);
   });
 

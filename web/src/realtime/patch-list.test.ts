@@ -1,3 +1,4 @@
+import type { Task } from '@atrium/proto-events/http/tasks';
 import type { Role } from '@atrium/proto-events/people';
 import type { Change } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
@@ -97,6 +98,22 @@ describe('an item of a list', () => {
       expect([show(data), isStale]).toEqual([['cab', 10], true]);
     const low = change('updated', task('c', { priority: 'low', version: 2 }), { changed: ['status'] });
     expect(applyChanges(shown, low)).toEqual({ data: shown, isStale: true });
+  });
+
+  it.each<[string, Partial<Task>, Partial<Task>, string, number]>([
+    ['enters the page', { status: 'todo', priority: 'urgent' }, { status: 'done' }, 'cab', 10],
+    ['enters the rest of the list', { status: 'todo', priority: 'low' }, { status: 'done' }, 'abd', 10],
+    ['leaves the rest of the list', { status: 'done', priority: 'low' }, { status: 'todo' }, 'abd', 8],
+    ['was in no list like this and is in none', { status: 'done' }, { status: 'review' }, 'abd', 9],
+    ['moves up from the rest of the list', { priority: 'urgent' }, { priority: 'low' }, 'cab', 9],
+  ])('that %s is counted by its previous values', (_label, now, previous, letters, total) => {
+    const shown = page([task('a'), task('b'), task('d')], 9);
+    const moved = task('c', { ...now, version: 2 });
+    const { data, isStale } = applyChanges(
+      shown,
+      change('updated', moved, { changed: Object.keys(previous), previous }),
+    );
+    expect([show(data), isStale]).toEqual([[letters, total], false]);
   });
 
   it('stays removed when an earlier change arrives late', () => {

@@ -178,9 +178,30 @@ function changeUnlisted(window: Window, listChange: ListChange): Result {
   if (isListed === undefined) return null;
   const isNew = change.action === 'created' || (change.action === 'updated' && isWhole(window));
   if (isNew) return isListed ? insert(window, item, listChange, 1) : window;
-  if (change.action === 'updated' && isRefiltered) return isListed ? insertUncounted(window, item, listChange) : null;
+  if (change.action === 'updated' && isRefiltered) return moveBetween(window, { item, isListed }, listChange);
   if (!isListed) return window;
   return change.action === 'deleted' ? removeElsewhere(window, item, listChange) : insert(window, item, listChange, 0);
+}
+
+/** Applies a change of what the list is filtered by, to an item that may have been on another page. */
+function moveBetween(window: Window, after: { item: Item; isListed: boolean }, listChange: ListChange): Result {
+  const { request, definition } = listChange;
+  const { item, isListed } = after;
+  const previous = previousItem(item, listChange);
+  if (!previous) return isListed ? insertUncounted(window, item, listChange) : null;
+  const wasListed = definition.matches(previous, request);
+  if (wasListed === undefined) return null;
+  if (isListed) return insert(window, item, listChange, wasListed ? 0 : 1);
+  return wasListed ? removeElsewhere(window, previous, listChange) : window;
+}
+
+/** Returns undefined if an earlier value is unknown by which the list is filtered or sorted. */
+function previousItem(item: Item, { change, request, definition }: ListChange): Item | undefined {
+  const { changed, previous } = change;
+  if (!changed || !previous) return undefined;
+  const fields = [...definition.filterFields(request), ...(definition.orderFields?.(request) ?? [])];
+  const isKnown = fields.every((field) => field in previous || !changed.includes(field));
+  return isKnown ? { ...item, ...previous } : undefined;
 }
 
 function insert(window: Window, item: Item, listChange: ListChange, added: 0 | 1): Result {

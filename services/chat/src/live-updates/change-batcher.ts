@@ -124,7 +124,7 @@ export function createChangeBatcher({ live, currentPosition, listPeople }: Deps)
 function limitItems(changes: Change[]): Change[] {
   const isSmall = () => Buffer.byteLength(JSON.stringify(changes.map(({ item }) => item))) <= MAX_ITEM_BYTES_PER_FRAME;
   if (changes.length <= MAX_ITEMS_PER_FRAME && isSmall()) return changes;
-  return changes.map(({ item: _item, ...change }) => change);
+  return changes.map(({ item: _item, previous: _previous, ...change }) => change);
 }
 
 /** Returns how long browsers spread requests for what they cannot patch. */

@@ -30,7 +30,13 @@ export function mergeChanges(changes: readonly Change[]): Change[] {
  * created ones merge into a range.
  */
 function mergePair(previous: Change, change: Change): Change {
-  const { changed: _changed, from: _from, item, ...latest } = isLater(change, previous) ? change : previous;
+  const {
+    changed: _changed,
+    previous: _previous,
+    from: _from,
+    item,
+    ...latest
+  } = isLater(change, previous) ? change : previous;
   const isKnown = latest.action === 'deleted' || (previous.item !== undefined && change.item !== undefined);
   const created = [previous, change].filter(({ action }) => action === 'created');
   const firstSeq = Math.min(...created.map(({ from, version: seq }) => from ?? seq));

@@ -60,5 +60,14 @@ function assertStartNotAfterDue({ startDate, dueDate }: Pick<TaskFields, 'startD
     throw invalidField('startDate', 'Start date must not be after the due date');
 }
 
+/** The earlier values of changed fields by which lists are filtered and sorted, except for the assignee. */
+export const pickPrevious = (before: TaskFields, change: Partial<TaskFields>) =>
+  pick(
+    before,
+    LIST_FIELDS.filter((field) => field in change),
+  );
+
+const LIST_FIELDS = ['status', 'priority', 'dueDate'] as const;
+
 const pick = <T extends object, K extends keyof T>(source: T, keys: readonly K[]) =>
   Object.fromEntries(keys.map((key) => [key, source[key]])) as Pick<T, K>;

@@ -15,7 +15,7 @@ import { findMembership, isProjectMember } from '../projects/policy.ts';
 import { findProject, lockProjectForShare } from '../projects/project-repository.ts';
 import { getDenialReasons } from './policy.ts';
 import { presentTask, toTaskChangeData } from './present-task.ts';
-import { type TaskFields, toChangedFields, toNewFields } from './task-fields.ts';
+import { pickPrevious, type TaskFields, toChangedFields, toNewFields } from './task-fields.ts';
 import {
   changeTask,
   deleteTaskRow,
@@ -88,6 +88,7 @@ export async function updateTask(
         progress: after.progress,
         changed: Object.keys(change),
         ...('assignedTo' in change && { previousAssignee: before.assignedTo }),
+        previous: pickPrevious(before, change),
       },
       aggregate: id,
       actorId: caller.userId,
