@@ -56,6 +56,7 @@ const NOT_USER_STATE: Readonly<Record<string, string>> = {
   'realtime/connection/status.ts status': 'the connection',
   'realtime/connection/status.ts wasConnected': 'the connection',
   'realtime/replace-references.ts idsByItem': 'keyed by items, which are in the cache of a user',
+  'lib/query/query-cache.ts responses': 'keyed by responses, which are in the cache of a user',
   'lib/query/swr-config.ts refetchByCache': 'keyed by the cache, which is per user',
   'ui/overlays/toast.ts count': 'the visible toasts',
   'ui/overlays/toast.ts isHeld': 'the visible toasts',
