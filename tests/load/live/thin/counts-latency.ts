@@ -1,13 +1,5 @@
-import type { WrittenChange } from './delivery-report.ts';
 import type { Receipt } from './receipts.ts';
-
-/** Numbers of projects that the dashboard and the tracker show. */
-export const COUNTED_STATUSES = {
-  'not-started': 'notStarted',
-  'in-progress': 'inProgress',
-  'on-hold': 'onHold',
-} as const;
-export type Counts = Readonly<Record<string, number>>;
+import { COUNTED_STATUSES, type Counts, type WrittenChange } from './written-change.ts';
 
 const FIELDS = Object.values(COUNTED_STATUSES);
 const toKey = (counts: Counts) => FIELDS.map((field) => counts[field]).join();

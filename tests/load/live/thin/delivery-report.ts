@@ -1,21 +1,9 @@
 import type { ScreenName } from '../screens.ts';
-import { type Counts, collectCountsLatencies } from './counts-latency.ts';
+import { collectCountsLatencies } from './counts-latency.ts';
 import type { ReceivedChange } from './frames.ts';
 import type { Receipts } from './receipts.ts';
 import type { OpenGroup, ThinClients } from './thin-clients.ts';
-
-/** A write, and how clients recognize it. */
-export type WrittenChange = {
-  resource: string;
-  version: number;
-  key: string;
-  /** Before its transaction was committed, by the clock that processes share. */
-  at: number;
-  respondedAt: number;
-  durationMs: number;
-  /** By how much it changes the numbers of projects. */
-  counts?: Counts;
-};
+import type { Counts, WrittenChange } from './written-change.ts';
 
 export type Latencies = { count: number; p50: number; p95: number; max: number };
 export type DeliveryReport = {

@@ -1,5 +1,5 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import type { Counts } from './counts-latency.ts';
+import type { Counts } from './written-change.ts';
 
 /** What a change or a message of a frame is called in receipts. */
 export type ReceivedChange = {

@@ -3,9 +3,9 @@ import { formatCores } from '../cpu.ts';
 import type { DeliveryRecorder } from '../delivery-recorder.ts';
 import { figure } from '../plan.ts';
 import type { BareReplay } from './bare-replay.ts';
-import type { WrittenChange } from './delivery-report.ts';
 import type { Commands } from './load-commands.ts';
 import type { ScreenDifferences } from './screen-differences.ts';
+import type { WrittenChange } from './written-change.ts';
 
 type Results = {
   count: number;

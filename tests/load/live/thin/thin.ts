@@ -10,13 +10,13 @@ import { createDeliveryRecorder } from '../delivery-recorder.ts';
 import { openAll, type Plan, runAtRate } from '../plan.ts';
 import type { LoadWorkspace } from '../virtual-users.ts';
 import { replayBare } from './bare-replay.ts';
-import type { Counts } from './counts-latency.ts';
 import { listReceived, type ReceivedChange } from './frames.ts';
 import { startLoadProcess } from './load-commands.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { listScreenDifferences } from './screen-differences.ts';
 import { thinFigures } from './thin-figures.ts';
 import { createThinGroups, type ThinGroup } from './thin-groups.ts';
+import type { Counts } from './written-change.ts';
 import { recordWrites } from './written-changes.ts';
 
 /** Changes per second, a quarter of them creations and deletions. */

@@ -1,7 +1,6 @@
 import { INITIAL_STATUS, type LoadWorkspace, type VirtualUser, type Write } from '../virtual-users.ts';
-import { COUNTED_STATUSES, type Counts } from './counts-latency.ts';
-import type { WrittenChange } from './delivery-report.ts';
 import { monotonicMs } from './monotonic-clock.ts';
+import { COUNTED_STATUSES, type Counts, type WrittenChange } from './written-change.ts';
 
 const RESOURCES: Readonly<Record<string, string>> = {
   tasks: 'task',
