@@ -80,7 +80,7 @@ describe('applyChanges', () => {
     });
     const apply = (...changes: Change[]) => applyChanges(cache, { changes }, ME);
     show(key, project);
-    apply(change(1), change(2));
+    apply(change(1), change(2), change(1, { action: 'created', item: { ...project, version: 1 } }));
     expect(staleKeys).toEqual([]);
     apply(change(4, { item: { ...project, version: 4 }, changed: ['name'] }));
     expect(staleKeys).toEqual([]);

@@ -120,17 +120,17 @@ function patchItem(data: unknown, itemChange: ItemChange): Edited {
   const { change, isPartlyUnknown } = itemChange;
   if (!isRecord(data)) return stale(data);
   if (typeof data._id === 'string' && data._id !== change.id) return unchanged(data);
-  if (isOlder(change, data) || isTeamIncluded(change, data)) return unchanged(data);
+  if (isOlder(change, data) || isFromAfter(data, change)) return unchanged(data);
   if (!change.item || isPartlyUnknown || change.action === 'deleted') return stale(data);
   return unchanged(toItem(data as Item, itemChange));
 }
 
 /**
- * Whether a response already shows the place in a project that the viewer got with a change. The version of a patched one
- * does not tell, because the item of a change does not show that place.
+ * Whether a project is a response from after the change. Every change of a project has its own version, even that of a
+ * place in its team, which the item of a later change does not show.
  */
-const isTeamIncluded = ({ resource, action, item, version }: Change, data: Readonly<Record<string, unknown>>) =>
-  resource === 'project' && action === 'updated' && !item && isUnpatched(data) && Number(data.version) >= version;
+const isFromAfter = (data: Readonly<Record<string, unknown>>, { resource, action, version }: Change) =>
+  resource === 'project' && action !== 'deleted' && isUnpatched(data) && Number(data.version) >= version;
 
 /** Returns the item of a change as the viewer sees it, with those fields of the current one that events lack. */
 function toItem(current: Item | undefined, { change, context, partialFields }: ItemChange): Item {
