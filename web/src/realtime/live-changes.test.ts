@@ -88,6 +88,20 @@ describe('applyChanges', () => {
     expect(staleKeys).toEqual([key]);
   });
 
+  it('does not request a task because of its creation, which the response is from after', () => {
+    const opened = buildTask('1', { project: PROJECT });
+    const key = `/tasks/${opened._id}`;
+    const staleKeys: string[] = [];
+    show(key, opened);
+    cache.onStale((staleKey) => void staleKeys.push(staleKey));
+    const { tags, ...change } = created(opened);
+    const ofTask = { ...change, tags: [...tags, `task:${opened._id}` as const] };
+    applyChanges(cache, { changes: [ofTask] }, ME);
+    expect(staleKeys).toEqual([]);
+    applyChanges(cache, { changes: [{ ...ofTask, action: 'updated', changed: ['comments'] }] }, ME);
+    expect(staleKeys).toEqual([key]);
+  });
+
   it('shows all changes of a response at once', () => {
     show(`/projects/${PROJECT}`, buildProject({ _id: PROJECT }));
     show(BOARD, page());

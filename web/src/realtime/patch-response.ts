@@ -126,11 +126,13 @@ function patchItem(data: unknown, itemChange: ItemChange): Edited {
 }
 
 /**
- * Whether a project is a response from after the change. Every change of a project has its own version, even that of a
- * place in its team, which the item of a later change does not show.
+ * Whether a response is from after the change: after a creation, or after any change of a project. Each of these has its
+ * own version, even that of a place in its team, which the item of a later change does not show.
  */
-const isFromAfter = (data: Readonly<Record<string, unknown>>, { resource, action, version }: Change) =>
-  resource === 'project' && action !== 'deleted' && isUnpatched(data) && Number(data.version) >= version;
+function isFromAfter(data: Readonly<Record<string, unknown>>, { resource, action, version }: Change): boolean {
+  const isVersioned = action === 'created' || (action === 'updated' && resource === 'project');
+  return isVersioned && isUnpatched(data) && Number(data.version) >= version;
+}
 
 /** Returns the item of a change as the viewer sees it, with those fields of the current one that events lack. */
 function toItem(current: Item | undefined, { change, context, partialFields }: ItemChange): Item {
