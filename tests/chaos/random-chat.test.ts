@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
-import { createFaultyProxies, type FaultyProxies } from '@atrium/test-kit/system/faulty-proxies';
-import { type Cluster, PROCESS_NAMES, startCluster } from '@atrium/test-kit/system/start-cluster';
-import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { type Client, createUser, expectStatus, setUpWorkspace } from '../workspace/workspace.ts';
 import type { Action } from './random-chat/actions.ts';
 import { type ChatClient, fetchServerState, listDifferences, startChatClient } from './random-chat/chat-client.ts';
+import { type PairsOfPods, startPairsOfPods } from './start-pairs-of-pods.ts';
 
 /**
  * Four users of Team Chat on two pods act at random while pods are killed and Redis and network connections fail. Every
@@ -19,36 +17,24 @@ const ROUNDS = 6;
 const SETTLE_MS = 45_000;
 const LIMITS = { ...HIGH_LIMITS, MAX_GROUPS_PER_USER_PER_DAY: '0', MAX_SOCKET_EVENTS_PER_MINUTE: '1000000' };
 
-let cluster: Cluster;
-let proxies: FaultyProxies[];
+let pods: PairsOfPods;
 let clients: ChatClient[] = [];
 let channels: string[];
-let cleanUp: () => Promise<void>;
 
 beforeAll(async () => {
-  const watched = createWatchedContext({ env: LIMITS });
-  cleanUp = async () => {
-    await watched.context.reaper.close();
-    watched.context.ports.release();
-  };
-  cluster = await startCluster(watched);
-  const others = PROCESS_NAMES.filter((name) => name !== 'chat');
-  await Promise.all(others.map((name) => cluster.addPod(name)));
-  proxies = await Promise.all([1, 2].map(() => createFaultyProxies('chat', cluster.envOf('chat'))));
-  await Promise.all(proxies.map(({ env }, index) => cluster.addPod('chat', { title: String(index), env })));
-  const admin = await setUpWorkspace(cluster.url);
+  pods = await startPairsOfPods(['chat'], LIMITS);
+  const { url } = pods.cluster;
+  const admin = await setUpWorkspace(url);
   const users: Client[] = [admin];
   for (const first of ['Lena', 'Jonas', 'Priya'])
-    users.push(await createUser(cluster.url, admin, { first, role: 'project_manager' }));
+    users.push(await createUser(url, admin, { first, role: 'project_manager' }));
   channels = await Promise.all(['one', 'two', 'three'].map((title) => createChannel(admin, title, users)));
-  clients = await Promise.all(users.map((user) => startChatClient(cluster.url, user)));
+  clients = await Promise.all(users.map((user) => startChatClient(url, user)));
 });
 
 afterAll(async () => {
   await Promise.all(clients.map(({ end }) => end()));
-  await cluster?.stop();
-  await Promise.all((proxies ?? []).map(({ close }) => close()));
-  await cleanUp?.();
+  await pods?.stop();
 });
 
 async function createChannel(admin: Client, title: string, users: readonly Client[]): Promise<string> {
@@ -121,13 +107,13 @@ async function actRandomly(client: ChatClient, random: () => number, steps: numb
 
 type Failure = { name: string; cause(random: () => number): Promise<void> };
 
-const redisProxies = () => proxies.map((proxy) => proxy.to('redis'));
+const redisProxies = () => pods.proxiesOf('chat').map((proxy) => proxy.to('redis'));
 const temporarily = async (apply: () => void, random: () => number) => {
   apply();
   await delay(500 + random() * 3_000);
   for (const proxy of redisProxies()) proxy.restore();
 };
-const kill = (index: number) => cluster.pods('chat')[index]?.process.kill('SIGKILL');
+const kill = (index: number) => pods.cluster.pods('chat')[index]?.process.kill('SIGKILL');
 
 const FAILURES: readonly Failure[] = [
   { name: 'nothing', cause: async () => undefined },

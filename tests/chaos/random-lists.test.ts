@@ -1,15 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
-import { createFaultyProxies } from '@atrium/test-kit/system/faulty-proxies';
-import { type Cluster, PROCESS_NAMES, startCluster } from '@atrium/test-kit/system/start-cluster';
-import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createWorkspace, type Workspace } from '../live/workspace-state.ts';
 import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { type Action, type Figures, WRITES } from './random-lists/actions.ts';
 import { createActions, createApiChanges, createWrite } from './random-lists/choose-writes.ts';
-import { createFailures, type PodProxies } from './random-lists/failures.ts';
+import { createFailures } from './random-lists/failures.ts';
 import { type ListClient, startListClients } from './random-lists/list-clients.ts';
+import { type PairsOfPods, startPairsOfPods } from './start-pairs-of-pods.ts';
 
 /**
  * Eight browsers show boards, the tracker, lists, and the dashboard, while their users and API clients change at random
@@ -29,39 +27,20 @@ const MAX_SHOWN_DIFFERENCES = 12;
 const MIN_ITEMS = 300;
 /** Includes requests after failures, when a pod of chat has lost what browsers missed. */
 const MAX_REQUESTS_PER_PATCH = 0.6;
-const SERVICES = ['chat', 'projects', 'users'] as const;
 
-let cluster: Cluster;
-let proxies: PodProxies;
+let pods: PairsOfPods;
 let workspace: Workspace;
 let clients: ListClient[] = [];
-let cleanUp: () => Promise<void>;
 
 beforeAll(async () => {
-  const watched = createWatchedContext({ env: LIMITS });
-  cleanUp = async () => {
-    await watched.context.reaper.close();
-    watched.context.ports.release();
-  };
-  cluster = await startCluster(watched);
-  const proxied: readonly string[] = SERVICES;
-  await Promise.all(PROCESS_NAMES.filter((name) => !proxied.includes(name)).map((name) => cluster.addPod(name)));
-  const startPods = async (service: string) => {
-    const ofPods = await Promise.all([1, 2].map(() => createFaultyProxies(service, cluster.envOf(service))));
-    await Promise.all(ofPods.map(({ env }, index) => cluster.addPod(service, { title: String(index), env })));
-    return ofPods;
-  };
-  const [chat, projects, users] = await Promise.all([startPods('chat'), startPods('projects'), startPods('users')]);
-  proxies = { chat, projects, users };
-  workspace = await createWorkspace(cluster.url, SEED);
+  pods = await startPairsOfPods(['chat', 'projects', 'users'], LIMITS);
+  workspace = await createWorkspace(pods.cluster.url, SEED);
   clients = await startListClients(workspace);
 });
 
 afterAll(async () => {
   await Promise.all(clients.map(({ end }) => end()));
-  await cluster?.stop();
-  await Promise.all(Object.values(proxies ?? {}).flatMap((ofPods) => ofPods.map(({ close }) => close())));
-  await cleanUp?.();
+  await pods?.stop();
 });
 
 const accepted = new Set<string>();
@@ -139,7 +118,7 @@ it(`random lists: every screen equals a fresh load after all failures (LISTS_FUZ
   const createRandom = () => createSeededRandom(random() * 2 ** 31);
   const nextActions = clients.map(({ name }) => createActions(createRandom(), name));
   const nextChange = createApiChanges(createRandom());
-  const failures = createFailures(cluster, proxies);
+  const failures = createFailures(pods);
   const rounds = Math.ceil(STEPS / STEPS_PER_ROUND / clients.length);
   const before = await sumFigures();
   for (let round = 0; round < rounds; round += 1) {

@@ -1,18 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultyProxy } from '@atrium/test-kit/faulty-proxy';
-import type { FaultyProxies } from '@atrium/test-kit/system/faulty-proxies';
-import type { Cluster } from '@atrium/test-kit/system/start-cluster';
+import type { PairsOfPods } from '../start-pairs-of-pods.ts';
 
-/** The proxies of the pods of a service, in order. */
-export type PodProxies = Readonly<Record<'chat' | 'projects' | 'users', readonly FaultyProxies[]>>;
 export type Failure = { name: string; cause(random: () => number): Promise<void> };
 
 const OUTAGE_MS = 3_000;
 
-export function createFailures(cluster: Cluster, { chat, projects, users }: PodProxies): Failure[] {
+export function createFailures({ cluster, proxiesOf }: PairsOfPods): Failure[] {
   const kill = (service: string, index: number) => cluster.pods(service)[index]?.process.kill('SIGKILL');
-  const redis = chat.map((proxies) => proxies.to('redis'));
-  const nats = [...chat, ...projects, ...users].map((proxies) => proxies.to('nats'));
+  const redis = proxiesOf('chat').map((proxies) => proxies.to('redis'));
+  const nats = ['chat', 'projects', 'users'].flatMap(proxiesOf).map((proxies) => proxies.to('nats'));
   const during = async (proxies: readonly FaultyProxy[], fail: () => void, random: () => number) => {
     fail();
     await delay(OUTAGE_MS * (0.3 + random()));
