@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { insertPeople } from '@atrium/proto-events/insert-people';
+import { LONG_PAGE } from '@atrium/web/realtime/patch-list';
 import type { Browser } from './browser.ts';
 import { isMessagesKey, UNREAD } from './screens.ts';
 
@@ -26,9 +27,6 @@ async function compareKey(url: string, browser: Browser, key: string): Promise<s
   if (isMessagesKey(key)) return compareMessages((body as Messages).data, (cached as { messages: unknown[] }).messages);
   return findPageDifference(toShown(body), toJson(toShown(cached, browser)));
 }
-
-/** The end of a page with as many items may be requested later. */
-const LONG_PAGE = 20;
 
 /** Like `findDifference`, except that one of two long pages may be shorter. */
 export function findPageDifference(expected: unknown, actual: unknown): string | null {

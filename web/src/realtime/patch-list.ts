@@ -39,7 +39,7 @@ type Result = {
 } | null;
 
 /** The end of a page with as many items is seldom visible. */
-const LONG_PAGE = 20;
+export const LONG_PAGE = 20;
 
 /** Applies a change to a page of a list, by the rules of the list. */
 export function patchList(data: unknown, listChange: ListChange): Edited {

@@ -13,11 +13,11 @@ import { replayBare } from './bare-replay.ts';
 import { listReceived, type ReceivedChange } from './frames.ts';
 import { startLoadProcess } from './load-commands.ts';
 import { monotonicMs } from './monotonic-clock.ts';
+import { recordWrites } from './record-writes.ts';
 import { listScreenDifferences } from './screen-differences.ts';
 import { thinFigures } from './thin-figures.ts';
 import { createThinGroups, type ThinGroup } from './thin-groups.ts';
 import type { Counts } from './written-change.ts';
-import { recordWrites } from './written-changes.ts';
 
 /** Changes per second, a quarter of them creations and deletions. */
 const RATE = 20;
