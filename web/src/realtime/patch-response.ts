@@ -93,7 +93,7 @@ function patch(data: unknown, { definition, request, ...itemChange }: PatchParam
     request,
     definition: list,
     isPartlyUnknown,
-    isWholeItem: partialFields.length === 0 && isPlaceKnown(itemChange),
+    isWholeItem: partialFields.length === 0 && isMembershipKnown(itemChange),
     merge: (current) => {
       const item = toItem(current, itemChange);
       return list.toListed?.(item, request) ?? item;
@@ -102,7 +102,7 @@ function patch(data: unknown, { definition, request, ...itemChange }: PatchParam
 }
 
 /** The abilities for a task depend on the viewer's place in its project. */
-function isPlaceKnown({ change: { resource, item }, context }: ItemChange): boolean {
+function isMembershipKnown({ change: { resource, item }, context }: ItemChange): boolean {
   const { membership, project } = { ...item } as Partial<Task>;
   return resource !== 'task' || membership !== undefined || context.membershipIn(project ?? '') !== undefined;
 }
