@@ -70,8 +70,7 @@ type Deps = {
 export function createBroadcaster(deps: Deps): Broadcaster {
   const { chat, rooms, formerParticipants, log } = deps;
   const nextTurn = createEmitInterval(EMIT_INTERVAL_MS);
-  const selectParticipants = async (id: string, conversationVersion?: number | null) =>
-    selectRoomExcept(chat, id, await formerParticipants.list(id, conversationVersion));
+  const selectParticipants = async (id: string) => selectRoomExcept(chat, id, await formerParticipants.list(id));
   const runInBackground = (work: Promise<void>) => {
     work.catch((error) => log.warn({ err: error }, 'Failed to broadcast a change'));
   };
