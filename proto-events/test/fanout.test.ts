@@ -93,7 +93,7 @@ describe('a change of a project', () => {
 });
 
 describe('a change of a task', () => {
-  it('has the tags of its project and of the previous and the new assignee', () => {
+  it('has the tags of its project and of both assignees, and the previous assignee', () => {
     const [assignedTo, previousAssignee] = [idOf('a'), idOf('b')];
     const sample = 'projects.task.updated.v1.item.json';
     const { taskId, projectId, task } = readSample(sample);
@@ -113,6 +113,7 @@ describe('a change of a task', () => {
             ...[assignedTo, previousAssignee].map((id) => `tasks-of:${id}`),
           ],
           changed,
+          previous: { assignedTo: { _id: previousAssignee } },
           item: task,
         },
       },
