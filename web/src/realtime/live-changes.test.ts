@@ -214,6 +214,16 @@ describe('a project that moves up into a list', () => {
     show(`/projects/${PROJECT}`, buildProject({ membership: 'member' }));
     expect(membershipOf({ memberCount: 40 })).toBe('member');
   });
+
+  it('is requested only if a large team may include the user', () => {
+    const staleKeys: string[] = [];
+    cache.onStale((key) => void staleKeys.push(key));
+    membershipOf({ memberCount: 40, teamMembers: [buildUser('c'), ME] });
+    membershipOf({ _id: '8'.repeat(24), teamMembers: [buildUser('c')] });
+    expect(staleKeys).toEqual([]);
+    membershipOf({ _id: '7'.repeat(24), memberCount: 40, teamMembers: [buildUser('c')] });
+    expect(staleKeys).toEqual([LIST]);
+  });
 });
 
 describe('selectTags', () => {

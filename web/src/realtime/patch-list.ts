@@ -13,6 +13,8 @@ type ListChange = {
   isPartlyUnknown: boolean;
   /** Whether the item of the change has all fields that the list shows. */
   isWholeItem: boolean;
+  /** Whether what a new item lets the user do is unknown. */
+  isMembershipUnknown: boolean;
   /** Returns the changed item, from the current one in the list. */
   merge: (current: Item | undefined) => Item;
 };
@@ -34,7 +36,7 @@ type Result = {
   items: readonly Item[];
   total: number;
   isTotalUnknown?: boolean;
-  /** Whether an item that only the service knows has moved up into the page. */
+  /** Whether only the service knows an item that has moved up into the page, or part of a new one. */
   isIncomplete?: boolean;
 } | null;
 
@@ -205,7 +207,7 @@ function previousItem(item: Item, { change, request, definition }: ListChange): 
 }
 
 function insert(window: Window, item: Item, listChange: ListChange, added: 0 | 1): Result {
-  const { change, request, definition, isWholeItem } = listChange;
+  const { change, request, definition, isWholeItem, isMembershipUnknown } = listChange;
   const { items, offset, isEnd, maxItems } = window;
   const total = window.total + added;
   // An own new item has no transaction: a response in flight may count it already, without showing it.
@@ -217,7 +219,8 @@ function insert(window: Window, item: Item, listChange: ListChange, added: 0 | 1
   // Where it was before is unknown, and so is what moves between pages.
   if (isBefore || (offset > 0 && added === 0)) return null;
   if (isAfter) return unshown;
-  return isWholeItem ? { items: items.toSpliced(index, 0, item).slice(0, maxItems), total } : null;
+  if (!isWholeItem) return null;
+  return { items: items.toSpliced(index, 0, item).slice(0, maxItems), total, isIncomplete: isMembershipUnknown };
 }
 
 /**

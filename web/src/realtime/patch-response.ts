@@ -1,6 +1,7 @@
 import type { Membership } from '@atrium/proto-events/abilities/projects';
 import type { Viewer } from '@atrium/proto-events/abilities/viewer';
 import type { Tag } from '@atrium/proto-events/change-tags';
+import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { Change } from '@atrium/proto-events/realtime';
 import { presentItem } from '@atrium/proto-events/responses/present';
@@ -94,6 +95,7 @@ function patch(data: unknown, { definition, request, ...itemChange }: PatchParam
     definition: list,
     isPartlyUnknown,
     isWholeItem: partialFields.length === 0 && isMembershipKnown(itemChange),
+    isMembershipUnknown: isLongTeamUnknown(itemChange),
     merge: (current) => {
       const item = toItem(current, itemChange);
       return list.toListed?.(item, request) ?? item;
@@ -105,6 +107,15 @@ function patch(data: unknown, { definition, request, ...itemChange }: PatchParam
 function isMembershipKnown({ change: { resource, item }, context }: ItemChange): boolean {
   const { membership, project } = { ...item } as Partial<Task>;
   return resource !== 'task' || membership !== undefined || context.membershipIn(project ?? '') !== undefined;
+}
+
+/** The item of an event has only the first members of a team, so that it may not show that the viewer is one. */
+function isLongTeamUnknown({ change: { resource, item }, context }: ItemChange): boolean {
+  if (resource !== 'project') return false;
+  const { _id, membership, projectManager, teamMembers, memberCount } = item as Project;
+  const isShown = [projectManager, ...teamMembers].some((user) => user._id === context.viewer.userId);
+  const isKnown = membership !== undefined || isShown || context.membershipIn(_id) !== undefined;
+  return !isKnown && teamMembers.length < memberCount;
 }
 
 type ItemChange = {
