@@ -224,6 +224,15 @@ describe('a project that moves up into a list', () => {
     membershipOf({ _id: '7'.repeat(24), memberCount: 40, teamMembers: [buildUser('c')] });
     expect(staleKeys).toEqual([LIST]);
   });
+
+  it('is requested after a change without an item', () => {
+    show(LIST, page(buildProject()));
+    const staleKeys: string[] = [];
+    cache.onStale((key) => void staleKeys.push(key));
+    const change = { resource: 'project', id: buildProject()._id, action: 'updated', version: 2 } as const;
+    applyChanges(cache, { changes: [{ ...change, tags: ['projects'] }] }, ME);
+    expect(staleKeys).toEqual([LIST]);
+  });
 });
 
 describe('selectTags', () => {

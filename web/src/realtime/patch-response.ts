@@ -111,7 +111,7 @@ function isMembershipKnown({ change: { resource, item }, context }: ItemChange):
 
 /** The item of an event has only the first members of a team, so that it may not show that the viewer is one. */
 function isLongTeamUnknown({ change: { resource, item }, context }: ItemChange): boolean {
-  if (resource !== 'project') return false;
+  if (resource !== 'project' || !item) return false;
   const { _id, membership, projectManager, teamMembers, memberCount } = item as Project;
   const isShown = [projectManager, ...teamMembers].some((user) => user._id === context.viewer.userId);
   const isKnown = membership !== undefined || isShown || context.membershipIn(_id) !== undefined;
