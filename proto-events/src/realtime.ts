@@ -129,12 +129,15 @@ export type LiveClientEvents = RenewalEvents & {
  */
 export type ReadState = { conversation: string; lastSeq: number; lastReadSeq: number; unreadCount: number };
 
+/** A reaction that a user has added or removed. */
+export type Reacted = { user: string; emoji: string; isAdded: boolean };
+
 /** Namespace `/chat`, from the server. */
 export type ChatServerEvents = {
   /** `unreadCount` is that of the sender after the message, for their own sockets, if it is not 0. */
   'message:new': (payload: { message: Message; unreadCount?: number }) => void;
-  /** `revision` is that of the conversation, including this change. */
-  'message:updated': (payload: { message: Message; revision?: number }) => void;
+  /** `revision` is that of the conversation, including this change; `reacted`, who added or removed a reaction. */
+  'message:updated': (payload: { message: Message; revision?: number; reacted?: Reacted }) => void;
   'message:deleted': (payload: { conversation: string; message: string; seq: number; revision?: number }) => void;
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
   /** For the user's own sockets, after they have read on any device. */

@@ -48,7 +48,7 @@ export const attachmentSaved = defineEvent(
   }),
 );
 
-/** A message was edited or deleted. */
+/** A message was edited or deleted, or a user reacted to it. */
 export const messageChanged = defineEvent(
   'chat.message.changed',
   1,
@@ -56,7 +56,7 @@ export const messageChanged = defineEvent(
     conversationId: id,
     messageId: id,
     seq: z.int(),
-    action: z.enum(['edited', 'deleted']),
+    action: z.enum(['edited', 'deleted', 'reacted']),
     revision: z.int().optional().describe('Of the conversation, including this change'),
   }),
 );

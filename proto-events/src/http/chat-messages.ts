@@ -6,6 +6,7 @@ import { userSummary } from '../people.ts';
 import { people, withRefs } from '../people-once.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MAX_ATTACHMENTS } from './chat-attachments.ts';
+import { MAX_REACTIONS, reactionParams, reactions } from './chat-reactions.ts';
 
 /** Sender of `system` messages: Atrium itself. */
 export const SYSTEM_SENDER = {
@@ -39,6 +40,7 @@ export const message = z.object({
     .array(attachment)
     .max(MAX_ATTACHMENTS)
     .describe('Attachments in order; empty without files and for deleted messages'),
+  reactions,
   type: z.enum(['text', 'system']).describe('`text` for messages from users; `system` for Atrium’s own'),
   clientMessageId: z.string().nullable(),
   createdAt: time,
@@ -200,6 +202,29 @@ export const deleteMessage = endpoint({
   params: idParams,
   status: 204,
   errors: ['forbidden', 'not_found'],
+});
+
+export const addReaction = endpoint({
+  method: 'PUT',
+  path: '/chat/messages/:id/reactions/:emoji',
+  summary: 'React to a message with an emoji; again, it changes nothing',
+  access: 'user',
+  params: reactionParams,
+  response: message,
+  status: 200,
+  errors: ['not_found', 'conflict'],
+  rules: [`A message can have at most ${MAX_REACTIONS} different emoji`],
+});
+
+export const removeReaction = endpoint({
+  method: 'DELETE',
+  path: '/chat/messages/:id/reactions/:emoji',
+  summary: 'Take back a reaction; without one, it changes nothing',
+  access: 'user',
+  params: reactionParams,
+  response: message,
+  status: 200,
+  errors: ['not_found', 'conflict'],
 });
 
 export const markMessageRead = endpoint({

@@ -28,7 +28,7 @@ export const conversation = z.object({
     .array(userSummary)
     .describe('All of them; in a list, those who joined first, as many as the query requests'),
   participantCount: z.int(),
-  lastMessage: message.nullable().describe('Attachments without links'),
+  lastMessage: message.nullable().describe('Attachments without links, and no reactions'),
   lastSeq: z.int(),
   revision: z.int().describe('Increases by one with each edit or deletion of a message'),
   lastReadSeq: z.int(),

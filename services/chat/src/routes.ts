@@ -26,6 +26,7 @@ import type { ChangeFeed } from './live-updates/change-feed.ts';
 import { deleteMessage, editMessage } from './messages/change-message.ts';
 import { listLinks } from './messages/list-links.ts';
 import { listMessages } from './messages/list-messages.ts';
+import { react } from './messages/react.ts';
 import { sendFiles } from './messages/send-files.ts';
 import { sendMessage } from './messages/send-message.ts';
 
@@ -63,6 +64,8 @@ export const chatRoutes = (deps: Deps) => [
   handle(messages.listLinks, ({ params, query }, caller) => listLinks(deps, caller, { ...params, ...query })),
   handle(messages.editMessage, ({ params, body }, caller) => editMessage(deps, caller, { ...params, ...body })),
   handle(messages.deleteMessage, ({ params }, caller) => deleteMessage(deps, caller, params.id)),
+  handle(messages.addReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: true })),
+  handle(messages.removeReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: false })),
   handle(messages.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),
   handle(attachments.getAttachmentLimits, (_request, caller) => getAttachmentLimits(deps, caller)),
   handle(attachments.getAttachment, ({ params }, caller) => getAttachment(deps, caller, params.id)),

@@ -15,16 +15,15 @@ import {
   replaceNullCharacters,
 } from '../model/message-repository.ts';
 import { canDeleteMessage, canEditMessage, canSeeMessage, DELETE_DENIED, EDIT_DENIED } from '../model/policy.ts';
-import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
-import { findMessageReaders } from './read-by.ts';
+import { broadcastChange, presentStoredMessage } from './present-stored-message.ts';
 
 export async function editMessage(
   deps: Deps,
   caller: Caller,
   { id, content }: { id: string; content: string },
 ): Promise<Message> {
-  const { db, directory, broadcaster } = deps;
-  const { message, files, isChanged, revision } = await db.transaction(async (tx) => {
+  const { db } = deps;
+  const { message, isChanged, revision } = await db.transaction(async (tx) => {
     const originalMessage = await findMessage(tx, id, caller.userId);
     // Checks `is_participant` below, because administrators can see messages of others only to delete them.
     if (!originalMessage || !canSeeMessage(caller, originalMessage)) throw notFound('Message');
@@ -34,20 +33,17 @@ export async function editMessage(
     if (content === '' && files.length === 0)
       throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
     if (originalMessage.deleted_at === null && replaceNullCharacters(content) === originalMessage.content)
-      return { message: originalMessage, files, isChanged: false, revision: undefined };
+      return { message: originalMessage, isChanged: false, revision: undefined };
     const message = await changeContent(tx, originalMessage, content);
     if (!message) throw new AppError('conflict', 'This message was deleted');
     return {
       message,
-      files,
       isChanged: true,
       revision: await appendMessageChanged(tx, message, 'edited', caller.userId),
     };
   });
-  if (isChanged)
-    await broadcaster.messageEdited(presentMessage(directory, message, files.map(presentAttachment)), revision);
-  const readBy = await findMessageReaders(db, directory, message);
-  return presentMessageFor(deps, message, { caller, readBy, files });
+  if (isChanged) await broadcastChange(deps, message, { revision });
+  return presentStoredMessage(deps, caller, message);
 }
 
 export async function deleteMessage({ db, broadcaster, files }: Deps, caller: Caller, id: string): Promise<void> {
@@ -75,10 +71,10 @@ export async function discardMessage(tx: Queryable, message: MessageRow, actorId
   };
 }
 
-async function appendMessageChanged(
+export async function appendMessageChanged(
   tx: Queryable,
   { conversation_id, message_id, seq }: MessageRow,
-  action: 'edited' | 'deleted',
+  action: 'edited' | 'deleted' | 'reacted',
   actorId: string | null,
 ): Promise<number | undefined> {
   const revision = await findRevision(tx, { conversation_id, seq });

@@ -18,12 +18,14 @@ export async function listMessages(deps: Deps, caller: Caller, { from, ...query 
   if (changedAfter === undefined) messages.sort((a, b) => a.seq - b.seq);
   const readers = listReaders(deps.directory, page.readers, messages);
   const files = Map.groupBy(page.files, ({ seq }) => seq);
+  const reactions = Map.groupBy(page.reactions, ({ message_id }) => message_id);
   return {
     data: messages.map((row) =>
       presentMessageFor(deps, row, {
         caller,
         readBy: readers.get(row.seq) ?? UNREAD,
         files: files.get(row.seq) ?? [],
+        reactions: reactions.get(row.message_id) ?? [],
       }),
     ),
     total: page.last_seq,

@@ -6,10 +6,11 @@ import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox'
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { type AttachmentRow, findMessageAttachments } from '../model/attachment-repository.ts';
+import type { AttachmentRow } from '../model/attachment-repository.ts';
 import { insertMessage, type NewMessage, resolveSendConflicts, type SentRow } from '../model/message-repository.ts';
 import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
-import { findMessageReaders, UNREAD } from './read-by.ts';
+import { presentStoredMessage } from './present-stored-message.ts';
+import { UNREAD } from './read-by.ts';
 
 type MessageContent = { conversation: string; content: string; clientMessageId?: string | undefined };
 
@@ -59,18 +60,14 @@ export function broadcastSentMessage(deps: Deps, sentMessage: SentMessage, excep
   crashPoint('after-message-before-announcement');
   if (sentMessage.is_retry) return;
   deps.db.notifyCommitted();
-  const files = sentMessage.attachments?.map(presentAttachment);
-  const message = { ...presentMessage(deps.directory, sentMessage, files), readBy: UNREAD };
+  const attachments = sentMessage.attachments?.map(presentAttachment);
+  const message = { ...presentMessage(deps.directory, sentMessage, { attachments }), readBy: UNREAD };
   const { conversation_version: conversationVersion, unread_count } = sentMessage;
   deps.broadcaster.messageSent(message, { conversationVersion, unreadCount: unread_count ?? 0, exceptSocket });
 }
 
 export async function presentSentMessage(deps: Deps, caller: Caller, sentMessage: SentMessage): Promise<Message> {
-  const [readBy, files] = sentMessage.is_retry
-    ? await Promise.all([
-        findMessageReaders(deps.db, deps.directory, sentMessage),
-        findMessageAttachments(deps.db, sentMessage),
-      ])
-    : [UNREAD, sentMessage.attachments ?? []];
-  return presentMessageFor(deps, sentMessage, { caller, readBy, files });
+  if (sentMessage.is_retry) return presentStoredMessage(deps, caller, sentMessage);
+  const files = sentMessage.attachments ?? [];
+  return presentMessageFor(deps, sentMessage, { caller, readBy: UNREAD, files, reactions: [] });
 }

@@ -2,6 +2,7 @@ import { MAX_LISTED_READERS } from '@atrium/proto-events/http/chat-messages';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type AttachmentRow, SELECT_ATTACHMENTS } from './attachment-repository.ts';
 import type { MessageRow } from './message-repository.ts';
+import { type ReactionRow, selectReactions } from './reaction-repository.ts';
 
 export type PageRange = { before?: number | undefined; after?: number | undefined; changedAfter?: number | undefined };
 
@@ -13,6 +14,7 @@ export type MessagePage = {
   messages: MessageRow[];
   files: AttachmentRow[];
   readers: ReaderGroup[];
+  reactions: ReactionRow[];
 };
 
 /** Users with the same read position, or who have read everything on the page. */
@@ -28,6 +30,7 @@ const COLUMNS = [
   'updated_at',
   'edited_at',
   'deleted_at',
+  'reaction_count',
 ] as const satisfies readonly (keyof MessageRow)[];
 
 /** Selects by the primary key, so that query plans are stable. Exported for the query plan tests. */
@@ -60,12 +63,15 @@ const READERS = `select read_seq, count(*) as readers,
 const FILES = `${SELECT_ATTACHMENTS}
   where a.conversation_id = $1 and a.seq = any(array(select seq from page)) order by a.seq, a.position`;
 
+const REACTIONS = selectReactions('$2', 'select message_id from page where reaction_count > 0');
+
 /** One statement, so that everything is consistent. Node parses JSON by column several times faster than rows. */
 const selectPage = (kind: keyof typeof RANGES) => `with page as (${RANGES[kind]})
   select c.last_seq, (${REVISIONS[kind]}) as revision,
     (select json_build_object(${COLUMNS.map((column) => `'${column}', json_agg(${column})`)}) from page) as messages,
     (select json_agg(f) from (${FILES}) f) as files,
-    (select json_agg(r) from (${READERS}) r) as readers
+    (select json_agg(r) from (${READERS}) r) as readers,
+    (select json_agg(r) from (${REACTIONS}) r) as reactions
   from participants p join conversations c on c.conversation_id = p.conversation_id
   where p.conversation_id = $1 and p.user_id = $2`;
 
@@ -73,7 +79,7 @@ const PAGES = { after: selectPage('after'), before: selectPage('before'), change
 
 type Columns = { [Column in (typeof COLUMNS)[number]]: MessageRow[Column][] | null };
 type PageRow = { last_seq: number; revision: number | null; messages: Columns } & {
-  [List in 'files' | 'readers']: MessagePage[List] | null;
+  [List in 'files' | 'readers' | 'reactions']: MessagePage[List] | null;
 };
 
 /** Returns undefined if the viewer is not a participant. */
@@ -95,6 +101,7 @@ export async function findMessagePage(
       messages: toRows(conversation, row.messages),
       files: row.files ?? [],
       readers: row.readers ?? [],
+      reactions: row.reactions ?? [],
     }
   );
 }
@@ -122,5 +129,6 @@ const toRows = (conversation_id: string, { seq: seqs, ...columns }: Columns) =>
         updated_at: columns.updated_at?.[index],
         edited_at: columns.edited_at?.[index],
         deleted_at: columns.deleted_at?.[index],
+        reaction_count: columns.reaction_count?.[index],
       }) as MessageRow,
   );

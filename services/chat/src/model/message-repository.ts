@@ -15,11 +15,12 @@ export type MessageRow = {
   updated_at: Timestamp;
   edited_at: Timestamp | null;
   deleted_at: Timestamp | null;
+  reaction_count: number;
 };
 
 /** Avoids `*`, because adding a column would invalidate the prepared statements of running pods. */
 export const COLUMNS =
-  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at';
+  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at, reaction_count';
 
 export type NewMessage = Pick<
   MessageRow,
@@ -133,9 +134,12 @@ export async function findMessage(
 
 type MessageKey = Pick<MessageRow, 'conversation_id' | 'seq'>;
 
+/** Of two copies of a message, clients show the one that was updated later, to the millisecond. */
+const UPDATED_LATER = "updated_at = greatest(clock_timestamp(), updated_at + interval '1 ms')";
+
 export async function changeContent(tx: Queryable, key: MessageKey, content: string): Promise<MessageRow | undefined> {
   const { rows } = await tx.query<MessageRow>(
-    `update messages set content = $3, edited_at = now(), updated_at = now()
+    `update messages set content = $3, edited_at = now(), ${UPDATED_LATER}
      where conversation_id = $1 and seq = $2 and deleted_at is null returning ${COLUMNS}`,
     [key.conversation_id, key.seq, replaceNullCharacters(content)],
   );
@@ -147,11 +151,31 @@ export const replaceNullCharacters = (content: string) => content.replaceAll('\u
 
 export async function markMessageDeleted(tx: Queryable, key: MessageKey): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update messages set content = '', deleted_at = now(), updated_at = now()
+    `update messages set content = '', reaction_count = 0, deleted_at = now(), ${UPDATED_LATER}
      where conversation_id = $1 and seq = $2 and deleted_at is null`,
     [key.conversation_id, key.seq],
   );
   return rowCount === 1;
+}
+
+/** Locks the message. Returns undefined if it is deleted. */
+export async function lockMessage(tx: Queryable, key: MessageKey): Promise<MessageRow | undefined> {
+  const { rows } = await tx.query<MessageRow>(
+    `select ${COLUMNS} from messages where conversation_id = $1 and seq = $2 and deleted_at is null for no key update`,
+    [key.conversation_id, key.seq],
+  );
+  return rows[0];
+}
+
+export async function changeReactionCount(tx: Queryable, key: MessageKey, change: 1 | -1): Promise<MessageRow> {
+  const { rows } = await tx.query<MessageRow>(
+    `update messages set reaction_count = reaction_count + $3, ${UPDATED_LATER}
+     where conversation_id = $1 and seq = $2 returning ${COLUMNS}`,
+    [key.conversation_id, key.seq, change],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('The message was not locked');
+  return row;
 }
 
 /** Returns the revision that a trigger assigned, or undefined if the conversation was deleted concurrently. */

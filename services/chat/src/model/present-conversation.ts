@@ -54,7 +54,7 @@ function presentCommon(directory: UserSource, row: ConversationRow): SharedConve
 }
 
 const presentLastMessage = (directory: UserSource, message: MessageRow, files: AttachmentRow[] | null) =>
-  presentMessage(directory, message, files?.map(presentAttachment));
+  presentMessage(directory, message, { attachments: files?.map(presentAttachment) });
 
 function presentProject({ type, project_id, manager_id, project_member_ids, participant_ids }: ConversationRow) {
   if (project_id === null) return null;

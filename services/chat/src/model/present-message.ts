@@ -3,11 +3,13 @@ import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import { presentThumbnail } from '@atrium/object-store/thumbnails/present-thumbnail';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
 import { type Message, type ReadBy, SYSTEM_SENDER } from '@atrium/proto-events/http/chat-messages';
+import type { Reaction } from '@atrium/proto-events/http/chat-reactions';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { AttachmentRow, ListedAttachment } from './attachment-repository.ts';
 import type { MessageRow, Timestamp } from './message-repository.ts';
 import { messageAbilities } from './policy.ts';
+import type { ReactionRow } from './reaction-repository.ts';
 
 /** Does not parse what PostgreSQL writes into JSON in UTC, because lists contain hundreds of timestamps. */
 function toIsoString(timestamp: Timestamp): string {
@@ -26,7 +28,7 @@ const SECONDS_END = 'YYYY-MM-DDTHH:MM:SS'.length;
 export function presentMessage(
   directory: Pick<Directory, 'summary'>,
   row: MessageRow,
-  attachments: Attachment[] = [],
+  { attachments = [], reactions = [] }: { attachments?: Attachment[] | undefined; reactions?: Reaction[] } = {},
 ): Message {
   const isSystem = row.sender_id === SYSTEM_SENDER._id;
   return {
@@ -36,6 +38,7 @@ export function presentMessage(
     sender: isSystem ? SYSTEM_SENDER : directory.summary(row.sender_id),
     content: row.deleted_at === null ? row.content : '',
     attachments: row.deleted_at === null ? attachments : [],
+    reactions,
     type: isSystem ? 'system' : 'text',
     clientMessageId: row.client_message_id,
     createdAt: toIsoString(row.created_at),
@@ -47,16 +50,36 @@ export function presentMessage(
 
 type PresenterDeps = { directory: Directory; files: { store: Pick<ObjectStore, 'link'> } };
 
-type CallerContext = { caller: Pick<Caller, 'userId' | 'role'>; readBy: ReadBy; files: readonly AttachmentRow[] };
+type CallerContext = {
+  caller: Pick<Caller, 'userId' | 'role'>;
+  readBy: ReadBy;
+  files: readonly AttachmentRow[];
+  reactions: readonly ReactionRow[];
+};
 
 export function presentMessageFor(
   { directory, files: { store } }: PresenterDeps,
   row: MessageRow,
-  { caller, readBy, files }: CallerContext,
+  { caller, readBy, files, reactions }: CallerContext,
 ): Message {
   const attachments = files.map((file) => presentAttachmentWithLinks(store, file));
-  return { ...presentMessage(directory, row, attachments), readBy, abilities: messageAbilities(caller, row) };
+  const shown = { attachments, reactions: reactions.map((reaction) => presentReaction(directory, reaction)) };
+  return { ...presentMessage(directory, row, shown), readBy, abilities: messageAbilities(caller, row) };
 }
+
+function presentReaction(
+  directory: Pick<Directory, 'summary'>,
+  { emoji, count, mine, user_ids }: ReactionRow,
+): Reaction {
+  return { emoji, count, mine, users: user_ids.map((id) => directory.summary(id)) };
+}
+
+/** Omits what is different for each user. */
+export const presentSharedReactions = (directory: Pick<Directory, 'summary'>, rows: readonly ReactionRow[]) =>
+  rows.map((row): Reaction => {
+    const { mine: _mine, ...reaction } = presentReaction(directory, row);
+    return reaction;
+  });
 
 /** Omits links, which would expire before they are used. */
 export function presentAttachment(row: AttachmentRow): Attachment {

@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { ReadState } from '@atrium/proto-events/realtime';
+import type { Reacted, ReadState } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { withSpan } from '@atrium/service-kit/observability/tracing';
@@ -39,7 +39,7 @@ type MessageOrigin = {
  */
 export type Broadcaster = {
   messageSent(message: Message, origin: MessageOrigin): void;
-  messageEdited(message: Message, revision: number | undefined): Promise<void>;
+  messageUpdated(message: Message, change: { revision: number | undefined; reacted?: Reacted }): Promise<void>;
   messageDeleted(deleted: DeletedMessage): Promise<void>;
   messagesRead(userId: string, state: ReadState): Promise<void>;
   conversationCreated(id: string): void;
@@ -79,10 +79,10 @@ export function createBroadcaster(deps: Deps): Broadcaster {
       const span = { name: 'deliver message:new', kind: 'producer' } as const;
       runInBackground(withSpan(span, () => broadcastMessage(deps, nextTurn, message, origin)));
     },
-    async messageEdited(message, revision) {
+    async messageUpdated(message, { revision, reacted }) {
       await nextTurn();
       const participants = await selectParticipants(message.conversation);
-      participants.emit('message:updated', { message, ...(revision && { revision }) });
+      participants.emit('message:updated', { message, ...(revision && { revision }), ...(reacted && { reacted }) });
     },
     async messageDeleted(deleted) {
       await nextTurn();

@@ -1,0 +1,15 @@
+// Browsers import this module, so it has no schemas.
+
+/** A whole emoji of Unicode, with all of its modifiers and variation selectors (UTS #51, RGI_Emoji). */
+const EMOJI = /^\p{RGI_Emoji}$/v;
+const VARIATION_SELECTOR = '\ufe0f';
+const TEXT_PRESENTATION = '\ufe0e';
+
+/**
+ * Returns the emoji in its fully qualified form, so that the same emoji is always the same string, or undefined for any
+ * other text. Keyboards omit the variation selector of emoji such as ❤.
+ */
+export function parseEmoji(text: string): string | undefined {
+  const emoji = text.replace(TEXT_PRESENTATION, '');
+  return [emoji, emoji + VARIATION_SELECTOR].find((candidate) => EMOJI.test(candidate));
+}
