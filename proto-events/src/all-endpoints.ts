@@ -5,6 +5,7 @@ import * as changes from './http/changes.ts';
 import * as chat from './http/chat.ts';
 import * as chatAttachments from './http/chat-attachments.ts';
 import * as chatMessages from './http/chat-messages.ts';
+import * as chatThreads from './http/chat-threads.ts';
 import * as departments from './http/departments.ts';
 import * as documentAccess from './http/document-access.ts';
 import * as documentUploads from './http/document-uploads.ts';
@@ -31,7 +32,7 @@ const MODULES = {
   projects: { ...projects, ...tasks },
   meetings: { ...meetings, ...meetingPlanning, ...meetingFeed, ...rooms, ...meetingClosing, ...meetingNotes },
   documents: { ...documents, ...documentUploads, ...documentVersions, ...previews, ...documentAccess },
-  chat: { ...chat, ...chatMessages, ...chatAttachments, ...changes },
+  chat: { ...chat, ...chatMessages, ...chatThreads, ...chatAttachments, ...changes },
   notifications: { ...notifications, ...activity },
   gateway,
 };

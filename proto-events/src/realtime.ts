@@ -3,7 +3,7 @@ import { ITEM_TAGS, LIST_TAGS, MAX_TAGS, type Tag } from './change-tags.ts';
 import { id } from './fields.ts';
 import type { Conversation, PersonalConversation, SharedConversation } from './http/chat.ts';
 import { createConversationBody } from './http/chat.ts';
-import type { Message } from './http/chat-messages.ts';
+import type { Message, Thread } from './http/chat-messages.ts';
 import { clientMessageId, content, messageType } from './http/chat-messages.ts';
 import type { UserSummary } from './people.ts';
 
@@ -41,12 +41,16 @@ export type Change = {
     | 'document'
     | 'conversation'
     | 'message'
+    | 'reply'
     | 'notification'
     | 'invitation'
     | 'session';
   id: string;
   action: 'created' | 'updated' | 'deleted';
-  /** Version of the resource. For `message`, `id` is the conversation, and this is the seq of the message. */
+  /**
+   * Version of the resource. For `message`, `id` is the conversation, and this is the seq of the message; for `reply`, they
+   * are the root and the seq in its thread.
+   */
   version: number;
   /** What responses show it, whose browsers receive it. */
   tags: readonly Tag[];
@@ -61,9 +65,9 @@ export type Change = {
   previous?: object;
   /** The id of its transaction: lists include it if it is visible in their `asOf` (`isIncluded`). */
   transaction?: string;
-  /** For consecutive messages, the first seq; `version` is the last. Absent for a single one. */
+  /** For consecutive messages or replies, the first seq; `version` is the last. Absent for a single one. */
   from?: number;
-  /** For an edited or deleted `message`, the revision of its conversation. */
+  /** For a changed `message` or `reply`, the revision of its conversation or thread. */
   revision?: number;
 };
 
@@ -129,6 +133,16 @@ export type LiveClientEvents = RenewalEvents & {
  */
 export type ReadState = { conversation: string; lastSeq: number; lastReadSeq: number; unreadCount: number };
 
+/** The state of a thread for one user. */
+export type ThreadState = {
+  conversation: string;
+  root: string;
+  followed: boolean;
+  lastSeq: number;
+  lastReadSeq: number;
+  unreadCount: number;
+};
+
 /** A reaction that a user has added or removed. */
 export type Reacted = { user: string; emoji: string; isAdded: boolean };
 
@@ -136,9 +150,22 @@ export type Reacted = { user: string; emoji: string; isAdded: boolean };
 export type ChatServerEvents = {
   /** `unreadCount` is that of the sender after the message, for their own sockets, if it is not 0. */
   'message:new': (payload: { message: Message; unreadCount?: number }) => void;
-  /** `revision` is that of the conversation, including this change; `reacted`, who added or removed a reaction. */
-  'message:updated': (payload: { message: Message; revision?: number; reacted?: Reacted }) => void;
-  'message:deleted': (payload: { conversation: string; message: string; seq: number; revision?: number }) => void;
+  /**
+   * `revision` is that of the conversation, including this change; `reacted`, who added or removed a reaction. With
+   * `thread`, the seq and the revision are those of the thread: of a reply that the conversation shows, too, both change.
+   */
+  'message:updated': (payload: { message: Message; revision?: number; reacted?: Reacted; thread?: string }) => void;
+  'message:deleted': (payload: {
+    conversation: string;
+    message: string;
+    seq: number;
+    revision?: number;
+    thread?: string;
+  }) => void;
+  /** A reply. `thread` is what the root shows now, without what belongs to one user; `revision`, that of the conversation. */
+  'thread:message': (payload: { message: Message; thread: Thread; revision?: number }) => void;
+  /** For the user's own sockets, after they have replied or read, or have followed or stopped following. */
+  'thread:read': (payload: ThreadState) => void;
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
   /** For the user's own sockets, after they have read on any device. */
   'conversation:state': (payload: ReadState) => void;

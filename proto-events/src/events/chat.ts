@@ -29,6 +29,13 @@ export const messageSent = defineEvent(
   z.object({ conversationId: id, messageId: id, seq: z.int(), senderId: id }),
 );
 
+/** A reply in the thread of `rootId`, with its seq there. A copy in the conversation is a sent message of the same id. */
+export const replySent = defineEvent(
+  'chat.reply.sent',
+  1,
+  z.object({ conversationId: id, rootId: id, messageId: id, seq: z.int(), senderId: id }),
+);
+
 /**
  * A request, despite its name: a user saves an attachment as a private document with this id, and documents responds
  * with `documents.attachment.settled`. Chat keeps the object for a week, even if the message is deleted.
@@ -56,7 +63,8 @@ export const messageChanged = defineEvent(
     conversationId: id,
     messageId: id,
     seq: z.int(),
-    action: z.enum(['edited', 'deleted', 'reacted']),
+    rootId: id.optional().describe('Of a reply: its root, in whose thread the seq and the revision are'),
+    action: z.enum(['edited', 'deleted', 'reacted', 'replied']),
     revision: z.int().optional().describe('Of the conversation, including this change'),
   }),
 );

@@ -17,6 +17,7 @@ const RESOURCES = [
   'document',
   'conversation',
   'message',
+  'reply',
   'notification',
   'invitation',
   'session',
@@ -29,16 +30,16 @@ const changeTags: z.ZodType<Change['tags'], Change['tags']> = z.array(tag);
 /** As on the namespace `/live`. */
 const change = z.object({
   resource: z.enum(RESOURCES),
-  id: z.string().describe('For a message: of its conversation'),
+  id: z.string().describe('For a message: of its conversation; for a reply: of its root'),
   action: z.enum(['created', 'updated', 'deleted']),
-  version: z.int().describe('Of the resource; for a message: its seq; 0 if unknown'),
+  version: z.int().describe('Of the resource; for a message or reply: its seq; 0 if unknown'),
   tags: changeTags,
   item: item.optional().describe('The resource as in lists, without what belongs to one user; if absent, request it'),
   changed: z.array(z.string()).optional().describe('The changed fields; if absent, any'),
   previous: item.optional().describe('Earlier values of changed fields by which lists are filtered and sorted'),
   transaction: z.string().optional().describe('Its id: lists whose `asOf` includes it include the change'),
-  from: z.int().optional().describe('For consecutive messages: the first seq'),
-  revision: z.int().optional().describe('For an edited or deleted message: the revision of its conversation'),
+  from: z.int().optional().describe('For consecutive messages or replies: the first seq'),
+  revision: z.int().optional().describe('For a changed message or reply: the revision of its conversation or thread'),
 });
 
 /** Maximum length of a tag: its kind and an id. */

@@ -26,6 +26,20 @@ export type ReadBy = z.infer<typeof readBy>;
 
 export const messageAbilities = z.object({ edit: z.boolean(), delete: z.boolean() });
 
+export const MAX_THREAD_PEOPLE = 3;
+
+/** Of a reply, `root` is the message that it replies to. The other fields are those of a root with replies. */
+export const thread = z.object({
+  root: id.optional(),
+  lastSeq: z.int().optional().describe('The seq of the last reply'),
+  replyCount: z.int().optional().describe('Without deleted replies'),
+  lastReplyAt: time.optional(),
+  people: z.array(userSummary).max(MAX_THREAD_PEOPLE).optional().describe('Who replied last, latest first'),
+  followed: z.boolean().optional().describe('Whether the caller follows the thread; absent in broadcasts'),
+  unreadCount: z.int().optional().describe('Replies that the caller has not read; 0 unless followed'),
+});
+export type Thread = z.infer<typeof thread>;
+
 /**
  * A message. `seq` increases by one within its conversation and is never reused; a deleted message remains without
  * content.
@@ -33,7 +47,7 @@ export const messageAbilities = z.object({ edit: z.boolean(), delete: z.boolean(
 export const message = z.object({
   _id: id,
   conversation: id,
-  seq: z.int(),
+  seq: z.int().describe('Within its conversation; of a reply that is listed in its thread, within the thread'),
   sender: messageSender,
   content: z.string().describe('May be empty if there are attachments'),
   attachments: z
@@ -41,6 +55,7 @@ export const message = z.object({
     .max(MAX_ATTACHMENTS)
     .describe('Attachments in order; empty without files and for deleted messages'),
   reactions,
+  thread: thread.nullable(),
   type: z.enum(['text', 'system']).describe('`text` for messages from users; `system` for Atrium’s own'),
   clientMessageId: z.string().nullable(),
   createdAt: time,
@@ -59,6 +74,9 @@ export const message = z.object({
     ),
 });
 export type Message = z.infer<typeof message>;
+
+/** Error for a reply to a reply. */
+export const NOT_A_ROOT = 'A reply cannot have replies of its own';
 
 /** Error for a message with neither text nor files. */
 export const EMPTY_MESSAGE = 'Message cannot be empty';
@@ -79,6 +97,11 @@ export const clientMessageId = z
   .optional()
   .describe('Created by the client; the same one again repeats the first response');
 
+const threadFields = {
+  thread: id.optional().describe('The message to reply to, in the same conversation, which is not a reply itself'),
+  alsoInConversation: z.boolean().default(false).describe('Show the reply in the conversation, too'),
+};
+
 /** Accepted and ignored: user messages are stored as `text`. */
 export const messageType = z.string().check(maxChars(20)).default('text');
 
@@ -87,6 +110,7 @@ export const sendMessageBody = z.object({
   content,
   type: messageType,
   clientMessageId,
+  ...threadFields,
 });
 
 export const sendMessageFields = z.object({
@@ -94,6 +118,9 @@ export const sendMessageFields = z.object({
   content: contentWithFiles.default(''),
   type: messageType,
   clientMessageId,
+  thread: threadFields.thread,
+  // A form has no booleans.
+  alsoInConversation: z.stringbool().default(false),
 });
 
 /** A seq in a query. */
@@ -102,33 +129,38 @@ const seqInput = z.preprocess(
   z.int().min(0),
 );
 
+export const messageRange = z.object({
+  limit: pageQuery.shape.limit,
+  before: seqInput.optional(),
+  after: seqInput.optional(),
+  changedAfter: seqInput
+    .optional()
+    .describe(
+      'Messages changed after this revision, in the order of their latest changes; takes precedence over all others',
+    ),
+});
+
+export const messagePage = pageOf(message).extend({
+  total: z.int().describe('The last seq of the conversation; deleted messages count'),
+  hasMore: z.boolean(),
+  revision: z
+    .int()
+    .describe('All changes up to this revision are included; later ones are available by `changedAfter`'),
+});
+
 export const listMessages = endpoint({
   method: 'GET',
   path: '/chat/messages',
   summary:
     'List the newest messages, oldest first; `before` and `after` are seqs for paging and catching up, `changedAfter` is a revision',
   access: 'user',
-  query: z.object({
+  query: messageRange.extend({
     conversation: id,
-    limit: pageQuery.shape.limit,
-    before: seqInput.optional(),
-    after: seqInput.optional(),
     from: timeInput('Invalid date')
       .optional()
       .describe('The first messages sent at or after this time; takes precedence over `after`'),
-    changedAfter: seqInput
-      .optional()
-      .describe(
-        'Messages edited or deleted after this revision, in the order of their latest changes; takes precedence over all others',
-      ),
   }),
-  response: pageOf(message).extend({
-    total: z.int().describe('The last seq of the conversation; deleted messages count'),
-    hasMore: z.boolean(),
-    revision: z
-      .int()
-      .describe('All changes up to this revision are included; later ones are available by `changedAfter`'),
-  }),
+  response: messagePage,
   status: 200,
   errors: ['not_found'],
 });
@@ -149,6 +181,7 @@ export const sendMessage = endpoint({
     'A field of the form is too long',
     'The form has too many parts',
     'A message can have at most 10 files',
+    NOT_A_ROOT,
   ],
 });
 

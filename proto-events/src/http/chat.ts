@@ -211,6 +211,7 @@ export const getUnread = endpoint({
   access: 'user',
   response: z.object({
     total: z.int(),
+    threads: z.int().describe('Unread replies in the threads that the caller follows'),
     unread: z
       .array(z.object({ conversation: id, count: z.int().min(1), lastSeq: z.int() }))
       .max(MAX_UNREAD)

@@ -43,15 +43,20 @@ const updatedForAffectedUsers = (data: ParticipantsChangedData): readonly LiveUp
   return users.length === 0 ? [] : [conversation('updated', () => ({ users }))(data)];
 };
 
-type MessageEventData = { conversationId: string; seq: number; revision?: number | undefined };
+type MessageEventData = {
+  conversationId: string;
+  /** Of a reply. */
+  rootId?: string | undefined;
+  seq: number;
+  revision?: number | undefined;
+};
 
 const message =
   (action: Action) =>
   (data: MessageEventData): LiveUpdate => ({
     audience: { conversation: data.conversationId, users: [] },
     change: {
-      resource: 'message',
-      id: data.conversationId,
+      ...(data.rootId ? { resource: 'reply', id: data.rootId } : { resource: 'message', id: data.conversationId }),
       action,
       version: data.seq,
       tags: ['conversations'],
@@ -66,6 +71,7 @@ export const FANOUT: readonly FanoutRow[] = [
   // Fallback for a `message:new` that is lost because the pod stopped between commit and emit.
   row(chat.messageSent, message('created')),
   row(chat.messageChanged, message('updated')),
+  row(chat.replySent, message('created')),
 ];
 
 export const NOT_FANNED_OUT: ExemptEvents = {

@@ -4,14 +4,16 @@ import type { Tag } from '../change-tags.ts';
 import { byFields, computed, type IsAffected, type ResponseDefinitions, unaffected } from './response.ts';
 
 const conversations = (): Tag[] => ['conversations', 'people'];
+const MESSAGES = 'Messages have events of their own';
 const FILES = 'Team Chat updates files and links with the messages';
-const isNotMessage = ({ resource }: { resource: string }) => resource !== 'message';
+const isMessage = ({ resource }: { resource: string }) => resource === 'message' || resource === 'reply';
 
 type Shown = { _id: string; version: number };
 
 /** Browsers also receive the conversation on `/chat`, so that a response may show its version already. */
-const isOutdated: IsAffected = ({ resource, id, action, version }, response) => {
-  if (resource === 'message') return false;
+const isOutdated: IsAffected = (change, response) => {
+  if (isMessage(change)) return false;
+  const { id, action, version } = change;
   const { data, ...item } = (response ?? {}) as Partial<Shown> & { data?: readonly Shown[] };
   if (item._id !== undefined && item._id !== id) return false;
   const shownVersion = data ? data.find(({ _id }) => _id === id)?.version : item.version;
@@ -25,11 +27,16 @@ export const CHAT_RESPONSES: ResponseDefinitions = {
   '/chat/conversations/:id/unread-count': computed(() => ['conversations']),
   '/chat/conversations/:id/attachments': unaffected(FILES),
   '/chat/conversations/:id/links': unaffected(FILES),
-  '/chat/messages': unaffected('Messages have events of their own'),
+  '/chat/messages': unaffected(MESSAGES),
+  '/chat/messages/:id/thread': unaffected(MESSAGES),
+  '/chat/threads': computed(
+    () => ['conversations', 'people'],
+    (change) => change.resource === 'reply',
+  ),
   // Renames do not change unread counts; messages and read positions have events of their own.
   '/chat/unread': computed(
     () => ['conversations'],
-    (change, data) => isNotMessage(change) && byFields('participants')(change, data),
+    (change, data) => !isMessage(change) && byFields('participants')(change, data),
   ),
   '/chat/attachments/:id': unaffected('A file never changes'),
   '/chat/attachments/:id/preview': unaffected('Contains a link that is in use'),

@@ -2,6 +2,7 @@ import * as changes from '@atrium/proto-events/http/changes';
 import * as conversations from '@atrium/proto-events/http/chat';
 import * as attachments from '@atrium/proto-events/http/chat-attachments';
 import * as messages from '@atrium/proto-events/http/chat-messages';
+import * as threads from '@atrium/proto-events/http/chat-threads';
 import { handle, respondExisting } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import {
@@ -29,6 +30,7 @@ import { listMessages } from './messages/list-messages.ts';
 import { react } from './messages/react.ts';
 import { sendFiles } from './messages/send-files.ts';
 import { sendMessage } from './messages/send-message.ts';
+import { changeFollowing, listReplies, listThreads, markThreadRead } from './messages/threads.ts';
 
 export const chatRoutes = (deps: Deps) => [
   handle(conversations.listConversations, ({ query }, caller) => listConversations(deps, caller, query)),
@@ -66,6 +68,13 @@ export const chatRoutes = (deps: Deps) => [
   handle(messages.deleteMessage, ({ params }, caller) => deleteMessage(deps, caller, params.id)),
   handle(messages.addReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: true })),
   handle(messages.removeReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: false })),
+  handle(threads.listReplies, ({ params, query }, caller) => listReplies(deps, caller, { ...params, ...query })),
+  handle(threads.markThreadRead, ({ params, body }, caller) => markThreadRead(deps, caller, { ...params, ...body })),
+  handle(threads.followThread, ({ params }, caller) => changeFollowing(deps, caller, { ...params, isFollowed: true })),
+  handle(threads.unfollowThread, ({ params }, caller) =>
+    changeFollowing(deps, caller, { ...params, isFollowed: false }),
+  ),
+  handle(threads.listThreads, ({ query }, caller) => listThreads(deps, caller, query)),
   handle(messages.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),
   handle(attachments.getAttachmentLimits, (_request, caller) => getAttachmentLimits(deps, caller)),
   handle(attachments.getAttachment, ({ params }, caller) => getAttachment(deps, caller, params.id)),

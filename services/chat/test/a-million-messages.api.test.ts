@@ -1,11 +1,11 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { moveReadPosition } from '../src/conversations/mark-read.ts';
 import { findFirstSince } from '../src/messages/list-messages.ts';
 import { findConversation, listConversationRows } from '../src/model/conversation-repository.ts';
 import { findMessagePage, type PageRange } from '../src/model/message-page.ts';
 import { findReadState, listUnread } from '../src/model/participant-repository.ts';
+import { moveReadPosition } from '../src/model/read-position.ts';
 import { createGroup, request } from './factories.ts';
 import { people, service } from './running-chat.ts';
 
@@ -39,8 +39,8 @@ async function createConversation(count: number): Promise<string> {
   return _id;
 }
 
-const readPage = (db: Queryable, conversation: string, range: PageRange = {}) =>
-  findMessagePage(db, { conversation, viewerId: people.ben._id, limit: 100, ...range });
+const readPage = (db: Queryable, id: string, range: PageRange = {}) =>
+  findMessagePage(db, { of: 'conversation', id, viewerId: people.ben._id, limit: 100, ...range });
 
 /** Counts the database pages that the statements of `work` read. */
 async function countPages(work: (db: Queryable) => Promise<unknown>): Promise<number> {
@@ -72,11 +72,12 @@ describe('a conversation of a million unread messages', () => {
     ['the list', (on) => listConversationRows(on, people.ben._id, { limit: 100, offset: 0, maxParticipants: 6 })],
     [
       'marking half of it as read',
-      (on, id, last) => moveReadPosition(on, { conversationId: id, userId: people.ben._id, seq: Math.ceil(last / 2) }),
+      (on, id, last) =>
+        moveReadPosition(on, { of: 'conversation', id, userId: people.ben._id, seq: Math.ceil(last / 2) }),
     ],
     [
       'marking the rest as read',
-      (on, id) => moveReadPosition(on, { conversationId: id, userId: people.ben._id, seq: undefined }),
+      (on, id) => moveReadPosition(on, { of: 'conversation', id, userId: people.ben._id, seq: undefined }),
     ],
     [
       'the first message of a day',

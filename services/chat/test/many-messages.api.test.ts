@@ -4,8 +4,8 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { MOVE_READ_POSITION } from '../src/conversations/mark-read.ts';
 import { projectConversationId } from '../src/model/conversation-repository.ts';
+import { MOVES } from '../src/model/read-position.ts';
 import { createGroup, type People, request, startChat } from './factories.ts';
 
 let service: TestService;
@@ -59,7 +59,7 @@ describe('a conversation with tens of thousands of messages', () => {
     await db.query('analyze messages');
     const countRead = async (seq: number) => {
       await db.query('begin');
-      const { rows } = await db.query(`explain (analyze, format json) ${MOVE_READ_POSITION}`, [
+      const { rows } = await db.query(`explain (analyze, format json) ${MOVES.conversation}`, [
         _id,
         people.ben._id,
         seq,

@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { findConversation, listConversationRows, projectConversationId } from '../model/conversation-repository.ts';
 import { findReadState, listUnread } from '../model/participant-repository.ts';
 import { presentConversation, unreadCount } from '../model/present-conversation.ts';
+import { countUnreadReplies } from '../model/thread-repository.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'directory'>;
 
@@ -66,9 +67,13 @@ export async function readAfterChange({ db, directory }: ReadDeps, caller: Calle
 }
 
 export async function getUnread({ db }: ReadDeps, caller: Caller) {
-  const rows = await listUnread(db, caller.userId, MAX_UNREAD);
+  const [rows, threads] = await Promise.all([
+    listUnread(db, caller.userId, MAX_UNREAD),
+    countUnreadReplies(db, caller.userId),
+  ]);
   return {
     total: rows[0]?.total ?? 0,
+    threads,
     unread: rows.map(({ conversation_id, count, last_seq }) => ({
       conversation: conversation_id,
       count,

@@ -6,9 +6,11 @@ export const resourceKey = ({ resource, id }: Change): string => `${resource}:${
 export const isLater = (change: Change, previous: Change): boolean =>
   change.action === 'deleted' || change.version >= previous.version;
 
+const isMessage = ({ resource }: Pick<Change, 'resource'>) => resource === 'message' || resource === 'reply';
+
 /** Changes with the same key are merged. A creation stays separate, because a list may include it and lack a later change. */
 export const mergeKey = (change: Change): string => {
-  const isCreation = change.action === 'created' && change.resource !== 'message';
+  const isCreation = change.action === 'created' && !isMessage(change);
   return isCreation ? `${resourceKey(change)}:created` : resourceKey(change);
 };
 
@@ -46,7 +48,7 @@ function mergePair(previous: Change, change: Change): Change {
     ...(item && isKnown && { item }),
     ...(created.length > 0 && { action: 'created' }),
     tags: [...new Set([...previous.tags, ...change.tags])],
-    ...(latest.resource === 'message' && firstSeq < latest.version && { from: firstSeq }),
+    ...(isMessage(latest) && firstSeq < latest.version && { from: firstSeq }),
     ...(revision > 0 && { revision }),
     ...(previous.changed && change.changed && { changed: [...new Set([...previous.changed, ...change.changed])] }),
   };

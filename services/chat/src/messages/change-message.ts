@@ -15,74 +15,103 @@ import {
   replaceNullCharacters,
 } from '../model/message-repository.ts';
 import { canDeleteMessage, canEditMessage, canSeeMessage, DELETE_DENIED, EDIT_DENIED } from '../model/policy.ts';
+import { changeThread } from '../model/thread-repository.ts';
 import { broadcastChange, presentStoredMessage } from './present-stored-message.ts';
+
+/** A row of a message that has changed, with the revision of its conversation or thread. */
+export type ChangedRow = { row: MessageRow; revision: number | undefined };
+
+export const MESSAGE_DELETED = 'This message was deleted';
 
 export async function editMessage(
   deps: Deps,
   caller: Caller,
   { id, content }: { id: string; content: string },
 ): Promise<Message> {
-  const { db } = deps;
-  const { message, isChanged, revision } = await db.transaction(async (tx) => {
-    const originalMessage = await findMessage(tx, id, caller.userId);
+  const { message, changes } = await deps.db.transaction(async (tx) => {
+    const message = await findMessage(tx, id, caller.userId);
     // Checks `is_participant` below, because administrators can see messages of others only to delete them.
-    if (!originalMessage || !canSeeMessage(caller, originalMessage)) throw notFound('Message');
-    if (!canEditMessage(caller, originalMessage)) throw new AppError('forbidden', EDIT_DENIED);
-    if (!originalMessage.is_participant) throw notFound('Message');
-    const files = await findMessageAttachments(tx, originalMessage);
-    if (content === '' && files.length === 0)
+    if (!message || !canSeeMessage(caller, message)) throw notFound('Message');
+    if (!canEditMessage(caller, message)) throw new AppError('forbidden', EDIT_DENIED);
+    if (!message.is_participant) throw notFound('Message');
+    if (content === '' && (await findMessageAttachments(tx, message)).length === 0)
       throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
-    if (originalMessage.deleted_at === null && replaceNullCharacters(content) === originalMessage.content)
-      return { message: originalMessage, isChanged: false, revision: undefined };
-    const message = await changeContent(tx, originalMessage, content);
-    if (!message) throw new AppError('conflict', 'This message was deleted');
-    return {
-      message,
-      isChanged: true,
-      revision: await appendMessageChanged(tx, message, 'edited', caller.userId),
-    };
+    if (message.deleted_at === null && replaceNullCharacters(content) === message.content)
+      return { message, changes: [] };
+    const [changed, ...copies] = await changeContent(tx, message, content);
+    if (!changed) throw new AppError('conflict', MESSAGE_DELETED);
+    return { message: changed, changes: await appendChanges(tx, [changed, ...copies], 'edited', caller.userId) };
   });
-  if (isChanged) await broadcastChange(deps, message, { revision });
+  for (const { row, revision } of changes) await broadcastChange(deps, row, { revision });
   return presentStoredMessage(deps, caller, message);
 }
 
-export async function deleteMessage({ db, broadcaster, files }: Deps, caller: Caller, id: string): Promise<void> {
-  const deletedMessage = await db.transaction(async (tx) => {
+export async function deleteMessage(deps: Deps, caller: Caller, id: string): Promise<void> {
+  const discarded = await deps.db.transaction(async (tx) => {
     const message = await findMessage(tx, id, caller.userId);
     if (!message || !canSeeMessage(caller, message)) throw notFound('Message');
     if (!canDeleteMessage(caller, message)) throw new AppError('forbidden', DELETE_DENIED);
     return discardMessage(tx, message, caller.userId);
   });
-  if (!deletedMessage) return;
+  await broadcastDiscarded(deps, discarded);
+}
+
+export type Discarded = { deleted: readonly ChangedRow[]; root: ChangedRow | undefined };
+
+/** Leaves a tombstone, so that seqs have no gaps. Nothing happens if it is deleted already. */
+export async function discardMessage(tx: Queryable, message: MessageRow, actorId: string | null): Promise<Discarded> {
+  const rows = await markMessageDeleted(tx, message);
+  const deleted = await appendChanges(tx, rows, 'deleted', actorId);
+  const { parent_id, conversation_id } = message;
+  if (rows.length === 0 || parent_id === null) return { deleted, root: undefined };
+  const root = await changeThread(
+    tx,
+    { conversation_id: parent_id, message_id: conversation_id },
+    { removedReplies: 1 },
+  );
+  const [changedRoot] = root ? await appendChanges(tx, [root], 'replied', actorId) : [];
+  return { deleted, root: changedRoot };
+}
+
+/** Call it after the commit. */
+export async function broadcastDiscarded(deps: Deps, { deleted, root }: Discarded): Promise<void> {
+  if (deleted.length === 0) return;
   // A trigger has released its files.
-  files.remover.wake();
-  await broadcaster.messageDeleted(deletedMessage);
+  deps.files.remover.wake();
+  for (const { row, revision } of deleted)
+    await deps.broadcaster.messageDeleted({
+      conversation: row.parent_id ?? row.conversation_id,
+      message: row.message_id,
+      seq: row.seq,
+      ...(row.parent_id !== null && { thread: row.conversation_id }),
+      ...(revision && { revision }),
+    });
+  if (root) await broadcastChange(deps, root.row, root);
 }
 
-/** Leaves a tombstone, so that seqs have no gaps. */
-export async function discardMessage(tx: Queryable, message: MessageRow, actorId: string | null) {
-  if (!(await markMessageDeleted(tx, message))) return undefined;
-  const revision = await appendMessageChanged(tx, message, 'deleted', actorId);
-  return {
-    conversation: message.conversation_id,
-    message: message.message_id,
-    seq: message.seq,
-    ...(revision && { revision }),
-  };
-}
+type Action = 'edited' | 'deleted' | 'reacted' | 'replied';
 
-export async function appendMessageChanged(
+/** Publishes that the rows of a message have changed. */
+export async function appendChanges(
   tx: Queryable,
-  { conversation_id, message_id, seq }: MessageRow,
-  action: 'edited' | 'deleted' | 'reacted',
+  rows: readonly MessageRow[],
+  action: Action,
   actorId: string | null,
-): Promise<number | undefined> {
-  const revision = await findRevision(tx, { conversation_id, seq });
-  await appendEvent(tx, {
-    event: messageChanged,
-    data: { conversationId: conversation_id, messageId: message_id, seq, action, revision },
-    aggregate: message_id,
-    actorId,
-  });
-  return revision;
+): Promise<ChangedRow[]> {
+  const changes: ChangedRow[] = [];
+  for (const row of rows) {
+    const revision = await findRevision(tx, row);
+    const place =
+      row.parent_id === null
+        ? { conversationId: row.conversation_id }
+        : { conversationId: row.parent_id, rootId: row.conversation_id };
+    await appendEvent(tx, {
+      event: messageChanged,
+      data: { ...place, messageId: row.message_id, seq: row.seq, action, revision },
+      aggregate: row.message_id,
+      actorId,
+    });
+    changes.push({ row, revision });
+  }
+  return changes;
 }

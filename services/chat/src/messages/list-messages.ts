@@ -2,7 +2,7 @@ import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findMessagePage, type PageRange } from '../model/message-page.ts';
+import { findMessagePage, type MessagePage, type PageRange } from '../model/message-page.ts';
 import { presentMessageFor } from '../model/present-message.ts';
 import { listReaders, UNREAD } from './read-by.ts';
 
@@ -12,12 +12,36 @@ export async function listMessages(deps: Deps, caller: Caller, { from, ...query 
   const { conversation, limit, changedAfter } = query;
   const isDated = from !== undefined && changedAfter === undefined;
   const start = isDated ? { after: (await findFirstSince(deps.db, conversation, from)) - 1 } : {};
-  const page = await findMessagePage(deps.db, { ...query, ...start, viewerId: caller.userId });
+  const page = await findMessagePage(deps.db, {
+    ...query,
+    ...start,
+    of: 'conversation',
+    id: conversation,
+    viewerId: caller.userId,
+  });
   if (!page) throw notFound('Conversation');
+  return presentMessagePage(deps, caller, { page, limit, changedAfter });
+}
+
+/** Of a message without replies. */
+export const EMPTY_PAGE: MessagePage = {
+  last_seq: 0,
+  revision: 0,
+  messages: [],
+  files: [],
+  readers: [],
+  reactions: [],
+  threads: [],
+};
+
+type PresentedPage = { page: MessagePage; limit: number; changedAfter: number | undefined };
+
+export function presentMessagePage(deps: Deps, caller: Caller, { page, limit, changedAfter }: PresentedPage) {
   const messages = page.messages.slice(0, limit);
   if (changedAfter === undefined) messages.sort((a, b) => a.seq - b.seq);
   const readers = listReaders(deps.directory, page.readers, messages);
   const files = Map.groupBy(page.files, ({ seq }) => seq);
+  const threads = new Map(page.threads.map((thread) => [thread.thread_id, thread]));
   const reactions = Map.groupBy(page.reactions, ({ message_id }) => message_id);
   return {
     data: messages.map((row) =>
@@ -26,6 +50,7 @@ export async function listMessages(deps: Deps, caller: Caller, { from, ...query 
         readBy: readers.get(row.seq) ?? UNREAD,
         files: files.get(row.seq) ?? [],
         reactions: reactions.get(row.message_id) ?? [],
+        thread: threads.get(row.message_id),
       }),
     ),
     total: page.last_seq,

@@ -6,7 +6,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { changeReactionCount, findMessage, lockMessage, type MessageRow } from '../model/message-repository.ts';
 import { countEmoji, deleteReaction, insertReaction } from '../model/reaction-repository.ts';
-import { appendMessageChanged } from './change-message.ts';
+import { appendChanges, MESSAGE_DELETED } from './change-message.ts';
 import { broadcastChange, presentStoredMessage } from './present-stored-message.ts';
 
 type ReactParams = { id: string; emoji: string; isAdded: boolean };
@@ -15,28 +15,27 @@ const TOO_MANY = `A message can have at most ${MAX_REACTIONS} different emoji`;
 
 export async function react(deps: Deps, caller: Caller, { id, emoji, isAdded }: ReactParams): Promise<Message> {
   const { userId } = caller;
-  const { message, change } = await deps.db.transaction(async (tx) => {
+  const { message, changes } = await deps.db.transaction(async (tx) => {
     const found = await findMessage(tx, id, userId);
     if (!found?.is_participant) throw notFound('Message');
     const message = await lockMessage(tx, found);
-    if (!message) throw new AppError('conflict', 'This message was deleted');
-    const changedMessage = await changeReaction(tx, message, { emoji, userId, isAdded });
-    if (!changedMessage) return { message, change: undefined };
-    const revision = await appendMessageChanged(tx, changedMessage, 'reacted', userId);
-    return { message: changedMessage, change: { revision, reacted: { user: userId, emoji, isAdded } } };
+    if (!message) throw new AppError('conflict', MESSAGE_DELETED);
+    const rows = await changeReaction(tx, message, { emoji, userId, isAdded });
+    return { message: rows[0] ?? message, changes: await appendChanges(tx, rows, 'reacted', userId) };
   });
-  if (change) await broadcastChange(deps, message, change);
+  const reacted = { user: userId, emoji, isAdded };
+  for (const { row, revision } of changes) await broadcastChange(deps, row, { revision, reacted });
   return presentStoredMessage(deps, caller, message);
 }
 
-/** Returns undefined if it changes nothing. */
+/** Returns no rows if it changes nothing. */
 async function changeReaction(
   tx: Queryable,
   message: MessageRow,
   { emoji, userId, isAdded }: Omit<ReactParams, 'id'> & { userId: string },
-): Promise<MessageRow | undefined> {
+): Promise<MessageRow[]> {
   const reaction = { ...message, emoji, user_id: userId };
-  if (!(await (isAdded ? insertReaction(tx, reaction) : deleteReaction(tx, reaction)))) return undefined;
+  if (!(await (isAdded ? insertReaction(tx, reaction) : deleteReaction(tx, reaction)))) return [];
   if (isAdded && (await countEmoji(tx, message)) > MAX_REACTIONS)
     throw new AppError('validation_failed', TOO_MANY, { messages: [TOO_MANY] });
   return changeReactionCount(tx, message, isAdded ? 1 : -1);

@@ -17,16 +17,17 @@ import { closeConnectionAfterEarlyResponse } from '@atrium/service-kit/process/h
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { findFileIdentities, insertAttachments } from '../model/attachment-repository.ts';
+import { copyAttachments, findFileIdentities, insertAttachments } from '../model/attachment-repository.ts';
 import {
   findSentMessage,
-  insertMessage,
   replaceNullCharacters,
   resolveSendConflicts,
   type SentRow,
 } from '../model/message-repository.ts';
 import { findReadState } from '../model/participant-repository.ts';
-import { broadcastSentMessage, newMessage, presentSentMessage, type SentMessage } from './send-message.ts';
+import { newMessage, type SentMessage } from './new-message.ts';
+import { broadcastSentMessage, insertPlaced, presentSentMessage } from './send-message.ts';
+import type { SentReply } from './send-reply.ts';
 
 /** Prefix of every object key of this service. */
 export const KEY_PREFIX = 'chat/';
@@ -127,11 +128,11 @@ async function insertWithFiles(
   { db, files: { quotas } }: Deps,
   { userId }: Caller,
   { fields, files, messageId }: NewFileMessage,
-): Promise<SentMessage | undefined> {
-  const { message, event } = newMessage(userId, messageId, fields);
+): Promise<SentReply | undefined> {
+  const newParts = newMessage(userId, messageId, fields);
   return db.transaction(async (tx) => {
     // Locks the conversation before the sender's files, so that a busy conversation does not block their other uploads.
-    const row = await insertMessage(tx, message, event);
+    const row = await insertPlaced(tx, newParts, fields);
     if (!row) return undefined;
     if (row.is_retry) {
       await assertSameMessage(tx, row, { fields, files });
@@ -144,6 +145,7 @@ async function insertWithFiles(
     }
     const storedFiles = files.map((file) => ({ ...file, objectKey: objectKeys.get(file) ?? file.objectKey }));
     const attachments = await insertAttachments(tx, row, storedFiles);
+    if (row.sent?.copy) await copyAttachments(tx, row, row.sent.copy);
     await enforceWorkspaceQuota(tx, quotas, sumSizes(files));
     return { ...row, attachments };
   });

@@ -1,65 +1,62 @@
-import { messageSent } from '@atrium/proto-events/events/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox';
+import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import type { AttachmentRow } from '../model/attachment-repository.ts';
-import { insertMessage, type NewMessage, resolveSendConflicts, type SentRow } from '../model/message-repository.ts';
+import { insertMessage, type NewMessage, resolveSendConflicts } from '../model/message-repository.ts';
 import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
+import { type MessageContent, newMessage, type SentMessage } from './new-message.ts';
 import { presentStoredMessage } from './present-stored-message.ts';
 import { UNREAD } from './read-by.ts';
+import { broadcastReply, insertReplyAndCopy, type SentReply } from './send-reply.ts';
 
-type MessageContent = { conversation: string; content: string; clientMessageId?: string | undefined };
+type Placement = { thread?: string | undefined; alsoInConversation?: boolean };
 
-type SendMessageParams = MessageContent & {
-  /** This socket receives the acknowledgment instead of `message:new`. */
-  socketId?: string;
-};
+type SendMessageParams = MessageContent &
+  Placement & {
+    /** This socket receives the acknowledgment instead of `message:new`. */
+    socketId?: string;
+  };
 
 export async function sendMessage(deps: Deps, caller: Caller, params: SendMessageParams): Promise<Message> {
-  const { message, event } = newMessage(caller.userId, newId(), params);
-  const sentMessage = await resolveSendConflicts(() => insertMessage(deps.db, message, event));
+  const newParts = newMessage(caller.userId, newId(), params);
+  const sentMessage = await resolveSendConflicts(() =>
+    // Without a thread, it is a single statement.
+    params.thread === undefined
+      ? insertMessage(deps.db, newParts.message, newParts.event)
+      : deps.db.transaction((tx) => insertPlaced(tx, newParts, params)),
+  );
   if (!sentMessage) throw notFound('Conversation');
   broadcastSentMessage(deps, sentMessage, params.socketId);
   return presentSentMessage(deps, caller, sentMessage);
 }
 
-export function newMessage(
-  senderId: string,
-  messageId: string,
-  { conversation, content, clientMessageId }: MessageContent,
-): { message: NewMessage; event: OutboxRow } {
-  const message = {
-    conversation_id: conversation,
-    message_id: messageId,
-    sender_id: senderId,
-    content,
-    client_message_id: clientMessageId ?? null,
-  };
-  const event = outboxRow({
-    event: messageSent,
-    // The SQL statement sets the seq.
-    data: { conversationId: conversation, messageId, seq: 0, senderId },
-    // Does not use the conversation: consumers keep the highest seq, so messages can be published in any order.
-    aggregate: messageId,
-    actorId: senderId,
-  });
-  return { message, event };
+/** Inserts a message or a reply. Call it in `resolveSendConflicts`. */
+export function insertPlaced(
+  tx: Queryable,
+  { message, event }: { message: NewMessage; event: OutboxRow },
+  { thread, alsoInConversation = false }: Placement,
+): Promise<SentReply | undefined> {
+  return thread === undefined
+    ? insertMessage(tx, message, event)
+    : insertReplyAndCopy(tx, { message, rootId: thread, alsoInConversation });
 }
 
-export type SentMessage = SentRow & {
-  /** Missing for a retry. */
-  attachments?: AttachmentRow[];
-};
-
 /** Call it after the commit. */
-export function broadcastSentMessage(deps: Deps, sentMessage: SentMessage, exceptSocket?: string): void {
+export function broadcastSentMessage(deps: Deps, sentMessage: SentReply, exceptSocket?: string): void {
   crashPoint('after-message-before-announcement');
   if (sentMessage.is_retry) return;
   deps.db.notifyCommitted();
+  const { sent, attachments } = sentMessage;
+  const copy = sent ? sent.copy && { ...sent.copy, ...(attachments && { attachments }) } : sentMessage;
+  if (sent) broadcastReply(deps, sentMessage, exceptSocket);
+  if (copy) broadcastNew(deps, copy, sent ? undefined : exceptSocket);
+}
+
+function broadcastNew(deps: Deps, sentMessage: SentMessage, exceptSocket?: string): void {
   const attachments = sentMessage.attachments?.map(presentAttachment);
   const message = { ...presentMessage(deps.directory, sentMessage, { attachments }), readBy: UNREAD };
   const { conversation_version: conversationVersion, unread_count } = sentMessage;

@@ -74,10 +74,10 @@ export async function findReadableAttachment(
   viewerId: string,
 ): Promise<ListedAttachment | undefined> {
   const { rows } = await db.query<ListedAttachment>(
-    `select ${COLUMNS}, m.message_id ${FROM}
-     join participants p on p.conversation_id = a.conversation_id and p.user_id = $2
+    `select ${COLUMNS}, m.message_id, coalesce(m.parent_id, m.conversation_id) as conversation_id ${FROM}
      join messages m on m.conversation_id = a.conversation_id and m.seq = a.seq
-     where a.attachment_id = $1`,
+     join participants p on p.conversation_id = coalesce(m.parent_id, m.conversation_id) and p.user_id = $2
+     where a.attachment_id = $1 order by m.parent_id nulls last limit 1`,
     [attachmentId, viewerId],
   );
   return rows[0];
@@ -130,6 +130,17 @@ export async function insertAttachments(
     [message.conversation_id, message.seq, message.sender_id, JSON.stringify(files.map(toRow))],
   );
   return rows;
+}
+
+/** Copies the files of a reply to its copy in the conversation. Both refer to the same objects. */
+export async function copyAttachments(tx: Queryable, reply: MessageKey, copy: MessageKey): Promise<void> {
+  const columns = `position, attachment_id, name, extension, size, mimetype, width, height, sha256, object_key,
+    uploader_id, created_at`;
+  await tx.query(
+    `insert into attachments (conversation_id, seq, ${columns})
+     select $3, $4, ${columns} from attachments where conversation_id = $1 and seq = $2 order by position`,
+    [reply.conversation_id, reply.seq, copy.conversation_id, copy.seq],
+  );
 }
 
 const toRow = (file: ReceivedFile, position: number) => ({

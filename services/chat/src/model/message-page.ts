@@ -3,6 +3,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type AttachmentRow, SELECT_ATTACHMENTS } from './attachment-repository.ts';
 import type { MessageRow } from './message-repository.ts';
 import { type ReactionRow, selectReactions } from './reaction-repository.ts';
+import { selectThreads, type ThreadRow } from './thread-repository.ts';
 
 export type PageRange = { before?: number | undefined; after?: number | undefined; changedAfter?: number | undefined };
 
@@ -15,6 +16,7 @@ export type MessagePage = {
   files: AttachmentRow[];
   readers: ReaderGroup[];
   reactions: ReactionRow[];
+  threads: ThreadRow[];
 };
 
 /** Users with the same read position, or who have read everything on the page. */
@@ -31,6 +33,9 @@ const COLUMNS = [
   'edited_at',
   'deleted_at',
   'reaction_count',
+  'parent_id',
+  'thread_id',
+  'thread_version',
 ] as const satisfies readonly (keyof MessageRow)[];
 
 /** Selects by the primary key, so that query plans are stable. Exported for the query plan tests. */
@@ -51,57 +56,81 @@ const REVISIONS = {
 };
 
 /** Selects one user more than is listed, because the sender is excluded later. */
-const READERS = `select read_seq, count(*) as readers,
+const selectReaders = (members: string, id: string) => `select read_seq, count(*) as readers,
     (array_agg(user_id order by user_id))[1:${MAX_LISTED_READERS + 1}] as user_ids,
     coalesce(array_agg(user_id) filter (where user_id in (select sender_id from page)), '{}') as sender_ids
   from (
-    select user_id, least(last_read_seq, (select max(seq) from page)) as read_seq from participants
-    where conversation_id = $1 and last_read_seq >= (select min(seq) from page)
+    select user_id, least(last_read_seq, (select max(seq) from page)) as read_seq from ${members}
+    where ${id} = $1 and last_read_seq >= (select min(seq) from page)
   ) as read
   group by read_seq order by read_seq desc`;
 
 const FILES = `${SELECT_ATTACHMENTS}
   where a.conversation_id = $1 and a.seq = any(array(select seq from page)) order by a.seq, a.position`;
 
-const REACTIONS = selectReactions('$2', 'select message_id from page where reaction_count > 0');
+const REACTIONS = selectReactions(
+  '$2',
+  'select coalesce(thread_id, $1), message_id from page where reaction_count > 0',
+);
+const THREADS = selectThreads('$2', 'select message_id from page where thread_version > 0');
+
+const OF_CONVERSATION = {
+  readers: selectReaders('participants', 'conversation_id'),
+  source: `from participants p join conversations c on c.conversation_id = p.conversation_id
+  where p.conversation_id = $1 and p.user_id = $2`,
+};
+
+const OF_THREAD = {
+  readers: selectReaders('thread_followers', 'thread_id'),
+  source: `from threads c join participants p on p.conversation_id = c.conversation_id
+  where c.thread_id = $1 and p.user_id = $2`,
+};
 
 /** One statement, so that everything is consistent. Node parses JSON by column several times faster than rows. */
-const selectPage = (kind: keyof typeof RANGES) => `with page as (${RANGES[kind]})
+const selectPage = (kind: keyof typeof RANGES, { readers, source }: typeof OF_THREAD) => `with page as (${RANGES[kind]})
   select c.last_seq, (${REVISIONS[kind]}) as revision,
     (select json_build_object(${COLUMNS.map((column) => `'${column}', json_agg(${column})`)}) from page) as messages,
     (select json_agg(f) from (${FILES}) f) as files,
-    (select json_agg(r) from (${READERS}) r) as readers,
-    (select json_agg(r) from (${REACTIONS}) r) as reactions
-  from participants p join conversations c on c.conversation_id = p.conversation_id
-  where p.conversation_id = $1 and p.user_id = $2`;
+    (select json_agg(r) from (${readers}) r) as readers,
+    (select json_agg(r) from (${REACTIONS}) r) as reactions,
+    (select json_agg(t) from (${THREADS}) t) as threads
+  ${source}`;
 
-const PAGES = { after: selectPage('after'), before: selectPage('before'), changed: selectPage('changed') };
+const toPages = (source: typeof OF_THREAD) => ({
+  after: selectPage('after', source),
+  before: selectPage('before', source),
+  changed: selectPage('changed', source),
+});
+const PAGES = { conversation: toPages(OF_CONVERSATION), thread: toPages(OF_THREAD) };
 
 type Columns = { [Column in (typeof COLUMNS)[number]]: MessageRow[Column][] | null };
 type PageRow = { last_seq: number; revision: number | null; messages: Columns } & {
-  [List in 'files' | 'readers' | 'reactions']: MessagePage[List] | null;
+  [List in 'files' | 'readers' | 'reactions' | 'threads']: MessagePage[List] | null;
 };
 
-/** Returns undefined if the viewer is not a participant. */
+type PageQuery = PageRange & { of: keyof typeof PAGES; id: string; viewerId: string; limit: number };
+
+/** Returns undefined if the viewer is not a participant of the conversation, or of that of the thread. */
 export async function findMessagePage(
   db: Queryable,
-  { conversation, viewerId, limit, ...range }: PageRange & { conversation: string; viewerId: string; limit: number },
+  { of, id, viewerId, limit, ...range }: PageQuery,
 ): Promise<MessagePage | undefined> {
   const { kind, bounds } = toBounds(range);
   const { rows } = await db.query<PageRow>({
-    name: `message-page-${kind}`,
-    text: PAGES[kind],
-    values: [conversation, viewerId, limit, ...bounds],
+    name: `message-page-${of}-${kind}`,
+    text: PAGES[of][kind],
+    values: [id, viewerId, limit, ...bounds],
   });
   const [row] = rows;
   return (
     row && {
       last_seq: row.last_seq,
       revision: row.revision ?? range.changedAfter ?? 0,
-      messages: toRows(conversation, row.messages),
+      messages: toRows(id, row.messages),
       files: row.files ?? [],
       readers: row.readers ?? [],
       reactions: row.reactions ?? [],
+      threads: row.threads ?? [],
     }
   );
 }
@@ -130,5 +159,8 @@ const toRows = (conversation_id: string, { seq: seqs, ...columns }: Columns) =>
         edited_at: columns.edited_at?.[index],
         deleted_at: columns.deleted_at?.[index],
         reaction_count: columns.reaction_count?.[index],
+        parent_id: columns.parent_id?.[index],
+        thread_id: columns.thread_id?.[index],
+        thread_version: columns.thread_version?.[index],
       }) as MessageRow,
   );

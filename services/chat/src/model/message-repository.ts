@@ -16,37 +16,63 @@ export type MessageRow = {
   edited_at: Timestamp | null;
   deleted_at: Timestamp | null;
   reaction_count: number;
+  /** Of a reply, the conversation of its thread, whose id is its `conversation_id`. */
+  parent_id: string | null;
+  /** Of a copy of a reply in the conversation, its thread. */
+  thread_id: string | null;
+  /** Increases with each change of the replies; 0 without any. */
+  thread_version: number;
 };
 
 /** Avoids `*`, because adding a column would invalidate the prepared statements of running pods. */
 export const COLUMNS =
-  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at, reaction_count';
+  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at, reaction_count, parent_id, thread_id, thread_version';
 
 export type NewMessage = Pick<
   MessageRow,
   'conversation_id' | 'message_id' | 'sender_id' | 'content' | 'client_message_id'
->;
+> & { thread_id?: string };
 
 const SENT_ONCE_INDEX = 'messages_client_message_id';
+
+type Tables = { streams: string; members: string; id: string; changes: string; version: string; parent: string };
+
+const CONVERSATIONS: Tables = {
+  streams: 'conversations',
+  members: 'participants',
+  id: 'conversation_id',
+  changes: '',
+  version: 'version',
+  parent: 'null::text',
+};
+
+const THREADS: Tables = {
+  streams: 'threads',
+  members: 'thread_followers',
+  id: 'thread_id',
+  changes: ', reply_count = reply_count + 1, repliers = (array_prepend($3, array_remove(repliers, $3)))[1:3]',
+  version: 'null::integer',
+  parent: 'conversation_id',
+};
 
 /**
  * `sender_id` is read from the participant row. If that was removed concurrently, the not-null constraint fails. Clients
  * cannot send `system` messages.
  */
-const SEND = `with existing as (
+const buildSend = ({ streams, members, id, changes, version, parent }: Tables) => `with existing as (
   select ${COLUMNS} from messages where conversation_id = $1 and sender_id = $3 and client_message_id = $5
 ), bumped as (
-  update conversations set last_seq = last_seq + 1, updated_at = now()
-  where conversation_id = $1 and not exists (select from existing)
-    and exists (select from participants where conversation_id = $1 and user_id = $3)
-  returning last_seq, version
+  update ${streams} set last_seq = last_seq + 1, updated_at = now()${changes}
+  where ${id} = $1 and not exists (select from existing)
+    and exists (select from ${members} where ${id} = $1 and user_id = $3)
+  returning last_seq, ${version} as version, ${parent} as parent_id
 ), counted as (
-  update participants set own_after_read = own_after_read + 1 from bumped
-  where conversation_id = $1 and user_id = $3
+  update ${members} set own_after_read = own_after_read + 1 from bumped
+  where ${id} = $1 and user_id = $3
   returning user_id, last_seq - last_read_seq - own_after_read as unread_count
 ), sent as (
-  insert into messages (conversation_id, seq, message_id, sender_id, content, type, client_message_id)
-  select $1, last_seq, $2, (select user_id from counted), $4, 'text', $5 from bumped returning ${COLUMNS}
+  insert into messages (conversation_id, seq, message_id, sender_id, content, type, client_message_id, parent_id, thread_id)
+  select $1, last_seq, $2, (select user_id from counted), $4, 'text', $5, parent_id, $10 from bumped returning ${COLUMNS}
 ), queued as (
   insert into outbox (subject, message_id, aggregate, payload)
   select $6, $7, $8, jsonb_set($9::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
@@ -56,8 +82,11 @@ select ${COLUMNS}, false as is_retry, (select version from bumped) as conversati
 from sent
 union all
 select ${COLUMNS}, true as is_retry, null as conversation_version, null as unread_count from existing where exists (
-  select from participants where conversation_id = $1 and user_id = $3
+  select from ${members} where ${id} = $1 and user_id = $3
 )`;
+
+const SEND = buildSend(CONVERSATIONS);
+const REPLY = buildSend(THREADS);
 
 export type SentRow = MessageRow & {
   /** An earlier request with the same `clientMessageId` sent the message. */
@@ -69,14 +98,20 @@ export type SentRow = MessageRow & {
 };
 
 /** Returns undefined if the sender is not a participant. Call it in `resolveSendConflicts`. */
-export async function insertMessage(
+export const insertMessage = (db: Queryable, message: NewMessage, event: OutboxRow) =>
+  insert(db, { name: 'send-message', text: SEND }, { message, event });
+
+/** Inserts a message in a thread, which the sender has to follow. */
+export const insertReply = (db: Queryable, message: NewMessage, event: OutboxRow) =>
+  insert(db, { name: 'send-reply', text: REPLY }, { message, event });
+
+async function insert(
   db: Queryable,
-  message: NewMessage,
-  event: OutboxRow,
+  statement: { name: string; text: string },
+  { message, event }: { message: NewMessage; event: OutboxRow },
 ): Promise<SentRow | undefined> {
   const { rows } = await db.query<SentRow>({
-    name: 'send-message',
-    text: SEND,
+    ...statement,
     values: [
       message.conversation_id,
       message.message_id,
@@ -87,6 +122,7 @@ export async function insertMessage(
       event.messageId,
       event.aggregate,
       event.payload,
+      message.thread_id ?? null,
     ],
   });
   return rows[0];
@@ -117,6 +153,7 @@ export async function findSentMessage(
   return rows[0];
 }
 
+/** Finds a message in its conversation or, for a reply, in its thread. */
 export async function findMessage(
   db: Queryable,
   messageId: string,
@@ -124,38 +161,49 @@ export async function findMessage(
 ): Promise<(MessageRow & { conversation_type: string; is_participant: boolean }) | undefined> {
   const { rows } = await db.query<MessageRow & { conversation_type: string; is_participant: boolean }>(
     `select m.*, c.type as conversation_type, exists (
-       select from participants p where p.conversation_id = m.conversation_id and p.user_id = $2
+       select from participants p where p.conversation_id = c.conversation_id and p.user_id = $2
      ) as is_participant
-     from messages m join conversations c on c.conversation_id = m.conversation_id where m.message_id = $1`,
+     from messages m join conversations c on c.conversation_id = coalesce(m.parent_id, m.conversation_id)
+     where m.message_id = $1 order by m.parent_id nulls last limit 1`,
     [messageId, viewerId],
   );
   return rows[0];
 }
 
 type MessageKey = Pick<MessageRow, 'conversation_id' | 'seq'>;
+type MessageId = Pick<MessageRow, 'message_id' | 'conversation_id' | 'parent_id'>;
+
+// A reply that its conversation shows, too, is two rows.
+const placesOf = ({ conversation_id, parent_id }: MessageId) => [
+  conversation_id,
+  ...(parent_id === null ? [] : [parent_id]),
+];
+const repliesFirst = (a: MessageRow, b: MessageRow) => Number(b.parent_id !== null) - Number(a.parent_id !== null);
 
 /** Of two copies of a message, clients show the one that was updated later, to the millisecond. */
-const UPDATED_LATER = "updated_at = greatest(clock_timestamp(), updated_at + interval '1 ms')";
-
-export async function changeContent(tx: Queryable, key: MessageKey, content: string): Promise<MessageRow | undefined> {
-  const { rows } = await tx.query<MessageRow>(
-    `update messages set content = $3, edited_at = now(), ${UPDATED_LATER}
-     where conversation_id = $1 and seq = $2 and deleted_at is null returning ${COLUMNS}`,
-    [key.conversation_id, key.seq, replaceNullCharacters(content)],
-  );
-  return rows[0];
-}
+export const UPDATED_LATER = "updated_at = greatest(clock_timestamp(), updated_at + interval '1 ms')";
 
 /** PostgreSQL cannot store this character. */
 export const replaceNullCharacters = (content: string) => content.replaceAll('\u0000', '\uFFFD');
 
-export async function markMessageDeleted(tx: Queryable, key: MessageKey): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update messages set content = '', reaction_count = 0, deleted_at = now(), ${UPDATED_LATER}
-     where conversation_id = $1 and seq = $2 and deleted_at is null`,
-    [key.conversation_id, key.seq],
+/** Returns no rows if the message is deleted. */
+export async function changeContent(tx: Queryable, key: MessageId, content: string): Promise<MessageRow[]> {
+  const { rows } = await tx.query<MessageRow>(
+    `update messages set content = $2, edited_at = now(), ${UPDATED_LATER}
+     where message_id = $1 and conversation_id = any($3) and deleted_at is null returning ${COLUMNS}`,
+    [key.message_id, replaceNullCharacters(content), placesOf(key)],
   );
-  return rowCount === 1;
+  return rows.toSorted(repliesFirst);
+}
+
+/** Returns no rows if the message is deleted already. */
+export async function markMessageDeleted(tx: Queryable, key: MessageId): Promise<MessageRow[]> {
+  const { rows } = await tx.query<MessageRow>(
+    `update messages set content = '', reaction_count = 0, deleted_at = now(), ${UPDATED_LATER}
+     where message_id = $1 and conversation_id = any($2) and deleted_at is null returning ${COLUMNS}`,
+    [key.message_id, placesOf(key)],
+  );
+  return rows.toSorted(repliesFirst);
 }
 
 /** Locks the message. Returns undefined if it is deleted. */
@@ -167,15 +215,13 @@ export async function lockMessage(tx: Queryable, key: MessageKey): Promise<Messa
   return rows[0];
 }
 
-export async function changeReactionCount(tx: Queryable, key: MessageKey, change: 1 | -1): Promise<MessageRow> {
+export async function changeReactionCount(tx: Queryable, key: MessageId, change: 1 | -1): Promise<MessageRow[]> {
   const { rows } = await tx.query<MessageRow>(
-    `update messages set reaction_count = reaction_count + $3, ${UPDATED_LATER}
-     where conversation_id = $1 and seq = $2 returning ${COLUMNS}`,
-    [key.conversation_id, key.seq, change],
+    `update messages set reaction_count = reaction_count + $2, ${UPDATED_LATER}
+     where message_id = $1 and conversation_id = any($3) returning ${COLUMNS}`,
+    [key.message_id, change, placesOf(key)],
   );
-  const [row] = rows;
-  if (!row) throw new Error('The message was not locked');
-  return row;
+  return rows.toSorted(repliesFirst);
 }
 
 /** Returns the revision that a trigger assigned, or undefined if the conversation was deleted concurrently. */

@@ -2,14 +2,16 @@ import { presentDownloadLink } from '@atrium/object-store/objects/download-link'
 import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import { presentThumbnail } from '@atrium/object-store/thumbnails/present-thumbnail';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
-import { type Message, type ReadBy, SYSTEM_SENDER } from '@atrium/proto-events/http/chat-messages';
+import { type Message, type ReadBy, SYSTEM_SENDER, type Thread } from '@atrium/proto-events/http/chat-messages';
 import type { Reaction } from '@atrium/proto-events/http/chat-reactions';
+import type { ThreadState } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { AttachmentRow, ListedAttachment } from './attachment-repository.ts';
 import type { MessageRow, Timestamp } from './message-repository.ts';
 import { messageAbilities } from './policy.ts';
 import type { ReactionRow } from './reaction-repository.ts';
+import type { ThreadRow } from './thread-repository.ts';
 
 /** Does not parse what PostgreSQL writes into JSON in UTC, because lists contain hundreds of timestamps. */
 function toIsoString(timestamp: Timestamp): string {
@@ -24,21 +26,29 @@ function toIsoString(timestamp: Timestamp): string {
 const JSON_UTC = '+00:00';
 const SECONDS_END = 'YYYY-MM-DDTHH:MM:SS'.length;
 
+type Shown = { attachments?: Attachment[] | undefined; reactions?: Reaction[]; thread?: Thread | null };
+
+function presentRoot({ parent_id, conversation_id, thread_id }: MessageRow): Thread | undefined {
+  const root = parent_id === null ? thread_id : conversation_id;
+  return root === null ? undefined : { root };
+}
+
 /** Presents a message for broadcasts, which are the same for all participants. */
 export function presentMessage(
   directory: Pick<Directory, 'summary'>,
   row: MessageRow,
-  { attachments = [], reactions = [] }: { attachments?: Attachment[] | undefined; reactions?: Reaction[] } = {},
+  { attachments = [], reactions = [], thread = null }: Shown = {},
 ): Message {
   const isSystem = row.sender_id === SYSTEM_SENDER._id;
   return {
     _id: row.message_id,
-    conversation: row.conversation_id,
+    conversation: row.parent_id ?? row.conversation_id,
     seq: row.seq,
     sender: isSystem ? SYSTEM_SENDER : directory.summary(row.sender_id),
     content: row.deleted_at === null ? row.content : '',
     attachments: row.deleted_at === null ? attachments : [],
     reactions,
+    thread: presentRoot(row) ?? thread,
     type: isSystem ? 'system' : 'text',
     clientMessageId: row.client_message_id,
     createdAt: toIsoString(row.created_at),
@@ -55,15 +65,20 @@ type CallerContext = {
   readBy: ReadBy;
   files: readonly AttachmentRow[];
   reactions: readonly ReactionRow[];
+  thread?: ThreadRow | undefined;
 };
 
 export function presentMessageFor(
   { directory, files: { store } }: PresenterDeps,
   row: MessageRow,
-  { caller, readBy, files, reactions }: CallerContext,
+  { caller, readBy, files, reactions, thread }: CallerContext,
 ): Message {
   const attachments = files.map((file) => presentAttachmentWithLinks(store, file));
-  const shown = { attachments, reactions: reactions.map((reaction) => presentReaction(directory, reaction)) };
+  const shown = {
+    attachments,
+    reactions: reactions.map((reaction) => presentReaction(directory, reaction)),
+    thread: thread ? { ...presentSharedThread(directory, thread), ...presentFollowing(thread) } : null,
+  };
   return { ...presentMessage(directory, row, shown), readBy, abilities: messageAbilities(caller, row) };
 }
 
@@ -73,6 +88,27 @@ function presentReaction(
 ): Reaction {
   return { emoji, count, mine, users: user_ids.map((id) => directory.summary(id)) };
 }
+
+/** Omits what is different for each user. */
+export const presentSharedThread = (directory: Pick<Directory, 'summary'>, row: ThreadRow): Thread => ({
+  lastSeq: row.last_seq,
+  replyCount: row.reply_count,
+  lastReplyAt: toIsoString(row.updated_at),
+  people: row.repliers.map((id) => directory.summary(id)),
+});
+
+const presentFollowing = ({ last_seq, last_read_seq, own_after_read }: ThreadRow) => ({
+  followed: last_read_seq !== null,
+  unreadCount: last_read_seq === null ? 0 : last_seq - last_read_seq - (own_after_read ?? 0),
+});
+
+export const presentThreadState = (conversation: string, row: ThreadRow): ThreadState => ({
+  conversation,
+  root: row.thread_id,
+  lastSeq: row.last_seq,
+  lastReadSeq: row.last_read_seq ?? row.last_seq,
+  ...presentFollowing(row),
+});
 
 /** Omits what is different for each user. */
 export const presentSharedReactions = (directory: Pick<Directory, 'summary'>, rows: readonly ReactionRow[]) =>

@@ -5,25 +5,25 @@ import type { MessageRow } from './message-repository.ts';
 /** An emoji on a message. `user_ids` are the first ones; `mine` is whether the viewer is one of all. */
 export type ReactionRow = { message_id: string; emoji: string; count: number; mine: boolean; user_ids: string[] };
 
-/** Selects the reactions in conversation $1 to messages, by an expression of the viewer and one of message ids. */
-export const selectReactions = (viewer: string, messageIds: string) => `
+/** Selects reactions by an expression of the viewer, and one of conversations (or threads) and ids of messages. */
+export const selectReactions = (viewer: string, messages: string) => `
   select message_id, emoji, count(*)::int as count, bool_or(user_id = ${viewer}) as mine,
     (array_agg(user_id order by created_at, user_id))[1:${MAX_REACTING_USERS}] as user_ids
-  from reactions where conversation_id = $1 and message_id in (${messageIds})
+  from reactions where (conversation_id, message_id) in (${messages})
   group by message_id, emoji order by min(created_at), emoji`;
 
 type MessageKey = Pick<MessageRow, 'conversation_id' | 'message_id'>;
 
 export async function findReactions(
   db: Queryable,
-  { conversation_id, message_id, reaction_count }: MessageKey & Pick<MessageRow, 'reaction_count'>,
+  { conversation_id, thread_id, message_id, reaction_count }: MessageRow,
   viewerId: string,
 ): Promise<ReactionRow[]> {
   if (reaction_count === 0) return [];
   const { rows } = await db.query<ReactionRow>({
     name: 'find-reactions',
-    text: selectReactions('$3', '$2'),
-    values: [conversation_id, message_id, viewerId],
+    text: selectReactions('$3', 'select $1, $2'),
+    values: [thread_id ?? conversation_id, message_id, viewerId],
   });
   return rows;
 }

@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { Reacted, ReadState } from '@atrium/proto-events/realtime';
+import type { Message, Thread } from '@atrium/proto-events/http/chat-messages';
+import type { Reacted, ReadState, ThreadState } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { withSpan } from '@atrium/service-kit/observability/tracing';
@@ -12,7 +12,19 @@ import type { ConversationRooms } from './conversation-rooms.ts';
 import { createEmitInterval } from './emit-interval.ts';
 import { type ChatNamespace, conversationRoom, userRoom } from './socket-server.ts';
 
-type DeletedMessage = { conversation: string; message: string; seq: number; revision?: number };
+/** With a thread, the seq and the revision are those of the thread. */
+type DeletedMessage = { conversation: string; message: string; seq: number; revision?: number; thread?: string };
+type UpdatedMessage = { revision: number | undefined; reacted?: Reacted; thread?: string };
+
+type Reply = {
+  /** What all users see of the thread. */
+  thread: Thread;
+  /** Of the conversation. */
+  revision: number | undefined;
+  /** The sender's. */
+  state: ThreadState;
+  exceptSocket?: string | undefined;
+};
 
 export type ConversationChange = {
   addedIds: string[];
@@ -39,7 +51,10 @@ type MessageOrigin = {
  */
 export type Broadcaster = {
   messageSent(message: Message, origin: MessageOrigin): void;
-  messageUpdated(message: Message, change: { revision: number | undefined; reacted?: Reacted }): Promise<void>;
+  replySent(message: Message, reply: Reply): void;
+  /** For the user's own sockets. */
+  threadChanged(userId: string, state: ThreadState): void;
+  messageUpdated(message: Message, change: UpdatedMessage): Promise<void>;
   messageDeleted(deleted: DeletedMessage): Promise<void>;
   messagesRead(userId: string, state: ReadState): Promise<void>;
   conversationCreated(id: string): void;
@@ -79,10 +94,23 @@ export function createBroadcaster(deps: Deps): Broadcaster {
       const span = { name: 'deliver message:new', kind: 'producer' } as const;
       runInBackground(withSpan(span, () => broadcastMessage(deps, nextTurn, message, origin)));
     },
-    async messageUpdated(message, { revision, reacted }) {
+    replySent(message, { thread, revision, state, exceptSocket }) {
+      const send = async () => {
+        await nextTurn();
+        const participants = await selectParticipants(message.conversation);
+        const receivers = exceptSocket === undefined ? participants : participants.except(exceptSocket);
+        receivers.emit('thread:message', { message, thread, ...(revision && { revision }) });
+        chat.to(userRoom(message.sender._id)).emit('thread:read', state);
+      };
+      runInBackground(send());
+    },
+    threadChanged(userId, state) {
+      chat.to(userRoom(userId)).emit('thread:read', state);
+    },
+    async messageUpdated(message, { revision, ...change }) {
       await nextTurn();
       const participants = await selectParticipants(message.conversation);
-      participants.emit('message:updated', { message, ...(revision && { revision }), ...(reacted && { reacted }) });
+      participants.emit('message:updated', { message, ...(revision && { revision }), ...change });
     },
     async messageDeleted(deleted) {
       await nextTurn();

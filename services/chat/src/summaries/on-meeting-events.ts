@@ -9,8 +9,9 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { syncProjectConversation } from '../conversations/on-project-events.ts';
 import { isClosed } from '../conversations/project-repository.ts';
 import type { Deps } from '../deps.ts';
-import { discardMessage } from '../messages/change-message.ts';
-import { broadcastSentMessage, newMessage } from '../messages/send-message.ts';
+import { broadcastDiscarded, discardMessage } from '../messages/change-message.ts';
+import { newMessage } from '../messages/new-message.ts';
+import { broadcastSentMessage } from '../messages/send-message.ts';
 import { lockConversation, projectConversationId } from '../model/conversation-repository.ts';
 import { findSentMessage, insertMessage, resolveSendConflicts } from '../model/message-repository.ts';
 
@@ -84,16 +85,16 @@ const appendOutcome = (tx: Queryable, { meetingId, closingId, project }: Project
   });
 
 export const removeSummary =
-  ({ db, broadcaster }: Deps) =>
+  (deps: Deps) =>
   async ({ data, actorId }: EventOf<typeof meetingReopened>): Promise<void> => {
     if (data.project === null) return;
     const conversation = projectConversationId(data.project);
     const clientMessageId = summaryMessageId(data.closingId);
-    const deletedMessage = await db.transaction(async (tx) => {
+    const discarded = await deps.db.transaction(async (tx) => {
       const message = await findSentMessage(tx, { conversation, sender: data.closedBy, clientMessageId });
       return message && discardMessage(tx, message, actorId);
     });
-    if (deletedMessage) await broadcaster.messageDeleted(deletedMessage);
+    if (discarded) await broadcastDiscarded(deps, discarded);
   };
 
 const summaryMessageId = (closingId: string) => deriveUuid(`summary:${closingId}`);

@@ -1,0 +1,34 @@
+import { messageSent } from '@atrium/proto-events/events/chat';
+import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox';
+import type { AttachmentRow } from '../model/attachment-repository.ts';
+import type { NewMessage, SentRow } from '../model/message-repository.ts';
+
+export type MessageContent = { conversation: string; content: string; clientMessageId?: string | undefined };
+
+export type SentMessage = SentRow & {
+  /** Missing for a retry. */
+  attachments?: AttachmentRow[];
+};
+
+export function newMessage(
+  senderId: string,
+  messageId: string,
+  { conversation, content, clientMessageId }: MessageContent,
+): { message: NewMessage; event: OutboxRow } {
+  const message = {
+    conversation_id: conversation,
+    message_id: messageId,
+    sender_id: senderId,
+    content,
+    client_message_id: clientMessageId ?? null,
+  };
+  const event = outboxRow({
+    event: messageSent,
+    // The SQL statement sets the seq.
+    data: { conversationId: conversation, messageId, seq: 0, senderId },
+    // Does not use the conversation: consumers keep the highest seq, so messages can be published in any order.
+    aggregate: messageId,
+    actorId: senderId,
+  });
+  return { message, event };
+}

@@ -1,0 +1,98 @@
+import { replySent } from '@atrium/proto-events/events/chat';
+import { NOT_A_ROOT } from '@atrium/proto-events/http/chat-messages';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
+import { outboxRow } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Deps } from '../deps.ts';
+import {
+  findMessage,
+  insertMessage,
+  insertReply,
+  type MessageRow,
+  type NewMessage,
+  type SentRow,
+} from '../model/message-repository.ts';
+import {
+  presentAttachment,
+  presentMessage,
+  presentSharedThread,
+  presentThreadState,
+} from '../model/present-message.ts';
+import { changeThread, ensureThread, findThread, insertFollowers, type ThreadRow } from '../model/thread-repository.ts';
+import { appendChanges, MESSAGE_DELETED } from './change-message.ts';
+import { newMessage, type SentMessage } from './new-message.ts';
+import { UNREAD } from './read-by.ts';
+
+export type NewReply = { message: NewMessage; rootId: string; alsoInConversation: boolean };
+
+export type SentReply = SentMessage & {
+  /** Missing for a retry. */
+  sent?: { copy: SentRow | undefined; thread: ThreadRow; revision: number | undefined };
+};
+
+/** Returns undefined if the sender is not a participant. Call it in `resolveSendConflicts`. */
+export async function insertReplyAndCopy(
+  tx: Queryable,
+  { message, rootId, alsoInConversation }: NewReply,
+): Promise<SentReply | undefined> {
+  const { conversation_id, sender_id, message_id } = message;
+  // Locked before the thread, in the same order as by its deletion.
+  await tx.query('select from conversations where conversation_id = $1 for no key update', [conversation_id]);
+  const root = await findRoot(tx, message, rootId);
+  await follow(tx, root, sender_id);
+  const reply = await insertReply(tx, { ...message, conversation_id: rootId }, replyEvent(message, rootId));
+  if (!reply || reply.is_retry) return reply;
+  const copy = alsoInConversation ? await insertCopy(tx, message, rootId) : undefined;
+  const changedRoot = await changeThread(tx, root, { removedReplies: 0 });
+  const [change] = changedRoot ? await appendChanges(tx, [changedRoot], 'replied', sender_id) : [];
+  const thread = await findThread(tx, rootId, sender_id);
+  if (!thread) throw new Error(`No thread after the reply ${message_id}`);
+  return { ...reply, sent: { copy, thread, revision: change?.revision } };
+}
+
+async function findRoot(tx: Queryable, { conversation_id, sender_id }: NewMessage, rootId: string) {
+  const root = await findMessage(tx, rootId, sender_id);
+  if (!root?.is_participant || (root.parent_id ?? root.conversation_id) !== conversation_id) throw notFound('Message');
+  if (root.parent_id !== null) throw new AppError('validation_failed', NOT_A_ROOT, { messages: [NOT_A_ROOT] });
+  // An existing thread can be continued.
+  if (root.deleted_at !== null && root.thread_version === 0) throw new AppError('conflict', MESSAGE_DELETED);
+  return root;
+}
+
+/** The author of the root follows it from the first reply on. */
+async function follow(tx: Queryable, root: MessageRow, senderId: string): Promise<void> {
+  const isNew = root.thread_version === 0;
+  if (isNew) await ensureThread(tx, root);
+  await insertFollowers(tx, root, isNew ? [root.sender_id, senderId] : [senderId]);
+}
+
+/** The SQL statement sets the seq. */
+const replyEvent = ({ conversation_id, message_id, sender_id }: NewMessage, rootId: string) =>
+  outboxRow({
+    event: replySent,
+    data: { conversationId: conversation_id, rootId, messageId: message_id, seq: 0, senderId: sender_id },
+    aggregate: message_id,
+    actorId: sender_id,
+  });
+
+async function insertCopy(tx: Queryable, message: NewMessage, rootId: string): Promise<SentRow | undefined> {
+  const { event } = newMessage(message.sender_id, message.message_id, {
+    conversation: message.conversation_id,
+    content: message.content,
+  });
+  return insertMessage(tx, { ...message, thread_id: rootId }, event);
+}
+
+/** Call it after the commit. */
+export function broadcastReply(deps: Deps, reply: SentReply, exceptSocket?: string): void {
+  const { sent, attachments } = reply;
+  if (!sent) return;
+  const files = attachments?.map(presentAttachment);
+  const message = { ...presentMessage(deps.directory, reply, { attachments: files }), readBy: UNREAD };
+  deps.broadcaster.replySent(message, {
+    thread: presentSharedThread(deps.directory, sent.thread),
+    revision: sent.revision,
+    state: presentThreadState(message.conversation, sent.thread),
+    exceptSocket,
+  });
+}

@@ -1,0 +1,126 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { COLUMNS, type MessageRow, type Timestamp, UPDATED_LATER } from './message-repository.ts';
+
+/** A thread as its root shows it. The last two columns are the viewer's, null unless they follow it. */
+export type ThreadRow = {
+  thread_id: string;
+  last_seq: number;
+  reply_count: number;
+  repliers: string[];
+  updated_at: Timestamp;
+  last_read_seq: number | null;
+  own_after_read: number | null;
+};
+
+/** Selects threads by an expression of the viewer and one of the ids of their roots. */
+export const selectThreads = (viewer: string, rootIds: string) => `
+  select t.thread_id, t.last_seq, t.reply_count, t.repliers, t.updated_at, f.last_read_seq, f.own_after_read
+  from threads t left join thread_followers f on f.thread_id = t.thread_id and f.user_id = ${viewer}
+  where t.thread_id in (${rootIds})`;
+
+export async function findThread(db: Queryable, rootId: string, viewerId: string): Promise<ThreadRow | undefined> {
+  const { rows } = await db.query<ThreadRow>({
+    name: 'find-thread',
+    text: selectThreads('$2', '$1'),
+    values: [rootId, viewerId],
+  });
+  return rows[0];
+}
+
+type Root = Pick<MessageRow, 'conversation_id' | 'message_id'>;
+
+export async function ensureThread(tx: Queryable, root: Root): Promise<void> {
+  await tx.query('insert into threads (thread_id, conversation_id) values ($1, $2) on conflict do nothing', [
+    root.message_id,
+    root.conversation_id,
+  ]);
+}
+
+/**
+ * All existing replies count as read. Ignores users who are not participants of the conversation. Returns those who did
+ * not follow it.
+ */
+export async function insertFollowers(tx: Queryable, root: Root, userIds: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ user_id: string }>(
+    `insert into thread_followers (thread_id, user_id, last_read_seq)
+     select t.thread_id, p.user_id, t.last_seq from threads t
+     join participants p on p.conversation_id = t.conversation_id and p.user_id = any($2)
+     where t.thread_id = $1 order by p.user_id
+     on conflict do nothing returning user_id`,
+    [root.message_id, userIds],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+export async function deleteFollower(tx: Queryable, rootId: string, userId: string): Promise<boolean> {
+  const { rowCount } = await tx.query('delete from thread_followers where thread_id = $1 and user_id = $2', [
+    rootId,
+    userId,
+  ]);
+  return rowCount === 1;
+}
+
+/** Records a change of the replies as one of the root. Returns the root, or undefined if it was removed. */
+export async function changeThread(
+  tx: Queryable,
+  { conversation_id, message_id }: Root,
+  change: { removedReplies: number },
+): Promise<MessageRow | undefined> {
+  if (change.removedReplies > 0)
+    await tx.query('update threads set reply_count = reply_count - $2 where thread_id = $1', [
+      message_id,
+      change.removedReplies,
+    ]);
+  const { rows } = await tx.query<MessageRow>(
+    `update messages set thread_version = thread_version + 1, ${UPDATED_LATER}
+     where conversation_id = $1 and message_id = $2 returning ${COLUMNS}`,
+    [conversation_id, message_id],
+  );
+  return rows[0];
+}
+
+export type FollowedThreadRow = ThreadRow & {
+  conversation_id: string;
+  root: MessageRow;
+  last_reply: MessageRow | null;
+};
+
+const FOLLOWED = `from thread_followers f
+  join threads t on t.thread_id = f.thread_id
+  join participants p on p.conversation_id = t.conversation_id and p.user_id = f.user_id
+  cross join lateral (select t.last_seq - f.last_read_seq - f.own_after_read as unread) u
+  where f.user_id = $1 and t.reply_count > 0`;
+
+export async function listFollowedThreads(
+  db: Queryable,
+  userId: string,
+  { filter, limit, offset }: { filter: 'all' | 'unread'; limit: number; offset: number },
+): Promise<{ rows: FollowedThreadRow[]; total: number }> {
+  const condition = filter === 'unread' ? 'and u.unread > 0' : '';
+  const [list, count] = await Promise.all([
+    db.query<FollowedThreadRow>({
+      name: `list-followed-threads-${filter}`,
+      text: `select t.thread_id, t.conversation_id, t.last_seq, t.reply_count, t.repliers, t.updated_at,
+          f.last_read_seq, f.own_after_read, to_jsonb(root) as root, to_jsonb(reply) as last_reply
+        ${FOLLOWED.replace(
+          'where f.user_id',
+          `join messages root on root.conversation_id = t.conversation_id and root.message_id = t.thread_id
+        left join messages reply on reply.conversation_id = t.thread_id and reply.seq = t.last_seq
+        where f.user_id`,
+        )} ${condition}
+        order by t.updated_at desc, t.thread_id desc limit $2 offset $3`,
+      values: [userId, limit, offset],
+    }),
+    db.query<{ total: number }>(`select count(*) as total ${FOLLOWED} ${condition}`, [userId]),
+  ]);
+  return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
+}
+
+export async function countUnreadReplies(db: Queryable, userId: string): Promise<number> {
+  const { rows } = await db.query<{ unread: number }>({
+    name: 'count-unread-replies',
+    text: `select coalesce(sum(u.unread), 0)::bigint as unread ${FOLLOWED}`,
+    values: [userId],
+  });
+  return rows[0]?.unread ?? 0;
+}
