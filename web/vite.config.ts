@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './build/chunk-groups.ts';
 import { chunkManifest } from './build/chunk-manifest.ts';
+import { emojiData } from './build/emoji-data.ts';
 import { englishOnly } from './build/english-only.ts';
 import { pdfData } from './build/pdf-data.ts';
 import { precompress } from './build/precompress.ts';
@@ -26,6 +27,7 @@ export default defineConfig({
     preloadHints(),
     chunkManifest(),
     pdfData(),
+    emojiData(),
     precompress(),
   ],
   resolve: {

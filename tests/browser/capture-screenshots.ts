@@ -1,10 +1,10 @@
 import { type BrowserUser, captureScreenshot } from './browser-user.ts';
 
 /** Captures screenshots for phone and desktop in both themes, and restores the window size. */
-export async function captureThemesAndSizes(user: BrowserUser, step: string): Promise<void> {
+export async function captureThemesAndSizes(user: BrowserUser, step: string, widths = [390, 1_440]): Promise<void> {
   const { page } = user;
   const viewportBefore = page.viewportSize();
-  for (const width of [390, 1_440]) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     for (const scheme of ['light', 'dark']) {
       await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), scheme);

@@ -11,6 +11,8 @@ export function buildMessage(seq: number, overrides: Partial<Message> = {}): Mes
     sender: buildUser('a'),
     content: `message ${seq}`,
     attachments: [],
+    reactions: [],
+    thread: null,
     type: 'text',
     clientMessageId: null,
     createdAt: time,

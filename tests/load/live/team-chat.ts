@@ -4,7 +4,7 @@ import { createListener } from '@atrium/web/entities/conversation/follow-convers
 import { type Chat, chatEventHandlers } from '@atrium/web/features/chat/chat-event-handlers';
 import { fillGaps } from '@atrium/web/features/chat/log/fill-gaps';
 import { createMessageLoader, type MessageSource, PAGE_SIZE } from '@atrium/web/features/chat/log/load-messages';
-import { type Page, withSenders } from '@atrium/web/features/chat/log/message-log';
+import { type Page, withUsers } from '@atrium/web/features/chat/log/message-log';
 import { createMessageStore, type LogsById } from '@atrium/web/features/chat/log/message-store';
 import { createMessageSync } from '@atrium/web/features/chat/log/sync-messages';
 import { createReadReceipts } from '@atrium/web/features/chat/read-receipts/record-read';
@@ -40,7 +40,7 @@ export type TeamChat = {
 export function openTeamChat({ cache, sockets, userId, open, unread, read, onLog }: TeamChatParams): TeamChat {
   const store = createMessageStore(createUserState<LogsById>(userId, new Map()));
   store.showLog(open);
-  const close = onUserChanges((users) => store.changeAllLogs((log) => withSenders(log, users)));
+  const close = onUserChanges((users) => store.changeAllLogs((log) => withUsers(log, users)));
   store.onLogsChange(() => onLog(store.logOf(open)));
   const source: MessageSource = {
     store,

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { css, styled } from 'styled-components';
 import { UNAVAILABLE } from './button.tsx';
@@ -9,6 +9,7 @@ type Props = Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'aria-la
   label: string;
   children: ReactNode;
   tone?: 'neutral' | 'danger';
+  ref?: Ref<HTMLButtonElement>;
 };
 
 export function IconButton({ label, children, tone = 'neutral', isDisabled = false, ...rest }: Props) {

@@ -44,6 +44,7 @@ const GROUPS: readonly { name: string; shortcuts: readonly Shortcut[] }[] = [
     shortcuts: [
       { keys: ['Enter'], action: 'Send the message' },
       { keys: ['Shift', 'Enter'], action: 'New line' },
+      { keys: ['R', '+'], action: 'Add a reaction to the focused message' },
     ],
   },
 ];

@@ -58,5 +58,6 @@ export const withoutContent = (message: Message): Message => ({
   ...message,
   content: '',
   attachments: [],
+  reactions: [],
   deleted: true,
 });

@@ -1,6 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
+import { withOwnReactions } from './log/broadcast-reactions.ts';
 import { type MessageLog, withDeleted, withReceived, withRevision } from './log/message-log.ts';
 import { type MessageStore, trimmedForBackground } from './log/message-store.ts';
 
@@ -44,8 +45,10 @@ export function chatEventHandlers(chat: Chat): Partial<ChatServerEvents> {
       typing.stop(message.conversation, message.sender._id);
       if (isSeen(message)) onRead(message.conversation, message.seq);
     },
-    'message:updated': ({ message, revision }) =>
-      applyRevision(message.conversation, (log) => withReceived(log, [message]), revision),
+    'message:updated': ({ message, revision, reacted }) => {
+      const update = withOwnReactions(message, currentUserId, reacted);
+      applyRevision(message.conversation, (log) => withReceived(log, [update]), revision);
+    },
     'message:deleted': ({ conversation, seq, revision }) =>
       applyRevision(conversation, (log) => withDeleted(log, seq), revision),
     'typing:start': ({ conversation, user, firstName }) => typing.start(conversation, { id: user, name: firstName }),

@@ -1,7 +1,13 @@
 import { Check } from 'lucide-react';
 import type { ReactElement, ReactNode, RefObject } from 'react';
 import { Header } from 'react-aria-components/Header';
-import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
+import {
+  Menu as AriaMenu,
+  MenuItem as AriaMenuItem,
+  MenuSection,
+  MenuTrigger,
+  type MenuTriggerProps,
+} from 'react-aria-components/Menu';
 import type { Placement } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
 import { styled } from 'styled-components';
@@ -17,9 +23,12 @@ type Props = {
   header?: ReactNode;
 };
 
-export function Menu({ trigger, label, children, placement = 'bottom end', header }: Props) {
+/** `isOpen` is set if something other than the trigger and the items closes the menu. */
+type MenuProps = Props & Pick<MenuTriggerProps, 'isOpen' | 'onOpenChange'>;
+
+export function Menu({ trigger, label, children, placement = 'bottom end', header, ...rest }: MenuProps) {
   return (
-    <MenuTrigger>
+    <MenuTrigger {...rest}>
       {trigger}
       <FloatingSurface placement={placement}>
         {header}

@@ -2,6 +2,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { withoutContent } from '#entities/conversation/conversation.ts';
 import { replaceReferences } from '#realtime/replace-references.ts';
+import { withKnownReactions } from './broadcast-reactions.ts';
 
 /**
  * A window into the messages of one conversation, usually at its end. The server assigns consecutive, never reused
@@ -71,18 +72,25 @@ export function withDeleted(log: MessageLog, seq: number): MessageLog {
   return { ...log, messages: log.messages.map(empty), ahead: log.ahead.map(empty) };
 }
 
-export function withSenders(log: MessageLog, users: ReadonlyMap<string, UserSummary>): MessageLog {
-  if (![...log.messages, ...log.ahead].some(({ sender }) => users.has(sender._id))) return log;
-  const withSender = (message: Message): Message => {
-    const user = users.get(message.sender._id);
-    return user ? { ...message, sender: replaceUser(message.sender, user) } : message;
+/** Updates users who have changed in what they sent and where they reacted. */
+export function withUsers(log: MessageLog, users: ReadonlyMap<string, UserSummary>): MessageLog {
+  const hasChanged = ({ _id }: { _id: string }) => users.has(_id);
+  const isAffected = ({ sender, reactions }: Message) =>
+    hasChanged(sender) || reactions.some((reaction) => reaction.users.some(hasChanged));
+  if (![...log.messages, ...log.ahead].some(isAffected)) return log;
+  const replace = <User extends { _id: string }>(shown: User): User => replaceUser(shown, users.get(shown._id));
+  const update = (message: Message): Message => {
+    if (!isAffected(message)) return message;
+    const reactions = message.reactions.map((reaction) => ({ ...reaction, users: reaction.users.map(replace) }));
+    return { ...message, sender: replace(message.sender), reactions };
   };
-  return { ...log, messages: log.messages.map(withSender), ahead: log.ahead.map(withSender) };
+  return { ...log, messages: log.messages.map(update), ahead: log.ahead.map(update) };
 }
 
-function replaceUser(sender: Message['sender'], user: UserSummary): Message['sender'] {
+function replaceUser<User extends { _id: string }>(shown: User, user: UserSummary | undefined): User {
+  if (!user) return shown;
   const action = user.deleted ? 'deleted' : 'updated';
-  return replaceReferences(sender, { id: user._id, action, item: user }) as Message['sender'];
+  return replaceReferences(shown, { id: user._id, action, item: user }) as User;
 }
 
 /** Records a change that the messages include; a change that does not follow leaves a gap to be fetched. */
@@ -118,7 +126,8 @@ function appendConsecutive(log: MessageLog): MessageLog {
 /** Deletion wins over a later edit. */
 function newer(known: Message, other: Message | undefined): Message {
   if (!other || (known.deleted && !other.deleted)) return known;
-  return other.deleted || other.updatedAt >= known.updatedAt ? other : known;
+  const isOtherNewer = other.deleted || other.updatedAt >= known.updatedAt;
+  return isOtherNewer ? withKnownReactions(other, known) : withKnownReactions(known, other);
 }
 
 /** Maximum number of messages in a window; exceeded by up to 5% before the far end is dropped. */

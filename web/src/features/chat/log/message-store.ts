@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createUserScopedStore, type UserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { onUserChanges } from '#realtime/user-changes.ts';
-import { EMPTY_LOG, type MessageLog, trimmed, withSenders } from './message-log.ts';
+import { EMPTY_LOG, type MessageLog, trimmed, withUsers } from './message-log.ts';
 
 const MAX_BACKGROUND_MESSAGES = 100;
 const MAX_CACHED_LOGS = 50;
@@ -70,8 +70,8 @@ const userLogs = createUserScopedStore<LogsById>(() => new Map());
 
 export const messageStore = createMessageStore(userLogs);
 
-// Each message includes its sender as of when it was read. Logs stay cached while other screens are shown.
-onUserChanges((users) => messageStore.changeAllLogs((log) => withSenders(log, users)));
+// Each message includes its users as of when it was read. Logs stay cached while other screens are shown.
+onUserChanges((users) => messageStore.changeAllLogs((log) => withUsers(log, users)));
 
 export const { logOf, logWriter, changeLog, applyToLog, showLog } = messageStore;
 

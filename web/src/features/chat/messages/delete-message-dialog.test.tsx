@@ -8,6 +8,7 @@ import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { withNewest } from '../log/message-log.ts';
 import { changeLog, useLog } from '../log/message-store.ts';
+import { useReactionPicker } from '../reactions/use-reaction-picker.ts';
 import { DeleteMessageDialog, type Deletion } from './delete-message-dialog.tsx';
 import { useEdits } from './edits.ts';
 import { MessageItem } from './message-item.tsx';
@@ -28,6 +29,7 @@ afterEach(async () => {
 function List() {
   const list = useRef<HTMLElement>(null);
   const editing = useEdits(conversation);
+  const picker = useReactionPicker();
   const [deletion, setDeletion] = useState<Deletion | null>(null);
   return (
     <section ref={list} aria-label="Messages" tabIndex={-1}>
@@ -39,6 +41,7 @@ function List() {
           isHighlighted={false}
           canDelete
           editing={editing}
+          picker={picker}
           onDelete={(target, element) => setDeletion({ message: target, element, isOpen: true })}
           onOpenFile={() => undefined}
         />

@@ -1,5 +1,5 @@
 import type { UserSummary } from '@atrium/proto-events/people';
-import type { ReactNode, Ref } from 'react';
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
@@ -16,16 +16,19 @@ type Props = {
   isFollowUp: boolean;
   isHighlighted?: boolean;
   seq?: number;
+  onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
   children: ReactNode;
   ref?: Ref<HTMLElement>;
 };
 
-export function MessageEntry({ sender, time, isFollowUp, isHighlighted = false, seq, children, ref }: Props) {
+export function MessageEntry(props: Props) {
+  const { sender, time, isFollowUp, isHighlighted = false, seq, onKeyDown, children, ref } = props;
   return (
     <Root
       ref={ref}
       // Touching focuses it, which shows its actions.
       tabIndex={-1}
+      onKeyDown={onKeyDown}
       $isFollowUp={isFollowUp}
       $isHighlighted={isHighlighted}
       aria-current={isHighlighted || undefined}

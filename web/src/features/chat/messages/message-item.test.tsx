@@ -6,6 +6,7 @@ import { startApi } from '#test/api-server.ts';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
+import { useReactionPicker } from '../reactions/use-reaction-picker.ts';
 import { useEdits } from './edits.ts';
 import { MessageItem } from './message-item.tsx';
 
@@ -35,6 +36,7 @@ function Room() {
         isHighlighted={false}
         canDelete={false}
         editing={editing}
+        picker={useReactionPicker()}
         onDelete={() => undefined}
         onOpenFile={() => undefined}
       />

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { findLinks } from '@atrium/proto-events/links';
-import { Fragment, Suspense, useEffect, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -11,6 +11,9 @@ import { contentOf } from '../composer/message-text.tsx';
 import { CONVERSATION, MESSAGE } from '../conversations/use-selection.ts';
 import { MessageFiles } from '../files/message-files.tsx';
 import { MissingAccess } from '../files/missing-access.tsx';
+import { MessageReactions } from '../reactions/message-reactions.tsx';
+import { isReactionKey } from '../reactions/reaction-key.ts';
+import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
 import { type PendingMessage, useQueueEntry } from '../sending/outgoing-messages.ts';
 import { OutgoingStatus } from '../sending/outgoing-status.tsx';
 import type { Editing } from './edits.ts';
@@ -54,12 +57,13 @@ type Props = {
   isHighlighted: boolean;
   canDelete: boolean;
   editing: Editing;
+  picker: ReactionPicker;
   onDelete: (message: Message, element: HTMLElement | null) => void;
   onOpenFile: (file: string) => void;
 };
 
 export function MessageItem(props: Props) {
-  const { message, isFollowUp, isHighlighted, canDelete, editing, onDelete, onOpenFile } = props;
+  const { message, isFollowUp, isHighlighted, canDelete, editing, picker, onDelete, onOpenFile } = props;
   const { attachments } = message;
   const currentUserId = useCurrentUser()._id;
   const isMine = message.sender._id === currentUserId;
@@ -77,9 +81,16 @@ export function MessageItem(props: Props) {
     setStartedHere(true);
     editing.write(message._id, message.content);
   };
+  const pickReaction = (anchor: HTMLElement | null) => picker.openFor(message, anchor);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (message.deleted || !isReactionKey(event)) return;
+    event.preventDefault();
+    pickReaction(event.currentTarget);
+  };
   return (
     <MessageEntry
       ref={element}
+      onKeyDown={onKeyDown}
       sender={message.sender}
       time={message.createdAt}
       isFollowUp={isFollowUp}
@@ -109,8 +120,12 @@ export function MessageItem(props: Props) {
         <MissingAccess conversationId={message.conversation} text={message.content} />
       )}
       {!message.deleted && attachments && <MessageFiles files={attachments} onOpen={onOpenFile} />}
+      {!message.deleted && <MessageReactions message={message} onAdd={pickReaction} />}
       {!message.deleted && text === undefined && (
         <MessageMenu
+          message={message}
+          isPickerOpen={picker.open?.message._id === message._id}
+          onPickReaction={pickReaction}
           onCopyLink={() => void copyLink(linkTo(message))}
           onEdit={isMine ? startEdit : undefined}
           onDelete={canDelete ? () => onDelete(message, element.current) : undefined}

@@ -18,6 +18,8 @@ import { Spinner } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
 import { listFiles } from '../files/attachment-image.tsx';
 import type { MessageLog } from '../log/message-log.ts';
+import { addReaction } from '../reactions/pending-reactions.ts';
+import { type ReactionPicker, useReactionPicker } from '../reactions/use-reaction-picker.ts';
 import { useReadPosition } from '../read-receipts/use-read-position.ts';
 import type { Deletion } from './delete-message-dialog.tsx';
 import { type Editing, useEdits } from './edits.ts';
@@ -30,6 +32,7 @@ import { type Target, useHighlightedMessage } from './use-linked-message.ts';
 import { useLogScroll } from './use-log-scroll.ts';
 
 const DeleteMessageDialog = lazyNamed(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog');
+const EmojiPicker = lazyNamed(() => import('../reactions/emoji-picker.tsx'), 'EmojiPicker');
 const AttachmentViewer = lazyNamed(() => import('../files/attachment-viewer.tsx'), 'AttachmentViewer');
 
 const TOP_PX = 16;
@@ -43,6 +46,7 @@ export const logLabel = (conversation: Conversation, currentUserId: string): str
 export function MessageList({ conversation, log, rows, target }: Props) {
   const currentUser = useCurrentUser();
   const editing = useEdits(conversation._id);
+  const picker = useReactionPicker();
   const [deletion, setDeletion] = useState<Deletion | null>(null);
   const [shownFile, setShownFile] = useState<string | null>(null);
   const last = rows.at(-1);
@@ -63,6 +67,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
         row={row}
         conversation={conversation}
         editing={editing}
+        picker={picker}
         isHighlighted={row.kind === 'message' && row.message.seq === highlighted}
         onDelete={(message, element) => setDeletion({ message, element, isOpen: true })}
         onOpenFile={setShownFile}
@@ -116,6 +121,15 @@ export function MessageList({ conversation, log, rows, target }: Props) {
           </Button>
         </Jump>
       )}
+      {picker.open && (
+        <Suspense fallback={null}>
+          <EmojiPicker
+            anchor={picker.open.anchor}
+            onPick={(emoji) => picker.open && addReaction(picker.open.message, emoji)}
+            onClose={picker.close}
+          />
+        </Suspense>
+      )}
       {shownFile !== null && (
         <Suspense fallback={null}>
           <AttachmentViewer
@@ -143,12 +157,13 @@ type RowProps = {
   row: MessageRow;
   conversation: Conversation;
   editing: Editing;
+  picker: ReactionPicker;
   isHighlighted: boolean;
   onDelete: (message: Message, element: HTMLElement | null) => void;
   onOpenFile: (file: string) => void;
 };
 
-function Row({ row, conversation, editing, isHighlighted, onDelete, onOpenFile }: RowProps) {
+function Row({ row, conversation, editing, picker, isHighlighted, onDelete, onOpenFile }: RowProps) {
   const currentUserId = useCurrentUser()._id;
   switch (row.kind) {
     case 'day':
@@ -170,6 +185,7 @@ function Row({ row, conversation, editing, isHighlighted, onDelete, onOpenFile }
           isHighlighted={isHighlighted}
           canDelete={canDeleteMessage(row.message, conversation, currentUserId)}
           editing={editing}
+          picker={picker}
           onDelete={onDelete}
           onOpenFile={onOpenFile}
         />

@@ -1,19 +1,43 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { EllipsisVertical, Link, Pencil, Trash2 } from 'lucide-react';
+import { EllipsisVertical, Link, Pencil, SmilePlus, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { IconButton } from '#ui/icon-button.tsx';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { Menu, MenuItem } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
+import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
 
-type Props = { onCopyLink: () => void; onEdit: (() => void) | undefined; onDelete: (() => void) | undefined };
+type Props = {
+  message: Message;
+  isPickerOpen: boolean;
+  onPickReaction: (anchor: HTMLElement | null) => void;
+  onCopyLink: () => void;
+  onEdit: (() => void) | undefined;
+  onDelete: (() => void) | undefined;
+};
 
-export const findActions = (element: HTMLElement | null) => element?.querySelector<HTMLElement>('[aria-haspopup]');
+export const findActions = (element: HTMLElement | null) =>
+  element?.querySelector<HTMLElement>('[aria-haspopup="true"]');
 
-export function MessageMenu({ onCopyLink, onEdit, onDelete }: Props) {
+export function MessageMenu({ message, isPickerOpen, onPickReaction, onCopyLink, onEdit, onDelete }: Props) {
+  const addReaction = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
   return (
     <Bar role="group" aria-label="Message">
+      <WithMouse>
+        <FrequentEmojiButtons message={message} />
+      </WithMouse>
+      <IconButton
+        ref={addReaction}
+        label="Add reaction"
+        aria-haspopup="dialog"
+        aria-expanded={isPickerOpen}
+        onPress={() => onPickReaction(addReaction.current)}
+      >
+        <SmilePlus />
+      </IconButton>
       <IconButton label="Copy link to message" onPress={onCopyLink}>
         <Link />
       </IconButton>
@@ -24,6 +48,13 @@ export function MessageMenu({ onCopyLink, onEdit, onDelete }: Props) {
       )}
       <Menu
         label="Message actions"
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        header={
+          <WithTouch>
+            <FrequentEmojiButtons message={message} onPress={() => setOpen(false)} />
+          </WithTouch>
+        }
         trigger={
           <IconButton label="Message actions">
             <EllipsisVertical />
@@ -47,6 +78,24 @@ export function MessageMenu({ onCopyLink, onEdit, onDelete }: Props) {
     </Bar>
   );
 }
+
+const WithMouse = styled.div`
+  display: flex;
+  ${theme.media.small} {
+    display: none;
+  }
+`;
+
+const WithTouch = styled.div`
+  display: none;
+  ${theme.media.small} {
+    display: flex;
+    justify-content: space-between;
+    padding-bottom: ${theme.space[1]};
+    margin-bottom: ${theme.space[1]};
+    border-bottom: 1px solid ${theme.color.line};
+  }
+`;
 
 const Bar = styled.div`
   position: absolute;

@@ -53,3 +53,11 @@ it('messages stay the same when someone else is renamed', () => {
   change({ ...ada, _id: 'c'.repeat(24) });
   expect(messageStore.logOf('one')).toBe(before);
 });
+
+it('messages in every log show a renamed user in their reactions', () => {
+  const reactions = [{ emoji: '👍', count: 2, mine: false, users: [ada, ben] }];
+  changeLog('one', (log) => withReceived(log, [buildMessage(3, { sender: ben, reactions })]));
+  const augusta = { ...ada, firstName: 'Augusta', version: 4 };
+  change(augusta);
+  expect(logOf('one').messages.at(-1)?.reactions).toEqual([{ ...reactions[0], users: [augusta, ben] }]);
+});

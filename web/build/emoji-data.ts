@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseEmoji } from '@atrium/proto-events/text/emoji';
+import type { Plugin } from 'vite';
+
+type Skin = { emoji: string; tone?: number | number[] };
+type Emoji = Skin & {
+  label: string;
+  tags?: string[];
+  version: number;
+  group?: number;
+  subgroup?: number;
+  skins?: Skin[];
+};
+
+const VARIATION_SELECTOR = '\ufe0f';
+
+const read = (name: string): string =>
+  readFileSync(fileURLToPath(import.meta.resolve(`emojibase-data/en/${name}`)), 'utf8');
+
+/** Maps URL paths to the files that the emoji picker loads. */
+function listData(): Map<string, string> {
+  const emoji: Emoji[] = JSON.parse(read('data.json'));
+  return new Map([
+    ['emoji/en/data.json', JSON.stringify(emoji.flatMap(toPickerEmoji))],
+    ['emoji/en/messages.json', JSON.stringify(JSON.parse(read('messages.json')))],
+  ]);
+}
+
+/** Returns the fields that the picker uses, for emoji that the API accepts. */
+function toPickerEmoji({ label, tags, version, group, subgroup, skins, ...whole }: Emoji): Emoji[] {
+  const emoji = toQualified(whole.emoji);
+  if (emoji === undefined || group === undefined || subgroup === undefined) return [];
+  const acceptedSkins = (skins ?? []).flatMap((skin) => {
+    const skinEmoji = toQualified(skin.emoji);
+    return skinEmoji === undefined || skin.tone === undefined ? [] : [{ emoji: skinEmoji, tone: skin.tone }];
+  });
+  const shown = { emoji, label, version, group, subgroup, ...(tags && { tags }) };
+  return [acceptedSkins.length > 0 ? { ...shown, skins: acceptedSkins } : shown];
+}
+
+/** The data adds a variation selector to emoji that have none in their qualified form. */
+const toQualified = (emoji: string): string | undefined =>
+  parseEmoji(emoji) ?? parseEmoji(emoji.replaceAll(VARIATION_SELECTOR, ''));
+
+/** Serves the English emoji data from our own origin; by default, the picker loads it from a CDN. */
+export function emojiData(): Plugin {
+  return {
+    name: 'emoji-data',
+    configureServer(server) {
+      const data = listData();
+      server.middlewares.use((req, res, next) => {
+        const text = data.get((req.url ?? '').split('?')[0]?.slice(1) ?? '');
+        if (text === undefined) return next();
+        res.setHeader('Content-Type', 'application/json');
+        res.end(text);
+      });
+    },
+    generateBundle() {
+      for (const [fileName, source] of listData()) this.emitFile({ type: 'asset', fileName, source });
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { defaultEmojiDataResolver, EmojiPicker as Picker } from 'frimousse';
+import { useState } from 'react';
+import { Dialog } from 'react-aria-components/Dialog';
+import { styled } from 'styled-components';
+import { useMedia } from '#lib/hooks/use-media.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
+import { CloseOnBack, FloatingSurface } from '#ui/floating-surface.tsx';
+import { inlineStyles } from '#ui/mixins.ts';
+import { ModalFrame } from '#ui/overlays/modal-frame.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
+import { Spinner } from '#ui/spinner.tsx';
+import { theme } from '#ui/theme.ts';
+import { EmojiList } from './emoji-list.tsx';
+import { readSkinTone, saveSkinTone } from './skin-tone.ts';
+import { SkinTones } from './skin-tones.tsx';
+
+/** Written by `build/emoji-data.ts`. */
+const EMOJI_URL = '/emoji';
+const LABEL = 'Add reaction';
+
+type Props = { anchor: HTMLElement; onPick: (emoji: string) => void; onClose: () => void };
+
+export function EmojiPicker({ anchor, onPick, onClose }: Props) {
+  const isSmall = useMedia(theme.media.small);
+  const pick = (emoji: string) => {
+    onClose();
+    onPick(emoji);
+  };
+  if (isSmall)
+    return (
+      <ModalFrame title={LABEL} onClose={onClose} isDismissable>
+        <CloseOnBack onClose={onClose} />
+        <PickerContent columns={7} onPick={pick} />
+      </ModalFrame>
+    );
+  return (
+    <FloatingSurface
+      isOpen
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      triggerRef={{ current: anchor }}
+      placement="top end"
+    >
+      <Frame aria-label={LABEL}>
+        <PickerContent columns={9} onPick={pick} isSearchFocused />
+      </Frame>
+    </FloatingSurface>
+  );
+}
+
+type ContentProps = { columns: number; onPick: (emoji: string) => void; isSearchFocused?: boolean };
+
+function PickerContent({ columns, onPick, isSearchFocused = false }: ContentProps) {
+  const { _id } = useCurrentUser();
+  const [failure, setFailure] = useState<{ attempt: number } | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const load: typeof defaultEmojiDataResolver = async (...args) => {
+    try {
+      return await defaultEmojiDataResolver(...args);
+    } catch (error) {
+      if (!args[1]?.signal?.aborted) setFailure({ attempt });
+      throw error;
+    }
+  };
+  if (failure?.attempt === attempt)
+    return (
+      <Failure>
+        <ErrorState title="Failed to load emoji" onRetry={() => setAttempt(attempt + 1)} />
+      </Failure>
+    );
+  return (
+    <Root
+      key={attempt}
+      columns={columns}
+      emojibaseUrl={EMOJI_URL}
+      resolveEmojiData={load}
+      skinTone={readSkinTone(_id)}
+      onEmojiSelect={({ emoji }) => onPick(emoji)}
+    >
+      <Search autoFocus={isSearchFocused} placeholder="Search emoji" aria-label="Search emoji" />
+      <Viewport>
+        <Picker.Loading>
+          <Spinner label="Loading emoji" />
+        </Picker.Loading>
+        <Picker.Empty role="status">No emoji found</Picker.Empty>
+        <EmojiList />
+      </Viewport>
+      <Foot>
+        <Picker.ActiveEmoji>{({ emoji }) => <Preview>{emoji?.label}</Preview>}</Picker.ActiveEmoji>
+        <SkinTones onChange={(skinTone) => saveSkinTone(_id, skinTone)} />
+      </Foot>
+    </Root>
+  );
+}
+
+const Frame = styled(Dialog)`
+  width: 348px;
+  outline: none;
+`;
+
+const Root = styled(Picker.Root)`
+  display: flex;
+  flex-direction: column;
+  height: min(400px, 60dvh);
+  min-height: 0;
+  ${theme.media.small} {
+    height: 56dvh;
+    padding: 0 ${theme.space[3]} ${theme.space[2]};
+  }
+`;
+
+const Search = styled(Picker.Search)`
+  flex: none;
+  height: ${theme.control};
+  margin: ${theme.space[1]};
+  padding: 0 ${theme.space[3]};
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.ground};
+  font: ${theme.text.md};
+  color: ${theme.color.text};
+  &::placeholder {
+    color: ${theme.color.text3};
+  }
+  &:focus {
+    outline: none;
+    border-color: ${theme.color.accent};
+  }
+  ${theme.media.small} {
+    margin: ${theme.space[1]} 0;
+    /* Safari zooms into smaller text. */
+    font-size: 16px;
+  }
+`;
+
+const Viewport = styled(Picker.Viewport)`
+  flex: 1;
+  min-height: 0;
+  outline: none;
+  [frimousse-loading],
+  [frimousse-empty] {
+    position: absolute;
+    inset: 0;
+    display: grid;
+    place-items: center;
+    color: ${theme.color.text3};
+  }
+`;
+
+const Foot = styled.div`
+  ${inlineStyles(2)}
+  justify-content: space-between;
+  min-height: 40px;
+  margin: 0 ${theme.space[1]};
+  border-top: 1px solid ${theme.color.line};
+`;
+
+const Preview = styled.span`
+  min-width: 0;
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+const Failure = styled.div`
+  display: grid;
+  place-content: center;
+  height: min(400px, 60dvh);
+`;

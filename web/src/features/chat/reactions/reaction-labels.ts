@@ -1,0 +1,19 @@
+import type { Reaction } from '@atrium/proto-events/http/chat-reactions';
+import { displayName } from '#entities/user/user-labels.ts';
+import { formatList } from '#lib/time/formats.ts';
+
+/** '👍, 3 people, including you': the name of a reaction for screen readers. */
+export function reactionLabel({ emoji, count, mine }: Reaction): string {
+  if (mine && count === 1) return `${emoji}, only you`;
+  const people = count === 1 ? '1 person' : `${count} people`;
+  return mine ? `${emoji}, ${people}, including you` : `${emoji}, ${people}`;
+}
+
+/** 'You, Ann Example, and 5 others': those who reacted. */
+export function reactingUsersLabel({ count, mine, users }: Reaction, currentUserId: string): string {
+  const others = users.filter(({ _id }) => _id !== currentUserId).map(displayName);
+  const names = mine ? ['You', ...others].slice(0, users.length) : others;
+  const rest = count - names.length;
+  if (rest <= 0) return formatList(names);
+  return formatList([...names, rest === 1 ? '1 other' : `${rest} others`]);
+}
