@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { findMentions, listMentions, MAX_MENTIONED_USERS, mentionOf } from '../src/text/mentions.ts';
+
+const [ANN, BEN] = ['a'.repeat(24), 'b'.repeat(24)] as [string, string];
+
+describe('mentions', () => {
+  it('are tokens in the content, each user once', () => {
+    const content = `${mentionOf(ANN)} and ${mentionOf(BEN)}, ${mentionOf(ANN)}: see <#${BEN}>`;
+    expect(listMentions(content)).toEqual({ users: [ANN, BEN], here: false, everyone: false });
+    expect(findMentions(content).map(({ at, text }) => content.slice(at, at + text.length) === text)).toEqual(
+      Array(4).fill(true),
+    );
+    expect(findMentions(content).at(-1)).toMatchObject({ kind: 'conversation', id: BEN });
+  });
+
+  it('can be of everyone, and of everyone who is online', () => {
+    expect(listMentions('<@here> lunch')).toEqual({ users: [], here: true, everyone: false });
+    expect(listMentions('lunch <@everyone>')).toEqual({ users: [], here: false, everyone: true });
+  });
+
+  it.each([
+    '@ann',
+    `<@${ANN.slice(1)}>`,
+    `<@${ANN.toUpperCase()}>`,
+    '<@channel>',
+    `\`${mentionOf(ANN)}\``,
+    `\`\` \` ${mentionOf(ANN)} \`\``,
+    `\`\`\`\n${mentionOf(ANN)}\n\`\`\``,
+    `before\n~~~ts\n${mentionOf(ANN)}\n\nnever ended`,
+  ])('are none in %j', (content) => {
+    expect(listMentions(content).users).toEqual([]);
+  });
+
+  it.each([
+    `\`code\` ${mentionOf(ANN)} \`code\``,
+    `a \` alone ${mentionOf(ANN)}`,
+    `\`\`\`\ncode\n\`\`\`\n${mentionOf(ANN)}`,
+  ])('are found next to code in %j', (content) => {
+    expect(listMentions(content).users).toEqual([ANN]);
+  });
+
+  it('notify a limited number of users', () => {
+    const content = Array.from({ length: 300 }, (_, n) => mentionOf(n.toString(16).padStart(24, '0'))).join('');
+    expect(listMentions(content).users).toHaveLength(MAX_MENTIONED_USERS);
+  });
+
+  it.each(['<@'.repeat(5_000), '`'.repeat(10_000), '` '.repeat(5_000), '~~~\n'.repeat(2_500)])(
+    'are found in linear time in hostile text',
+    (content) => {
+      const startedAt = process.cpuUsage();
+      findMentions(`${content}<`);
+      expect(process.cpuUsage(startedAt).user).toBeLessThan(200_000);
+    },
+  );
+});
