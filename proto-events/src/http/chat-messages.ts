@@ -4,6 +4,7 @@ import { composedText, id, idParams, maxChars, pageQuery, time, timeInput, uploa
 import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
 import { people, withRefs } from '../people-once.ts';
+import { MAX_MENTIONED_USERS } from '../text/mentions.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MAX_ATTACHMENTS } from './chat-attachments.ts';
 import { MAX_REACTIONS, reactionParams, reactions } from './chat-reactions.ts';
@@ -25,6 +26,14 @@ export const readBy = z.object({ count: z.int(), users: z.array(userSummary).max
 export type ReadBy = z.infer<typeof readBy>;
 
 export const messageAbilities = z.object({ edit: z.boolean(), delete: z.boolean() });
+
+const mentions = z
+  .object({
+    users: z.array(id).max(MAX_MENTIONED_USERS),
+    here: z.boolean().describe('Everyone in the conversation who is online'),
+    everyone: z.boolean(),
+  })
+  .describe('Whom the tokens `<@userId>`, `<@here>`, and `<@everyone>` in the content mention');
 
 export const MAX_THREAD_PEOPLE = 3;
 
@@ -56,6 +65,7 @@ export const message = z.object({
     .describe('Attachments in order; empty without files and for deleted messages'),
   reactions,
   thread: thread.nullable(),
+  mentions,
   type: z.enum(['text', 'system']).describe('`text` for messages from users; `system` for Atrium’s own'),
   clientMessageId: z.string().nullable(),
   createdAt: time,
@@ -67,6 +77,10 @@ export const message = z.object({
     .describe(
       `At most ${MAX_READERS} users, ${MAX_LISTED_READERS} in a list. Absent in a conversation and in \`message:updated\`; \`message:read\` sends updates`,
     ),
+  unreachable: z
+    .array(userSummary)
+    .optional()
+    .describe('In the response to its sender: mentioned users who are not in the conversation, and do not see it'),
   abilities: messageAbilities
     .optional()
     .describe(

@@ -203,6 +203,7 @@ export const getUnreadCount = endpoint({
 });
 
 export const MAX_UNREAD = 500;
+export const MAX_UNREAD_MENTIONS = 50;
 
 export const getUnread = endpoint({
   method: 'GET',
@@ -213,7 +214,17 @@ export const getUnread = endpoint({
     total: z.int(),
     threads: z.int().describe('Unread replies in the threads that the caller follows'),
     unread: z
-      .array(z.object({ conversation: id, count: z.int().min(1), lastSeq: z.int() }))
+      .array(
+        z.object({
+          conversation: id,
+          count: z.int().min(1),
+          lastSeq: z.int(),
+          mentions: z
+            .array(z.int())
+            .max(MAX_UNREAD_MENTIONS)
+            .describe('The seqs of the last unread messages that mention the caller or everyone'),
+        }),
+      )
       .max(MAX_UNREAD)
       .describe('Conversations with unread messages, latest activity first'),
   }),

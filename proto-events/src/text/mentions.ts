@@ -20,7 +20,8 @@ export const MENTION_EVERYONE = '<@everyone>';
 export const MAX_MENTIONED_USERS = 100;
 
 /** Fenced code, and code in a line. A fence without an end lasts until the end of the text (CommonMark 0.31, 4.5). */
-const CODE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n(?:[\s\S]*?^ {0,3}\1|[\s\S]*$)|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\2(?!`)/gm;
+const CODE =
+  /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n(?:[\s\S]*?^ {0,3}\1|[\s\S]*$)|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\2(?!`)/gm;
 
 /** Finds the mentions in a text, except in code. */
 export function findMentions(content: string): MentionToken[] {

@@ -74,10 +74,11 @@ export async function getUnread({ db }: ReadDeps, caller: Caller) {
   return {
     total: rows[0]?.total ?? 0,
     threads,
-    unread: rows.map(({ conversation_id, count, last_seq }) => ({
+    unread: rows.map(({ conversation_id, count, last_seq, mentions }) => ({
       conversation: conversation_id,
       count,
       lastSeq: last_seq,
+      mentions: mentions ?? [],
     })),
   };
 }

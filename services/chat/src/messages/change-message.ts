@@ -6,6 +6,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findMessageAttachments } from '../model/attachment-repository.ts';
+import { replaceMentions } from '../model/mention-repository.ts';
 import {
   changeContent,
   findMessage,
@@ -40,6 +41,7 @@ export async function editMessage(
       return { message, changes: [] };
     const [changed, ...copies] = await changeContent(tx, message, content);
     if (!changed) throw new AppError('conflict', MESSAGE_DELETED);
+    await replaceMentions(tx, [changed, ...copies]);
     return { message: changed, changes: await appendChanges(tx, [changed, ...copies], 'edited', caller.userId) };
   });
   for (const { row, revision } of changes) await broadcastChange(deps, row, { revision });
@@ -61,6 +63,7 @@ export type Discarded = { deleted: readonly ChangedRow[]; root: ChangedRow | und
 /** Leaves a tombstone, so that seqs have no gaps. Nothing happens if it is deleted already. */
 export async function discardMessage(tx: Queryable, message: MessageRow, actorId: string | null): Promise<Discarded> {
   const rows = await markMessageDeleted(tx, message);
+  await replaceMentions(tx, rows);
   const deleted = await appendChanges(tx, rows, 'deleted', actorId);
   const { parent_id, conversation_id } = message;
   if (rows.length === 0 || parent_id === null) return { deleted, root: undefined };

@@ -7,6 +7,7 @@ import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { insertMessage, type NewMessage, resolveSendConflicts } from '../model/message-repository.ts';
+import { filterParticipants } from '../model/participant-repository.ts';
 import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
 import { type MessageContent, newMessage, type SentMessage } from './new-message.ts';
 import { presentStoredMessage } from './present-stored-message.ts';
@@ -66,5 +67,16 @@ function broadcastNew(deps: Deps, sentMessage: SentMessage, exceptSocket?: strin
 export async function presentSentMessage(deps: Deps, caller: Caller, sentMessage: SentMessage): Promise<Message> {
   if (sentMessage.is_retry) return presentStoredMessage(deps, caller, sentMessage);
   const files = sentMessage.attachments ?? [];
-  return presentMessageFor(deps, sentMessage, { caller, readBy: UNREAD, files, reactions: [] });
+  const message = presentMessageFor(deps, sentMessage, { caller, readBy: UNREAD, files, reactions: [] });
+  const unreachable = await findUnreachable(deps, message);
+  return unreachable.length > 0 ? { ...message, unreachable } : message;
+}
+
+/** Returns mentioned users who are not in the conversation. */
+async function findUnreachable({ db, directory }: Deps, { conversation, mentions: { users } }: Message) {
+  if (users.length === 0) return [];
+  const participants = new Set(await filterParticipants(db, conversation, users));
+  return users
+    .filter((userId) => !participants.has(userId) && directory.user(userId) !== undefined)
+    .map((userId) => directory.summary(userId));
 }

@@ -1,5 +1,6 @@
 import { replySent } from '@atrium/proto-events/events/chat';
 import { NOT_A_ROOT } from '@atrium/proto-events/http/chat-messages';
+import { listMentions } from '@atrium/proto-events/text/mentions';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -39,7 +40,7 @@ export async function insertReplyAndCopy(
   // Locked before the thread, in the same order as by its deletion.
   await tx.query('select from conversations where conversation_id = $1 for no key update', [conversation_id]);
   const root = await findRoot(tx, message, rootId);
-  await follow(tx, root, sender_id);
+  await follow(tx, root, message);
   const reply = await insertReply(tx, { ...message, conversation_id: rootId }, replyEvent(message, rootId));
   if (!reply || reply.is_retry) return reply;
   const copy = alsoInConversation ? await insertCopy(tx, message, rootId) : undefined;
@@ -59,11 +60,12 @@ async function findRoot(tx: Queryable, { conversation_id, sender_id }: NewMessag
   return root;
 }
 
-/** The author of the root follows it from the first reply on. */
-async function follow(tx: Queryable, root: MessageRow, senderId: string): Promise<void> {
+/** The author of the root follows it from the first reply on, and whoever is mentioned or replies from then on. */
+async function follow(tx: Queryable, root: MessageRow, { sender_id, content }: NewMessage): Promise<void> {
   const isNew = root.thread_version === 0;
   if (isNew) await ensureThread(tx, root);
-  await insertFollowers(tx, root, isNew ? [root.sender_id, senderId] : [senderId]);
+  const { users } = listMentions(content);
+  await insertFollowers(tx, root, [...users, sender_id, ...(isNew ? [root.sender_id] : [])]);
 }
 
 /** The SQL statement sets the seq. */

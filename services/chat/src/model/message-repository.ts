@@ -1,6 +1,8 @@
 import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
 import { isNotNullViolation, isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
 
+import { mentionedUsers } from './mention-repository.ts';
+
 /** A string if the row was selected as JSON with its conversation. */
 export type Timestamp = Date | string;
 
@@ -73,6 +75,8 @@ const buildSend = ({ streams, members, id, changes, version, parent }: Tables) =
 ), sent as (
   insert into messages (conversation_id, seq, message_id, sender_id, content, type, client_message_id, parent_id, thread_id)
   select $1, last_seq, $2, (select user_id from counted), $4, 'text', $5, parent_id, $10 from bumped returning ${COLUMNS}
+), mentioned as (
+  insert into mentions (conversation_id, user_id, seq, sender_id) select $1, unnest($11::text[]), last_seq, $3 from bumped
 ), queued as (
   insert into outbox (subject, message_id, aggregate, payload)
   select $6, $7, $8, jsonb_set($9::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
@@ -123,6 +127,7 @@ async function insert(
       event.aggregate,
       event.payload,
       message.thread_id ?? null,
+      mentionedUsers(message.content),
     ],
   });
   return rows[0];

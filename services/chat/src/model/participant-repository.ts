@@ -1,4 +1,6 @@
+import { MAX_UNREAD_MENTIONS } from '@atrium/proto-events/http/chat';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { selectUnreadMentions } from './mention-repository.ts';
 
 /** `last_read_seq` is the read position. Unread is `last_seq - last_read_seq - own_after_read`. */
 type ReadState = { user_id: string; last_read_seq: number; own_after_read: number };
@@ -27,12 +29,21 @@ export async function listReadStates(db: Queryable, conversationId: string, user
   return rows;
 }
 
-export type Unread = { conversation_id: string; last_seq: number; count: number; total: number };
+export type Unread = {
+  conversation_id: string;
+  last_seq: number;
+  count: number;
+  total: number;
+  mentions: number[] | null;
+};
+
+const UNREAD_MENTIONS = selectUnreadMentions(MAX_UNREAD_MENTIONS);
 
 export async function listUnread(db: Queryable, userId: string, limit: number): Promise<Unread[]> {
   const { rows } = await db.query<Unread>({
     name: 'list-unread',
-    text: `select c.conversation_id, c.last_seq, u.count, (sum(u.count) over ())::bigint as total
+    text: `select c.conversation_id, c.last_seq, u.count, (sum(u.count) over ())::bigint as total,
+             ${UNREAD_MENTIONS} as mentions
            from participants p join conversations c on c.conversation_id = p.conversation_id
            cross join lateral (select c.last_seq - p.last_read_seq - p.own_after_read as count) u
            where p.user_id = $1 and u.count > 0

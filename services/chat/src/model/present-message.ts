@@ -5,6 +5,7 @@ import type { Attachment, ConversationAttachment } from '@atrium/proto-events/ht
 import { type Message, type ReadBy, SYSTEM_SENDER, type Thread } from '@atrium/proto-events/http/chat-messages';
 import type { Reaction } from '@atrium/proto-events/http/chat-reactions';
 import type { ThreadState } from '@atrium/proto-events/realtime';
+import { listMentions } from '@atrium/proto-events/text/mentions';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { AttachmentRow, ListedAttachment } from './attachment-repository.ts';
@@ -49,6 +50,7 @@ export function presentMessage(
     attachments: row.deleted_at === null ? attachments : [],
     reactions,
     thread: presentRoot(row) ?? thread,
+    mentions: listMentions(row.deleted_at === null ? row.content : ''),
     type: isSystem ? 'system' : 'text',
     clientMessageId: row.client_message_id,
     createdAt: toIsoString(row.created_at),
