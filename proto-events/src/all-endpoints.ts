@@ -5,6 +5,7 @@ import * as changes from './http/changes.ts';
 import * as chat from './http/chat.ts';
 import * as chatAttachments from './http/chat-attachments.ts';
 import * as chatMessages from './http/chat-messages.ts';
+import * as chatPins from './http/chat-pins.ts';
 import * as chatThreads from './http/chat-threads.ts';
 import * as departments from './http/departments.ts';
 import * as documentAccess from './http/document-access.ts';
@@ -32,7 +33,7 @@ const MODULES = {
   projects: { ...projects, ...tasks },
   meetings: { ...meetings, ...meetingPlanning, ...meetingFeed, ...rooms, ...meetingClosing, ...meetingNotes },
   documents: { ...documents, ...documentUploads, ...documentVersions, ...previews, ...documentAccess },
-  chat: { ...chat, ...chatMessages, ...chatThreads, ...chatAttachments, ...changes },
+  chat: { ...chat, ...chatMessages, ...chatThreads, ...chatPins, ...chatAttachments, ...changes },
   notifications: { ...notifications, ...activity },
   gateway,
 };

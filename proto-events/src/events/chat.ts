@@ -64,7 +64,7 @@ export const messageChanged = defineEvent(
     messageId: id,
     seq: z.int(),
     rootId: id.optional().describe('Of a reply: its root, in whose thread the seq and the revision are'),
-    action: z.enum(['edited', 'deleted', 'reacted', 'replied']),
+    action: z.enum(['edited', 'deleted', 'reacted', 'replied', 'pinned']),
     revision: z.int().optional().describe('Of the conversation, including this change'),
   }),
 );

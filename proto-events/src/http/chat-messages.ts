@@ -27,6 +27,10 @@ export type ReadBy = z.infer<typeof readBy>;
 
 export const messageAbilities = z.object({ edit: z.boolean(), delete: z.boolean() });
 
+/** Maximum number of pinned messages in a conversation. */
+export const MAX_PINS = 100;
+export const TOO_MANY_PINS = `A conversation can have at most ${MAX_PINS} pinned messages`;
+
 const mentions = z
   .object({
     users: z.array(id).max(MAX_MENTIONED_USERS),
@@ -66,6 +70,8 @@ export const message = z.object({
   reactions,
   thread: thread.nullable(),
   mentions,
+  pinned: z.object({ by: userSummary, at: time }).nullable(),
+  saved: z.boolean().optional().describe('Whether the caller has saved it; absent in broadcasts'),
   type: z.enum(['text', 'system']).describe('`text` for messages from users; `system` for Atrium’s own'),
   clientMessageId: z.string().nullable(),
   createdAt: time,

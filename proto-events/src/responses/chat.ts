@@ -29,6 +29,8 @@ export const CHAT_RESPONSES: ResponseDefinitions = {
   '/chat/conversations/:id/links': unaffected(FILES),
   '/chat/messages': unaffected(MESSAGES),
   '/chat/messages/:id/thread': unaffected(MESSAGES),
+  '/chat/conversations/:id/pins': computed(() => ['conversations', 'people'], isMessage),
+  '/chat/saved': computed(() => ['conversations', 'people'], isMessage),
   '/chat/threads': computed(
     () => ['conversations', 'people'],
     (change) => change.resource === 'reply',

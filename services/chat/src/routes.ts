@@ -2,6 +2,7 @@ import * as changes from '@atrium/proto-events/http/changes';
 import * as conversations from '@atrium/proto-events/http/chat';
 import * as attachments from '@atrium/proto-events/http/chat-attachments';
 import * as messages from '@atrium/proto-events/http/chat-messages';
+import * as pins from '@atrium/proto-events/http/chat-pins';
 import * as threads from '@atrium/proto-events/http/chat-threads';
 import { handle, respondExisting } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
@@ -27,7 +28,9 @@ import type { ChangeFeed } from './live-updates/change-feed.ts';
 import { deleteMessage, editMessage } from './messages/change-message.ts';
 import { listLinks } from './messages/list-links.ts';
 import { listMessages } from './messages/list-messages.ts';
+import { listPins, pin } from './messages/pins.ts';
 import { react } from './messages/react.ts';
+import { listSaved, save } from './messages/saved.ts';
 import { sendFiles } from './messages/send-files.ts';
 import { sendMessage } from './messages/send-message.ts';
 import { changeFollowing, listReplies, listThreads, markThreadRead } from './messages/threads.ts';
@@ -68,6 +71,12 @@ export const chatRoutes = (deps: Deps) => [
   handle(messages.deleteMessage, ({ params }, caller) => deleteMessage(deps, caller, params.id)),
   handle(messages.addReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: true })),
   handle(messages.removeReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: false })),
+  handle(pins.pinMessage, ({ params }, caller) => pin(deps, caller, { ...params, isPinned: true })),
+  handle(pins.unpinMessage, ({ params }, caller) => pin(deps, caller, { ...params, isPinned: false })),
+  handle(pins.listPins, ({ params }, caller) => listPins(deps, caller, params.id)),
+  handle(pins.saveMessage, ({ params }, caller) => save(deps, caller, { ...params, isSaved: true })),
+  handle(pins.unsaveMessage, ({ params }, caller) => save(deps, caller, { ...params, isSaved: false })),
+  handle(pins.listSaved, ({ query }, caller) => listSaved(deps, caller, query)),
   handle(threads.listReplies, ({ params, query }, caller) => listReplies(deps, caller, { ...params, ...query })),
   handle(threads.markThreadRead, ({ params, body }, caller) => markThreadRead(deps, caller, { ...params, ...body })),
   handle(threads.followThread, ({ params }, caller) => changeFollowing(deps, caller, { ...params, isFollowed: true })),

@@ -92,7 +92,7 @@ export async function broadcastDiscarded(deps: Deps, { deleted, root }: Discarde
   if (root) await broadcastChange(deps, root.row, root);
 }
 
-type Action = 'edited' | 'deleted' | 'reacted' | 'replied';
+type Action = 'edited' | 'deleted' | 'reacted' | 'replied' | 'pinned';
 
 /** Publishes that the rows of a message have changed. */
 export async function appendChanges(

@@ -32,6 +32,7 @@ export const EMPTY_PAGE: MessagePage = {
   readers: [],
   reactions: [],
   threads: [],
+  saved: [],
 };
 
 type PresentedPage = { page: MessagePage; limit: number; changedAfter: number | undefined };
@@ -41,6 +42,7 @@ export function presentMessagePage(deps: Deps, caller: Caller, { page, limit, ch
   if (changedAfter === undefined) messages.sort((a, b) => a.seq - b.seq);
   const readers = listReaders(deps.directory, page.readers, messages);
   const files = Map.groupBy(page.files, ({ seq }) => seq);
+  const saved = new Set(page.saved);
   const threads = new Map(page.threads.map((thread) => [thread.thread_id, thread]));
   const reactions = Map.groupBy(page.reactions, ({ message_id }) => message_id);
   return {
@@ -51,6 +53,7 @@ export function presentMessagePage(deps: Deps, caller: Caller, { page, limit, ch
         files: files.get(row.seq) ?? [],
         reactions: reactions.get(row.message_id) ?? [],
         thread: threads.get(row.message_id),
+        isSaved: saved.has(row.message_id),
       }),
     ),
     total: page.last_seq,

@@ -1,9 +1,8 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { Reacted } from '@atrium/proto-events/realtime';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findMessageAttachments } from '../model/attachment-repository.ts';
+import { findMessageAttachments, listMessageAttachments } from '../model/attachment-repository.ts';
 import type { MessageRow } from '../model/message-repository.ts';
 import {
   presentAttachment,
@@ -12,25 +11,45 @@ import {
   presentSharedReactions,
   presentSharedThread,
 } from '../model/present-message.ts';
-import { findReactions } from '../model/reaction-repository.ts';
-import { findThread } from '../model/thread-repository.ts';
+import { listReactions } from '../model/reaction-repository.ts';
+import { listSavedIds } from '../model/saved-messages.ts';
+import { listThreadsOf } from '../model/thread-repository.ts';
 import { findMessageReaders } from './read-by.ts';
 
 const NOBODY = '';
 
-const findThreadOf = async (db: Queryable, row: MessageRow, viewerId: string) =>
-  row.thread_version === 0 ? undefined : findThread(db, row.message_id, viewerId);
-
 /** Presents a message with what is stored about it. */
 export async function presentStoredMessage(deps: Deps, caller: Caller, row: MessageRow): Promise<Message> {
-  const [readBy, files, reactions, thread] = await Promise.all([
+  const [readBy, [message]] = await Promise.all([
     findMessageReaders(deps.db, deps.directory, row),
-    findMessageAttachments(deps.db, row),
-    findReactions(deps.db, row, caller.userId),
-    findThreadOf(deps.db, row, caller.userId),
+    presentListed(deps, caller, [row]),
   ]);
-  return presentMessageFor(deps, row, { caller, readBy, files, reactions, thread });
+  if (!message) throw new Error('A message was not presented');
+  return { ...message, readBy };
 }
+
+/** Presents messages of several conversations with what is stored about them, except who has read them. */
+export async function presentListed(deps: Deps, caller: Caller, rows: readonly MessageRow[]): Promise<Message[]> {
+  const { db } = deps;
+  const [allFiles, reactions, threads, saved] = await Promise.all([
+    listMessageAttachments(db, rows),
+    listReactions(db, rows, caller.userId),
+    listThreadsOf(db, rows, caller.userId),
+    listSavedIds(db, rows, caller.userId),
+  ]);
+  const files = Map.groupBy(allFiles, placeOf);
+  return rows.map((row) =>
+    presentMessageFor(deps, row, {
+      caller,
+      files: files.get(placeOf(row)) ?? [],
+      reactions: reactions.get(row.message_id) ?? [],
+      thread: threads.get(row.message_id),
+      isSaved: saved.has(row.message_id),
+    }),
+  );
+}
+
+const placeOf = ({ conversation_id, seq }: { conversation_id: string; seq: number }) => `${conversation_id} ${seq}`;
 
 /** Call it after the commit. */
 export async function broadcastChange(
@@ -38,14 +57,15 @@ export async function broadcastChange(
   row: MessageRow,
   change: { revision: number | undefined; reacted?: Reacted },
 ): Promise<void> {
-  const [files, reactions, thread] = await Promise.all([
+  const [files, reactions, threads] = await Promise.all([
     findMessageAttachments(db, row),
-    findReactions(db, row, NOBODY),
-    findThreadOf(db, row, NOBODY),
+    listReactions(db, [row], NOBODY),
+    listThreadsOf(db, [row], NOBODY),
   ]);
+  const thread = threads.get(row.message_id);
   const shown = {
     attachments: files.map(presentAttachment),
-    reactions: presentSharedReactions(directory, reactions),
+    reactions: presentSharedReactions(directory, reactions.get(row.message_id) ?? []),
     thread: thread ? presentSharedThread(directory, thread) : null,
   };
   const inThread = row.parent_id === null ? {} : { thread: row.conversation_id };

@@ -1,4 +1,4 @@
-import { NOT_A_ROOT } from '@atrium/proto-events/http/chat-messages';
+import { type Message, NOT_A_ROOT } from '@atrium/proto-events/http/chat-messages';
 import type { FollowedThread } from '@atrium/proto-events/http/chat-threads';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -20,7 +20,7 @@ import {
 } from '../model/thread-repository.ts';
 import { MESSAGE_DELETED } from './change-message.ts';
 import { EMPTY_PAGE, presentMessagePage } from './list-messages.ts';
-import { presentStoredMessage } from './present-stored-message.ts';
+import { presentListed, presentStoredMessage } from './present-stored-message.ts';
 
 type ListRepliesQuery = PageRange & { id: string; limit: number };
 
@@ -92,14 +92,23 @@ type ListThreadsQuery = { page: number; limit: number; filter: 'all' | 'unread' 
 
 export async function listThreads(deps: Deps, caller: Caller, query: ListThreadsQuery) {
   const { rows, total } = await listFollowedThreads(deps.db, caller.userId, { ...toLimits(query), ...query });
-  return toPage(await Promise.all(rows.map((row) => presentFollowed(deps, caller, row))), total, query);
+  const roots = await presentListed(
+    deps,
+    caller,
+    rows.map(({ root }) => root),
+  );
+  const items = rows.flatMap((row, index) => {
+    const root = roots[index];
+    return root ? [presentFollowed(deps, row, root)] : [];
+  });
+  return toPage(items, total, query);
 }
 
-async function presentFollowed(deps: Deps, caller: Caller, row: FollowedThreadRow): Promise<FollowedThread> {
+function presentFollowed(deps: Deps, row: FollowedThreadRow, root: Message): FollowedThread {
   return {
     _id: row.thread_id,
     conversation: row.conversation_id,
-    root: await presentStoredMessage(deps, caller, row.root),
+    root,
     lastReply: row.last_reply && presentMessage(deps.directory, row.last_reply),
     unreadCount: presentThreadState(row.conversation_id, row).unreadCount,
   };

@@ -53,6 +53,17 @@ export async function findMessageAttachments(
   return rows;
 }
 
+/** Finds the files of several messages. */
+export async function listMessageAttachments(db: Queryable, messages: readonly MessageKey[]): Promise<AttachmentRow[]> {
+  const { rows } = await db.query<AttachmentRow>({
+    name: 'list-message-attachments',
+    text: `${SELECT_ATTACHMENTS}
+      where (a.conversation_id, a.seq) in (select * from unnest($1::text[], $2::bigint[])) order by a.position`,
+    values: [messages.map(({ conversation_id }) => conversation_id), messages.map(({ seq }) => seq)],
+  });
+  return rows;
+}
+
 /** Returns the files in the order of the message. */
 export async function findFileIdentities(
   db: Queryable,

@@ -17,6 +17,8 @@ export type MessagePage = {
   readers: ReaderGroup[];
   reactions: ReactionRow[];
   threads: ThreadRow[];
+  /** The ids of those that the viewer has saved. */
+  saved: string[];
 };
 
 /** Users with the same read position, or who have read everything on the page. */
@@ -36,6 +38,8 @@ const COLUMNS = [
   'parent_id',
   'thread_id',
   'thread_version',
+  'pinned_at',
+  'pinned_by',
 ] as const satisfies readonly (keyof MessageRow)[];
 
 /** Selects by the primary key, so that query plans are stable. Exported for the query plan tests. */
@@ -93,7 +97,8 @@ const selectPage = (kind: keyof typeof RANGES, { readers, source }: typeof OF_TH
     (select json_agg(f) from (${FILES}) f) as files,
     (select json_agg(r) from (${readers}) r) as readers,
     (select json_agg(r) from (${REACTIONS}) r) as reactions,
-    (select json_agg(t) from (${THREADS}) t) as threads
+    (select json_agg(t) from (${THREADS}) t) as threads,
+    (select json_agg(message_id) from saved_messages where user_id = $2 and message_id in (select message_id from page)) as saved
   ${source}`;
 
 const toPages = (source: typeof OF_THREAD) => ({
@@ -105,7 +110,7 @@ const PAGES = { conversation: toPages(OF_CONVERSATION), thread: toPages(OF_THREA
 
 type Columns = { [Column in (typeof COLUMNS)[number]]: MessageRow[Column][] | null };
 type PageRow = { last_seq: number; revision: number | null; messages: Columns } & {
-  [List in 'files' | 'readers' | 'reactions' | 'threads']: MessagePage[List] | null;
+  [List in 'files' | 'readers' | 'reactions' | 'threads' | 'saved']: MessagePage[List] | null;
 };
 
 type PageQuery = PageRange & { of: keyof typeof PAGES; id: string; viewerId: string; limit: number };
@@ -131,6 +136,7 @@ export async function findMessagePage(
       readers: row.readers ?? [],
       reactions: row.reactions ?? [],
       threads: row.threads ?? [],
+      saved: row.saved ?? [],
     }
   );
 }
@@ -162,5 +168,7 @@ const toRows = (conversation_id: string, { seq: seqs, ...columns }: Columns) =>
         parent_id: columns.parent_id?.[index],
         thread_id: columns.thread_id?.[index],
         thread_version: columns.thread_version?.[index],
+        pinned_at: columns.pinned_at?.[index],
+        pinned_by: columns.pinned_by?.[index],
       }) as MessageRow,
   );

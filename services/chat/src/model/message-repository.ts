@@ -24,11 +24,13 @@ export type MessageRow = {
   thread_id: string | null;
   /** Increases with each change of the replies; 0 without any. */
   thread_version: number;
+  pinned_at: Timestamp | null;
+  pinned_by: string | null;
 };
 
 /** Avoids `*`, because adding a column would invalidate the prepared statements of running pods. */
 export const COLUMNS =
-  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at, reaction_count, parent_id, thread_id, thread_version';
+  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at, reaction_count, parent_id, thread_id, thread_version, pinned_at, pinned_by';
 
 export type NewMessage = Pick<
   MessageRow,
@@ -179,11 +181,12 @@ type MessageKey = Pick<MessageRow, 'conversation_id' | 'seq'>;
 type MessageId = Pick<MessageRow, 'message_id' | 'conversation_id' | 'parent_id'>;
 
 // A reply that its conversation shows, too, is two rows.
-const placesOf = ({ conversation_id, parent_id }: MessageId) => [
+export const placesOf = ({ conversation_id, parent_id }: MessageId) => [
   conversation_id,
   ...(parent_id === null ? [] : [parent_id]),
 ];
-const repliesFirst = (a: MessageRow, b: MessageRow) => Number(b.parent_id !== null) - Number(a.parent_id !== null);
+export const repliesFirst = (a: MessageRow, b: MessageRow) =>
+  Number(b.parent_id !== null) - Number(a.parent_id !== null);
 
 /** Of two copies of a message, clients show the one that was updated later, to the millisecond. */
 export const UPDATED_LATER = "updated_at = greatest(clock_timestamp(), updated_at + interval '1 ms')";
@@ -204,7 +207,7 @@ export async function changeContent(tx: Queryable, key: MessageId, content: stri
 /** Returns no rows if the message is deleted already. */
 export async function markMessageDeleted(tx: Queryable, key: MessageId): Promise<MessageRow[]> {
   const { rows } = await tx.query<MessageRow>(
-    `update messages set content = '', reaction_count = 0, deleted_at = now(), ${UPDATED_LATER}
+    `update messages set content = '', reaction_count = 0, pinned_at = null, pinned_by = null, deleted_at = now(), ${UPDATED_LATER}
      where message_id = $1 and conversation_id = any($2) and deleted_at is null returning ${COLUMNS}`,
     [key.message_id, placesOf(key)],
   );

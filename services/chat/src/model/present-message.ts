@@ -27,6 +27,9 @@ function toIsoString(timestamp: Timestamp): string {
 const JSON_UTC = '+00:00';
 const SECONDS_END = 'YYYY-MM-DDTHH:MM:SS'.length;
 
+const presentPin = (directory: Pick<Directory, 'summary'>, { pinned_at, pinned_by }: MessageRow) =>
+  pinned_at === null || pinned_by === null ? null : { by: directory.summary(pinned_by), at: toIsoString(pinned_at) };
+
 type Shown = { attachments?: Attachment[] | undefined; reactions?: Reaction[]; thread?: Thread | null };
 
 function presentRoot({ parent_id, conversation_id, thread_id }: MessageRow): Thread | undefined {
@@ -50,6 +53,7 @@ export function presentMessage(
     attachments: row.deleted_at === null ? attachments : [],
     reactions,
     thread: presentRoot(row) ?? thread,
+    pinned: presentPin(directory, row),
     mentions: listMentions(row.deleted_at === null ? row.content : ''),
     type: isSystem ? 'system' : 'text',
     clientMessageId: row.client_message_id,
@@ -64,16 +68,18 @@ type PresenterDeps = { directory: Directory; files: { store: Pick<ObjectStore, '
 
 type CallerContext = {
   caller: Pick<Caller, 'userId' | 'role'>;
-  readBy: ReadBy;
+  /** Absent in lists from several conversations. */
+  readBy?: ReadBy;
   files: readonly AttachmentRow[];
   reactions: readonly ReactionRow[];
   thread?: ThreadRow | undefined;
+  isSaved?: boolean;
 };
 
 export function presentMessageFor(
   { directory, files: { store } }: PresenterDeps,
   row: MessageRow,
-  { caller, readBy, files, reactions, thread }: CallerContext,
+  { caller, readBy, files, reactions, thread, isSaved = false }: CallerContext,
 ): Message {
   const attachments = files.map((file) => presentAttachmentWithLinks(store, file));
   const shown = {
@@ -81,7 +87,8 @@ export function presentMessageFor(
     reactions: reactions.map((reaction) => presentReaction(directory, reaction)),
     thread: thread ? { ...presentSharedThread(directory, thread), ...presentFollowing(thread) } : null,
   };
-  return { ...presentMessage(directory, row, shown), readBy, abilities: messageAbilities(caller, row) };
+  const message = presentMessage(directory, row, shown);
+  return { ...message, saved: isSaved, ...(readBy && { readBy }), abilities: messageAbilities(caller, row) };
 }
 
 function presentReaction(

@@ -14,18 +14,24 @@ export const selectReactions = (viewer: string, messages: string) => `
 
 type MessageKey = Pick<MessageRow, 'conversation_id' | 'message_id'>;
 
-export async function findReactions(
+/** Finds the reactions to several messages, by their ids. */
+export async function listReactions(
   db: Queryable,
-  { conversation_id, thread_id, message_id, reaction_count }: MessageRow,
+  messages: readonly MessageRow[],
   viewerId: string,
-): Promise<ReactionRow[]> {
-  if (reaction_count === 0) return [];
+): Promise<ReadonlyMap<string, ReactionRow[]>> {
+  const reactedMessages = messages.filter(({ reaction_count }) => reaction_count > 0);
+  if (reactedMessages.length === 0) return new Map();
   const { rows } = await db.query<ReactionRow>({
-    name: 'find-reactions',
-    text: selectReactions('$3', 'select $1, $2'),
-    values: [thread_id ?? conversation_id, message_id, viewerId],
+    name: 'list-reactions',
+    text: selectReactions('$3', 'select * from unnest($1::text[], $2::text[])'),
+    values: [
+      reactedMessages.map(({ thread_id, conversation_id }) => thread_id ?? conversation_id),
+      reactedMessages.map(({ message_id }) => message_id),
+      viewerId,
+    ],
   });
-  return rows;
+  return Map.groupBy(rows, ({ message_id }) => message_id);
 }
 
 type ReactionKey = MessageKey & { emoji: string; user_id: string };

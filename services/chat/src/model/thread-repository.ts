@@ -27,6 +27,22 @@ export async function findThread(db: Queryable, rootId: string, viewerId: string
   return rows[0];
 }
 
+/** Finds the threads of several messages, by the ids of their roots. */
+export async function listThreadsOf(
+  db: Queryable,
+  roots: readonly MessageRow[],
+  viewerId: string,
+): Promise<ReadonlyMap<string, ThreadRow>> {
+  const ids = roots.filter(({ thread_version }) => thread_version > 0).map(({ message_id }) => message_id);
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.query<ThreadRow>({
+    name: 'list-threads-of',
+    text: selectThreads('$2', 'select unnest($1::text[])'),
+    values: [ids, viewerId],
+  });
+  return new Map(rows.map((row) => [row.thread_id, row]));
+}
+
 type Root = Pick<MessageRow, 'conversation_id' | 'message_id'>;
 
 export async function ensureThread(tx: Queryable, root: Root): Promise<void> {

@@ -1,0 +1,51 @@
+import type { Limits } from '@atrium/service-kit/http/page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { MessageRow } from './message-repository.ts';
+
+/** Returns the ids of those that the user has saved. */
+export async function listSavedIds(
+  db: Queryable,
+  messages: readonly Pick<MessageRow, 'message_id'>[],
+  userId: string,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ message_id: string }>({
+    name: 'list-saved-ids',
+    text: 'select message_id from saved_messages where user_id = $1 and message_id = any($2)',
+    values: [userId, messages.map(({ message_id }) => message_id)],
+  });
+  return new Set(rows.map(({ message_id }) => message_id));
+}
+
+export async function insertSaved(db: Queryable, message: MessageRow, userId: string): Promise<void> {
+  await db.query(
+    `insert into saved_messages (user_id, message_id, conversation_id) values ($1, $2, $3) on conflict do nothing`,
+    [userId, message.message_id, message.parent_id ?? message.conversation_id],
+  );
+}
+
+export async function deleteSaved(db: Queryable, messageId: string, userId: string): Promise<void> {
+  await db.query('delete from saved_messages where user_id = $1 and message_id = $2', [userId, messageId]);
+}
+
+const VISIBLE = `from saved_messages s
+  join participants p on p.conversation_id = s.conversation_id and p.user_id = s.user_id
+  where s.user_id = $1`;
+
+export type SavedRow = { saved_at: Date; message: MessageRow };
+
+/** Lists those of conversations in which the user is, last saved first. */
+export async function listSavedRows(db: Queryable, userId: string, { limit, offset }: Limits) {
+  const [list, count] = await Promise.all([
+    db.query<SavedRow>({
+      name: 'list-saved',
+      text: `select s.saved_at, (
+          select to_jsonb(m) from messages m
+          where m.message_id = s.message_id and m.thread_id is null limit 1
+        ) as message
+        ${VISIBLE} order by s.saved_at desc, s.message_id limit $2 offset $3`,
+      values: [userId, limit, offset],
+    }),
+    db.query<{ total: number }>(`select count(*) as total ${VISIBLE}`, [userId]),
+  ]);
+  return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
+}
