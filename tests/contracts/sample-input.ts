@@ -14,6 +14,7 @@ const CANDIDATES: readonly unknown[] = [
   1,
   60,
   true,
+  'true',
   ['aaaaaaaaaaaaaaaaaaaaaaaa'],
   ['lena@example.org'],
   [],

@@ -13,6 +13,8 @@ export function buildMessage(seq: number, overrides: Partial<Message> = {}): Mes
     attachments: [],
     reactions: [],
     thread: null,
+    pinned: null,
+    mentions: { users: [], here: false, everyone: false },
     type: 'text',
     clientMessageId: null,
     createdAt: time,

@@ -42,7 +42,7 @@ const FILES = 'select * from attachments where conversation_id = $1 and seq = an
 
 /** Selects it with the statement of the service. */
 app.get('/message-page', async (_req, res) => {
-  res.json(await findMessagePage(pool, { conversation, viewerId: viewer, limit: 100 }));
+  res.json(await findMessagePage(pool, { of: 'conversation', id: conversation, viewerId: viewer, limit: 100 }));
 });
 
 app.listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.('ready'));

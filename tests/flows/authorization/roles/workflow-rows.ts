@@ -7,6 +7,7 @@ import { adminOnly, allCallers, type Row, row, signedInUsers, when } from './row
 const newMeeting = async ({ make }: RoleFixture) => ({ params: { id: await make.meeting() } });
 const newDocument = async ({ make }: RoleFixture) => ({ params: { id: await make.document() } });
 const newGroup = async ({ make }: RoleFixture) => ({ params: { id: await make.group() } });
+const newReaction = async ({ make }: RoleFixture) => ({ params: { id: await make.message(), emoji: '👍' } });
 const newMessage = async ({ make }: RoleFixture) => ({ params: { id: await make.message() } });
 
 /** The manager's meetings with the member. Of the other users, only administrators can see them. */
@@ -246,6 +247,19 @@ const CHAT: readonly Row[] = [
   })),
   row('DELETE /chat/messages/:id', [204, 204, 404, 403, 404, 401], newMessage),
   row('POST /chat/messages/:id/read', participantsOnly(200), newMessage),
+  row('PUT /chat/messages/:id/reactions/:emoji', participantsOnly(200), newReaction),
+  row('DELETE /chat/messages/:id/reactions/:emoji', participantsOnly(200), newReaction),
+  row('GET /chat/messages/:id/thread', participantsOnly(200), newMessage),
+  row('POST /chat/messages/:id/thread/read', participantsOnly(200), newMessage),
+  row('PUT /chat/messages/:id/follow', participantsOnly(200), newMessage),
+  row('DELETE /chat/messages/:id/follow', participantsOnly(200), newMessage),
+  row('GET /chat/threads', signedInUsers(200)),
+  row('PUT /chat/messages/:id/pin', participantsOnly(200), newMessage),
+  row('DELETE /chat/messages/:id/pin', participantsOnly(200), newMessage),
+  row('GET /chat/conversations/:id/pins', participantsOnly(200), newGroup),
+  row('PUT /chat/messages/:id/saved', participantsOnly(200), newMessage),
+  row('DELETE /chat/messages/:id/saved', participantsOnly(200), newMessage),
+  row('GET /chat/saved', signedInUsers(200)),
   row('GET /chat/attachments/limits', signedInUsers(200)),
   row('GET /changes', signedInUsers(200)),
   row('GET /chat/attachments/:id', participantsOnly(200), async ({ make }) => ({

@@ -76,6 +76,7 @@ function buildPath(
     if (name === field) return resource?.id ?? '';
     // Every document has a first version.
     if (name === 'number') return '1';
+    if (name === 'emoji') return encodeURIComponent('👍');
     return name === 'id' ? (resource?.parentId ?? resource?.id ?? '') : fixture.actors.stranger.id;
   });
 }

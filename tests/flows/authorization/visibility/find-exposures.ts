@@ -50,6 +50,8 @@ function isReportedIn(
     ([, type = '', id = '', version]): ReportedChange => ({ type, id, version: Number(version) }),
   );
   return changes.some(({ type, id, version }) => {
+    // They name the conversation, and the root.
+    if (type === 'reply') return resource.kind.startsWith('reply ') && id === resource.rootId;
     if (type === 'message') return resource.kind.startsWith('message ') && id === resource.parentId;
     // Changes up to the removal may reach a removed user, because they include the removal.
     if (who === 'former' && version <= (lost.get(id) ?? 0)) return false;

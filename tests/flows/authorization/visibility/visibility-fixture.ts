@@ -15,6 +15,8 @@ export type FixtureResource = {
   idSet?: IdSet;
   /** The task of a comment, or the conversation of a message. */
   parentId?: string;
+  /** Of a reply. */
+  rootId?: string;
 };
 
 export type VisibilityFixture = {
@@ -240,7 +242,22 @@ export async function postMessages(fixture: VisibilityFixture, type: Conversatio
   await sendFile(fixture, `attachment ${type}`, type, getMark(`attachment ${type}`, when));
   const mark = getMark(`message ${type}`, when);
   const id = await sendMessage(fixture, `message ${type}`, type, mark);
-  await callAs(fixture.actors.member, ['PATCH', `/chat/messages/${id}`, { content: `${mark} edited` }]);
+  const { member } = fixture.actors;
+  await callAs(member, ['PATCH', `/chat/messages/${id}`, { content: `${mark} edited` }]);
+  for (const path of ['reactions/%F0%9F%91%8D', 'pin', 'saved'])
+    await callAs(member, ['PUT', `/chat/messages/${id}/${path}`], 200);
+  await sendReply(fixture, type, { root: id, content: getMark(`reply ${type}`, when) });
+}
+
+async function sendReply(
+  fixture: VisibilityFixture,
+  type: ConversationType,
+  { root, content }: { root: string; content: string },
+): Promise<void> {
+  const conversation = idOf(fixture, `conversation ${type}`);
+  const body = { conversation, thread: root, content };
+  const { _id } = await callAs(fixture.actors.member, ['POST', '/chat/messages', body]);
+  fixture.resources.push({ kind: `reply ${type}`, id: _id, idSet: 'messages', parentId: conversation, rootId: root });
 }
 
 async function makeDocuments(fixture: VisibilityFixture): Promise<void> {
