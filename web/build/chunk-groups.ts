@@ -11,6 +11,8 @@ export const chunkGroups = [
     name: 'basics',
     test: /\/src\/(ui\/(layout\/primitives|notice|pages\/(async-content|progress-bar|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|refetch|infinite-pages)))\.tsx?$/,
   },
+  // Contain what menus share with them, so that Team Chat needs no menu before the user opens one.
+  { name: 'tooltip', test: /\/ui\/overlays\/tooltip\.tsx$|\/react-aria-components\/dist\/private\/FileTrigger\./ },
   // Contains what opens over a screen. Neither the shell nor the dashboard needs it before the user opens something.
   { name: 'overlays', test: /\/ui\/overlays\/(menu|modal-frame)\.tsx$/ },
   // Contains the rules of lists, for the user's own writes and for those of others, without the socket.

@@ -1,13 +1,7 @@
 import { Check } from 'lucide-react';
 import type { ReactElement, ReactNode, RefObject } from 'react';
 import { Header } from 'react-aria-components/Header';
-import {
-  Menu as AriaMenu,
-  MenuItem as AriaMenuItem,
-  MenuSection,
-  MenuTrigger,
-  type MenuTriggerProps,
-} from 'react-aria-components/Menu';
+import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import type { Placement } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
 import { styled } from 'styled-components';
@@ -23,12 +17,9 @@ type Props = {
   header?: ReactNode;
 };
 
-/** `isOpen` is set if something other than the trigger and the items closes the menu. */
-type MenuProps = Props & Pick<MenuTriggerProps, 'isOpen' | 'onOpenChange'>;
-
-export function Menu({ trigger, label, children, placement = 'bottom end', header, ...rest }: MenuProps) {
+export function Menu({ trigger, label, children, placement = 'bottom end', header }: Props) {
   return (
-    <MenuTrigger {...rest}>
+    <MenuTrigger>
       {trigger}
       <FloatingSurface placement={placement}>
         {header}

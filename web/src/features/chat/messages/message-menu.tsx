@@ -1,34 +1,34 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { EllipsisVertical, Link, Pencil, SmilePlus, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { EllipsisVertical, Link, Pencil, SmilePlus } from 'lucide-react';
+import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';
+import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
+import { lazyNamed } from '#lib/lazy.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { hiddenInPrint } from '#ui/mixins.ts';
-import { Menu, MenuItem } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
+import type { MessageActions } from './message-menu-items.tsx';
 
-type Props = {
-  message: Message;
-  isPickerOpen: boolean;
-  onPickReaction: (anchor: HTMLElement | null) => void;
-  onCopyLink: () => void;
-  onEdit: (() => void) | undefined;
-  onDelete: (() => void) | undefined;
-};
+const MessageMenuItems = lazyNamed(() => import('./message-menu-items.tsx'), 'MessageMenuItems');
+
+type Props = MessageActions & { isPickerOpen: boolean; onPickReaction: (anchor: HTMLElement | null) => void };
 
 export const findActions = (element: HTMLElement | null) =>
-  element?.querySelector<HTMLElement>('[aria-haspopup="true"]');
+  element?.querySelector<HTMLElement>('[aria-haspopup="menu"]');
 
-export function MessageMenu({ message, isPickerOpen, onPickReaction, onCopyLink, onEdit, onDelete }: Props) {
+export function MessageMenu({ isPickerOpen, onPickReaction, ...actions }: Props) {
+  const { message, onCopyLink, onEdit } = actions;
   const addReaction = useRef<HTMLButtonElement>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const wasOpened = useHasBeenTrue(isOpen);
   return (
     <Bar role="group" aria-label="Message">
-      <WithMouse>
+      <EmojiRow>
         <FrequentEmojiButtons message={message} />
-      </WithMouse>
+      </EmojiRow>
       <IconButton
         ref={addReaction}
         label="Add reaction"
@@ -46,54 +46,33 @@ export function MessageMenu({ message, isPickerOpen, onPickReaction, onCopyLink,
           <Pencil />
         </IconButton>
       )}
-      <Menu
+      <IconButton
+        ref={menuButton}
         label="Message actions"
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        header={
-          <WithTouch>
-            <FrequentEmojiButtons message={message} onPress={() => setOpen(false)} />
-          </WithTouch>
-        }
-        trigger={
-          <IconButton label="Message actions">
-            <EllipsisVertical />
-          </IconButton>
-        }
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onPress={() => setOpen(true)}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') setOpen(true);
+          else event.continuePropagation();
+        }}
       >
-        <MenuItem icon={<Link />} onAction={onCopyLink}>
-          Copy link
-        </MenuItem>
-        {onEdit && (
-          <MenuItem icon={<Pencil />} onAction={onEdit}>
-            Edit
-          </MenuItem>
-        )}
-        {onDelete && (
-          <MenuItem icon={<Trash2 />} tone="danger" onAction={onDelete}>
-            Delete
-          </MenuItem>
-        )}
-      </Menu>
+        <EllipsisVertical />
+      </IconButton>
+      {wasOpened && (
+        <Suspense fallback={null}>
+          <MessageMenuItems {...actions} isOpen={isOpen} onClose={() => setOpen(false)} triggerRef={menuButton} />
+        </Suspense>
+      )}
     </Bar>
   );
 }
 
-const WithMouse = styled.div`
+/** On phones, the menu contains it. */
+const EmojiRow = styled.div`
   display: flex;
   ${theme.media.small} {
     display: none;
-  }
-`;
-
-const WithTouch = styled.div`
-  display: none;
-  ${theme.media.small} {
-    display: flex;
-    justify-content: space-between;
-    padding-bottom: ${theme.space[1]};
-    margin-bottom: ${theme.space[1]};
-    border-bottom: 1px solid ${theme.color.line};
   }
 `;
 

@@ -1,0 +1,52 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { Link, Pencil, Trash2 } from 'lucide-react';
+import { styled } from 'styled-components';
+import { MenuItem, MenuSurface, type MenuSurfaceProps } from '#ui/overlays/menu.tsx';
+import { theme } from '#ui/theme.ts';
+import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
+
+export type MessageActions = {
+  message: Message;
+  onCopyLink: () => void;
+  onEdit: (() => void) | undefined;
+  onDelete: (() => void) | undefined;
+};
+
+type Props = MessageActions & Pick<MenuSurfaceProps, 'isOpen' | 'onClose' | 'triggerRef'>;
+
+export function MessageMenuItems({ message, onCopyLink, onEdit, onDelete, ...surface }: Props) {
+  const emoji = (
+    <EmojiRow>
+      <FrequentEmojiButtons message={message} onPress={surface.onClose} />
+    </EmojiRow>
+  );
+  return (
+    <MenuSurface {...surface} label="Message actions" placement="bottom end" header={emoji}>
+      <MenuItem icon={<Link />} onAction={onCopyLink}>
+        Copy link
+      </MenuItem>
+      {onEdit && (
+        <MenuItem icon={<Pencil />} onAction={onEdit}>
+          Edit
+        </MenuItem>
+      )}
+      {onDelete && (
+        <MenuItem icon={<Trash2 />} tone="danger" onAction={onDelete}>
+          Delete
+        </MenuItem>
+      )}
+    </MenuSurface>
+  );
+}
+
+/** Only on phones, where the bar has no space for it. */
+const EmojiRow = styled.div`
+  display: none;
+  ${theme.media.small} {
+    display: flex;
+    justify-content: space-between;
+    padding-bottom: ${theme.space[1]};
+    margin-bottom: ${theme.space[1]};
+    border-bottom: 1px solid ${theme.color.line};
+  }
+`;
