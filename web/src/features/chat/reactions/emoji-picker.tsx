@@ -34,17 +34,22 @@ export function EmojiPicker({ anchor, onPick, onClose }: Props) {
       </ModalFrame>
     );
   return (
-    <FloatingSurface
+    <Surface
       isOpen
       onOpenChange={(isOpen) => isOpen || onClose()}
       triggerRef={{ current: anchor }}
-      placement="top end"
+      placement={isInFirstHalf(anchor) ? 'top start' : 'top end'}
     >
       <Frame aria-label={LABEL}>
         <PickerContent columns={9} onPick={pick} isSearchFocused />
       </Frame>
-    </FloatingSurface>
+    </Surface>
   );
+}
+
+function isInFirstHalf(element: HTMLElement): boolean {
+  const { left, right } = element.getBoundingClientRect();
+  return left + right < window.innerWidth;
 }
 
 type ContentProps = { columns: number; onPick: (emoji: string) => void; isSearchFocused?: boolean };
@@ -92,6 +97,13 @@ function PickerContent({ columns, onPick, isSearchFocused = false }: ContentProp
   );
 }
 
+/** The trigger may be a whole message, which is wider than the picker. */
+const Surface = styled(FloatingSurface)`
+  && {
+    min-width: 0;
+  }
+`;
+
 const Frame = styled(Dialog)`
   width: 348px;
   outline: none;
@@ -100,7 +112,7 @@ const Frame = styled(Dialog)`
 const Root = styled(Picker.Root)`
   display: flex;
   flex-direction: column;
-  height: min(400px, 60dvh);
+  height: min(380px, 44dvh);
   min-height: 0;
   ${theme.media.small} {
     height: 56dvh;
@@ -166,5 +178,5 @@ const Preview = styled.span`
 const Failure = styled.div`
   display: grid;
   place-content: center;
-  height: min(400px, 60dvh);
+  height: min(380px, 44dvh);
 `;
