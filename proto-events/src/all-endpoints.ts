@@ -4,6 +4,7 @@ import * as auth from './http/auth.ts';
 import * as changes from './http/changes.ts';
 import * as chat from './http/chat.ts';
 import * as chatAttachments from './http/chat-attachments.ts';
+import * as chatChannels from './http/chat-channels.ts';
 import * as chatMessages from './http/chat-messages.ts';
 import * as chatPins from './http/chat-pins.ts';
 import * as chatThreads from './http/chat-threads.ts';
@@ -33,7 +34,7 @@ const MODULES = {
   projects: { ...projects, ...tasks },
   meetings: { ...meetings, ...meetingPlanning, ...meetingFeed, ...rooms, ...meetingClosing, ...meetingNotes },
   documents: { ...documents, ...documentUploads, ...documentVersions, ...previews, ...documentAccess },
-  chat: { ...chat, ...chatMessages, ...chatThreads, ...chatPins, ...chatAttachments, ...changes },
+  chat: { ...chat, ...chatChannels, ...chatMessages, ...chatThreads, ...chatPins, ...chatAttachments, ...changes },
   notifications: { ...notifications, ...activity },
   gateway,
 };

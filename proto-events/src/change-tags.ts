@@ -21,6 +21,7 @@ export const LIST_TAGS = [
   'rooms',
   'documents',
   'conversations',
+  'channels',
   'invitations',
   'sessions',
   'notifications',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ITEM_TAGS, LIST_TAGS, MAX_TAGS, type Tag } from './change-tags.ts';
 import { id } from './fields.ts';
-import type { Conversation, PersonalConversation, SharedConversation } from './http/chat.ts';
+import type { Conversation, PersonalConversation, Preferences, SharedConversation } from './http/chat.ts';
 import { createConversationBody } from './http/chat.ts';
 import type { Message, Thread } from './http/chat-messages.ts';
 import { clientMessageId, content, messageType } from './http/chat-messages.ts';
@@ -40,6 +40,7 @@ export type Change = {
     | 'room'
     | 'document'
     | 'conversation'
+    | 'channel'
     | 'message'
     | 'reply'
     | 'notification'
@@ -177,6 +178,8 @@ export type ChatServerEvents = {
   'conversation:new': (payload: { conversation: Conversation }) => void;
   /** One copy for all participants, as `conversation:new`; users whose abilities changed also receive `personal`. */
   'conversation:updated': (payload: { conversation: SharedConversation; personal?: PersonalConversation }) => void;
+  /** For the user's own sockets. */
+  'conversation:preferences': (payload: { conversation: string; preferences: Preferences }) => void;
   'conversation:deleted': (payload: { conversation: string }) => void;
   'conversation:participant_added': (payload: { conversation: string; addedUserId: string; user: UserSummary }) => void;
   'conversation:participant_removed': (payload: {

@@ -8,6 +8,7 @@ const conversationFields = {
   projectId: id.nullable(),
   title: z.string().nullable(),
   participantIds: z.array(id),
+  visibility: z.enum(['private', 'public']).optional(),
   version: z.int(),
 };
 

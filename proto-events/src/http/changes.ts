@@ -16,6 +16,7 @@ const RESOURCES = [
   'room',
   'document',
   'conversation',
+  'channel',
   'message',
   'reply',
   'notification',

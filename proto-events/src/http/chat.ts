@@ -8,11 +8,27 @@ import { message } from './chat-messages.ts';
 
 export const conversationType = z.enum(['direct', 'group', 'project']);
 
+export const channelVisibility = z.enum(['private', 'public']);
+export const posting = z.enum(['everyone', 'managers']);
+
+/** How one user sees a conversation. */
+export const preferences = z.object({
+  notify: z.enum(['all', 'mentions', 'none']),
+  starred: z.boolean(),
+  hidden: z.boolean().describe('Not listed until there are new messages'),
+  section: optionalName(80).nullable().describe('The caller’s own heading in the list'),
+});
+export type Preferences = z.infer<typeof preferences>;
+
 export const conversation = z.object({
   _id: id,
   type: conversationType,
   title: z.string().nullable().describe('Null for a direct conversation: show the other participant'),
   description: z.string(),
+  visibility: channelVisibility.describe('Everyone can find and join a public channel'),
+  purpose: z.string(),
+  posting: posting.describe('Who can write messages; everyone can reply in threads'),
+  archived: z.boolean(),
   project: z
     .object({
       _id: id,
@@ -33,12 +49,15 @@ export const conversation = z.object({
   revision: z.int().describe('Increases by one with each edit or deletion of a message'),
   lastReadSeq: z.int(),
   unreadCount: z.int(),
+  preferences,
   createdAt: time,
   updatedAt: time.describe('Of the latest activity; lists are sorted by it, newest first'),
   version: z.int(),
   abilities: z.object({
     leave: z.boolean().describe('Not for direct conversations or conversations of the caller’s own projects'),
     rename: z.boolean(),
+    post: z.boolean(),
+    archive: z.boolean().describe('And restore'),
     manageParticipants: z.boolean(),
     delete: z.boolean(),
     deleteMessages: z.boolean().describe('Messages of others; the caller’s own can always be deleted'),
@@ -46,7 +65,7 @@ export const conversation = z.object({
 });
 export type Conversation = z.infer<typeof conversation>;
 
-export type PersonalConversation = Pick<Conversation, 'abilities' | 'lastReadSeq' | 'unreadCount'>;
+export type PersonalConversation = Pick<Conversation, 'abilities' | 'lastReadSeq' | 'unreadCount' | 'preferences'>;
 export type SharedConversation = Omit<Conversation, keyof PersonalConversation>;
 
 const NAME_TOO_LONG = 'Channel name must be at most 80 characters';
@@ -60,6 +79,8 @@ export const channelName = z
   .regex(/^\s*[A-Za-z0-9-]+(?:\s+[A-Za-z0-9-]+)*\s*$/, INVALID_NAME)
   .transform((name) => name.toLowerCase().trim().replace(/\s+/g, '-'));
 
+const purpose = optionalName(250);
+
 const relatedProject = id.optional().describe('The related project; must exist');
 
 export const createConversationBody = z.discriminatedUnion('type', [
@@ -68,6 +89,9 @@ export const createConversationBody = z.discriminatedUnion('type', [
     project: relatedProject,
     title: channelName,
     description: optionalName(500).default(''),
+    purpose: purpose.default(''),
+    visibility: channelVisibility.default('private'),
+    posting: posting.default('everyone'),
     participants: boundedArray(1000, z.array(z.union([id, z.literal('')]))).default([]),
   }),
   z.object({
@@ -121,15 +145,22 @@ export const getConversation = endpoint({
   errors: ['not_found'],
 });
 
+const NAME_MISSING = 'Conversation name cannot be empty';
+
 export const renameConversation = endpoint({
   method: 'PATCH',
   path: '/chat/conversations/:id',
-  summary: 'Rename a group or project conversation',
+  summary: 'Rename a group or project conversation, or change the settings of a group',
   access: 'user',
   params: idParams,
-  body: z.object({
-    title: requiredName('Conversation name cannot be empty', 200),
-  }),
+  body: z
+    .object({
+      title: requiredName(NAME_MISSING, 200).optional(),
+      purpose: purpose.optional(),
+      visibility: channelVisibility.optional(),
+      posting: posting.optional(),
+    })
+    .refine((changes) => Object.keys(changes).length > 0, NAME_MISSING),
   response: conversation,
   status: 200,
   errors: ['forbidden', 'not_found', 'conflict'],

@@ -43,6 +43,21 @@ const updatedForAffectedUsers = (data: ParticipantsChangedData): readonly LiveUp
   return users.length === 0 ? [] : [conversation('updated', () => ({ users }))(data)];
 };
 
+type ChannelEventData = {
+  conversationId: string;
+  version: number;
+  visibility?: string | undefined;
+  changed?: string[];
+};
+
+/** What everyone can find, including a channel that is not public anymore. */
+const channel =
+  (action: Action) =>
+  ({ conversationId: id, version, visibility, changed }: ChannelEventData): readonly LiveUpdate[] =>
+    visibility === 'public' || changed?.includes('visibility')
+      ? [{ audience: 'everyone', change: { resource: 'channel', id, action, version, tags: ['channels'] } }]
+      : [];
+
 type MessageEventData = {
   conversationId: string;
   /** Of a reply. */
@@ -65,9 +80,9 @@ const message =
   });
 
 export const FANOUT: readonly FanoutRow[] = [
-  row(chat.conversationCreated, conversation('created', toParticipants)),
-  row(chat.conversationUpdated, updatedForParticipants, updatedForAffectedUsers),
-  row(chat.conversationDeleted, conversation('deleted', toParticipants)),
+  row(chat.conversationCreated, conversation('created', toParticipants), channel('created')),
+  row(chat.conversationUpdated, updatedForParticipants, updatedForAffectedUsers, channel('updated')),
+  row(chat.conversationDeleted, conversation('deleted', toParticipants), channel('deleted')),
   // Fallback for a `message:new` that is lost because the pod stopped between commit and emit.
   row(chat.messageSent, message('created')),
   row(chat.messageChanged, message('updated')),

@@ -23,6 +23,10 @@ const isOutdated: IsAffected = (change, response) => {
 export const CHAT_RESPONSES: ResponseDefinitions = {
   '/changes': unaffected('For API clients; browsers use sockets'),
   '/chat/conversations': computed(conversations, isOutdated),
+  '/chat/channels': computed(
+    () => ['channels', 'conversations'],
+    (change) => !isMessage(change),
+  ),
   '/chat/conversations/:id': computed(conversations, isOutdated),
   '/chat/conversations/:id/unread-count': computed(() => ['conversations']),
   '/chat/conversations/:id/attachments': unaffected(FILES),

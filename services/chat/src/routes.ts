@@ -1,6 +1,7 @@
 import * as changes from '@atrium/proto-events/http/changes';
 import * as conversations from '@atrium/proto-events/http/chat';
 import * as attachments from '@atrium/proto-events/http/chat-attachments';
+import * as channels from '@atrium/proto-events/http/chat-channels';
 import * as messages from '@atrium/proto-events/http/chat-messages';
 import * as pins from '@atrium/proto-events/http/chat-pins';
 import * as threads from '@atrium/proto-events/http/chat-threads';
@@ -13,6 +14,7 @@ import {
   listAttachments,
 } from './attachments/read-attachments.ts';
 import { saveAttachment } from './attachments/save-attachment.ts';
+import { archiveConversation, changePreferences, joinChannel, listChannels } from './conversations/channels.ts';
 import { createConversation } from './conversations/create-conversation.ts';
 import {
   addParticipant,
@@ -46,6 +48,17 @@ export const chatRoutes = (deps: Deps) => [
   handle(conversations.getConversation, ({ params }, caller) => readAsParticipant(deps, caller, params.id)),
   handle(conversations.renameConversation, ({ params, body }, caller) =>
     renameConversation(deps, caller, { ...params, ...body }),
+  ),
+  handle(channels.listChannels, ({ query }, caller) => listChannels(deps, caller, query)),
+  handle(channels.joinChannel, ({ params }, caller) => joinChannel(deps, caller, params.id)),
+  handle(channels.archiveConversation, ({ params }, caller) =>
+    archiveConversation(deps, caller, { ...params, archived: true }),
+  ),
+  handle(channels.restoreConversation, ({ params }, caller) =>
+    archiveConversation(deps, caller, { ...params, archived: false }),
+  ),
+  handle(channels.changePreferences, ({ params, body }, caller) =>
+    changePreferences(deps, caller, { ...params, preferences: body }),
   ),
   handle(conversations.deleteConversation, ({ params }, caller) => deleteConversation(deps, caller, params.id)),
   handle(conversations.addParticipant, ({ params, body }, caller) =>

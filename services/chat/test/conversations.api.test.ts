@@ -172,6 +172,8 @@ describe('GET /chat/conversations/:id', () => {
     expect((await get('ben', _id)).abilities).toEqual({
       leave: true,
       rename: false,
+      post: true,
+      archive: false,
       manageParticipants: false,
       delete: false,
       deleteMessages: false,
@@ -376,7 +378,7 @@ describe('reading a conversation', () => {
     expect(count.body).toEqual({ count: 3, unreadCount: 3 });
     expect((await read('member', _id, { seq: 3 })).body).toEqual({ updatedCount: 2, seq: 3 });
     expect((await read('member', _id, { seq: 1 })).body).toEqual({ updatedCount: 0, seq: 3 });
-    expect(await findUnread('member', _id)).toEqual({ conversation: _id, count: 1, lastSeq: 4 });
+    expect(await findUnread('member', _id)).toEqual({ conversation: _id, count: 1, lastSeq: 4, mentions: [] });
     expect(await get('member', _id)).toMatchObject({ unreadCount: 1, lastReadSeq: 3 });
     expect((await read('member', _id)).body).toEqual({ updatedCount: 1, seq: 4 });
     expect(await findUnread('member', _id)).toBeUndefined();

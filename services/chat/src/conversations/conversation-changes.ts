@@ -6,6 +6,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import {
+  type ConversationFields,
   type ConversationRow,
   deleteConversationRow,
   findConversation,
@@ -13,7 +14,7 @@ import {
   lockConversation,
   type NewConversation,
   replaceCreator,
-  updateTitleAndVersion,
+  updateConversationRow,
 } from '../model/conversation-repository.ts';
 import { deleteFormerParticipants, recordFormerParticipants } from '../model/former-participants.ts';
 import { insertParticipants, removeParticipants } from '../model/participant-repository.ts';
@@ -51,24 +52,25 @@ export async function persistConversation(
   return true;
 }
 
-type ConversationPatch = { title?: string; add?: string[]; remove?: string[] };
+type ConversationPatch = ConversationFields & { add?: string[]; remove?: string[] };
 
 export async function changeConversation(
   tx: Queryable,
   id: string,
-  patch: ConversationPatch,
+  { add, remove, ...fields }: ConversationPatch,
   actorId: ActorId,
 ): Promise<ConversationChange | undefined> {
-  const removedIds = patch.remove?.length ? await removeParticipants(tx, id, patch.remove) : [];
-  const addedIds = patch.add?.length ? await insertParticipants(tx, id, patch.add) : [];
+  const removedIds = remove?.length ? await removeParticipants(tx, id, remove) : [];
+  const addedIds = add?.length ? await insertParticipants(tx, id, add) : [];
+  const fieldNames = Object.keys(fields);
   const participantsChanged = addedIds.length + removedIds.length > 0;
-  if (!participantsChanged && patch.title === undefined) return undefined;
+  if (!participantsChanged && fieldNames.length === 0) return undefined;
   if (participantsChanged) await recordFormerParticipants(tx, id, { addedIds, removedIds });
   const successor = removedIds.length > 0 ? await replaceCreator(tx, id, removedIds) : undefined;
-  await updateTitleAndVersion(tx, id, patch.title);
+  await updateConversationRow(tx, id, fields);
   const row = await readAfterWrite(tx, id);
   const changedFields = [
-    ...(patch.title === undefined ? [] : ['title']),
+    ...fieldNames,
     ...(participantsChanged ? ['participants'] : []),
     ...(successor === undefined ? [] : ['createdBy']),
   ];
@@ -78,7 +80,10 @@ export async function changeConversation(
     aggregate: id,
     actorId,
   });
-  return { addedIds, removedIds, abilityUserIds: successor ? [successor] : [] };
+  // Who can write has changed for each user in their own way.
+  const areAbilitiesChanged = 'posting' in fields || 'archived' in fields;
+  const abilityUserIds = areAbilitiesChanged ? row.participant_ids : successor ? [successor] : [];
+  return { addedIds, removedIds, abilityUserIds };
 }
 
 export async function discardConversation(tx: Queryable, row: ConversationRow, actorId: ActorId): Promise<string[]> {

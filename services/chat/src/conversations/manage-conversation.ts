@@ -1,10 +1,13 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { RequestOf } from '@atrium/proto-events/endpoint';
+import type { Conversation, renameConversation as contract } from '@atrium/proto-events/http/chat';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
+import type { ConversationRow } from '../model/conversation-repository.ts';
 import {
+  canArchive,
   canDeleteConversation,
   canLeave,
   canManageParticipants,
@@ -13,6 +16,7 @@ import {
   DIRECT_DELETE_DENIED,
   LEAVE_DIRECT_DENIED,
   MANAGE_DENIED,
+  NOT_A_CHANNEL,
   REMOVE_CREATOR_DENIED,
   REMOVE_PROJECT_MEMBER_DENIED,
   REMOVE_SELF_DENIED,
@@ -71,6 +75,11 @@ export async function leaveConversation(deps: Deps, caller: Caller, id: string):
   if (change) deps.broadcaster.conversationChanged(id, change);
 }
 
+export function assertCanManageChannel(caller: Caller, conversation: ConversationRow): void {
+  if (conversation.type !== 'group') throw new AppError('conflict', NOT_A_CHANNEL);
+  if (!canArchive(caller, conversation)) throw new AppError('forbidden', MANAGE_DENIED);
+}
+
 async function loadManageable(tx: Queryable, caller: Caller, id: string) {
   const conversation = await loadForChange(tx, caller, id);
   if (conversation.type === 'direct') throw new AppError('conflict', DIRECT_CHANGE_DENIED);
@@ -81,14 +90,17 @@ async function loadManageable(tx: Queryable, caller: Caller, id: string) {
 export async function renameConversation(
   deps: Deps,
   caller: Caller,
-  { id, title }: { id: string; title: string },
+  { id, ...patch }: { id: string } & RequestOf<typeof contract>['body'],
 ): Promise<Conversation> {
   const change = await deps.db.transaction(async (tx) => {
     const conversation = await loadForChange(tx, caller, id);
     if (conversation.type === 'direct') throw new AppError('conflict', DIRECT_CHANGE_DENIED);
     if (!canRename(caller, conversation)) throw new AppError('forbidden', MANAGE_DENIED);
-    if (title === conversation.title) return undefined;
-    return changeConversation(tx, id, { title }, caller.userId);
+    const fields = Object.entries(patch).filter(
+      ([name, value]) => value !== undefined && value !== conversation[name as keyof typeof patch],
+    );
+    if (fields.some(([name]) => name !== 'title')) assertCanManageChannel(caller, conversation);
+    return changeConversation(tx, id, Object.fromEntries(fields), caller.userId);
   });
   if (change) deps.broadcaster.conversationChanged(id, change);
   return readAfterChange(deps, caller, id);

@@ -15,7 +15,14 @@ import {
   markMessageDeleted,
   replaceNullCharacters,
 } from '../model/message-repository.ts';
-import { canDeleteMessage, canEditMessage, canSeeMessage, DELETE_DENIED, EDIT_DENIED } from '../model/policy.ts';
+import {
+  ARCHIVED,
+  canDeleteMessage,
+  canEditMessage,
+  canSeeMessage,
+  DELETE_DENIED,
+  EDIT_DENIED,
+} from '../model/policy.ts';
 import { changeThread } from '../model/thread-repository.ts';
 import { broadcastChange, presentStoredMessage } from './present-stored-message.ts';
 
@@ -35,6 +42,7 @@ export async function editMessage(
     if (!message || !canSeeMessage(caller, message)) throw notFound('Message');
     if (!canEditMessage(caller, message)) throw new AppError('forbidden', EDIT_DENIED);
     if (!message.is_participant) throw notFound('Message');
+    if (message.is_archived) throw new AppError('conflict', ARCHIVED);
     if (content === '' && (await findMessageAttachments(tx, message)).length === 0)
       throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
     if (message.deleted_at === null && replaceNullCharacters(content) === message.content)

@@ -1,4 +1,5 @@
 import { messageSent } from '@atrium/proto-events/events/chat';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox';
 import type { AttachmentRow } from '../model/attachment-repository.ts';
 import type { NewMessage, SentRow } from '../model/message-repository.ts';
@@ -11,7 +12,7 @@ export type SentMessage = SentRow & {
 };
 
 export function newMessage(
-  senderId: string,
+  { userId: senderId, role }: { userId: string; role?: Caller['role'] },
   messageId: string,
   { conversation, content, clientMessageId }: MessageContent,
 ): { message: NewMessage; event: OutboxRow } {
@@ -21,6 +22,7 @@ export function newMessage(
     sender_id: senderId,
     content,
     client_message_id: clientMessageId ?? null,
+    is_manager: role === 'admin',
   };
   const event = outboxRow({
     event: messageSent,

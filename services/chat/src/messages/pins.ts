@@ -7,6 +7,7 @@ import { lockConversation } from '../model/conversation-repository.ts';
 import { findMessage, lockMessage, type MessageRow } from '../model/message-repository.ts';
 import { findReadState } from '../model/participant-repository.ts';
 import { countPins, listPinRows, updatePin } from '../model/pin-repository.ts';
+import { ARCHIVED } from '../model/policy.ts';
 import { appendChanges, MESSAGE_DELETED } from './change-message.ts';
 import { broadcastChange, presentListed, presentStoredMessage } from './present-stored-message.ts';
 
@@ -16,6 +17,7 @@ export async function pin(deps: Deps, caller: Caller, { id, isPinned }: PinParam
   const { message, changes } = await deps.db.transaction(async (tx) => {
     const found = await findMessage(tx, id, caller.userId);
     if (!found?.is_participant) throw notFound('Message');
+    if (found.is_archived) throw new AppError('conflict', ARCHIVED);
     // Locked before the message, so that pins are counted one after the other.
     await lockConversation(tx, found.parent_id ?? found.conversation_id);
     const message = await lockMessage(tx, found);

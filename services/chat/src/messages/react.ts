@@ -5,6 +5,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { changeReactionCount, findMessage, lockMessage, type MessageRow } from '../model/message-repository.ts';
+import { ARCHIVED } from '../model/policy.ts';
 import { countEmoji, deleteReaction, insertReaction } from '../model/reaction-repository.ts';
 import { appendChanges, MESSAGE_DELETED } from './change-message.ts';
 import { broadcastChange, presentStoredMessage } from './present-stored-message.ts';
@@ -18,6 +19,7 @@ export async function react(deps: Deps, caller: Caller, { id, emoji, isAdded }: 
   const { message, changes } = await deps.db.transaction(async (tx) => {
     const found = await findMessage(tx, id, userId);
     if (!found?.is_participant) throw notFound('Message');
+    if (found.is_archived) throw new AppError('conflict', ARCHIVED);
     const message = await lockMessage(tx, found);
     if (!message) throw new AppError('conflict', MESSAGE_DELETED);
     const rows = await changeReaction(tx, message, { emoji, userId, isAdded });

@@ -26,7 +26,7 @@ import {
 } from '../model/message-repository.ts';
 import { findReadState } from '../model/participant-repository.ts';
 import { newMessage, type SentMessage } from './new-message.ts';
-import { broadcastSentMessage, insertPlaced, presentSentMessage } from './send-message.ts';
+import { broadcastSentMessage, explainRejection, insertPlaced, presentSentMessage } from './send-message.ts';
 import type { SentReply } from './send-reply.ts';
 
 /** Prefix of every object key of this service. */
@@ -85,7 +85,7 @@ function receiveMessageForm(
       const sentMessage = await resolveSendConflicts(() =>
         insertWithFiles(deps, caller, { fields: parsed, files, messageId }),
       );
-      if (!sentMessage) throw notFound('Conversation');
+      if (!sentMessage) throw await explainRejection(deps.db, caller, parsed.conversation);
       broadcastSentMessage(deps, sentMessage);
       return { result: sentMessage, objectKeys: (sentMessage.attachments ?? []).map(({ object_key }) => object_key) };
     },
@@ -126,10 +126,10 @@ type NewFileMessage = { fields: Fields; files: readonly ReceivedFile[]; messageI
 
 async function insertWithFiles(
   { db, files: { quotas } }: Deps,
-  { userId }: Caller,
+  caller: Caller,
   { fields, files, messageId }: NewFileMessage,
 ): Promise<SentReply | undefined> {
-  const newParts = newMessage(userId, messageId, fields);
+  const newParts = newMessage(caller, messageId, fields);
   return db.transaction(async (tx) => {
     // Locks the conversation before the sender's files, so that a busy conversation does not block their other uploads.
     const row = await insertPlaced(tx, newParts, fields);
@@ -141,7 +141,7 @@ async function insertWithFiles(
     const objectKeys = new Map<ReceivedFile, string>();
     // Records files in a fixed order to avoid deadlocks.
     for (const file of files.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
-      objectKeys.set(file, await recordObjectWithinQuota(tx, { quotas, userId, file }));
+      objectKeys.set(file, await recordObjectWithinQuota(tx, { quotas, userId: caller.userId, file }));
     }
     const storedFiles = files.map((file) => ({ ...file, objectKey: objectKeys.get(file) ?? file.objectKey }));
     const attachments = await insertAttachments(tx, row, storedFiles);

@@ -1,13 +1,15 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { notFound } from '@atrium/service-kit/errors/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
+import { findConversation } from '../model/conversation-repository.ts';
 import { insertMessage, type NewMessage, resolveSendConflicts } from '../model/message-repository.ts';
 import { filterParticipants } from '../model/participant-repository.ts';
+import { ARCHIVED, canPost, POSTING_DENIED } from '../model/policy.ts';
 import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
 import { type MessageContent, newMessage, type SentMessage } from './new-message.ts';
 import { presentStoredMessage } from './present-stored-message.ts';
@@ -23,16 +25,24 @@ type SendMessageParams = MessageContent &
   };
 
 export async function sendMessage(deps: Deps, caller: Caller, params: SendMessageParams): Promise<Message> {
-  const newParts = newMessage(caller.userId, newId(), params);
+  const newParts = newMessage(caller, newId(), params);
   const sentMessage = await resolveSendConflicts(() =>
     // Without a thread, it is a single statement.
     params.thread === undefined
       ? insertMessage(deps.db, newParts.message, newParts.event)
       : deps.db.transaction((tx) => insertPlaced(tx, newParts, params)),
   );
-  if (!sentMessage) throw notFound('Conversation');
+  if (!sentMessage) throw await explainRejection(deps.db, caller, params.conversation);
   broadcastSentMessage(deps, sentMessage, params.socketId);
   return presentSentMessage(deps, caller, sentMessage);
+}
+
+/** Returns the error for a message that was not inserted. */
+export async function explainRejection(db: Queryable, caller: Caller, conversation: string): Promise<AppError> {
+  const row = await findConversation(db, conversation, caller.userId, 0);
+  if (!row || row.last_read_seq === null) return notFound('Conversation');
+  if (row.archived_at !== null) return new AppError('conflict', ARCHIVED);
+  return canPost(caller, row) ? notFound('Conversation') : new AppError('forbidden', POSTING_DENIED);
 }
 
 /** Inserts a message or a reply. Call it in `resolveSendConflicts`. */

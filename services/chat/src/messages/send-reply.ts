@@ -13,6 +13,7 @@ import {
   type NewMessage,
   type SentRow,
 } from '../model/message-repository.ts';
+import { ARCHIVED, POSTING_DENIED } from '../model/policy.ts';
 import {
   presentAttachment,
   presentMessage,
@@ -38,8 +39,12 @@ export async function insertReplyAndCopy(
 ): Promise<SentReply | undefined> {
   const { conversation_id, sender_id, message_id } = message;
   // Locked before the thread, in the same order as by its deletion.
-  await tx.query('select from conversations where conversation_id = $1 for no key update', [conversation_id]);
+  const { rows } = await tx.query<{ is_archived: boolean }>(
+    `select archived_at is not null as is_archived from conversations where conversation_id = $1 for no key update`,
+    [conversation_id],
+  );
   const root = await findRoot(tx, message, rootId);
+  if (rows[0]?.is_archived) throw new AppError('conflict', ARCHIVED);
   await follow(tx, root, message);
   const reply = await insertReply(tx, { ...message, conversation_id: rootId }, replyEvent(message, rootId));
   if (!reply || reply.is_retry) return reply;
@@ -77,12 +82,15 @@ const replyEvent = ({ conversation_id, message_id, sender_id }: NewMessage, root
     actorId: sender_id,
   });
 
-async function insertCopy(tx: Queryable, message: NewMessage, rootId: string): Promise<SentRow | undefined> {
-  const { event } = newMessage(message.sender_id, message.message_id, {
+async function insertCopy(tx: Queryable, message: NewMessage, rootId: string): Promise<SentRow> {
+  const { event } = newMessage({ userId: message.sender_id }, message.message_id, {
     conversation: message.conversation_id,
     content: message.content,
   });
-  return insertMessage(tx, { ...message, thread_id: rootId }, event);
+  const copy = await insertMessage(tx, { ...message, thread_id: rootId }, event);
+  // The sender has just been found to be in the conversation.
+  if (!copy) throw new AppError('forbidden', POSTING_DENIED);
+  return copy;
 }
 
 /** Call it after the commit. */

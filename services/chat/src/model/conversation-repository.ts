@@ -4,12 +4,16 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type AttachmentRow, LAST_MESSAGE_ATTACHMENTS } from './attachment-repository.ts';
 import type { MessageRow } from './message-repository.ts';
 
-/** The last two columns are the viewer's, null for non-participants. */
+/** The columns from `last_read_seq` on are the viewer's, null for non-participants. */
 export type ConversationRow = {
   conversation_id: string;
   type: 'direct' | 'group' | 'project';
   title: string | null;
   description: string;
+  visibility: 'private' | 'public';
+  purpose: string;
+  posting: 'everyone' | 'managers';
+  archived_at: Date | null;
   created_by: string | null;
   last_seq: number;
   created_at: Date;
@@ -28,11 +32,15 @@ export type ConversationRow = {
   revision: number | null;
   last_read_seq: number | null;
   own_after_read: number | null;
+  notify: 'all' | 'mentions' | 'none' | null;
+  starred: boolean | null;
+  hidden: boolean | null;
+  section: string | null;
 };
 
 /** `maxParticipants` is an SQL expression. */
 const columns = (maxParticipants: string) => `c.*, pc.project_id, pc.manager_id, pc.people as project_member_ids,
-  me.last_read_seq, me.own_after_read,
+  me.last_read_seq, me.own_after_read, me.notify, me.starred, me.hidden, me.section,
   array(
     select p.user_id from participants p where p.conversation_id = c.conversation_id
     order by p.joined_at, p.user_id limit ${maxParticipants}
@@ -88,18 +96,24 @@ export async function lockConversation(tx: Queryable, conversationId: string): P
 export type NewConversation = Pick<
   ConversationRow,
   'conversation_id' | 'type' | 'title' | 'description' | 'created_by'
->;
+> &
+  Partial<ChannelSettings>;
+
+export type ChannelSettings = Pick<ConversationRow, 'visibility' | 'purpose' | 'posting'>;
 
 export async function insertConversation(tx: Queryable, conversation: NewConversation): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `insert into conversations (conversation_id, type, title, description, created_by)
-     values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    `insert into conversations (conversation_id, type, title, description, created_by, visibility, purpose, posting)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
     [
       conversation.conversation_id,
       conversation.type,
       conversation.title,
       conversation.description,
       conversation.created_by,
+      conversation.visibility ?? 'private',
+      conversation.purpose ?? '',
+      conversation.posting ?? 'everyone',
     ],
   );
   return rowCount === 1;
@@ -120,11 +134,21 @@ export async function replaceCreator(
   return rows[0]?.created_by;
 }
 
-/** Keeps the title if none is passed. */
-export async function updateTitleAndVersion(tx: Queryable, conversationId: string, title?: string): Promise<void> {
+export type ConversationFields = Partial<ChannelSettings & { title: string; archived: boolean }>;
+
+/** Changes the given fields, and the version. */
+export async function updateConversationRow(
+  tx: Queryable,
+  conversationId: string,
+  { title, purpose, visibility, posting, archived }: ConversationFields,
+): Promise<void> {
   await tx.query(
-    'update conversations set title = coalesce($2, title), version = version + 1 where conversation_id = $1',
-    [conversationId, title ?? null],
+    `update conversations set title = coalesce($2, title), purpose = coalesce($3, purpose),
+       visibility = coalesce($4, visibility), posting = coalesce($5, posting),
+       archived_at = case $6::boolean when true then now() when false then null else archived_at end,
+       version = version + 1
+     where conversation_id = $1`,
+    [conversationId, title, purpose, visibility, posting, archived],
   );
 }
 

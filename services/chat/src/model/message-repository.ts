@@ -35,17 +35,31 @@ export const COLUMNS =
 export type NewMessage = Pick<
   MessageRow,
   'conversation_id' | 'message_id' | 'sender_id' | 'content' | 'client_message_id'
-> & { thread_id?: string };
+> & {
+  thread_id?: string;
+  /** Whether the sender can write where only managers can. */
+  is_manager?: boolean;
+};
 
 const SENT_ONCE_INDEX = 'messages_client_message_id';
 
-type Tables = { streams: string; members: string; id: string; changes: string; version: string; parent: string };
+type Tables = {
+  streams: string;
+  members: string;
+  id: string;
+  changes: string;
+  /** A condition besides the membership of the sender. */
+  writable: string;
+  version: string;
+  parent: string;
+};
 
 const CONVERSATIONS: Tables = {
   streams: 'conversations',
   members: 'participants',
   id: 'conversation_id',
   changes: '',
+  writable: "and archived_at is null and (posting = 'everyone' or created_by = $3 or $12)",
   version: 'version',
   parent: 'null::text',
 };
@@ -55,6 +69,7 @@ const THREADS: Tables = {
   members: 'thread_followers',
   id: 'thread_id',
   changes: ', reply_count = reply_count + 1, repliers = (array_prepend($3, array_remove(repliers, $3)))[1:3]',
+  writable: '',
   version: 'null::integer',
   parent: 'conversation_id',
 };
@@ -63,12 +78,12 @@ const THREADS: Tables = {
  * `sender_id` is read from the participant row. If that was removed concurrently, the not-null constraint fails. Clients
  * cannot send `system` messages.
  */
-const buildSend = ({ streams, members, id, changes, version, parent }: Tables) => `with existing as (
+const buildSend = ({ streams, members, id, changes, writable, version, parent }: Tables) => `with existing as (
   select ${COLUMNS} from messages where conversation_id = $1 and sender_id = $3 and client_message_id = $5
 ), bumped as (
   update ${streams} set last_seq = last_seq + 1, updated_at = now()${changes}
   where ${id} = $1 and not exists (select from existing)
-    and exists (select from ${members} where ${id} = $1 and user_id = $3)
+    and exists (select from ${members} where ${id} = $1 and user_id = $3) ${writable}
   returning last_seq, ${version} as version, ${parent} as parent_id
 ), counted as (
   update ${members} set own_after_read = own_after_read + 1 from bumped
@@ -103,7 +118,7 @@ export type SentRow = MessageRow & {
   unread_count: number | null;
 };
 
-/** Returns undefined if the sender is not a participant. Call it in `resolveSendConflicts`. */
+/** Returns undefined if the sender is not a participant, or cannot write. Call it in `resolveSendConflicts`. */
 export const insertMessage = (db: Queryable, message: NewMessage, event: OutboxRow) =>
   insert(db, { name: 'send-message', text: SEND }, { message, event });
 
@@ -130,6 +145,7 @@ async function insert(
       event.payload,
       message.thread_id ?? null,
       mentionedUsers(message.content),
+      ...(statement.text === SEND ? [message.is_manager ?? false] : []),
     ],
   });
   return rows[0];
@@ -160,14 +176,16 @@ export async function findSentMessage(
   return rows[0];
 }
 
+export type FoundMessage = MessageRow & { conversation_type: string; is_archived: boolean; is_participant: boolean };
+
 /** Finds a message in its conversation or, for a reply, in its thread. */
 export async function findMessage(
   db: Queryable,
   messageId: string,
   viewerId: string,
-): Promise<(MessageRow & { conversation_type: string; is_participant: boolean }) | undefined> {
-  const { rows } = await db.query<MessageRow & { conversation_type: string; is_participant: boolean }>(
-    `select m.*, c.type as conversation_type, exists (
+): Promise<FoundMessage | undefined> {
+  const { rows } = await db.query<FoundMessage>(
+    `select m.*, c.type as conversation_type, c.archived_at is not null as is_archived, exists (
        select from participants p where p.conversation_id = c.conversation_id and p.user_id = $2
      ) as is_participant
      from messages m join conversations c on c.conversation_id = coalesce(m.parent_id, m.conversation_id)

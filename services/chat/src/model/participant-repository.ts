@@ -1,9 +1,12 @@
-import { MAX_UNREAD_MENTIONS } from '@atrium/proto-events/http/chat';
+import { MAX_UNREAD_MENTIONS, type Preferences } from '@atrium/proto-events/http/chat';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { ConversationRow } from './conversation-repository.ts';
 import { selectUnreadMentions } from './mention-repository.ts';
 
 /** `last_read_seq` is the read position. Unread is `last_seq - last_read_seq - own_after_read`. */
 type ReadState = { user_id: string; last_read_seq: number; own_after_read: number };
+type PreferenceColumns = Pick<ConversationRow, 'notify' | 'starred' | 'hidden' | 'section'>;
+type PersonalRow = ReadState & PreferenceColumns;
 
 export async function findReadState(
   db: Queryable,
@@ -20,13 +23,32 @@ export async function findReadState(
   return rows[0];
 }
 
-export async function listReadStates(db: Queryable, conversationId: string, userIds: string[]): Promise<ReadState[]> {
-  const { rows } = await db.query<ReadState>(
-    `select user_id, last_read_seq, own_after_read from participants
+export async function listPersonalRows(
+  db: Queryable,
+  conversationId: string,
+  userIds: string[],
+): Promise<PersonalRow[]> {
+  const { rows } = await db.query<PersonalRow>(
+    `select user_id, last_read_seq, own_after_read, notify, starred, hidden, section from participants
      where conversation_id = $1 and user_id = any($2)`,
     [conversationId, userIds],
   );
   return rows;
+}
+
+/** Keeps what is not passed; null removes the section. Returns undefined for users who are not participants. */
+export async function updatePreferences(
+  db: Queryable,
+  { conversationId, userId }: { conversationId: string; userId: string },
+  { notify, starred, hidden, section }: { [Name in keyof Preferences]?: Preferences[Name] | undefined },
+): Promise<PreferenceColumns | undefined> {
+  const { rows } = await db.query<PreferenceColumns>(
+    `update participants set notify = coalesce($3, notify), starred = coalesce($4, starred),
+       hidden = coalesce($5, hidden), section = case when $6 then nullif($7, '') else section end
+     where conversation_id = $1 and user_id = $2 returning notify, starred, hidden, section`,
+    [conversationId, userId, notify, starred, hidden, section !== undefined, section],
+  );
+  return rows[0];
 }
 
 export type Unread = {

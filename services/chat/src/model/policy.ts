@@ -2,6 +2,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 
 type Actor = Pick<Caller, 'userId' | 'role'>;
 type ConversationFields = { type: string; created_by: string | null; manager_id: string | null };
+type ChannelFields = ConversationFields & { posting: string; archived_at: Date | null };
 type MessageFields = { sender_id: string };
 
 export const MANAGE_DENIED = "You don't have permission to manage this conversation.";
@@ -11,6 +12,9 @@ export const LEAVE_DIRECT_DENIED = 'A direct conversation cannot be left';
 export const REMOVE_SELF_DENIED = 'You cannot remove yourself from the conversation';
 export const REMOVE_PROJECT_MEMBER_DENIED = 'They belong to this project. Remove them from the project instead.';
 export const REMOVE_CREATOR_DENIED = 'The creator cannot be removed from the conversation';
+export const ARCHIVED = 'This channel is archived';
+export const POSTING_DENIED = 'Only managers of this channel can write in it';
+export const NOT_A_CHANNEL = 'Only a channel has these settings';
 export const EDIT_DENIED = 'You can only edit your own messages';
 export const DELETE_DENIED = 'You can only delete your own messages';
 
@@ -35,6 +39,15 @@ export const canManageParticipants = (caller: Actor, conversation: ConversationF
 export const canDeleteConversation = (caller: Actor, conversation: ConversationFields) =>
   conversation.type !== 'direct' && caller.role === 'admin';
 
+/** Also who can change its settings, archive it, and write if only managers can. */
+const canManageChannel = (caller: Actor, conversation: ConversationFields) =>
+  conversation.type === 'group' && canManageParticipants(caller, conversation);
+
+export const canArchive = canManageChannel;
+
+export const canPost = (caller: Actor, conversation: ChannelFields) =>
+  conversation.archived_at === null && (conversation.posting === 'everyone' || canManageChannel(caller, conversation));
+
 type ProjectFields = { project_member_ids: string[] | null };
 
 /** Project members leave the conversation only with the project. */
@@ -43,11 +56,13 @@ export const canLeave = (caller: Actor, { type, project_member_ids }: Conversati
 
 export function conversationAbilities(
   caller: Actor,
-  conversation: ConversationFields & ProjectFields & { last_read_seq: number | null },
+  conversation: ChannelFields & ProjectFields & { last_read_seq: number | null },
 ) {
   return {
     leave: conversation.last_read_seq !== null && canLeave(caller, conversation),
     rename: canRename(caller, conversation),
+    post: conversation.last_read_seq !== null && canPost(caller, conversation),
+    archive: canArchive(caller, conversation),
     manageParticipants: canManageParticipants(caller, conversation),
     delete: canDeleteConversation(caller, conversation),
     deleteMessages: canDeleteAnyMessage(caller),

@@ -1,4 +1,4 @@
-import type { Conversation, SharedConversation } from '@atrium/proto-events/http/chat';
+import type { Conversation, Preferences, SharedConversation } from '@atrium/proto-events/http/chat';
 import { BROADCAST_PARTICIPANTS } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -30,9 +30,23 @@ export function presentPersonal(caller: Pick<Caller, 'userId' | 'role'>, row: Co
   return {
     lastReadSeq: row.last_read_seq ?? row.last_seq,
     unreadCount: unreadCount(row),
+    preferences: presentPreferences(row),
     abilities: conversationAbilities(caller, row),
   };
 }
+
+/** Those of non-participants are the defaults. */
+export const presentPreferences = ({
+  notify,
+  starred,
+  hidden,
+  section,
+}: Pick<ConversationRow, 'notify' | 'starred' | 'hidden' | 'section'>): Preferences => ({
+  notify: notify ?? 'all',
+  starred: starred ?? false,
+  hidden: hidden ?? false,
+  section,
+});
 
 function presentCommon(directory: UserSource, row: ConversationRow): SharedConversation {
   return {
@@ -40,6 +54,10 @@ function presentCommon(directory: UserSource, row: ConversationRow): SharedConve
     type: row.type,
     title: row.title,
     description: row.description,
+    visibility: row.visibility,
+    purpose: row.purpose,
+    posting: row.posting,
+    archived: row.archived_at !== null,
     project: presentProject(row),
     createdBy: row.created_by === null ? null : directory.summary(row.created_by),
     participants: row.participant_ids.map((id) => directory.summary(id)),
@@ -79,6 +97,7 @@ export function conversationEventData(row: ConversationRow) {
     projectId: row.project_id,
     title: row.title,
     participantIds: row.participant_ids,
+    visibility: row.visibility,
     version: row.version,
   };
 }

@@ -1,3 +1,4 @@
+import type { Preferences } from '@atrium/proto-events/http/chat';
 import type { Message, Thread } from '@atrium/proto-events/http/chat-messages';
 import type { Reacted, ReadState, ThreadState } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
@@ -6,7 +7,7 @@ import { withSpan } from '@atrium/service-kit/observability/tracing';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type ConversationRow, findConversation } from '../model/conversation-repository.ts';
 import type { FormerParticipants } from '../model/former-participants.ts';
-import { listReadStates } from '../model/participant-repository.ts';
+import { listPersonalRows } from '../model/participant-repository.ts';
 import { presentPersonal, presentShared } from '../model/present-conversation.ts';
 import type { ConversationRooms } from './conversation-rooms.ts';
 import { createEmitInterval } from './emit-interval.ts';
@@ -52,6 +53,8 @@ type MessageOrigin = {
 export type Broadcaster = {
   messageSent(message: Message, origin: MessageOrigin): void;
   replySent(message: Message, reply: Reply): void;
+  /** For the user's own sockets. */
+  preferencesChanged(userId: string, conversation: string, preferences: Preferences): void;
   /** For the user's own sockets. */
   threadChanged(userId: string, state: ThreadState): void;
   messageUpdated(message: Message, change: UpdatedMessage): Promise<void>;
@@ -103,6 +106,9 @@ export function createBroadcaster(deps: Deps): Broadcaster {
         chat.to(userRoom(message.sender._id)).emit('thread:read', state);
       };
       runInBackground(send());
+    },
+    preferencesChanged(userId, conversation, preferences) {
+      chat.to(userRoom(userId)).emit('conversation:preferences', { conversation, preferences });
     },
     threadChanged(userId, state) {
       chat.to(userRoom(userId)).emit('thread:read', state);
@@ -207,9 +213,9 @@ async function broadcastNew(deps: Deps, row: ConversationRow, userIds: string[])
 
 async function listPersonal({ db, directory }: Deps, row: ConversationRow, userIds: string[]) {
   if (userIds.length === 0) return [];
-  const readStates = await listReadStates(db, row.conversation_id, userIds);
-  return readStates.map((readState) => {
-    const viewer = { userId: readState.user_id, role: directory.user(readState.user_id)?.role ?? 'member' };
-    return { userId: readState.user_id, personal: presentPersonal(viewer, { ...row, ...readState }) };
+  const personalRows = await listPersonalRows(db, row.conversation_id, userIds);
+  return personalRows.map(({ user_id: userId, ...personalRow }) => {
+    const viewer = { userId, role: directory.user(userId)?.role ?? 'member' };
+    return { userId, personal: presentPersonal(viewer, { ...row, ...personalRow }) };
   });
 }

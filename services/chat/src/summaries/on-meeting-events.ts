@@ -50,7 +50,7 @@ async function findRejectionReason(deps: Deps, closedMeeting: ProjectMeeting): P
 
 async function sendSummary(deps: Deps, closedMeeting: ProjectMeeting): Promise<string | undefined> {
   const conversation = projectConversationId(closedMeeting.project);
-  const { message, event } = newMessage(closedMeeting.closedBy, newId(), {
+  const { message, event } = newMessage({ userId: closedMeeting.closedBy }, newId(), {
     conversation,
     content: summaryText(closedMeeting),
     clientMessageId: summaryMessageId(closedMeeting.closingId),

@@ -104,11 +104,12 @@ function createMakers(url: string, actors: Actors) {
 function createProjectMakers(actors: Actors, project: string, url: string) {
   const { admin, manager, member } = actors;
   const task = (by: Client) => createResource(by, '/tasks', { title: unique('Task '), project, assignedTo: member.id });
-  const group = () =>
+  const group = (settings: object = {}) =>
     createResource(manager, '/chat/conversations', {
       type: 'group',
       title: unique('group-'),
       participants: [member.id],
+      ...settings,
     });
   const startedMeeting = () =>
     createResource(manager, '/meetings', {
@@ -142,7 +143,8 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
       if (isComplete) await expectStatus(send(`${url}/api/documents/uploads/${id}/parts/1`, part), 204);
       return id;
     },
-    group,
+    group: () => group(),
+    publicChannel: () => group({ visibility: 'public' }),
     message: async () => {
       const conversation = await group();
       return createResource(manager, '/chat/messages', { conversation, content: 'Good morning' });

@@ -7,6 +7,7 @@ import { adminOnly, allCallers, type Row, row, signedInUsers, when } from './row
 const newMeeting = async ({ make }: RoleFixture) => ({ params: { id: await make.meeting() } });
 const newDocument = async ({ make }: RoleFixture) => ({ params: { id: await make.document() } });
 const newGroup = async ({ make }: RoleFixture) => ({ params: { id: await make.group() } });
+const newPublicChannel = async ({ make }: RoleFixture) => ({ params: { id: await make.publicChannel() } });
 const newReaction = async ({ make }: RoleFixture) => ({ params: { id: await make.message(), emoji: '👍' } });
 const newMessage = async ({ make }: RoleFixture) => ({ params: { id: await make.message() } });
 
@@ -213,6 +214,15 @@ const CHAT: readonly Row[] = [
   row('GET /chat/conversations', signedInUsers(200)),
   row('POST /chat/conversations', signedInUsers(201), () => ({
     body: { type: 'group', title: unique('new-'), participants: [] },
+  })),
+  row('GET /chat/channels', signedInUsers(200)),
+  row('POST /chat/channels/:id/join', signedInUsers(200), newPublicChannel),
+  when('of a private channel', row('POST /chat/channels/:id/join', participantsOnly(200), newGroup)),
+  row('POST /chat/conversations/:id/archive', [200, 200, 404, 403, 404, 401], newGroup),
+  row('POST /chat/conversations/:id/restore', [200, 200, 404, 403, 404, 401], newGroup),
+  row('PATCH /chat/conversations/:id/preferences', participantsOnly(200), async (fixture) => ({
+    ...(await newGroup(fixture)),
+    body: { starred: true },
   })),
   row('GET /chat/conversations/:id', participantsOnly(200), newGroup),
   row('GET /chat/conversations/:id/unread-count', participantsOnly(200), newGroup),

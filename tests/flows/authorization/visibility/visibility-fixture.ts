@@ -185,6 +185,14 @@ async function makeConversations(fixture: VisibilityFixture): Promise<void> {
   };
   const created = await callAs(manager, ['POST', '/chat/conversations', group]);
   recordItem(fixture, 'conversation group', created._id, 'conversations');
+  const mark = getMark('public channel', 'a');
+  const open = { type: 'group', title: mark, purpose: mark, visibility: 'public', participants: [member.id] };
+  recordItem(
+    fixture,
+    'public channel',
+    (await callAs(manager, ['POST', '/chat/conversations', open]))._id,
+    'conversations',
+  );
   const direct = { type: 'direct', participants: [partner.id] };
   recordItem(
     fixture,
