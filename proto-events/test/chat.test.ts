@@ -53,6 +53,7 @@ describe('a message', () => {
       conversation: ID,
       content: 'hi',
       type: 'text',
+      alsoInConversation: false,
     });
     expect(sentences(sendMessageBody, { conversation: ID, content: 'hi', clientMessageId: 'mine' })).toHaveLength(1);
   });

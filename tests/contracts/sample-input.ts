@@ -15,6 +15,7 @@ const CANDIDATES: readonly unknown[] = [
   60,
   true,
   'true',
+  '👍',
   ['aaaaaaaaaaaaaaaaaaaaaaaa'],
   ['lena@example.org'],
   [],

@@ -20,6 +20,7 @@ const PARAGRAPH_FIELDS = [
 ];
 /** Fields that are never displayed: secrets, files, ids, error reports of browsers, and message types. */
 const HIDDEN_FIELDS = [
+  'alsoInConversation',
   'attachments',
   'currentPassword',
   'device',

@@ -56,7 +56,7 @@ export const attachmentSaved = defineEvent(
   }),
 );
 
-/** A message was edited or deleted, or a user reacted to it. */
+/** A message was edited or deleted, or what it shows has changed. */
 export const messageChanged = defineEvent(
   'chat.message.changed',
   1,
@@ -65,7 +65,8 @@ export const messageChanged = defineEvent(
     messageId: id,
     seq: z.int(),
     rootId: id.optional().describe('Of a reply: its root, in whose thread the seq and the revision are'),
-    action: z.enum(['edited', 'deleted', 'reacted', 'replied', 'pinned']),
+    action: z.enum(['edited', 'deleted']),
+    change: z.enum(['reactions', 'replies', 'pin']).optional().describe('What has changed instead of the content'),
     revision: z.int().optional().describe('Of the conversation, including this change'),
   }),
 );

@@ -8,6 +8,9 @@ const MESSAGES = 'Messages have events of their own';
 const FILES = 'Team Chat updates files and links with the messages';
 const isMessage = ({ resource }: { resource: string }) => resource === 'message' || resource === 'reply';
 
+/** Whether it is a change of what exists. */
+const isNotSent: IsAffected = (change) => !isMessage(change) || change.action !== 'created';
+
 type Shown = { _id: string; version: number };
 
 /** Browsers also receive the conversation on `/chat`, so that a response may show its version already. */
@@ -33,12 +36,9 @@ export const CHAT_RESPONSES: ResponseDefinitions = {
   '/chat/conversations/:id/links': unaffected(FILES),
   '/chat/messages': unaffected(MESSAGES),
   '/chat/messages/:id/thread': unaffected(MESSAGES),
-  '/chat/conversations/:id/pins': computed(() => ['conversations', 'people'], isMessage),
-  '/chat/saved': computed(() => ['conversations', 'people'], isMessage),
-  '/chat/threads': computed(
-    () => ['conversations', 'people'],
-    (change) => change.resource === 'reply',
-  ),
+  '/chat/conversations/:id/pins': computed(conversations, isNotSent),
+  '/chat/saved': computed(conversations, isNotSent),
+  '/chat/threads': computed(conversations, (change) => change.resource !== 'message'),
   // Renames do not change unread counts; messages and read positions have events of their own.
   '/chat/unread': computed(
     () => ['conversations'],

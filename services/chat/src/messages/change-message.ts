@@ -50,7 +50,7 @@ export async function editMessage(
     const [changed, ...copies] = await changeContent(tx, message, content);
     if (!changed) throw new AppError('conflict', MESSAGE_DELETED);
     await replaceMentions(tx, [changed, ...copies]);
-    return { message: changed, changes: await appendChanges(tx, [changed, ...copies], 'edited', caller.userId) };
+    return { message: changed, changes: await appendChanges(tx, [changed, ...copies], 'content', caller.userId) };
   });
   for (const { row, revision } of changes) await broadcastChange(deps, row, { revision });
   return presentStoredMessage(deps, caller, message);
@@ -80,7 +80,7 @@ export async function discardMessage(tx: Queryable, message: MessageRow, actorId
     { conversation_id: parent_id, message_id: conversation_id },
     { removedReplies: 1 },
   );
-  const [changedRoot] = root ? await appendChanges(tx, [root], 'replied', actorId) : [];
+  const [changedRoot] = root ? await appendChanges(tx, [root], 'replies', actorId) : [];
   return { deleted, root: changedRoot };
 }
 
@@ -100,15 +100,17 @@ export async function broadcastDiscarded(deps: Deps, { deleted, root }: Discarde
   if (root) await broadcastChange(deps, root.row, root);
 }
 
-type Action = 'edited' | 'deleted' | 'reacted' | 'replied' | 'pinned';
+type ChangedPart = 'content' | 'reactions' | 'replies' | 'pin';
 
 /** Publishes that the rows of a message have changed. */
 export async function appendChanges(
   tx: Queryable,
   rows: readonly MessageRow[],
-  action: Action,
+  part: ChangedPart | 'deleted',
   actorId: string | null,
 ): Promise<ChangedRow[]> {
+  const change = part === 'content' || part === 'deleted' ? {} : { change: part };
+  const action = part === 'deleted' ? 'deleted' : 'edited';
   const changes: ChangedRow[] = [];
   for (const row of rows) {
     const revision = await findRevision(tx, row);
@@ -118,7 +120,7 @@ export async function appendChanges(
         : { conversationId: row.parent_id, rootId: row.conversation_id };
     await appendEvent(tx, {
       event: messageChanged,
-      data: { ...place, messageId: row.message_id, seq: row.seq, action, revision },
+      data: { ...place, messageId: row.message_id, seq: row.seq, action, ...change, revision },
       aggregate: row.message_id,
       actorId,
     });

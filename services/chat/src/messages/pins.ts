@@ -25,7 +25,7 @@ export async function pin(deps: Deps, caller: Caller, { id, isPinned }: PinParam
     if (isPinned === (message.pinned_at !== null)) return { message, changes: [] };
     const rows = await updatePin(tx, message, isPinned ? caller.userId : null);
     if (isPinned) await assertPinLimit(tx, message);
-    return { message: rows[0] ?? message, changes: await appendChanges(tx, rows, 'pinned', caller.userId) };
+    return { message: rows[0] ?? message, changes: await appendChanges(tx, rows, 'pin', caller.userId) };
   });
   for (const { row, revision } of changes) await broadcastChange(deps, row, { revision });
   return presentStoredMessage(deps, caller, message);

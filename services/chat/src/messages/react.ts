@@ -23,7 +23,7 @@ export async function react(deps: Deps, caller: Caller, { id, emoji, isAdded }: 
     const message = await lockMessage(tx, found);
     if (!message) throw new AppError('conflict', MESSAGE_DELETED);
     const rows = await changeReaction(tx, message, { emoji, userId, isAdded });
-    return { message: rows[0] ?? message, changes: await appendChanges(tx, rows, 'reacted', userId) };
+    return { message: rows[0] ?? message, changes: await appendChanges(tx, rows, 'reactions', userId) };
   });
   const reacted = { user: userId, emoji, isAdded };
   for (const { row, revision } of changes) await broadcastChange(deps, row, { revision, reacted });

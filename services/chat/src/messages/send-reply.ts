@@ -50,7 +50,7 @@ export async function insertReplyAndCopy(
   if (!reply || reply.is_retry) return reply;
   const copy = alsoInConversation ? await insertCopy(tx, message, rootId) : undefined;
   const changedRoot = await changeThread(tx, root, { removedReplies: 0 });
-  const [change] = changedRoot ? await appendChanges(tx, [changedRoot], 'replied', sender_id) : [];
+  const [change] = changedRoot ? await appendChanges(tx, [changedRoot], 'replies', sender_id) : [];
   const thread = await findThread(tx, rootId, sender_id);
   if (!thread) throw new Error(`No thread after the reply ${message_id}`);
   return { ...reply, sent: { copy, thread, revision: change?.revision } };
