@@ -36,7 +36,9 @@ async function openConversation(...contents: string[]) {
     sent.push(await expectStatus(nora.call<Sent>('POST', '/chat/messages', { conversation: id, content }), 201));
   const path = `/chat?c=${id}`;
   const [left, right] = await Promise.all([environment.openPage(nora, path), environment.openPage(theo, path)]);
-  for (const { page } of [left, right]) await message(page, contents.at(-1) ?? '').waitFor();
+  await message(left.page, contents.at(-1) ?? '').waitFor();
+  // Opens at its first unread message.
+  await message(right.page, contents[0] ?? '').waitFor();
   return { nora, theo, left, right, sent };
 }
 
@@ -75,10 +77,10 @@ describe('reactions', () => {
     expect(await message(left.page, 'the build is green').evaluate((row) => row === document.activeElement)).toBe(true);
     await left.page.keyboard.press('+');
     await picker(left.page).getByRole('gridcell').first().waitFor();
-    await left.page.keyboard.type('rocket');
-    await picker(left.page).getByRole('gridcell', { name: 'Rocket' }).waitFor();
+    await left.page.keyboard.type('hedgehog');
+    await picker(left.page).getByRole('gridcell', { name: 'Hedgehog' }).waitFor();
     await left.page.keyboard.press('Enter');
-    await chip(right.page, 'the build is green', '🚀, 1 person').waitFor();
+    await chip(right.page, 'the build is green', '🦔, 1 person').waitFor();
 
     await chip(left.page, 'lunch at noon?', '👍, 2 people, including you').hover();
     await left.page
@@ -146,9 +148,9 @@ describe('reactions', () => {
     await hoverAndPress(left, 'thanks everyone', 'Message actions');
     await page.getByRole('menu', { name: 'Message actions' }).waitFor();
     await captureThemesAndSizes(left, 'reactions-menu', [360]);
-    await page.getByRole('button', { name: 'React with 😂' }).last().click();
+    await page.getByRole('button', { name: 'React with ❤️' }).last().click();
     await page.getByRole('menu', { name: 'Message actions' }).waitFor({ state: 'detached' });
-    await chip(page, 'thanks everyone', '😂, only you').waitFor();
+    await chip(page, 'thanks everyone', '❤️, only you').waitFor();
     await hoverAndPress(left, 'thanks everyone', 'Add reaction');
     await picker(page).getByRole('button', { name: 'Medium skin tone', pressed: true }).waitFor();
   });

@@ -147,7 +147,11 @@ const Search = styled(Picker.Search)`
 const Viewport = styled(Picker.Viewport)`
   flex: 1;
   min-height: 0;
+  margin-inline-start: ${theme.space[1]};
   outline: none;
+  ${theme.media.small} {
+    margin: 0;
+  }
   [frimousse-loading],
   [frimousse-empty] {
     position: absolute;
@@ -173,6 +177,10 @@ const Preview = styled.span`
   white-space: nowrap;
   font: ${theme.text.sm};
   color: ${theme.color.text2};
+  /* There is no pointer or keyboard to move over emoji, and no space. */
+  ${theme.media.small} {
+    visibility: hidden;
+  }
 `;
 
 const Failure = styled.div`
