@@ -160,7 +160,7 @@ describe('an announced message', () => {
     tags: ['conversations'],
   };
 
-  beforeEach(() => started.respond(UNREAD, { total: 0, unread: [] }));
+  beforeEach(() => started.respond(UNREAD, { total: 0, threads: 0, unread: [] }));
 
   it('makes the unread counts and the last messages stale if it does not arrive', async () => {
     const conversations = '/chat/conversations?limit=100&people=6';

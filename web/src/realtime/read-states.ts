@@ -1,6 +1,7 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
 import type { ReadState } from '@atrium/proto-events/realtime';
+import { NO_THREADS, type ThreadStates, withTotal } from './thread-states.ts';
 
 export type UnreadResponse = ResponseOf<typeof getUnread>;
 
@@ -30,9 +31,10 @@ export type ReadStates = {
   conversations: ReadonlyMap<string, Known>;
   /** Unread messages of conversations beyond those that the response lists. */
   unlistedCount: number;
+  threads: ThreadStates;
 };
 
-export const NOTHING_UNREAD: ReadStates = { conversations: new Map(), unlistedCount: 0 };
+export const NOTHING_UNREAD: ReadStates = { conversations: new Map(), unlistedCount: 0, threads: NO_THREADS };
 
 const READ: Known = { lastSeq: 0, readSeq: 0, firstSeq: Number.POSITIVE_INFINITY, lastReadSeq: 0 };
 
@@ -85,8 +87,9 @@ export const lastReadSeqIn = ({ conversations }: ReadStates, { _id, lastReadSeq 
 const sumUnread = (conversations: Iterable<readonly [string, Known]>): number =>
   [...conversations].reduce((sum, [, known]) => sum + countUnread(known), 0);
 
-export const totalUnread = ({ conversations, unlistedCount }: ReadStates): number =>
-  Math.max(0, sumUnread(conversations) + unlistedCount);
+/** Unread messages, and unread replies in followed threads. */
+export const totalUnread = ({ conversations, unlistedCount, threads }: ReadStates): number =>
+  Math.max(0, sumUnread(conversations) + unlistedCount) + threads.total;
 
 /** Whether the counts include the message. */
 export function isMessageKnown({ conversations }: ReadStates, conversation: string, seq: number): boolean {
@@ -127,7 +130,7 @@ export type UnreadRequest = {
 /** Applies a response. Conversations that it does not list were read after the request. */
 export function withResponse(
   states: ReadStates,
-  { total, unread }: UnreadResponse,
+  { total, threads, unread }: UnreadResponse,
   request: UnreadRequest,
 ): ReadStates {
   const { atRequest, sinceRequest } = request;
@@ -135,7 +138,7 @@ export function withResponse(
   const isUnlisted = ([conversation]: readonly [string, Known]) => !listed.has(conversation);
   const unlistedCount = unread.reduce((rest, { count }) => rest - count, total);
   const updated = withUpdates(
-    states,
+    { ...states, threads: withTotal(states.threads, threads) },
     unread.map(({ conversation, count, lastSeq }) => [conversation, toKnown({ lastSeq, unreadCount: count })]),
   );
   // Of more conversations than a response lists, only the total is known.
@@ -148,5 +151,5 @@ export function withResponse(
     const { firstSeq } = sinceRequest.conversations.get(conversation) ?? READ;
     conversations.set(conversation, { ...merge(known, { readSeq: lastSeq, lastReadSeq: lastSeq }), firstSeq });
   }
-  return { conversations, unlistedCount: 0 };
+  return { ...updated, conversations, unlistedCount: 0 };
 }

@@ -56,9 +56,10 @@ function simulate(starts: readonly { messages: boolean[]; unread: number }[], ma
     const unread = NAMES.map(stateOf).filter(({ unreadCount }) => unreadCount > 0);
     return {
       total: unread.reduce((sum, { unreadCount }) => sum + unreadCount, 0),
+      threads: 0,
       unread: unread
         .slice(0, maxListed)
-        .map(({ conversation, lastSeq, unreadCount: count }) => ({ conversation, lastSeq, count })),
+        .map(({ conversation, lastSeq, unreadCount: count }) => ({ conversation, lastSeq, count, mentions: [] })),
     };
   };
   const listConversations = () => NAMES.map((name) => buildConversation({ _id: name, ...stateOf(name) }));

@@ -7,8 +7,12 @@ import { NOTHING_UNREAD, type UnreadResponse } from './read-states.ts';
 import { createUnread } from './unread.ts';
 
 const ME = buildUser('e');
-const NOTHING: UnreadResponse = { total: 0, unread: [] };
-const TWO_IN_A: UnreadResponse = { total: 2, unread: [{ conversation: 'a', count: 2, lastSeq: 9 }] };
+const NOTHING: UnreadResponse = { total: 0, threads: 0, unread: [] };
+const TWO_IN_A: UnreadResponse = {
+  total: 2,
+  threads: 0,
+  unread: [{ conversation: 'a', count: 2, lastSeq: 9, mentions: [] }],
+};
 
 function open() {
   let states = NOTHING_UNREAD;
@@ -116,7 +120,11 @@ describe('unread messages', () => {
 
   it('are none in a conversation that is deleted or left, and start over when the user is added again', async () => {
     const { unread, events, respond, receive } = open();
-    await respond({ total: 4, unread: [...TWO_IN_A.unread, { conversation: 'b', count: 2, lastSeq: 2 }] });
+    await respond({
+      total: 4,
+      threads: 0,
+      unread: [...TWO_IN_A.unread, { conversation: 'b', count: 2, lastSeq: 2, mentions: [] }],
+    });
     const removal = (user: ReturnType<typeof buildUser>) =>
       events['conversation:participant_removed']({ conversation: 'a', removedUserId: user._id, user });
     removal(buildUser('b'));
@@ -134,7 +142,7 @@ describe('unread messages', () => {
     const listed = buildConversation({ _id: 'a', lastSeq: 9, lastReadSeq: 4, unreadCount: 5 });
     // Before anything else is known, the list shows its own numbers.
     expect([unread.countIn(listed), unread.lastReadSeqIn(listed)]).toEqual([5, 4]);
-    await respond({ total: 5, unread: [{ conversation: 'a', count: 5, lastSeq: 9 }] });
+    await respond({ total: 5, threads: 0, unread: [{ conversation: 'a', count: 5, lastSeq: 9, mentions: [] }] });
     expect([unread.countIn(listed), unread.lastReadSeqIn(listed)]).toEqual([5, 4]);
     unread.recordListed([listed]);
     expect(unread.total()).toBe(5);

@@ -1,4 +1,4 @@
-import type { ChatServerEvents } from '@atrium/proto-events/realtime';
+import type { ChatServerEvents, ThreadState } from '@atrium/proto-events/realtime';
 import { useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import {
@@ -18,9 +18,22 @@ import {
   withSeen,
   withState,
 } from './read-states.ts';
+import {
+  isReplyKnown,
+  type ListedThread,
+  type ThreadReads,
+  type ThreadStates,
+  threadReads,
+  withListedThread,
+  withReply,
+  withSeenReply,
+  withThreadState,
+} from './thread-states.ts';
 
 type Edit = (states: ReadStates) => ReadStates;
 type Store = Pick<ReturnType<typeof createUserScopedStore<ReadStates>>, 'owner' | 'get' | 'change'>;
+
+const MAX_READS = 3;
 
 export type Unread = ReturnType<typeof createUnread>;
 
@@ -33,8 +46,35 @@ export function createUnread({ owner, get, change }: Store) {
     change(owner(), edit);
     for (const request of requests) request.sinceRequest = edit(request.sinceRequest);
   };
+  /** Counts changes of the total of threads. */
+  let threadChanges = 0;
+  const applyToThreads = (edit: (threads: ThreadStates) => ThreadStates) => {
+    const before = get().threads;
+    change(owner(), (states) => {
+      const threads = edit(states.threads);
+      return threads === states.threads ? states : { ...states, threads };
+    });
+    if (get().threads.total !== before.total) threadChanges += 1;
+  };
+  /** Repeats the request if threads change in the meantime, because the response may or may not include it. */
+  const readSettled = async (read: () => Promise<UnreadResponse>): Promise<UnreadResponse> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const changesBefore = threadChanges;
+      const response = await read();
+      if (changesBefore === threadChanges || attempt === MAX_READS) return response;
+    }
+  };
   return {
     total: (): number => totalUnread(get()),
+    totalInThreads: (): number => get().threads.total,
+    readsOf: (root: string): ThreadReads => threadReads(get().threads, root),
+    isThreadKnown: (root: string): boolean => get().threads.byRoot.has(root),
+    isReplyKnown: (root: string, seq: number): boolean => isReplyKnown(get().threads, root, seq),
+    recordListedThreads: (threads: readonly ListedThread[]): void =>
+      applyToThreads((states) => threads.reduce(withListedThread, states)),
+    recordThreadState: (state: ThreadState): void => applyToThreads((states) => withThreadState(states, state)),
+    recordReply: (root: string, seq: number): void => applyToThreads((states) => withReply(states, root, seq)),
+    recordSeenReply: (root: string, seq: number): void => applyToThreads((states) => withSeenReply(states, root, seq)),
     countIn: (conversation: ListedConversation): number => unreadIn(get(), conversation),
     lastReadSeqIn: (conversation: ListedConversation): number => lastReadSeqIn(get(), conversation),
     isMessageKnown: (conversation: string, seq: number): boolean => isMessageKnown(get(), conversation, seq),
@@ -48,7 +88,7 @@ export function createUnread({ owner, get, change }: Store) {
       const request: UnreadRequest = { atRequest: get(), sinceRequest: NOTHING_UNREAD };
       requests.add(request);
       try {
-        const response = await read();
+        const response = await readSettled(read);
         if (number > latestResponse) change(requestedBy, (states) => withResponse(states, response, request));
         latestResponse = Math.max(latestResponse, number);
         return response;
@@ -77,6 +117,18 @@ export function createUnread({ owner, get, change }: Store) {
 const store = createUserScopedStore(() => NOTHING_UNREAD);
 
 export const unread = createUnread(store);
+
+export const useUnreadReplies = (): number => useSyncExternalStore(store.subscribe, unread.totalInThreads);
+
+/** The number of unread replies; 0 unless the thread is followed. */
+export const useUnreadInThread = (root: string): number =>
+  useSyncExternalStore(store.subscribe, () => unread.readsOf(root).unreadCount);
+
+export const useLastReadReply = (root: string): number =>
+  useSyncExternalStore(store.subscribe, () => unread.readsOf(root).lastReadSeq);
+
+export const useIsFollowed = (root: string): boolean =>
+  useSyncExternalStore(store.subscribe, () => unread.readsOf(root).isFollowed);
 
 export const useUnreadCount = (): number => useSyncExternalStore(store.subscribe, unread.total);
 

@@ -1,9 +1,11 @@
 import { followConversations } from '#entities/conversation/follow-conversations.ts';
 import { followPresence } from '#entities/user/presence.ts';
+import { read } from '#lib/api/api.ts';
 import { currentUser, currentUserId, loadProfile } from '#lib/session/session.ts';
 import { chatSocket, liveSocket, startSockets } from '#realtime/connection/socket.ts';
 import { notifyConnected, onConnected } from '#realtime/connection/status.ts';
 import { type ClientState, followChanges } from '#realtime/follow-changes.ts';
+import { followThreads } from '#realtime/follow-threads.ts';
 
 export function startLiveSync(client: ClientState): () => void {
   const stopFollowing = followChanges(client, {
@@ -14,11 +16,13 @@ export function startLiveSync(client: ClientState): () => void {
     connects: { subscribe: onConnected, notify: notifyConnected },
   });
   const stopConversations = followConversations({ cache: client.cache, chat: chatSocket, me: currentUserId });
+  const stopThreads = followThreads({ ...client, chat: chatSocket, live: liveSocket, me: currentUserId, read });
   const stopPresence = followPresence();
   const stopSockets = startSockets();
   return () => {
     stopFollowing();
     stopConversations();
+    stopThreads();
     stopPresence();
     stopSockets();
   };

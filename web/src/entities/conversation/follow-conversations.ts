@@ -8,6 +8,7 @@ import {
   withEditedMessage,
   withMessage,
   withoutConversation,
+  withPreferences,
 } from './conversation-edits.ts';
 
 type FollowDeps = { cache: QueryCache; chat: ChatSocket; me: () => string | null };
@@ -16,10 +17,16 @@ type FollowDeps = { cache: QueryCache; chat: ChatSocket; me: () => string | null
 export function followConversations({ cache, chat, me }: FollowDeps): () => void {
   const events: Partial<ChatServerEvents> = {
     'message:new': ({ message }) => cache.edit(withMessage(cache, message)),
-    'message:updated': ({ message }) => cache.edit(withEditedMessage(message)),
-    'message:deleted': (deleted) => cache.edit(withDeletedMessage(deleted)),
+    'message:updated'({ message, thread }) {
+      if (thread === undefined) cache.edit(withEditedMessage(message));
+    },
+    'message:deleted'(deleted) {
+      if (deleted.thread === undefined) cache.edit(withDeletedMessage(deleted));
+    },
     'conversation:new': ({ conversation }) => cache.edit(withConversation(conversation)),
     'conversation:updated': ({ conversation, personal }) => cache.edit(withBroadcast({ ...conversation, ...personal })),
+    'conversation:preferences': ({ conversation, preferences }) =>
+      cache.edit(withPreferences(conversation, preferences)),
     'conversation:deleted': ({ conversation }) => cache.edit(withoutConversation(conversation)),
     'conversation:participant_removed': ({ conversation, removedUserId }) => {
       if (removedUserId === me()) cache.edit(withoutConversation(conversation));

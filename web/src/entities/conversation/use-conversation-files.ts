@@ -34,10 +34,11 @@ type MessageEventHandlers = {
 };
 
 function useMessageEvents(id: string, { onNew, onEdited, onDeleted }: MessageEventHandlers): void {
+  const isHere = (conversation: string, thread: string | undefined) => conversation === id && thread === undefined;
   useChatListeners({
     'message:new': ({ message }) => void (message.conversation === id && onNew(message)),
-    'message:updated': ({ message }) => void (message.conversation === id && onEdited?.(message)),
-    'message:deleted': ({ conversation, seq }) => void (conversation === id && onDeleted(seq)),
+    'message:updated': ({ message, thread }) => void (isHere(message.conversation, thread) && onEdited?.(message)),
+    'message:deleted': ({ conversation, seq, thread }) => void (isHere(conversation, thread) && onDeleted(seq)),
   });
 }
 

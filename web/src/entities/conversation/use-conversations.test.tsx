@@ -133,7 +133,7 @@ describe('unread counts', () => {
     act(() => signInAs(buildUser('a')));
     ({ stop } = await startApi(({ path }) => {
       requests.push(path);
-      return { status: 200, body: { total: 3, unread: [{ conversation: 'c7', count: 3, lastSeq: 5 }] } };
+      return { status: 200, body: { total: 3, threads: 0, unread: [{ conversation: 'c7', count: 3, lastSeq: 5 }] } };
     }));
     const { result } = renderHook(() => useUnreadTotal(), { wrapper });
     await waitFor(() => expect(result.current).toBe(3));
@@ -152,7 +152,7 @@ describe('unread counts', () => {
     ({ stop } = await startApi(async ({ path }) => {
       if (path.endsWith('/unread')) {
         await gate.promise;
-        return { status: 200, body: { total: 2, unread: [{ conversation: 'c7', count: 2, lastSeq: 3 }] } };
+        return { status: 200, body: { total: 2, threads: 0, unread: [{ conversation: 'c7', count: 2, lastSeq: 3 }] } };
       }
       return { status: 200, body: { data: [conversation(7)], total: 1, page: 1, totalPages: 1 } };
     }));

@@ -1,56 +1,68 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
+import { withoutContent } from '#entities/conversation/conversation.ts';
 import { withOwnReactions } from './log/broadcast-reactions.ts';
-import { type MessageLog, withDeleted, withReceived, withRevision } from './log/message-log.ts';
+import { logIdOf } from './log/log-id.ts';
+import { laterThread, newer } from './log/merge-messages.ts';
+import { type MessageLog, withDeleted, withReceived, withRevision, withThread } from './log/message-log.ts';
 import { type MessageStore, trimmedForBackground } from './log/message-store.ts';
+import { changeRoot } from './log/thread-roots.ts';
 
 export type Chat = {
   currentUserId: string;
   open: string | null;
-  isVisible: () => boolean;
+  /** The id of the open thread's log. */
+  openThread?: string | null;
+  isVisible: (logId: string) => boolean;
   store: MessageStore;
   typing: {
     start: (conversationId: string, typist: { id: string; name: string }) => void;
     stop: (conversationId: string, user: string) => void;
   };
-  onRead: (conversationId: string, seq: number) => void;
+  onRead: (logId: string, seq: number) => void;
   onGone: (conversationId: string, reason: 'deleted' | 'removed') => void;
   /** `user` is null if the signed-in user was removed. */
   onMembership: (change: 'added to' | 'removed from', conversationId: string, user: UserSummary | null) => void;
 };
 
 export function chatEventHandlers(chat: Chat): Partial<ChatServerEvents> {
-  const { currentUserId, open, isVisible, store, typing, onRead, onGone, onMembership } = chat;
+  const { currentUserId, open, openThread, isVisible, store, typing, onRead, onGone, onMembership } = chat;
   const { logOf } = store;
   const drop = (conversationId: string, reason: 'deleted' | 'removed') => {
     onGone(conversationId, reason);
-    store.deleteLog(conversationId);
+    store.deleteLogs(conversationId);
   };
-  const applyToLog = (conversationId: string, change: (log: MessageLog) => MessageLog) =>
-    store.applyToLog(conversationId, (log) =>
-      conversationId === open ? change(log) : trimmedForBackground(change(log)),
-    );
-  const applyRevision = (
-    conversationId: string,
-    change: (log: MessageLog) => MessageLog,
-    revision: number | undefined,
-  ) => applyToLog(conversationId, (log) => withRevision(change(log), revision));
-  // Messages that failed to load or are still loading have not been seen.
-  const isSeen = ({ conversation, sender }: Message) =>
-    conversation === open && isVisible() && logOf(conversation).isLoaded && sender._id !== currentUserId;
+  const isOpen = (logId: string) => logId === open || logId === openThread;
+  const applyToLog = (logId: string, change: (log: MessageLog) => MessageLog) =>
+    store.applyToLog(logId, (log) => (isOpen(logId) ? change(log) : trimmedForBackground(change(log))));
+  const applyRevision = (logId: string, change: (log: MessageLog) => MessageLog, revision: number | undefined) =>
+    applyToLog(logId, (log) => withRevision(change(log), revision));
+  const receive = (logId: string, message: Message) => {
+    applyToLog(logId, (log) => withReceived(log, [message]));
+    typing.stop(message.conversation, message.sender._id);
+    // Messages that failed to load or are still loading have not been seen.
+    const isSeen = isOpen(logId) && isVisible(logId) && logOf(logId).isLoaded && message.sender._id !== currentUserId;
+    if (isSeen) onRead(logId, message.seq);
+  };
   return {
-    'message:new': ({ message }) => {
-      applyToLog(message.conversation, (log) => withReceived(log, [message]));
-      typing.stop(message.conversation, message.sender._id);
-      if (isSeen(message)) onRead(message.conversation, message.seq);
+    'message:new': ({ message }) => receive(message.conversation, message),
+    'thread:message'({ message, thread, revision }) {
+      const root = message.thread?.root;
+      if (root === undefined) return;
+      receive(logIdOf({ ...message, thread: root }), message);
+      applyRevision(message.conversation, (log) => withThread(log, root, thread), revision);
+      changeRoot(root, (known) => ({ ...known, thread: laterThread(known.thread, thread) }));
     },
-    'message:updated': ({ message, revision, reacted }) => {
+    'message:updated'({ message, revision, reacted, thread }) {
       const update = withOwnReactions(message, currentUserId, reacted);
-      applyRevision(message.conversation, (log) => withReceived(log, [update]), revision);
+      applyRevision(logIdOf({ ...message, thread }), (log) => withReceived(log, [update]), revision);
+      changeRoot(message._id, (known) => newer(known, update));
     },
-    'message:deleted': ({ conversation, seq, revision }) =>
-      applyRevision(conversation, (log) => withDeleted(log, seq), revision),
+    'message:deleted'({ conversation, message, seq, revision, thread }) {
+      applyRevision(logIdOf({ conversation, thread }), (log) => withDeleted(log, seq), revision);
+      changeRoot(message, withoutContent);
+    },
     'typing:start': ({ conversation, user, firstName }) => typing.start(conversation, { id: user, name: firstName }),
     'typing:stop': ({ conversation, user }) => typing.stop(conversation, user),
     'conversation:deleted': ({ conversation }) => drop(conversation, 'deleted'),

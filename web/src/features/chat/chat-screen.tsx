@@ -1,5 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
@@ -9,13 +9,19 @@ import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { ConversationPane } from './conversation-pane.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { useConversationActions } from './conversations/use-conversation-actions.ts';
 import { CONVERSATION, USER, useSelection } from './conversations/use-selection.ts';
 import { ConversationUnavailable, Welcome } from './no-conversation.tsx';
+import { focusThreadOpener } from './threads/focus-thread-opener.ts';
+import { useThreadFilter, useThreadNavigation } from './threads/use-thread-navigation.ts';
 import { useChatEvents } from './use-chat-events.ts';
+
+const ThreadPanel = lazyNamed(() => import('./threads/thread-panel.tsx'), 'ThreadPanel');
+const ThreadsView = lazyNamed(() => import('./threads/threads-view.tsx'), 'ThreadsView');
 
 const NewChannelDialog = lazyNamed(() => import('./conversations/new-conversation-dialogs.tsx'), 'NewChannelDialog');
 const DirectMessageDialog = lazyNamed(
@@ -33,6 +39,11 @@ export function ChatScreen() {
   const list = useConversations();
   const { selected, select, leave, clear } = useSelection(list.conversations?.[0]?._id);
   const { isOpening } = useAddressedUser();
+  const thread = useThreadNavigation();
+  const { openRoot } = thread;
+  useFocusAfterThread(openRoot);
+  const threadFilter = useThreadFilter();
+  const areThreadsShown = threadFilter !== null && selected === null;
   const listedConversation = list.conversations?.find(({ _id }) => _id === selected);
   const fetchedConversation = useConversation(list.conversations && selected && !listedConversation ? selected : null);
   const open = listedConversation ?? fetchedConversation.data;
@@ -50,17 +61,21 @@ export function ChatScreen() {
     close();
     if (id === selected) clear();
   };
-  useChatEvents({ open: open?._id ?? null, nameOf, onGone });
+  useChatEvents({ open: open?._id ?? null, openThread: openRoot, nameOf, onGone });
   const enter = ({ _id }: Conversation) => {
     close();
     select(_id);
   };
   return (
     <Frame>
-      <Panes $isRoomOpen={selected !== null || isOpening}>
+      <Panes
+        $isRoomOpen={selected !== null || isOpening || areThreadsShown || openRoot !== null}
+        $isThreadOpen={openRoot !== null}
+      >
         <ConversationList
           list={list}
           selected={selected}
+          isThreadsOpen={areThreadsShown}
           onNewChannel={() => setOpenDialog('channel')}
           onNewDirect={() => setOpenDialog('direct')}
         />
@@ -72,12 +87,24 @@ export function ChatScreen() {
               onBack={leave}
               onInfo={() => setOpenDialog('info')}
               onDelete={() => setOpenDialog('delete')}
+              onOpenThread={thread.open}
             />
           )}
           {!open && selected !== null && (
             <ConversationUnavailable conversationId={selected} error={fetchedConversation.error} onBack={leave} />
           )}
-          {!open && selected === null && (
+          {areThreadsShown && (
+            <Suspense fallback={null}>
+              <ThreadsView
+                filter={threadFilter}
+                openRoot={openRoot}
+                conversations={list.conversations}
+                onOpen={thread.open}
+                onBack={leave}
+              />
+            </Suspense>
+          )}
+          {!open && selected === null && !areThreadsShown && (
             <Welcome
               isLoading={isOpening || (!list.conversations && !list.error)}
               onNewChannel={() => setOpenDialog('channel')}
@@ -85,6 +112,20 @@ export function ChatScreen() {
             />
           )}
         </Pane>
+        {openRoot !== null && (
+          <Side>
+            <Suspense fallback={<SkeletonRows count={3} />}>
+              <ThreadPanel
+                key={openRoot}
+                rootId={openRoot}
+                conversations={list.conversations}
+                openConversation={open?._id ?? null}
+                onJump={({ conversation, seq }) => thread.jumpTo(conversation, seq)}
+                onClose={thread.close}
+              />
+            </Suspense>
+          </Side>
+        )}
       </Panes>
       <Suspense fallback={null}>
         {openDialog === 'channel' && <NewChannelDialog onClose={close} onCreated={enter} />}
@@ -110,22 +151,38 @@ const Frame = styled.div`
   }
 `;
 
-const Panes = styled.div<{ $isRoomOpen: boolean }>`
+/** Below this width, a thread covers the conversation. */
+const NARROW = '@media (max-width: 1279px)';
+
+const Panes = styled.div<{ $isRoomOpen: boolean; $isThreadOpen: boolean }>`
   position: absolute;
   inset: 0;
   display: grid;
-  grid-template-columns: minmax(260px, 320px) minmax(0, 1fr);
+  grid-template-columns: minmax(260px, 320px) minmax(0, 1fr) ${({ $isThreadOpen }) => ($isThreadOpen ? 'minmax(360px, 420px)' : '')};
   @media print {
     position: static;
     display: block;
-    > :first-child {
+    > :not(:last-child) {
       display: none;
+    }
+  }
+  ${NARROW} {
+    grid-template-columns: minmax(260px, 320px) minmax(0, 1fr);
+    > :nth-child(2) {
+      visibility: ${({ $isThreadOpen }) => ($isThreadOpen ? 'hidden' : 'visible')};
+    }
+    > :nth-child(n + 2) {
+      grid-area: 1 / 2;
     }
   }
   ${theme.media.small} {
     grid-template-columns: minmax(0, 1fr);
-    > :nth-child(${({ $isRoomOpen }) => ($isRoomOpen ? 1 : 2)}) {
-      display: none;
+    > :first-child {
+      display: ${({ $isRoomOpen }) => ($isRoomOpen ? 'none' : 'flex')};
+    }
+    > :nth-child(n + 2) {
+      display: ${({ $isRoomOpen }) => ($isRoomOpen ? 'flex' : 'none')};
+      grid-area: 1 / 1;
     }
   }
 `;
@@ -139,6 +196,24 @@ const Pane = styled.div`
     display: block;
   }
 `;
+
+const Side = styled(Pane)`
+  background: ${theme.color.ground};
+`;
+
+/** Focus returns to what opened a thread, unless it has moved elsewhere. */
+function useFocusAfterThread(openRoot: string | null): void {
+  const previous = useRef(openRoot);
+  useEffect(() => {
+    const closed = previous.current;
+    previous.current = openRoot;
+    if (closed === null || openRoot !== null) return;
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === null || document.activeElement === document.body) focusThreadOpener(closed);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [openRoot]);
+}
 
 /** Opens the direct conversation with the user in the URL, creating it if necessary. */
 function useAddressedUser(): { isOpening: boolean } {

@@ -9,7 +9,7 @@ import { Inline } from '#ui/layout/primitives.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SpinnerPage } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
-import { saveConversationDraft, useDraft } from './sending/drafts.ts';
+import { saveMessageDraft, useDraft } from './sending/drafts.ts';
 import { dropOutgoing } from './sending/outgoing-messages.ts';
 
 type WelcomeProps = { isLoading: boolean; onNewChannel: () => void; onNewDirect: () => void };
@@ -58,7 +58,7 @@ export function ConversationUnavailable({ conversationId, error, onBack }: Unava
   }, [isGone, conversationId]);
   if (!error) return <SpinnerPage />;
   const discard = () => {
-    saveConversationDraft(currentUserId, conversationId, { text: '' });
+    saveMessageDraft(currentUserId, conversationId, { text: '' });
     onBack();
   };
   return (
@@ -75,7 +75,7 @@ export function ConversationUnavailable({ conversationId, error, onBack }: Unava
             label="Unsent message"
             value={text}
             rows={5}
-            onChange={(next) => saveConversationDraft(currentUserId, conversationId, { text: next })}
+            onChange={(next) => saveMessageDraft(currentUserId, conversationId, { text: next })}
           />
           <Button variant="ghost" onPress={discard}>
             Discard

@@ -7,6 +7,7 @@ import { chatEventHandlers } from './chat-event-handlers.ts';
 import { createMembershipToasts } from './conversations/membership-toasts.ts';
 import { isOwnChange } from './conversations/use-conversation-actions.ts';
 import { fillGaps } from './log/fill-gaps.ts';
+import { threadLogId } from './log/log-id.ts';
 import { messageStore } from './log/message-store.ts';
 import { recordRead } from './read-receipts/record-read.ts';
 import { isEndFollowed, isWindowFocused } from './read-receipts/use-read-position.ts';
@@ -15,20 +16,23 @@ import { clearTyping, recordTyping } from './typing-line.tsx';
 
 type ChatEventsParams = {
   open: string | null;
+  openThread: string | null;
   nameOf: (conversationId: string) => string;
   onGone: (conversationId: string) => void;
 };
 
-export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void {
+export function useChatEvents({ open, openThread, nameOf, onGone }: ChatEventsParams): void {
   const currentUserId = useCurrentUser()._id;
   const [membershipToasts] = useState(createMembershipToasts);
+  const threadLog = openThread && threadLogId(openThread);
   const events = chatEventHandlers({
     currentUserId,
     open,
+    openThread: threadLog,
     store: messageStore,
     typing: { start: recordTyping, stop: clearTyping },
-    isVisible: () => open !== null && isEndFollowed(open) && isWindowFocused(),
-    onRead: (conversation, seq) => recordRead(currentUserId, conversation, seq),
+    isVisible: (logId) => isEndFollowed(logId) && isWindowFocused(),
+    onRead: (logId, seq) => recordRead(currentUserId, logId, seq),
     onGone(conversation, reason) {
       if (reason === 'removed') {
         if (!isOwnChange(conversation, currentUserId))
@@ -49,4 +53,8 @@ export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void 
     if (open === null) return;
     return fillGaps(open);
   }, [open]);
+  useEffect(() => {
+    if (threadLog === null) return;
+    return fillGaps(threadLog);
+  }, [threadLog]);
 }

@@ -7,22 +7,34 @@ import { conversationName } from '#entities/conversation/conversation.ts';
 import { isComposing } from '#lib/forms/is-composing.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/fields/toggles.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
 import { chooseFiles } from '../files/attachment-drafts.ts';
 import { MissingAccess } from '../files/missing-access.tsx';
+import { logIdOf } from '../log/log-id.ts';
 import { AutoSizeTextArea } from './auto-size-textarea.tsx';
 import { CharacterCount } from './message-text.tsx';
 import { SelectedFiles } from './selected-files.tsx';
 import { useComposer } from './use-composer.ts';
 
-export function Composer({ conversation }: { conversation: Conversation }) {
+type Props = {
+  conversation: Conversation;
+  /** The root of the thread to reply in. */
+  thread?: string;
+};
+
+export function Composer({ conversation, thread }: Props) {
   const currentUserId = useCurrentUser()._id;
-  const { text, files, fileErrors, write, send, canSend, isTooLong, returnReason } = useComposer(conversation._id);
+  const destination = { conversation: conversation._id, thread };
+  const logId = logIdOf(destination);
+  const { text, files, fileErrors, write, send, canSend, isTooLong, returnReason, ...placement } =
+    useComposer(destination);
   const field = useRef<HTMLTextAreaElement>(null);
-  const label = `Message ${conversationName(conversation, currentUserId)}`;
+  const name = conversationName(conversation, currentUserId);
+  const label = thread === undefined ? `Message ${name}` : 'Reply';
   useEffect(() => {
     // On touch devices focusing would open the keyboard.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true });
@@ -37,7 +49,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     submit();
   };
   const attach = (chosen: readonly File[]) => {
-    if (chosen.length > 0) chooseFiles(conversation._id, chosen);
+    if (chosen.length > 0) chooseFiles(logId, chosen);
     field.current?.focus();
   };
   const onPaste = (event: ClipboardEvent) => {
@@ -50,7 +62,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   return (
     <Box>
       <MissingAccess conversationId={conversation._id} text={text} />
-      <SelectedFiles conversationId={conversation._id} files={files} errors={fileErrors} />
+      <SelectedFiles conversationId={logId} files={files} errors={fileErrors} />
       <Inline $gap={2} $align="end">
         <Tooltip text="Attach files">
           <FileTrigger allowsMultiple onSelect={(chosen) => attach([...(chosen ?? [])])}>
@@ -84,6 +96,13 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           </Button>
         </Inline>
       </Inline>
+      {thread !== undefined && (
+        <Placement>
+          <Checkbox isSelected={placement.alsoInConversation} onChange={placement.setAlsoInConversation}>
+            Also send to <bdi>{name}</bdi>
+          </Checkbox>
+        </Placement>
+      )}
       {/* Stays after the toast that announced the failure. */}
       {returnReason !== '' && <Unsent>Not sent. {returnReason}</Unsent>}
     </Box>
@@ -100,6 +119,17 @@ const Box = styled.div`
   &:focus-within {
     border-color: ${theme.color.accent};
     box-shadow: 0 0 0 1px ${theme.color.accent};
+  }
+`;
+
+const Placement = styled.div`
+  display: flex;
+  padding: 2px ${theme.space[2]} 0;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+  > * {
+    min-width: 0;
+    gap: ${theme.space[2]};
   }
 `;
 

@@ -6,8 +6,9 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { chatSocket, emitChat } from '#realtime/connection/socket.ts';
 import { hasErrors, useChosenFiles, validateAttachments } from '../files/attachment-drafts.ts';
+import { type Destination, logIdOf } from '../log/log-id.ts';
 import { useLog } from '../log/message-store.ts';
-import { getConversationDraft, saveConversationDraft, useDraft, useReturnReason } from '../sending/drafts.ts';
+import { getMessageDraft, saveMessageDraft, useDraft, useReturnReason } from '../sending/drafts.ts';
 import { recoverOutgoing, removeArrived, sendFromComposer } from '../sending/outgoing-messages.ts';
 import { contentOf, MAX_CHARACTERS } from './message-text.tsx';
 
@@ -48,39 +49,46 @@ function emit(event: 'typing:start' | 'typing:stop', conversationId: string): vo
   if (chatSocket.connected) emitChat(event, { conversationId }).catch(() => undefined);
 }
 
-export function useComposer(conversationId: string) {
+export function useComposer(destination: Destination) {
+  const { conversation, thread } = destination;
+  const logId = logIdOf(destination);
   const currentUserId = useCurrentUser()._id;
-  const draft = useDraft(currentUserId, conversationId);
-  const files = useChosenFiles(conversationId);
+  const draft = useDraft(currentUserId, logId);
+  const files = useChosenFiles(logId);
   const fileErrors = validateAttachments(files, useAttachmentLimits(files.length > 0));
   useEffect(() => {
-    recoverOutgoing(conversationId);
-  }, [conversationId]);
-  const { messages } = useLog(conversationId);
+    recoverOutgoing({ conversation, thread });
+  }, [conversation, thread]);
+  const { messages } = useLog(logId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs also when text or files are returned or removed
   useEffect(() => {
     const isInLog = (id: string) => messages.some(({ clientMessageId }) => clientMessageId === id);
-    removeArrived(conversationId, isInLog);
-  }, [conversationId, messages, draft, files]);
+    removeArrived(logId, isInLog);
+  }, [logId, messages, draft, files]);
   const write = (text: string) => {
-    saveConversationDraft(currentUserId, conversationId, { ...draft, text });
-    if (hasVisibleText(text)) sendTyping(conversationId);
+    saveMessageDraft(currentUserId, logId, { ...draft, text });
+    // Users see who is typing in the conversation, not in its threads.
+    if (thread === undefined && hasVisibleText(text)) sendTyping(conversation);
     else sendTypingStopped();
   };
   const send = () => {
-    const content = contentOf(getConversationDraft(currentUserId, conversationId).text);
+    const content = contentOf(getMessageDraft(currentUserId, logId).text);
     if (countChars(content) > MAX_CHARACTERS || hasErrors(fileErrors)) return;
     if (!content && files.length === 0) return;
-    sendFromComposer(conversationId, content);
-    saveConversationDraft(currentUserId, conversationId, { text: '' });
+    sendFromComposer(destination, content, draft);
+    saveMessageDraft(currentUserId, logId, { text: '' });
     sendTypingStopped();
   };
+  const setAlsoInConversation = (isSelected: boolean) =>
+    saveMessageDraft(currentUserId, logId, { ...draft, alsoInConversation: isSelected || undefined });
   const length = countChars(contentOf(draft.text));
   const isTooLong = length > MAX_CHARACTERS;
   const canSend = (length > 0 || files.length > 0) && !isTooLong && !hasErrors(fileErrors);
-  const returnReason = useReturnReason(conversationId, draft, files.length > 0);
+  const returnReason = useReturnReason(logId, draft, files.length > 0);
   return {
     text: draft.text,
+    alsoInConversation: draft.alsoInConversation === true,
+    setAlsoInConversation,
     files,
     fileErrors,
     write,

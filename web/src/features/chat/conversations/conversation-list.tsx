@@ -14,16 +14,18 @@ import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
+import { ThreadsLink } from '../threads/threads-link.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 
 type Props = {
   list: ReturnType<typeof useConversations>;
   selected: string | null;
+  isThreadsOpen: boolean;
   onNewChannel: () => void;
   onNewDirect: () => void;
 };
 
-export function ConversationList({ list, selected, onNewChannel, onNewDirect }: Props) {
+export function ConversationList({ list, selected, isThreadsOpen, onNewChannel, onNewDirect }: Props) {
   return (
     <Side aria-label="Conversations">
       <Head>
@@ -45,7 +47,8 @@ export function ConversationList({ list, selected, onNewChannel, onNewDirect }: 
         </Icons>
       </Head>
       <Scroll>
-        <Rows list={list} selected={selected} />
+        <ThreadsLink isOpen={isThreadsOpen} isFromList={selected === null && !isThreadsOpen} />
+        <Rows list={list} selected={selected} isFromList={selected === null && !isThreadsOpen} />
       </Scroll>
       <SmallActions>
         <Button icon={<Hash />} onPress={onNewChannel}>
@@ -59,7 +62,9 @@ export function ConversationList({ list, selected, onNewChannel, onNewDirect }: 
   );
 }
 
-function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
+type RowsProps = Pick<Props, 'list' | 'selected'> & { isFromList: boolean };
+
+function Rows({ list, selected, isFromList }: RowsProps) {
   const currentUserId = useCurrentUser()._id;
   const { rows, earlier } = useFocusOnMore(list);
   return (
@@ -84,7 +89,7 @@ function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
                   conversation={conversation}
                   currentUserId={currentUserId}
                   isOpen={conversation._id === selected}
-                  isFromList={selected === null}
+                  isFromList={isFromList}
                 />
               ))}
             </List>

@@ -6,11 +6,16 @@ import { isOpenedHere } from '#lib/hooks/use-overlay-history.ts';
 /** URL parameters: the id of the open conversation, and the seq of a message in it. */
 export const CONVERSATION = 'c';
 export const MESSAGE = 'm';
+/** URL parameters: the root of the open thread, and the seq of a reply in it. */
+export const THREAD = 'thread';
+export const REPLY = 'r';
+/** URL parameter used instead of `CONVERSATION`: the filter of the Threads view. */
+export const THREADS = 'threads';
 /** URL parameter used instead of `CONVERSATION`: the user whose direct conversation to open. */
 export const USER = 'with';
 
 /** On small screens the panes are shown one at a time, so nothing is opened automatically. */
-const isSinglePane = () => window.matchMedia('(max-width: 639px)').matches;
+export const isSinglePane = () => window.matchMedia('(max-width: 639px)').matches;
 
 /** Keeps the selection in the URL. A wide screen opens the first conversation on its first load. */
 export function useSelection(firstId: string | undefined) {
@@ -25,7 +30,7 @@ export function useSelection(firstId: string | undefined) {
     setFirstLoad(false);
     setParams((before) => withSelected(before, id), { replace });
   };
-  const isDue = isFirstLoad && selected === null && firstId !== undefined;
+  const isDue = isFirstLoad && selected === null && !params.has(THREADS) && firstId !== undefined;
   useEffect(() => {
     if (!isDue || isSinglePane()) return;
     setParams({ [CONVERSATION]: firstId }, { replace: true });
@@ -45,8 +50,7 @@ export function useSelection(firstId: string | undefined) {
 
 function withSelected(before: URLSearchParams, id: string | null): URLSearchParams {
   const next = new URLSearchParams(before);
-  next.delete(MESSAGE);
-  next.delete(USER);
+  for (const name of [MESSAGE, USER, THREAD, REPLY, THREADS]) next.delete(name);
   if (id === null) next.delete(CONVERSATION);
   else next.set(CONVERSATION, id);
   return next;

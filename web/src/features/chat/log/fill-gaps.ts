@@ -1,8 +1,9 @@
-import type { LiveServerEvents } from '@atrium/proto-events/realtime';
+import type { Change, LiveServerEvents } from '@atrium/proto-events/realtime';
 import { createDelayedTasks, REORDER_WAIT_MS } from '#lib/delayed-tasks.ts';
 import { createCatchUpPoller } from '#lib/poll-until-complete.ts';
 import { type LiveSocket, liveSocket } from '#realtime/connection/socket.ts';
-import { messageRangeOf } from '#realtime/message-range.ts';
+import { messageRangeOf, replyRangeOf } from '#realtime/message-range.ts';
+import { getRootOfLog } from './log-id.ts';
 import { hasMissedChanges, isBehind, withAnnouncedRevision, withKnownSeq } from './message-log.ts';
 import { type MessageStore, messageStore } from './message-store.ts';
 import { catchUp, catchUpChanges, type MessageSync } from './sync-messages.ts';
@@ -39,9 +40,7 @@ export function fillGaps(open: string, { store, sync, live }: GapDeps = USER_DEP
     });
   };
   const onChanged: LiveServerEvents['changed'] = ({ changes: liveChanges }) => {
-    const ranges = liveChanges
-      .flatMap((change) => messageRangeOf(change) ?? [])
-      .filter(({ conversation }) => conversation === open);
+    const ranges = liveChanges.flatMap((change) => findRange(open, change) ?? []);
     if (ranges.length === 0) return;
     const seq = Math.max(...ranges.map(({ lastSeq }) => lastSeq));
     const announcedRevision = Math.max(...ranges.map(({ revision }) => revision));
@@ -59,4 +58,10 @@ export function fillGaps(open: string, { store, sync, live }: GapDeps = USER_DEP
     live.off('changed', onChanged);
     for (const { stop } of [delayedTasks, messages, changes]) stop();
   };
+}
+
+function findRange(logId: string, change: Change) {
+  const root = getRootOfLog(logId);
+  if (root !== null) return change.id === root ? replyRangeOf(change) : null;
+  return change.id === logId ? messageRangeOf(change) : null;
 }

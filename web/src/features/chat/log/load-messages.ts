@@ -1,14 +1,21 @@
 import type { listMessages, Message } from '@atrium/proto-events/http/chat-messages';
+import type { listReplies } from '@atrium/proto-events/http/chat-threads';
 import { call } from '#lib/api/api.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { unread } from '#realtime/unread.ts';
 import { createLinkRecorder } from '../files/image-links.ts';
+import { getRootOfLog } from './log-id.ts';
 import { lastSeq, type Page, withNewer, withNewest, withOlder, withPageAround } from './message-log.ts';
 import { type MessageStore, messageStore } from './message-store.ts';
+import { recordRoot } from './thread-roots.ts';
 
 export const PAGE_SIZE = 100;
 
-/** The key under which an open conversation loads its messages. */
-export const messagesKey = (conversationId: string): string => `/chat/messages?conversation=${conversationId}`;
+/** The key under which an open conversation or thread loads its messages. */
+export function messagesKey(logId: string): string {
+  const root = getRootOfLog(logId);
+  return root === null ? `/chat/messages?conversation=${logId}` : `/chat/messages/${root}/thread`;
+}
 
 export type Range = { before?: number; after?: number; changedAfter?: number };
 
@@ -16,18 +23,37 @@ export type Range = { before?: number; after?: number; changedAfter?: number };
 export type MessageSource = {
   store: MessageStore;
   /** `total` is the last seq, so deleted messages count. */
-  listPage: (conversationId: string, range: Range) => Promise<Page & { data: Message[]; total: number }>;
+  listPage: (logId: string, range: Range) => Promise<Page & { data: Message[]; total: number }>;
   /** Creates state that is reset when another user signs in. */
   createState: <State>(initial: () => State) => () => State;
 };
 
-async function listPage(conversationId: string, range: Range) {
+async function listPage(logId: string, range: Range) {
   const recordLinks = createLinkRecorder();
-  const query = { conversation: conversationId, limit: PAGE_SIZE, ...range };
-  const page = await call<typeof listMessages>('GET /chat/messages', { query });
+  const root = getRootOfLog(logId);
+  const page = await (root === null ? listMessagePage(logId, range) : listReplyPage(root, range));
   recordLinks(page.data);
   return page;
 }
+
+async function listMessagePage(conversation: string, range: Range) {
+  const query = { conversation, limit: PAGE_SIZE, ...range };
+  const page = await call<typeof listMessages>('GET /chat/messages', { query });
+  unread.recordListedThreads(listThreads(page.data));
+  return page;
+}
+
+async function listReplyPage(id: string, range: Range) {
+  const query = { limit: PAGE_SIZE, ...range };
+  const record = recordRoot();
+  const page = await call<typeof listReplies>('GET /chat/messages/:id/thread', { params: { id }, query });
+  record(page.root);
+  unread.recordListedThreads(listThreads([page.root]));
+  return page;
+}
+
+const listThreads = (messages: readonly Message[]) =>
+  messages.flatMap(({ _id, thread }) => (thread ? [{ root: _id, thread }] : []));
 
 export type MessageLoader = ReturnType<typeof createMessageLoader>;
 
@@ -44,60 +70,60 @@ export function createMessageLoader({ store, listPage, createState }: MessageSou
     return operation;
   }
 
-  /** Counts window requests per conversation, so that responses to all but the latest are ignored. */
+  /** Counts window requests per log, so that responses to all but the latest are ignored. */
   const jumps = createState(() => new Map<string, number>());
 
-  function startJump(conversationId: string): () => boolean {
+  function startJump(logId: string): () => boolean {
     const counts = jumps();
-    const jump = (counts.get(conversationId) ?? 0) + 1;
-    counts.set(conversationId, jump);
-    return () => counts.get(conversationId) === jump;
+    const jump = (counts.get(logId) ?? 0) + 1;
+    counts.set(logId, jump);
+    return () => counts.get(logId) === jump;
   }
 
-  async function loadNewest(conversationId: string): Promise<void> {
-    const write = logWriter(conversationId);
-    const isLatest = startJump(conversationId);
-    const page = await listPage(conversationId, {});
+  async function loadNewest(logId: string): Promise<void> {
+    const write = logWriter(logId);
+    const isLatest = startJump(logId);
+    const page = await listPage(logId, {});
     if (isLatest()) write((log) => withNewest(log, page));
   }
 
-  async function loadAround(conversationId: string, seq: number): Promise<void> {
-    const write = logWriter(conversationId);
-    const isLatest = startJump(conversationId);
-    const page = await listPage(conversationId, { after: Math.max(0, seq - 1 - PAGE_SIZE / 2) });
+  async function loadAround(logId: string, seq: number): Promise<void> {
+    const write = logWriter(logId);
+    const isLatest = startJump(logId);
+    const page = await listPage(logId, { after: Math.max(0, seq - 1 - PAGE_SIZE / 2) });
     if (!isLatest()) return;
     if (page.data.some((message) => message.seq === seq)) write((log) => withPageAround(log, page, seq));
-    else await loadNewest(conversationId);
+    else await loadNewest(logId);
   }
 
-  async function jumpTo(conversationId: string, seq: number): Promise<void> {
-    const { messages } = logOf(conversationId);
+  async function jumpTo(logId: string, seq: number): Promise<void> {
+    const { messages } = logOf(logId);
     const isLoaded = seq >= (messages[0]?.seq ?? Number.POSITIVE_INFINITY) && seq <= (messages.at(-1)?.seq ?? 0);
-    if (isLoaded) startJump(conversationId);
-    else await loadAround(conversationId, seq);
+    if (isLoaded) startJump(logId);
+    else await loadAround(logId, seq);
   }
 
-  async function jumpToLatest(conversationId: string): Promise<void> {
-    if (logOf(conversationId).hasNewer) await loadNewest(conversationId);
+  async function jumpToLatest(logId: string): Promise<void> {
+    if (logOf(logId).hasNewer) await loadNewest(logId);
   }
 
-  async function loadOlder(conversationId: string): Promise<void> {
-    const write = logWriter(conversationId);
-    const { messages, hasOlder } = logOf(conversationId);
+  async function loadOlder(logId: string): Promise<void> {
+    const write = logWriter(logId);
+    const { messages, hasOlder } = logOf(logId);
     const first = messages[0];
     if (!hasOlder || !first) return;
-    await singleFlight(`${conversationId} older`, async () => {
-      const page = await listPage(conversationId, { before: first.seq });
+    await singleFlight(`${logId} older`, async () => {
+      const page = await listPage(logId, { before: first.seq });
       write((log) => withOlder(log, page));
     });
   }
 
-  async function loadNewer(conversationId: string): Promise<void> {
-    const write = logWriter(conversationId);
-    const log = logOf(conversationId);
+  async function loadNewer(logId: string): Promise<void> {
+    const write = logWriter(logId);
+    const log = logOf(logId);
     if (!log.hasNewer) return;
-    await singleFlight(`${conversationId} newer`, async () => {
-      const page = await listPage(conversationId, { after: lastSeq(log) });
+    await singleFlight(`${logId} newer`, async () => {
+      const page = await listPage(logId, { after: lastSeq(log) });
       write((current) => withNewer(current, page));
     });
   }

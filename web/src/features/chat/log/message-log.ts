@@ -1,11 +1,10 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message, Thread } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { withoutContent } from '#entities/conversation/conversation.ts';
-import { replaceReferences } from '#realtime/replace-references.ts';
-import { withKnownReactions } from './broadcast-reactions.ts';
+import { laterThread, newer, withChangedUsers } from './merge-messages.ts';
 
 /**
- * A window into the messages of one conversation, usually at its end. The server assigns consecutive, never reused
+ * A window into the messages of one conversation or thread, usually at its end. The server assigns consecutive, never reused
  * `seq` numbers, which determine order, gaps, and duplicates for every source: pages, socket events, catch-up, and send
  * responses.
  */
@@ -72,25 +71,24 @@ export function withDeleted(log: MessageLog, seq: number): MessageLog {
   return { ...log, messages: log.messages.map(empty), ahead: log.ahead.map(empty) };
 }
 
-/** Updates users who have changed in what they sent and where they reacted. */
-export function withUsers(log: MessageLog, users: ReadonlyMap<string, UserSummary>): MessageLog {
-  const hasChanged = ({ _id }: { _id: string }) => users.has(_id);
-  const isAffected = ({ sender, reactions }: Message) =>
-    hasChanged(sender) || reactions.some((reaction) => reaction.users.some(hasChanged));
-  if (![...log.messages, ...log.ahead].some(isAffected)) return log;
-  const replace = <User extends { _id: string }>(shown: User): User => replaceUser(shown, users.get(shown._id));
-  const update = (message: Message): Message => {
-    if (!isAffected(message)) return message;
-    const reactions = message.reactions.map((reaction) => ({ ...reaction, users: reaction.users.map(replace) }));
-    return { ...message, sender: replace(message.sender), reactions };
-  };
+/** Changes a message by its id, if it is in the log. */
+export function withMessage(log: MessageLog, id: string, change: (message: Message) => Message): MessageLog {
+  const isIt = ({ _id }: Message) => _id === id;
+  if (!log.messages.some(isIt) && !log.ahead.some(isIt)) return log;
+  const update = (message: Message) => (isIt(message) ? change(message) : message);
   return { ...log, messages: log.messages.map(update), ahead: log.ahead.map(update) };
 }
 
-function replaceUser<User extends { _id: string }>(shown: User, user: UserSummary | undefined): User {
-  if (!user) return shown;
-  const action = user.deleted ? 'deleted' : 'updated';
-  return replaceReferences(shown, { id: user._id, action, item: user }) as User;
+/** Applies what the root of a thread shows after a reply. */
+export const withThread = (log: MessageLog, root: string, thread: Thread): MessageLog =>
+  withMessage(log, root, (message) => ({ ...message, thread: laterThread(message.thread, thread) }));
+
+export function withUsers(log: MessageLog, users: ReadonlyMap<string, UserSummary>): MessageLog {
+  const update = (message: Message) => withChangedUsers(message, users);
+  const messages = log.messages.map(update);
+  const ahead = log.ahead.map(update);
+  const isSame = (list: readonly Message[], before: readonly Message[]) => list.every((item, n) => item === before[n]);
+  return isSame(messages, log.messages) && isSame(ahead, log.ahead) ? log : { ...log, messages, ahead };
 }
 
 /** Records a change that the messages include; a change that does not follow leaves a gap to be fetched. */
@@ -121,13 +119,6 @@ function appendConsecutive(log: MessageLog): MessageLog {
   }
   const end = messages.at(-1)?.seq ?? 0;
   return { ...log, messages, ahead: [...waitingMessages.values()].filter(({ seq }) => seq > end) };
-}
-
-/** Deletion wins over a later edit. */
-function newer(known: Message, other: Message | undefined): Message {
-  if (!other || (known.deleted && !other.deleted)) return known;
-  const isOtherNewer = other.deleted || other.updatedAt >= known.updatedAt;
-  return isOtherNewer ? withKnownReactions(other, known) : withKnownReactions(known, other);
 }
 
 /** Maximum number of messages in a window; exceeded by up to 5% before the far end is dropped. */

@@ -7,30 +7,30 @@ const MAX_BACKGROUND_MESSAGES = 100;
 const MAX_CACHED_LOGS = 50;
 
 type Change = (log: MessageLog) => MessageLog;
-/** By conversation id, most recently changed last. */
+/** By the id of a conversation or of a thread (`log-id.ts`), most recently changed last. */
 export type LogsById = ReadonlyMap<string, MessageLog>;
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
 export function createMessageStore(logs: UserScopedStore<LogsById>) {
-  /** Visible conversations, whose logs are not trimmed. */
+  /** Visible logs, which are not trimmed. */
   const visibleIds = new Set<string>();
-  const logOf = (conversationId: string): MessageLog => logs.get().get(conversationId) ?? EMPTY_LOG;
+  const logOf = (logId: string): MessageLog => logs.get().get(logId) ?? EMPTY_LOG;
   /** Call this before a request: a response that arrives after a sign-out must be discarded. */
-  const logWriter = (conversationId: string): ((change: Change) => void) => {
+  const logWriter = (logId: string): ((change: Change) => void) => {
     const owner = logs.owner();
     return (change) =>
       logs.change(owner, (all) => {
-        const before = all.get(conversationId) ?? EMPTY_LOG;
+        const before = all.get(logId) ?? EMPTY_LOG;
         const after = change(before);
         if (after === before) return all;
-        const otherEntries = [...all].filter(([id]) => id !== conversationId);
+        const otherEntries = [...all].filter(([id]) => id !== logId);
         const backgroundEntries = otherEntries.filter(([id]) => !visibleIds.has(id));
         const excess = Math.max(0, otherEntries.length + 1 - MAX_CACHED_LOGS);
         const droppedIds = new Set(backgroundEntries.slice(0, excess).map(([id]) => id));
-        return new Map([...otherEntries.filter(([id]) => !droppedIds.has(id)), [conversationId, after]]);
+        return new Map([...otherEntries.filter(([id]) => !droppedIds.has(id)), [logId, after]]);
       });
   };
-  const changeLog = (conversationId: string, change: Change): void => logWriter(conversationId)(change);
+  const changeLog = (logId: string, change: Change): void => logWriter(logId)(change);
   return {
     logOf,
     logWriter,
@@ -38,27 +38,30 @@ export function createMessageStore(logs: UserScopedStore<LogsById>) {
     changeAllLogs: (change: Change): void =>
       void logs.change(logs.owner(), (all) => new Map([...all].map(([id, log]) => [id, change(log)]))),
     onLogsChange: logs.subscribe,
-    /** Protects the log of a visible conversation from trimming until the returned function is called. */
-    showLog(conversationId: string): () => void {
-      visibleIds.add(conversationId);
+    /** Protects a visible log from trimming until the returned function is called. */
+    showLog(logId: string): () => void {
+      visibleIds.add(logId);
       return () => {
-        visibleIds.delete(conversationId);
-        changeLog(conversationId, trimmedForBackground);
+        visibleIds.delete(logId);
+        changeLog(logId, trimmedForBackground);
       };
     },
-    /** Ignores conversations without a log, because opening one loads it completely. */
-    applyToLog(conversationId: string, change: Change): void {
-      const isKnown = visibleIds.has(conversationId) || logOf(conversationId).isLoaded;
-      if (isKnown) changeLog(conversationId, change);
+    /** Ignores logs that are not loaded, because opening one loads it completely. */
+    applyToLog(logId: string, change: Change): void {
+      const isKnown = visibleIds.has(logId) || logOf(logId).isLoaded;
+      if (isKnown) changeLog(logId, change);
     },
-    deleteLog(conversationId: string): void {
-      logs.change(logs.owner(), (all) => new Map([...all].filter(([id]) => id !== conversationId)));
+    /** Includes the threads of the conversation. */
+    deleteLogs(conversationId: string): void {
+      const isOther = ([id, { messages }]: readonly [string, MessageLog]) =>
+        id !== conversationId && messages[0]?.conversation !== conversationId;
+      logs.change(logs.owner(), (all) => new Map([...all].filter(isOther)));
     },
   };
 }
 
 /**
- * Keeps only the end of a background conversation's log. Logs at an older place or with a gap are dropped, because later
+ * Keeps only the end of a log in the background. Logs at an older place or with a gap are dropped, because later
  * messages would wait for the gap.
  */
 export const trimmedForBackground = (log: MessageLog): MessageLog =>
@@ -75,6 +78,6 @@ onUserChanges((users) => messageStore.changeAllLogs((log) => withUsers(log, user
 
 export const { logOf, logWriter, changeLog, applyToLog, showLog } = messageStore;
 
-export function useLog(conversationId: string): MessageLog {
-  return useSyncExternalStore(messageStore.onLogsChange, () => logOf(conversationId));
+export function useLog(logId: string): MessageLog {
+  return useSyncExternalStore(messageStore.onLogsChange, () => logOf(logId));
 }

@@ -25,7 +25,7 @@ const FAR_BEHIND = 5 * PAGE_SIZE;
 /** If there are more pages of changes than this, the loaded messages are reloaded instead. */
 const MAX_CHANGED_PAGES = 5;
 
-/** Where to open a conversation: around a seq, or at its end. */
+/** Where to open a log: around a seq, or at its end. */
 type Opening = { at: number | null };
 
 type Run = { isRepeatDue: boolean; promise: Promise<void> };
@@ -35,26 +35,25 @@ export type MessageSync = ReturnType<typeof createMessageSync>;
 export function createMessageSync({ store, listPage, createState }: MessageSource, loader: MessageLoader) {
   const { logOf, logWriter } = store;
   const { singleFlight, loadNewest, loadAround, jumpTo } = loader;
-  const open = (conversationId: string, { at }: Opening) =>
-    at === null ? loadNewest(conversationId) : loadAround(conversationId, at);
+  const open = (logId: string, { at }: Opening) => (at === null ? loadNewest(logId) : loadAround(logId, at));
 
-  /** Loads the current state when a conversation is opened and, without `opening`, after a reconnect. */
-  async function syncAll(conversationId: string, opening?: Opening): Promise<void> {
-    if (logOf(conversationId).isLoaded) {
-      if (opening && opening.at !== null) await jumpTo(conversationId, opening.at);
+  /** Loads the current state when a log is opened and, without `opening`, after a reconnect. */
+  async function syncAll(logId: string, opening?: Opening): Promise<void> {
+    if (logOf(logId).isLoaded) {
+      if (opening && opening.at !== null) await jumpTo(logId, opening.at);
       // Runs before new messages are loaded, because those are read together with their changes.
-      const serverLastSeq = await catchUpChanges(conversationId);
-      if (serverLastSeq !== null && serverLastSeq <= lastSeq(logOf(conversationId))) return;
+      const serverLastSeq = await catchUpChanges(logId);
+      if (serverLastSeq !== null && serverLastSeq <= lastSeq(logOf(logId))) return;
     }
-    await catchUp(conversationId, opening);
+    await catchUp(logId, opening);
   }
 
   const currentRuns = createState(() => new Map<string, Run>());
 
   /** Loads new messages; concurrent calls are combined into one more run. */
-  function catchUp(conversationId: string, opening?: Opening): Promise<void> {
+  function catchUp(logId: string, opening?: Opening): Promise<void> {
     const runs = currentRuns();
-    const current = runs.get(conversationId);
+    const current = runs.get(logId);
     if (current) {
       current.isRepeatDue = true;
       return current.promise;
@@ -63,25 +62,25 @@ export function createMessageSync({ store, listPage, createState }: MessageSourc
     const work = async () => {
       do {
         run.isRepeatDue = false;
-        if (logOf(conversationId).isLoaded) await loadMissed(conversationId, opening);
-        else await open(conversationId, opening ?? { at: null });
+        if (logOf(logId).isLoaded) await loadMissed(logId, opening);
+        else await open(logId, opening ?? { at: null });
       } while (run.isRepeatDue);
     };
-    run.promise = work().finally(() => runs.delete(conversationId));
-    runs.set(conversationId, run);
+    run.promise = work().finally(() => runs.delete(logId));
+    runs.set(logId, run);
     return run.promise;
   }
 
-  async function loadMissed(conversationId: string, opening: Opening | undefined): Promise<void> {
-    const write = logWriter(conversationId);
-    while (!logOf(conversationId).hasNewer) {
-      const page = await listPage(conversationId, { after: lastSeq(logOf(conversationId)) });
-      const isFar = page.total - lastSeq(logOf(conversationId)) > FAR_BEHIND;
-      if (isFar && opening) return open(conversationId, opening);
+  async function loadMissed(logId: string, opening: Opening | undefined): Promise<void> {
+    const write = logWriter(logId);
+    while (!logOf(logId).hasNewer) {
+      const page = await listPage(logId, { after: lastSeq(logOf(logId)) });
+      const isFar = page.total - lastSeq(logOf(logId)) > FAR_BEHIND;
+      if (isFar && opening) return open(logId, opening);
       write((log) => withMissed(log, page));
       if (isFar) write((log) => withUnloadedEnd(log, page.total));
       // A log that was dropped because of a gap is reloaded when it is opened.
-      if (!page.hasMore || page.data.length === 0 || !logOf(conversationId).isLoaded) return;
+      if (!page.hasMore || page.data.length === 0 || !logOf(logId).isLoaded) return;
     }
   }
 
@@ -89,46 +88,46 @@ export function createMessageSync({ store, listPage, createState }: MessageSourc
    * Fetches edits and deletions, which have no new seq, since the known revision until none were announced in the
    * meantime. Returns the server's last seq at that time, or null if it is unknown.
    */
-  async function catchUpChanges(conversationId: string): Promise<number | null> {
+  async function catchUpChanges(logId: string): Promise<number | null> {
     let serverLastSeq: number | null = null;
-    await singleFlight(`${conversationId} changed`, async () => {
+    await singleFlight(`${logId} changed`, async () => {
       let before: number | null;
       do {
-        before = logOf(conversationId).revision;
-        serverLastSeq = await loadChanged(conversationId);
-      } while (hasMissedChanges(logOf(conversationId)) && logOf(conversationId).revision !== before);
+        before = logOf(logId).revision;
+        serverLastSeq = await loadChanged(logId);
+      } while (hasMissedChanges(logOf(logId)) && logOf(logId).revision !== before);
     });
     return serverLastSeq;
   }
 
-  async function loadChanged(conversationId: string): Promise<number | null> {
-    const write = logWriter(conversationId);
+  async function loadChanged(logId: string): Promise<number | null> {
+    const write = logWriter(logId);
     for (let pages = 0; pages < MAX_CHANGED_PAGES; pages += 1) {
-      const { revision } = logOf(conversationId);
+      const { revision } = logOf(logId);
       if (revision === null) {
-        await reloadEnd(conversationId);
+        await reloadEnd(logId);
         return null;
       }
-      const changed = await listPage(conversationId, { changedAfter: revision });
+      const changed = await listPage(logId, { changedAfter: revision });
       write((log) => withChanged(log, changed.data, changed.revision));
       if (!changed.hasMore) return changed.total;
     }
-    await reloadAll(conversationId);
+    await reloadAll(logId);
     return null;
   }
 
-  async function reloadEnd(conversationId: string): Promise<void> {
-    const write = logWriter(conversationId);
-    const page = await listPage(conversationId, { before: lastSeq(logOf(conversationId)) + 1 });
+  async function reloadEnd(logId: string): Promise<void> {
+    const write = logWriter(logId);
+    const page = await listPage(logId, { before: lastSeq(logOf(logId)) + 1 });
     write((log) => withReceived(log, page.data));
   }
 
-  async function reloadAll(conversationId: string): Promise<void> {
-    const { messages, hasNewer } = logOf(conversationId);
+  async function reloadAll(logId: string): Promise<void> {
+    const { messages, hasNewer } = logOf(logId);
     const middle = messages[Math.floor(messages.length / 2)]?.seq;
-    if (hasNewer && middle !== undefined) return loadAround(conversationId, middle);
-    const write = logWriter(conversationId);
-    const page = await listPage(conversationId, {});
+    if (hasNewer && middle !== undefined) return loadAround(logId, middle);
+    const write = logWriter(logId);
+    const page = await listPage(logId, {});
     write((log) => withNewest({ ...log, isLoaded: false }, page));
   }
 
@@ -144,15 +143,15 @@ function withChanged(log: MessageLog, changed: MessageLog['messages'], revision:
 export const { catchUp, catchUpChanges, syncAll } = createMessageSync(messageSource, messageLoader);
 
 /** Loads messages on opening and after every reconnect. A log that is not loaded opens at `openAt`, or at its end. */
-export function useMessages(conversationId: string, openAt: number | null) {
-  const log = useLog(conversationId);
+export function useMessages(logId: string, openAt: number | null) {
+  const log = useLog(logId);
   const isOpened = useRef(false);
   const load = async () => {
-    await syncAll(conversationId, isOpened.current ? undefined : { at: openAt });
+    await syncAll(logId, isOpened.current ? undefined : { at: openAt });
     isOpened.current = true;
     return true as const;
   };
-  const { error, mutate, isValidating } = useSWR<true, ApiError>(messagesKey(conversationId), load, {
+  const { error, mutate, isValidating } = useSWR<true, ApiError>(messagesKey(logId), load, {
     dedupingInterval: 0,
     revalidateOnMount: true,
   });

@@ -1,20 +1,40 @@
 import type { deleteMessage, editMessage, Message } from '@atrium/proto-events/http/chat-messages';
+import { withoutContent } from '#entities/conversation/conversation.ts';
 import { call } from '#lib/api/api.ts';
 import { createLinkRecorder } from '../files/image-links.ts';
-import { withDeleted, withReceived } from './message-log.ts';
+import { threadLogId } from './log-id.ts';
+import { newer } from './merge-messages.ts';
+import { withMessage } from './message-log.ts';
 import { logWriter } from './message-store.ts';
+import { changeRoot } from './thread-roots.ts';
+
+/** Changes a message wherever it is shown: a reply can be in its conversation, too, where it has a different seq. */
+function messageWriter({ _id, conversation, thread }: Message): (change: (message: Message) => Message) => void {
+  const logIds = [conversation, ...(thread?.root === undefined ? [] : [threadLogId(thread.root)])];
+  const writers = logIds.map((logId) => logWriter(logId));
+  return (change) => {
+    for (const write of writers) write((log) => withMessage(log, _id, change));
+    changeRoot(_id, change);
+  };
+}
+
+/** Call this before the request. The returned function applies the response. */
+export function responseWriter(message: Message): (response: Message) => void {
+  const write = messageWriter(message);
+  return (response) => write((known) => newer(known, { ...response, seq: known.seq }));
+}
 
 export async function saveEdit(message: Message, content: string): Promise<void> {
-  const writeLog = logWriter(message.conversation);
+  const writeResponse = responseWriter(message);
   const recordLinks = createLinkRecorder();
   const input = { params: { id: message._id }, body: { content } };
   const editedMessage = await call<typeof editMessage>('PATCH /chat/messages/:id', input);
   recordLinks([editedMessage]);
-  writeLog((log) => withReceived(log, [editedMessage]));
+  writeResponse(editedMessage);
 }
 
 export async function removeMessage(message: Message): Promise<void> {
-  const writeLog = logWriter(message.conversation);
+  const write = messageWriter(message);
   await call<typeof deleteMessage>('DELETE /chat/messages/:id', { params: { id: message._id } });
-  writeLog((log) => withDeleted(log, message.seq));
+  write(withoutContent);
 }

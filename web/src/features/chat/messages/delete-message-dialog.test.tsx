@@ -43,7 +43,9 @@ function List() {
           editing={editing}
           picker={picker}
           onDelete={(target, element) => setDeletion({ message: target, element, isOpen: true })}
+          logId={message.conversation}
           onOpenFile={() => undefined}
+          onOpenThread={undefined}
         />
       ))}
       {deletion && (

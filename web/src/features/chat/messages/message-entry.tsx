@@ -15,7 +15,7 @@ type Props = {
   time: string;
   isFollowUp: boolean;
   isHighlighted?: boolean;
-  seq?: number;
+  seq?: number | undefined;
   onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
   children: ReactNode;
   ref?: Ref<HTMLElement>;

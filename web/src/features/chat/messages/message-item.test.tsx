@@ -38,7 +38,9 @@ function Room() {
         editing={editing}
         picker={useReactionPicker()}
         onDelete={() => undefined}
+        logId={message.conversation}
         onOpenFile={() => undefined}
+        onOpenThread={undefined}
       />
     </>
   );

@@ -8,14 +8,18 @@ import { copyLink } from '#ui/overlays/copy-link.ts';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';
 import { contentOf } from '../composer/message-text.tsx';
-import { CONVERSATION, MESSAGE } from '../conversations/use-selection.ts';
+import { CONVERSATION, MESSAGE, REPLY, THREAD } from '../conversations/use-selection.ts';
 import { MessageFiles } from '../files/message-files.tsx';
 import { MissingAccess } from '../files/missing-access.tsx';
+import { getRootOfLog } from '../log/log-id.ts';
 import { MessageReactions } from '../reactions/message-reactions.tsx';
 import { isReactionKey } from '../reactions/reaction-key.ts';
 import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
 import { type PendingMessage, useQueueEntry } from '../sending/outgoing-messages.ts';
 import { OutgoingStatus } from '../sending/outgoing-status.tsx';
+import { ReplyOrigin } from '../threads/reply-origin.tsx';
+import { isThreadKey } from '../threads/thread-key.ts';
+import { ThreadSummary } from '../threads/thread-summary.tsx';
 import type { Editing } from './edits.ts';
 import { MessageEntry } from './message-entry.tsx';
 import { findActions, MessageMenu } from './message-menu.tsx';
@@ -53,6 +57,7 @@ const MessageEditor = lazyNamed(() => import('./message-editor.tsx'), 'MessageEd
 
 type Props = {
   message: Message;
+  logId: string;
   isFollowUp: boolean;
   isHighlighted: boolean;
   canDelete: boolean;
@@ -60,10 +65,13 @@ type Props = {
   picker: ReactionPicker;
   onDelete: (message: Message, element: HTMLElement | null) => void;
   onOpenFile: (file: string) => void;
+  /** Absent in a thread. */
+  onOpenThread: ((root: string) => void) | undefined;
 };
 
 export function MessageItem(props: Props) {
-  const { message, isFollowUp, isHighlighted, canDelete, editing, picker, onDelete, onOpenFile } = props;
+  const { message, logId, isFollowUp, isHighlighted, canDelete, editing, picker } = props;
+  const { onDelete, onOpenFile, onOpenThread } = props;
   const { attachments } = message;
   const currentUserId = useCurrentUser()._id;
   const isMine = message.sender._id === currentUserId;
@@ -82,10 +90,13 @@ export function MessageItem(props: Props) {
     editing.write(message._id, message.content);
   };
   const pickReaction = (anchor: HTMLElement | null) => picker.openFor(message, anchor);
+  const rootId = message.thread?.root;
+  const openThread = onOpenThread && message.type === 'text' ? () => onOpenThread(rootId ?? message._id) : undefined;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (message.deleted || !isReactionKey(event)) return;
+    const open = isReactionKey(event) ? () => pickReaction(element.current) : isThreadKey(event) && openThread;
+    if (message.deleted || !open) return;
     event.preventDefault();
-    pickReaction(event.currentTarget);
+    open();
   };
   return (
     <MessageEntry
@@ -95,8 +106,12 @@ export function MessageItem(props: Props) {
       time={message.createdAt}
       isFollowUp={isFollowUp}
       isHighlighted={isHighlighted}
-      seq={message.seq}
+      // The root of a thread is not in the log of its replies.
+      seq={getRootOfLog(logId) === message._id ? undefined : message.seq}
     >
+      {onOpenThread && rootId !== undefined && (
+        <ReplyOrigin rootId={rootId} conversationId={message.conversation} onOpen={onOpenThread} />
+      )}
       {text !== undefined ? (
         <Suspense fallback={<Content message={message} />}>
           <MessageEditor
@@ -121,12 +136,14 @@ export function MessageItem(props: Props) {
       )}
       {!message.deleted && attachments && <MessageFiles files={attachments} onOpen={onOpenFile} />}
       {!message.deleted && <MessageReactions message={message} onAdd={pickReaction} />}
+      {onOpenThread && rootId === undefined && <ThreadSummary root={message} onOpen={onOpenThread} />}
       {!message.deleted && text === undefined && (
         <MessageMenu
           message={message}
           isPickerOpen={picker.open?.message._id === message._id}
           onPickReaction={pickReaction}
-          onCopyLink={() => void copyLink(linkTo(message))}
+          onReply={openThread}
+          onCopyLink={() => void copyLink(linkTo(message, logId))}
           onEdit={isMine ? startEdit : undefined}
           onDelete={canDelete ? () => onDelete(message, element.current) : undefined}
         />
@@ -179,9 +196,10 @@ const Edited = styled.span`
   color: ${theme.color.text3};
 `;
 
-function linkTo({ conversation, seq }: Pick<Message, 'conversation' | 'seq'>): string {
-  const search = new URLSearchParams({ [CONVERSATION]: conversation, [MESSAGE]: String(seq) });
-  return `${location.origin}/chat?${search}`;
+function linkTo({ _id, conversation, seq }: Message, logId: string): string {
+  const root = getRootOfLog(logId);
+  const place = root === null || root === _id ? { [MESSAGE]: String(seq) } : { [THREAD]: root, [REPLY]: String(seq) };
+  return `${location.origin}/chat?${new URLSearchParams({ [CONVERSATION]: conversation, ...place })}`;
 }
 
 export function PendingList({ label, rows }: { label: string; rows: readonly MessageRow[] }) {
@@ -198,7 +216,7 @@ const PendingRows = styled.div`
   width: 100%;
   max-width: 828px;
   margin: auto auto 0;
-  padding: 0 ${theme.space[6]} ${theme.space[3]};
+  padding: 0 var(--log-padding, ${theme.space[6]}) ${theme.space[3]};
   ${theme.media.small} {
     padding: 0 ${theme.space[3]} ${theme.space[3]};
   }

@@ -1,5 +1,4 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { ArrowDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
@@ -7,27 +6,23 @@ import { Virtualizer } from 'virtua';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
 import { useIsPrinting } from '#lib/hooks/use-media.ts';
-import { useNow } from '#lib/hooks/use-now.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { useUnreadIn } from '#realtime/unread.ts';
 import { Button } from '#ui/button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
-import { inlineStyles } from '#ui/mixins.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
 import { listFiles } from '../files/attachment-image.tsx';
+import { getRootOfLog } from '../log/log-id.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { addReaction } from '../reactions/pending-reactions.ts';
-import { type ReactionPicker, useReactionPicker } from '../reactions/use-reaction-picker.ts';
-import { useReadPosition } from '../read-receipts/use-read-position.ts';
+import { useReactionPicker } from '../reactions/use-reaction-picker.ts';
+import { type Reads, useReadPosition } from '../read-receipts/use-read-position.ts';
 import type { Deletion } from './delete-message-dialog.tsx';
-import { type Editing, useEdits } from './edits.ts';
+import { useEdits } from './edits.ts';
 import { LatestMessage } from './latest-message.tsx';
-import { MessageItem, PendingItem } from './message-item.tsx';
-import { canDeleteMessage } from './message-menu.tsx';
+import { Row } from './message-row.tsx';
 import { indexOfSeq, type MessageRow } from './message-rows.ts';
-import { dayLabel } from './message-times.ts';
 import { type Target, useHighlightedMessage } from './use-linked-message.ts';
 import { useLogScroll } from './use-log-scroll.ts';
 
@@ -36,26 +31,38 @@ const EmojiPicker = lazyNamed(() => import('../reactions/emoji-picker.tsx'), 'Em
 const AttachmentViewer = lazyNamed(() => import('../files/attachment-viewer.tsx'), 'AttachmentViewer');
 
 const TOP_PX = 16;
-const NEW = 'New messages';
 
-type Props = { conversation: Conversation; log: MessageLog; rows: readonly MessageRow[]; target: Target | null };
+type Props = {
+  conversation: Conversation;
+  logId: string;
+  label: string;
+  log: MessageLog;
+  rows: readonly MessageRow[];
+  target: Target | null;
+  reads: Reads;
+  unreadCount: number;
+  /** At opening. */
+  lastSeq: number;
+  /** Absent in a thread. */
+  onOpenThread?: (root: string) => void;
+};
 
 export const logLabel = (conversation: Conversation, currentUserId: string): string =>
   `Messages in ${conversationName(conversation, currentUserId)}`;
 
-export function MessageList({ conversation, log, rows, target }: Props) {
+export function MessageList(props: Props) {
+  const { conversation, logId, label, log, rows, target, reads, unreadCount, lastSeq, onOpenThread } = props;
   const currentUser = useCurrentUser();
-  const editing = useEdits(conversation._id);
+  const editing = useEdits(logId);
   const picker = useReactionPicker();
   const [deletion, setDeletion] = useState<Deletion | null>(null);
   const [shownFile, setShownFile] = useState<string | null>(null);
   const last = rows.at(-1);
   const lastIsMine =
     last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === currentUser._id);
-  const scroll = useLogScroll({ conversationId: conversation._id, log, rows, lastIsMine, target });
-  const checkRead = useReadPosition({ conversation, log, viewport: scroll.viewport, isAtEnd: scroll.isAtEnd });
+  const scroll = useLogScroll({ logId, log, rows, lastIsMine, target });
+  const checkRead = useReadPosition({ logId, reads, log, viewport: scroll.viewport, isAtEnd: scroll.isAtEnd });
   const isPrinting = useIsPrinting();
-  const unreadCount = useUnreadIn(conversation);
   const highlighted = useHighlightedMessage(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
   // The row being edited stays mounted to keep focus. Printing needs all rows; mounted rows keep their loaded images.
   const mountedRows = rows.flatMap((row, index) =>
@@ -66,24 +73,20 @@ export function MessageList({ conversation, log, rows, target }: Props) {
       <Row
         row={row}
         conversation={conversation}
+        logId={logId}
         editing={editing}
         picker={picker}
         isHighlighted={row.kind === 'message' && row.message.seq === highlighted}
         onDelete={(message, element) => setDeletion({ message, element, isOpen: true })}
         onOpenFile={setShownFile}
+        onOpenThread={onOpenThread}
       />
     </Line>
   );
   return (
     <>
-      <Viewport
-        key={log.windowNumber}
-        ref={scroll.viewport}
-        role="region"
-        aria-label={logLabel(conversation, currentUser._id)}
-        tabIndex={0}
-      >
-        <Spacer />
+      <Viewport key={log.windowNumber} ref={scroll.viewport} role="region" aria-label={label} tabIndex={0}>
+        <Spacer $isFilling={getRootOfLog(logId) === null} />
         <Virtualizer
           ref={scroll.list}
           scrollRef={scroll.viewport}
@@ -105,7 +108,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
         </Virtualizer>
         <End />
       </Viewport>
-      <LatestMessage rows={log.hasNewer ? [] : rows} lastSeq={conversation.lastSeq} currentUserId={currentUser._id} />
+      <LatestMessage rows={log.hasNewer ? [] : rows} lastSeq={lastSeq} currentUserId={currentUser._id} />
       {scroll.isLoadingMore && (
         <Above>
           <Spinner label="Loading messages" />
@@ -133,7 +136,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
       {shownFile !== null && (
         <Suspense fallback={null}>
           <AttachmentViewer
-            files={listFiles(log.messages)}
+            files={listFiles(rows.flatMap((row) => ('message' in row ? [row.message] : [])))}
             shown={shownFile}
             onShow={setShownFile}
             onClose={() => setShownFile(null)}
@@ -151,52 +154,6 @@ export function MessageList({ conversation, log, rows, target }: Props) {
       )}
     </>
   );
-}
-
-type RowProps = {
-  row: MessageRow;
-  conversation: Conversation;
-  editing: Editing;
-  picker: ReactionPicker;
-  isHighlighted: boolean;
-  onDelete: (message: Message, element: HTMLElement | null) => void;
-  onOpenFile: (file: string) => void;
-};
-
-function Row({ row, conversation, editing, picker, isHighlighted, onDelete, onOpenFile }: RowProps) {
-  const currentUserId = useCurrentUser()._id;
-  switch (row.kind) {
-    case 'day':
-      return (
-        <Separator $isNew={row.isNew}>
-          <span>
-            <Day time={row.time} />
-            {row.isNew && ` · ${NEW}`}
-          </span>
-        </Separator>
-      );
-    case 'new':
-      return <Separator $isNew>{NEW}</Separator>;
-    case 'message':
-      return (
-        <MessageItem
-          message={row.message}
-          isFollowUp={row.isFollowUp}
-          isHighlighted={isHighlighted}
-          canDelete={canDeleteMessage(row.message, conversation, currentUserId)}
-          editing={editing}
-          picker={picker}
-          onDelete={onDelete}
-          onOpenFile={onOpenFile}
-        />
-      );
-    case 'pending':
-      return <PendingItem pending={row.pending} isFollowUp={row.isFollowUp} />;
-  }
-}
-
-function Day({ time }: { time: string }) {
-  return <time dateTime={time}>{dayLabel(time, new Date(useNow()))}</time>;
 }
 
 const Viewport = styled.div`
@@ -232,9 +189,9 @@ const Viewport = styled.div`
   }
 `;
 
-/** Keeps a short list at the bottom, next to the composer. */
-const Spacer = styled.div`
-  flex: 1 0 ${TOP_PX}px;
+/** Keeps the messages of a conversation at the bottom, next to the composer. */
+const Spacer = styled.div<{ $isFilling: boolean }>`
+  flex: ${({ $isFilling }) => ($isFilling ? 1 : 0)} 0 ${TOP_PX}px;
 `;
 
 const End = styled.div`
@@ -245,24 +202,9 @@ const End = styled.div`
 const Line = styled.div`
   max-width: 828px;
   margin: 0 auto;
-  padding: 0 ${theme.space[6]};
+  padding: 0 var(--log-padding, ${theme.space[6]});
   ${theme.media.small} {
     padding: 0 ${theme.space[3]};
-  }
-`;
-
-const Separator = styled.div<{ $isNew?: boolean }>`
-  ${inlineStyles(3)}
-  padding: ${theme.space[5]} 0 ${theme.space[1]};
-  font: 500 ${theme.text.xs};
-  color: ${({ $isNew }) => ($isNew ? theme.color.danger : theme.color.text3)};
-  &::before,
-  &::after {
-    content: '';
-    flex: 1;
-    height: 1px;
-    background: ${({ $isNew }) => ($isNew ? theme.color.danger : theme.color.line)};
-    opacity: ${({ $isNew }) => ($isNew ? 0.4 : 1)};
   }
 `;
 

@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { Link, Pencil, Trash2 } from 'lucide-react';
+import { Link, MessageSquareReply, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { MenuItem, MenuSurface, type MenuSurfaceProps } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
@@ -7,6 +7,7 @@ import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
 
 export type MessageActions = {
   message: Message;
+  onReply: (() => void) | undefined;
   onCopyLink: () => void;
   onEdit: (() => void) | undefined;
   onDelete: (() => void) | undefined;
@@ -14,7 +15,7 @@ export type MessageActions = {
 
 type Props = MessageActions & Pick<MenuSurfaceProps, 'isOpen' | 'onClose' | 'triggerRef'>;
 
-export function MessageMenuItems({ message, onCopyLink, onEdit, onDelete, ...surface }: Props) {
+export function MessageMenuItems({ message, onReply, onCopyLink, onEdit, onDelete, ...surface }: Props) {
   const emoji = (
     <EmojiRow>
       <FrequentEmojiButtons message={message} onPress={surface.onClose} />
@@ -22,6 +23,11 @@ export function MessageMenuItems({ message, onCopyLink, onEdit, onDelete, ...sur
   );
   return (
     <MenuSurface {...surface} label="Message actions" placement="bottom end" header={emoji}>
+      {onReply && (
+        <MenuItem icon={<MessageSquareReply />} onAction={onReply}>
+          Reply in thread
+        </MenuItem>
+      )}
       <MenuItem icon={<Link />} onAction={onCopyLink}>
         Copy link
       </MenuItem>

@@ -1,6 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { EllipsisVertical, Link, Pencil, SmilePlus } from 'lucide-react';
+import { EllipsisVertical, Link, MessageSquareReply, Pencil, SmilePlus } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
@@ -9,6 +9,7 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
+import { THREAD_OF } from '../threads/focus-thread-opener.ts';
 import type { MessageActions } from './message-menu-items.tsx';
 
 const MessageMenuItems = lazyNamed(() => import('./message-menu-items.tsx'), 'MessageMenuItems');
@@ -19,7 +20,7 @@ export const findActions = (element: HTMLElement | null) =>
   element?.querySelector<HTMLElement>('[aria-haspopup="menu"]');
 
 export function MessageMenu({ isPickerOpen, onPickReaction, ...actions }: Props) {
-  const { message, onCopyLink, onEdit } = actions;
+  const { message, onReply, onCopyLink, onEdit } = actions;
   const addReaction = useRef<HTMLButtonElement>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -38,6 +39,11 @@ export function MessageMenu({ isPickerOpen, onPickReaction, ...actions }: Props)
       >
         <SmilePlus />
       </IconButton>
+      {onReply && (
+        <IconButton label="Reply in thread" onPress={onReply} {...{ [THREAD_OF]: message._id }}>
+          <MessageSquareReply />
+        </IconButton>
+      )}
       <IconButton label="Copy link to message" onPress={onCopyLink}>
         <Link />
       </IconButton>

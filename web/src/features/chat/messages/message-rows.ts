@@ -6,6 +6,9 @@ export type MessageRow =
   /** A date separator; `isNew` if the day starts with the first unread message. */
   | { kind: 'day'; key: string; time: string; isNew: boolean }
   | { kind: 'new'; key: string }
+  /** The message that the replies of a thread follow, and their number. */
+  | { kind: 'root'; key: string; message: Message }
+  | { kind: 'replies'; key: string; count: number }
   /** A follow-up is from the same sender shortly after the previous message, and shown without name and avatar. */
   | { kind: 'message'; key: string; message: Message; isFollowUp: boolean }
   | { kind: 'pending'; key: string; pending: PendingMessage; isFollowUp: boolean };
@@ -18,9 +21,11 @@ type ToRowsParams = {
   currentUserId: string;
   /** The read position when the conversation was opened; null if nothing was unread. */
   readUntil: number | null;
+  /** The root of a thread, once its first reply is loaded. */
+  root?: Message | undefined;
 };
 
-export function toRows({ log, pending: unsent, currentUserId, readUntil }: ToRowsParams): MessageRow[] {
+export function toRows({ log, pending: unsent, currentUserId, readUntil, root }: ToRowsParams): MessageRow[] {
   const rows: MessageRow[] = [];
   let previous: { sender: string; time: string } | undefined;
   let isMarked = readUntil === null;
@@ -29,6 +34,13 @@ export function toRows({ log, pending: unsent, currentUserId, readUntil }: ToRow
     rows.push({ kind: 'day', key: `day-${new Date(time).toDateString()}`, time, isNew: false });
     previous = undefined;
   };
+  if (root) {
+    addDaySeparator(root.createdAt);
+    rows.push({ kind: 'root', key: root._id, message: root });
+    const count = root.thread?.replyCount ?? 0;
+    if (log.messages.length > 0) rows.push({ kind: 'replies', key: 'replies', count });
+    previous = { sender: '', time: root.createdAt };
+  }
   for (const message of log.messages) {
     addDaySeparator(message.createdAt);
     if (!isMarked && readUntil !== null && message.seq > readUntil && message.sender._id !== currentUserId) {

@@ -9,29 +9,30 @@ const HIGHLIGHT_MS = 3_000;
 /** A message to show, with the key of its history entry: the same message may be requested again. */
 export type Target = { seq: number; key: string };
 
-export function useTarget() {
+/** Reads the message to show from a URL parameter. */
+export function useTarget(name = MESSAGE) {
   const [params, setParams] = useSearchParams();
   const { key } = useLocation();
-  const seq = params.get(MESSAGE) ?? '';
+  const seq = params.get(name) ?? '';
   const target: Target | null = /^[1-9]\d{0,14}$/.test(seq) ? { seq: Number(seq), key } : null;
-  const goTo = (seq: number) => setParams((before) => withMessage(before, seq));
+  const goTo = (seq: number) => setParams((before) => withSeq(before, name, seq));
   return { target, goTo };
 }
 
-function withMessage(before: URLSearchParams, seq: number): URLSearchParams {
+function withSeq(before: URLSearchParams, name: string, seq: number): URLSearchParams {
   const next = new URLSearchParams(before);
-  next.set(MESSAGE, String(seq));
+  next.set(name, String(seq));
   return next;
 }
 
-export function useJumps(conversationId: string, target: Target | null, isLoaded: boolean): void {
+export function useJumps(logId: string, target: Target | null, isLoaded: boolean): void {
   const seq = target?.seq;
   const key = target?.key;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a repeated request must jump to the same message again
   useEffect(() => {
     if (seq === undefined || !isLoaded) return;
-    jumpTo(conversationId, seq).catch((error) => showErrorToast(error, 'Failed to load messages'));
-  }, [conversationId, seq, key, isLoaded]);
+    jumpTo(logId, seq).catch((error) => showErrorToast(error, 'Failed to load messages'));
+  }, [logId, seq, key, isLoaded]);
 }
 
 export function useHighlightedMessage(target: Target | null, isInLog: boolean): number | null {

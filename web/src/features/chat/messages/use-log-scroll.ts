@@ -15,14 +15,14 @@ const LOAD_PX = 600;
 const ABOVE_NEW_PX = 56;
 
 type LogScrollParams = {
-  conversationId: string;
+  logId: string;
   log: MessageLog;
   rows: readonly MessageRow[];
   lastIsMine: boolean;
   target: Target | null;
 };
 
-export function useLogScroll({ conversationId, log, rows, lastIsMine, target }: LogScrollParams) {
+export function useLogScroll({ logId, log, rows, lastIsMine, target }: LogScrollParams) {
   const { hasNewer } = log;
   /** True until the end is loaded. */
   const wantsEnd = useRef(false);
@@ -50,8 +50,8 @@ export function useLogScroll({ conversationId, log, rows, lastIsMine, target }: 
     toEnd,
     showRow,
   });
-  const { isLoadingMore, loadMore } = useLoadMore({ conversationId, log, viewport });
-  useTrim({ conversationId, rows, list });
+  const { isLoadingMore, loadMore } = useLoadMore({ logId, log, viewport });
+  useTrim({ logId, rows, list });
 
   const updatePosition = () => {
     const box = viewport.current;
@@ -74,7 +74,7 @@ export function useLogScroll({ conversationId, log, rows, lastIsMine, target }: 
   const toLatest = () => {
     if (!hasNewer) return toEnd();
     wantsEnd.current = true;
-    jumpToLatest(conversationId).catch(showFailure);
+    jumpToLatest(logId).catch(showFailure);
   };
   return {
     list,
@@ -123,15 +123,15 @@ function useScrollPosition({ log, rows, target, followsEnd, toEnd, showRow }: Sc
   }, [lastKey, log.windowNumber, log.hasNewer, target?.key, targetIndex >= 0]);
 }
 
-type LoadMoreParams = Pick<LogScrollParams, 'conversationId' | 'log'> & {
+type LoadMoreParams = Pick<LogScrollParams, 'logId' | 'log'> & {
   viewport: { current: HTMLDivElement | null };
 };
 
-function useLoadMore({ conversationId, log, viewport }: LoadMoreParams) {
+function useLoadMore({ logId, log, viewport }: LoadMoreParams) {
   const [isLoadingMore, setLoadingMore] = useState(false);
-  const run = async (load: (conversationId: string) => Promise<void>) => {
+  const run = async (load: (logId: string) => Promise<void>) => {
     setLoadingMore(true);
-    await load(conversationId).catch(showFailure);
+    await load(logId).catch(showFailure);
     setLoadingMore(false);
   };
   const loadMore = () => {
@@ -145,14 +145,14 @@ function useLoadMore({ conversationId, log, viewport }: LoadMoreParams) {
 
 const showFailure = (error: unknown) => showErrorToast(error, 'Failed to load messages');
 
-type TrimParams = Pick<LogScrollParams, 'conversationId' | 'rows'> & { list: { current: VirtualizerHandle | null } };
+type TrimParams = Pick<LogScrollParams, 'logId' | 'rows'> & { list: { current: VirtualizerHandle | null } };
 
-function useTrim({ conversationId, rows, list }: TrimParams): void {
+function useTrim({ logId, rows, list }: TrimParams): void {
   useEffect(() => {
     const top = list.current?.findItemIndex(list.current.scrollOffset) ?? 0;
     const visibleSeq = seqFrom(rows, top);
-    if (visibleSeq !== undefined) changeLog(conversationId, (log) => trimmedToWindow(log, visibleSeq));
-  }, [conversationId, rows, list]);
+    if (visibleSeq !== undefined) changeLog(logId, (log) => trimmedToWindow(log, visibleSeq));
+  }, [logId, rows, list]);
 }
 
 type RowEnds = { windowNumber: number; first: string | undefined; last: string | undefined; count: number };

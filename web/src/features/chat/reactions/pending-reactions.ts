@@ -9,8 +9,7 @@ import { call } from '#lib/api/api.ts';
 import { currentUser, useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
-import { withReceived } from '../log/message-log.ts';
-import { logWriter } from '../log/message-store.ts';
+import { responseWriter } from '../log/write-messages.ts';
 import { recordEmojiUse } from './frequent-emoji.ts';
 
 type Reactions = Message['reactions'];
@@ -44,7 +43,7 @@ function setReaction(message: Message, emoji: string, isAdded: boolean): void {
 
 async function sendReaction(message: Message, emoji: string): Promise<void> {
   const owner = pendingReactions.owner();
-  const writeLog = logWriter(message.conversation);
+  const writeResponse = responseWriter(message);
   const input = { params: { id: message._id, emoji } };
   try {
     for (let sent: boolean | undefined; ; ) {
@@ -53,7 +52,7 @@ async function sendReaction(message: Message, emoji: string): Promise<void> {
       const reactedMessage = isAdded
         ? await call<typeof addReactionEndpoint>('PUT /chat/messages/:id/reactions/:emoji', input)
         : await call<typeof removeReaction>('DELETE /chat/messages/:id/reactions/:emoji', input);
-      writeLog((log) => withReceived(log, [reactedMessage]));
+      writeResponse(reactedMessage);
       if (isAdded && owner !== null) recordEmojiUse(owner, emoji);
       sent = isAdded;
     }

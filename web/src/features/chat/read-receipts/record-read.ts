@@ -1,11 +1,13 @@
 import type { markConversationRead } from '@atrium/proto-events/http/chat';
+import type { markThreadRead } from '@atrium/proto-events/http/chat-threads';
 import { call } from '#lib/api/api.ts';
 import { getRetryAfterMs, isFinal } from '#lib/api/api-error.ts';
 import { coalesce } from '#lib/delayed-tasks.ts';
 import { jitter } from '#lib/delays.ts';
 import { currentUserId } from '#lib/session/session.ts';
 import { chatSocket, emitChat } from '#realtime/connection/socket.ts';
-import { type Unread, unread } from '#realtime/unread.ts';
+import { unread } from '#realtime/unread.ts';
+import { getRootOfLog } from '../log/log-id.ts';
 
 /** Throttled, because the number of events per user and minute is limited. */
 const SEND_INTERVAL_MS = 1_000;
@@ -14,12 +16,12 @@ const RETRY_MS = 10_000;
 type Read = { userId: string; id: string; seq: number };
 
 type ReadReceiptDeps = {
-  unread: Pick<Unread, 'recordSeen'>;
+  unread: { recordSeen: (id: string, seq: number) => void };
   currentUserId: () => string | null;
   send: (id: string, seq: number) => Promise<unknown>;
 };
 
-/** Messages count as read at once. The server is notified until it has received the read, for other devices. */
+/** Messages of a conversation or thread count as read at once. The server is notified until it has received the read, for other devices. */
 export function createReadReceipts({ unread, currentUserId, send }: ReadReceiptDeps) {
   let unsent: Read[] = [];
   const retry = () => {
@@ -44,10 +46,23 @@ export function createReadReceipts({ unread, currentUserId, send }: ReadReceiptD
   };
 }
 
-export const recordRead = createReadReceipts({ unread, currentUserId, send: sendReadPosition });
-
 /** A socket does not report why it failed, so the second attempt uses HTTP. */
 async function sendReadPosition(id: string, seq: number): Promise<void> {
   if (chatSocket.connected && (await emitChat('message:read', { conversation: id, seq }).catch(() => null))) return;
   await call<typeof markConversationRead>('POST /chat/conversations/:id/read', { params: { id }, body: { seq } });
+}
+
+const recordConversationRead = createReadReceipts({ unread, currentUserId, send: sendReadPosition });
+
+const recordThreadRead = createReadReceipts({
+  unread: { recordSeen: unread.recordSeenReply },
+  currentUserId,
+  send: (id, seq) =>
+    call<typeof markThreadRead>('POST /chat/messages/:id/thread/read', { params: { id }, body: { seq } }),
+});
+
+export function recordRead(userId: string, logId: string, seq: number): void {
+  const root = getRootOfLog(logId);
+  if (root === null) recordConversationRead(userId, logId, seq);
+  else if (unread.readsOf(root).isFollowed) recordThreadRead(userId, root, seq);
 }

@@ -1,29 +1,30 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type RefObject, useEffect } from 'react';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { unread } from '#realtime/unread.ts';
 import { lastSeq, type MessageLog } from '../log/message-log.ts';
 import { recordRead } from './record-read.ts';
 
+/** The read position of a conversation or thread, as of now. */
+export type Reads = { unreadCount: () => number; lastReadSeq: () => number };
+
 type Params = {
-  conversation: Conversation;
+  logId: string;
+  reads: Reads;
   log: MessageLog;
-  viewport: RefObject<HTMLElement | null>;
+  viewport: Viewport;
   isAtEnd: boolean;
 };
 
 /** Call the returned function on scroll. */
-export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params): () => void {
-  const { _id } = conversation;
+export function useReadPosition({ logId, reads, log, viewport, isAtEnd }: Params): () => void {
   const currentUserId = useCurrentUser()._id;
   const check = useStableCallback(() => {
-    if (!viewport.current || !isWindowFocused() || unread.countIn(conversation) === 0) return;
+    if (!isShown(viewport.current) || !isWindowFocused() || reads.unreadCount() === 0) return;
     const range = visibleRange(viewport.current);
     const end = log.hasNewer ? null : lastSeq(log);
-    const seq = range && readPosition(range, { readUntil: unread.lastReadSeqIn(conversation), end });
-    if (seq !== null) recordRead(currentUserId, _id, seq);
+    const seq = range && readPosition(range, { readUntil: reads.lastReadSeq(), end });
+    if (seq !== null) recordRead(currentUserId, logId, seq);
   });
   // Runs after rendered rows have been measured and scrolled to.
   useEffect(() => {
@@ -34,8 +35,8 @@ export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params
     return onWindowFocus(check);
   }, [check]);
   useEffect(() => {
-    return isAtEnd ? followEnd(_id) : undefined;
-  }, [_id, isAtEnd]);
+    return isAtEnd ? followEnd(logId, viewport) : undefined;
+  }, [logId, isAtEnd, viewport]);
   return check;
 }
 
@@ -72,16 +73,22 @@ export function readPosition({ first, last }: SeqRange, { readUntil, end }: Log)
   return isContiguous || isEnd ? last : null;
 }
 
-/** Visible conversations whose log follows its end, so that a new message is visible as it arrives. */
-const followedConversations = createUserScopedStore(() => new Set<string>());
+type Viewport = RefObject<HTMLElement | null>;
 
-export const isEndFollowed = (conversationId: string): boolean => followedConversations.get().has(conversationId);
+/** A thread can cover its conversation. */
+const isShown = (viewport: HTMLElement | null | undefined): viewport is HTMLElement =>
+  viewport instanceof HTMLElement && getComputedStyle(viewport).visibility === 'visible';
 
-function followEnd(conversationId: string): () => void {
-  const conversations = followedConversations.get();
-  conversations.add(conversationId);
+/** Logs that follow their end, so that a new message is visible as it arrives, with their viewports. */
+const followedLogs = createUserScopedStore(() => new Map<string, Viewport>());
+
+export const isEndFollowed = (logId: string): boolean => isShown(followedLogs.get().get(logId)?.current);
+
+function followEnd(logId: string, viewport: Viewport): () => void {
+  const viewports = followedLogs.get();
+  viewports.set(logId, viewport);
   return () => {
-    conversations.delete(conversationId);
+    viewports.delete(logId);
   };
 }
 

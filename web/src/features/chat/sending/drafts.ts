@@ -9,29 +9,32 @@ type Returned = {
   content: string;
   hasFiles?: true | undefined;
   replaces?: string | undefined;
+  alsoInConversation?: true | undefined;
 };
 
 type Draft = {
   text: string;
   /** A message that is resent unchanged keeps its id; if it arrived after all, its text is removed. */
   returned?: Returned | undefined;
+  /** Of a reply. */
+  alsoInConversation?: true | undefined;
 };
 
 const EMPTY: Draft = { text: '' };
-const storageKey = (conversationId: string) => `chat:${conversationId}`;
+const storageKey = (logId: string) => `chat:${logId}`;
 
-export function getConversationDraft(owner: Owner, conversationId: string): Draft {
-  const draft = getDraft(storageKey(conversationId), owner);
+export function getMessageDraft(owner: Owner, logId: string): Draft {
+  const draft = getDraft(storageKey(logId), owner);
   return isDraft(draft) ? draft : EMPTY;
 }
 
-export function saveConversationDraft(owner: Owner, conversationId: string, draft: Draft): void {
-  if (draft.text === '') deleteDraft(owner, storageKey(conversationId));
-  else saveDraft(owner, storageKey(conversationId), draft);
+export function saveMessageDraft(owner: Owner, logId: string, draft: Draft): void {
+  if (draft.text === '' && !draft.alsoInConversation) deleteDraft(owner, storageKey(logId));
+  else saveDraft(owner, storageKey(logId), draft);
 }
 
-export function useDraft(owner: string, conversationId: string): Draft {
-  return useSyncExternalStore(onDraftsChange, () => getConversationDraft(owner, conversationId));
+export function useDraft(owner: string, logId: string): Draft {
+  return useSyncExternalStore(onDraftsChange, () => getMessageDraft(owner, logId));
 }
 
 export const isComposerEmpty = ({ text }: Draft): boolean => text.trim() === '';
@@ -42,25 +45,21 @@ export function findReturnedId({ returned }: Draft, content: string): string | u
 
 export function returnText(
   owner: Owner,
-  conversationId: string,
-  { clientMessageId, content, hasFiles, replaces }: Returned,
+  logId: string,
+  { clientMessageId, content, hasFiles, replaces, alsoInConversation }: Returned,
 ): void {
   if (content === '') return;
-  const draft = getConversationDraft(owner, conversationId);
+  const draft = getMessageDraft(owner, logId);
   const returned = { clientMessageId, content, hasFiles, replaces };
   const text = isComposerEmpty(draft) ? content : `${content}\n${draft.text}`;
-  saveConversationDraft(owner, conversationId, { text, returned });
+  saveMessageDraft(owner, logId, { text, returned, alsoInConversation });
 }
 
 /** Removes the text of messages that arrived after all, and keeps what was typed since. */
-export function withdrawReturned(
-  owner: Owner,
-  conversationId: string,
-  hasArrived: (message: Returned) => boolean,
-): boolean {
-  const { text, returned } = getConversationDraft(owner, conversationId);
+export function withdrawReturned(owner: Owner, logId: string, hasArrived: (message: Returned) => boolean): boolean {
+  const { text, returned } = getMessageDraft(owner, logId);
   if (!returned || !hasArrived(returned)) return false;
-  saveConversationDraft(owner, conversationId, { text: withoutLines(text, returned.content) });
+  saveMessageDraft(owner, logId, { text: withoutLines(text, returned.content) });
   return true;
 }
 
@@ -83,16 +82,16 @@ export const FILES_LOST = 'The page was closed before the files were sent. Attac
 /** Why this page returned a message to the composer; empty if it had not failed. */
 const reasons = createUserScopedStore<Readonly<Record<string, string>>>(() => ({}));
 
-export function recordReturnReason(conversationId: string, reason: string): void {
-  reasons.change(reasons.owner(), (others) => ({ ...others, [conversationId]: reason }));
+export function recordReturnReason(logId: string, reason: string): void {
+  reasons.change(reasons.owner(), (others) => ({ ...others, [logId]: reason }));
 }
 
-export function clearReturnReason(conversationId: string): void {
-  reasons.change(reasons.owner(), ({ [conversationId]: _, ...others }) => others);
+export function clearReturnReason(logId: string): void {
+  reasons.change(reasons.owner(), ({ [logId]: _, ...others }) => others);
 }
 
-export function useReturnReason(conversationId: string, { returned }: Draft, hasFiles: boolean): string {
-  const reason = useSyncExternalStore(reasons.subscribe, () => reasons.get()[conversationId]);
+export function useReturnReason(logId: string, { returned }: Draft, hasFiles: boolean): string {
+  const reason = useSyncExternalStore(reasons.subscribe, () => reasons.get()[logId]);
   if (!returned && !hasFiles) return '';
   const hadFiles = returned?.hasFiles || returned?.replaces !== undefined;
   return reason ?? (hadFiles && !hasFiles ? FILES_LOST : '');

@@ -16,11 +16,12 @@ import { onConnected } from '#realtime/connection/status.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/attachment-drafts.ts';
 import { jumpToLatest } from '../log/load-messages.ts';
+import { type Destination, logIdOf } from '../log/log-id.ts';
 import {
   clearReturnReason,
   FILES_LOST,
   findReturnedId,
-  getConversationDraft,
+  getMessageDraft,
   isComposerEmpty,
   recordReturnReason,
   returnText,
@@ -43,22 +44,27 @@ import {
  * 3. Sent: in the message log (`../log`).
  * If sending fails, it stays in the queue as failed or returns to the composer as a draft (`returned`).
  */
-export type Outgoing = SentFiles & { conversation: string; createdAt: string; replaces?: string | undefined };
+export type Outgoing = SentFiles & {
+  destination: Destination;
+  alsoInConversation?: true | undefined;
+  createdAt: string;
+  replaces?: string | undefined;
+};
 
 const FAILED = 'Failed to send message';
 const PAGE_CLOSED = 'The page was closed before the message was sent.';
-const MAX_CONCURRENT_CONVERSATIONS = 6;
+const MAX_CONCURRENT_LOGS = 6;
 
 const store = createUserScopedStore<QueueState<Outgoing>>(emptyQueue, abortAll);
 
 /**
- * Sends one message per conversation at a time, in order; those queued behind a connection failure fail with it. The
+ * Sends one message per conversation or thread at a time, in order; those queued behind a connection failure fail with it. The
  * only failed message returns to an empty composer. Others stay until the user resends, edits, or removes them, or until
  * the browser reconnects.
  */
 export const outgoing = createSendQueue(store, {
-  concurrencyKey: ({ conversation }) => conversation,
-  maxConcurrent: MAX_CONCURRENT_CONVERSATIONS,
+  concurrencyKey: ({ destination }) => logIdOf(destination),
+  maxConcurrent: MAX_CONCURRENT_LOGS,
   failsQueued: (cause) => !isFinal(cause),
   // Text is stored on the device; files are lost with the tab.
   blocksUnload: ({ item }) => item.files.length > 0,
@@ -71,45 +77,59 @@ const sendHandlers: SendHandlers<Outgoing> = {
     return messageOf(error, FAILED);
   },
   onFailed(entry) {
-    const { conversation } = entry.item;
-    if (!isOnlyUnconfirmed(conversation) || !isEmpty(conversation)) return;
-    moveToComposer(entry);
+    const logId = logIdOf(entry.item.destination);
+    if (isOnlyUnconfirmed(logId) && isEmpty(logId)) moveToComposer(entry);
   },
 };
 
-export function sendFromComposer(conversationId: string, content: string): void {
+type SendOptionsOfReply = { alsoInConversation?: boolean | undefined };
+
+export function sendFromComposer(
+  destination: Destination,
+  content: string,
+  { alsoInConversation = false }: SendOptionsOfReply = {},
+): void {
+  const logId = logIdOf(destination);
   // Sending does not depend on the jump.
-  jumpToLatest(conversationId).catch(() => undefined);
-  clearReturnReason(conversationId);
+  jumpToLatest(logId).catch(() => undefined);
+  clearReturnReason(logId);
   const owner = store.owner();
-  const sentFiles = hasFiles(conversationId)
-    ? takeFiles(conversationId, content)
+  const sentFiles = hasFiles(logId)
+    ? takeFiles(logId, content)
     : {
-        clientMessageId: findReturnedId(getConversationDraft(owner, conversationId), content) ?? newUuid(),
+        clientMessageId: findReturnedId(getMessageDraft(owner, logId), content) ?? newUuid(),
         content,
         files: [],
       };
-  const message = { ...sentFiles, conversation: conversationId, createdAt: new Date().toISOString() };
-  storeUnconfirmed(owner, conversationId, toUnconfirmed(message));
+  const placement = { destination, ...(alsoInConversation && { alsoInConversation: true as const }) };
+  const message = { ...sentFiles, ...placement, createdAt: new Date().toISOString() };
+  storeUnconfirmed(owner, logId, toUnconfirmed(message));
   outgoing.enqueue([message], sendHandlers);
 }
 
-function toUnconfirmed({ clientMessageId, content, createdAt, files, replaces }: Outgoing): UnconfirmedMessage {
-  return { clientMessageId, content, createdAt, replaces, ...(files.length > 0 && { hasFiles: true }) };
+function toUnconfirmed({ files, ...message }: Outgoing): UnconfirmedMessage {
+  const { clientMessageId, content, createdAt, replaces, alsoInConversation } = message;
+  return {
+    clientMessageId,
+    content,
+    createdAt,
+    replaces,
+    ...(alsoInConversation && { alsoInConversation }),
+    ...(files.length > 0 && { hasFiles: true }),
+  };
 }
 
 async function send(message: Outgoing, options: SendOptions): Promise<void> {
-  const { conversation, clientMessageId, files } = message;
+  const { destination, clientMessageId, files } = message;
   const owner = store.owner();
-  const post = () =>
-    files.length > 0 ? postWithFiles(conversation, message, options) : postMessage(conversation, message);
+  const post = () => (files.length > 0 ? postWithFiles(message, options) : postMessage(message));
   await retryWhile(post, { ...options, isRetryable: isDeferredByServer });
-  removeUnconfirmed(owner, conversation, clientMessageId);
+  removeUnconfirmed(owner, logIdOf(destination), clientMessageId);
 }
 
 /** Resends a failed message, then those that failed because of it. */
 export function retry({ id, item, cause }: QueueEntry<Outgoing>): void {
-  const entries = listEntries(item.conversation);
+  const entries = listEntries(logIdOf(item.destination));
   const behind = entries.slice(entries.findIndex((entry) => entry.id === id) + 1);
   outgoing.retry(id);
   for (const entry of behind)
@@ -118,69 +138,70 @@ export function retry({ id, item, cause }: QueueEntry<Outgoing>): void {
 
 export function moveToComposer(entry: QueueEntry<Outgoing>): void {
   const { item } = entry;
+  const logId = logIdOf(item.destination);
   removeOutgoing(entry);
-  returnText(store.owner(), item.conversation, toUnconfirmed(item));
-  if (item.files.length > 0) returnFiles(item.conversation, item);
-  recordReturnReason(item.conversation, entry.error ?? '');
+  returnText(store.owner(), logId, toUnconfirmed(item));
+  if (item.files.length > 0) returnFiles(logId, item);
+  recordReturnReason(logId, entry.error ?? '');
 }
 
 /** Removes a message, and prevents its recovery by the next page. */
 export function removeOutgoing({ id, item }: QueueEntry<Outgoing>): void {
   outgoing.cancel(id);
-  removeUnconfirmed(store.owner(), item.conversation, item.clientMessageId);
+  removeUnconfirmed(store.owner(), logIdOf(item.destination), item.clientMessageId);
 }
 
-/** Cancels all messages of a deleted or left conversation; only their text is restored. */
+/** Cancels all messages of a deleted or left conversation and its threads; only their text is restored. */
 export function dropOutgoing(conversationId: string): void {
-  for (const entry of listEntries(conversationId).toReversed()) {
+  const isInIt = ({ item }: QueueEntry<Outgoing>) => item.destination.conversation === conversationId;
+  for (const entry of outgoing.current().filter(isInIt).toReversed()) {
     removeOutgoing(entry);
-    returnText(store.owner(), conversationId, toUnconfirmed(entry.item));
+    returnText(store.owner(), logIdOf(entry.item.destination), toUnconfirmed(entry.item));
   }
 }
 
 /** Removes messages that arrived although their responses were lost from the queue and from the composer. */
-export function removeArrived(conversationId: string, isInLog: (clientMessageId: string) => boolean): void {
+export function removeArrived(logId: string, isInLog: (clientMessageId: string) => boolean): void {
   const owner = store.owner();
   const hasArrived = ({ clientMessageId, replaces }: Pick<UnconfirmedMessage, 'clientMessageId' | 'replaces'>) =>
     isInLog(clientMessageId) || (replaces !== undefined && isInLog(replaces));
-  for (const entry of listEntries(conversationId))
-    if (entry.state === 'failed' && hasArrived(entry.item)) removeOutgoing(entry);
-  for (const unconfirmed of listUnconfirmed(owner, conversationId))
-    if (hasArrived(unconfirmed)) removeUnconfirmed(owner, conversationId, unconfirmed.clientMessageId);
-  const isTextWithdrawn = withdrawReturned(owner, conversationId, hasArrived);
-  const areFilesWithdrawn = withdrawFiles(conversationId, isInLog);
-  if (isTextWithdrawn || areFilesWithdrawn || isEmpty(conversationId)) clearReturnReason(conversationId);
+  for (const entry of listEntries(logId)) if (entry.state === 'failed' && hasArrived(entry.item)) removeOutgoing(entry);
+  for (const unconfirmed of listUnconfirmed(owner, logId))
+    if (hasArrived(unconfirmed)) removeUnconfirmed(owner, logId, unconfirmed.clientMessageId);
+  const isTextWithdrawn = withdrawReturned(owner, logId, hasArrived);
+  const areFilesWithdrawn = withdrawFiles(logId, isInLog);
+  if (isTextWithdrawn || areFilesWithdrawn || isEmpty(logId)) clearReturnReason(logId);
 }
 
-export function recoverOutgoing(conversationId: string): void {
+export function recoverOutgoing(destination: Destination): void {
   const owner = store.owner();
-  restoreUnconfirmed(owner, conversationId, (unconfirmed) => {
+  const logId = logIdOf(destination);
+  restoreUnconfirmed(owner, logId, (unconfirmed) => {
     if (store.owner() !== owner) return;
-    removeUnconfirmed(owner, conversationId, unconfirmed.clientMessageId);
-    const otherCount = listUnconfirmed(owner, conversationId).length + listEntries(conversationId).length;
-    const { content, createdAt } = unconfirmed;
+    removeUnconfirmed(owner, logId, unconfirmed.clientMessageId);
+    const otherCount = listUnconfirmed(owner, logId).length + listEntries(logId).length;
+    const { content, createdAt, alsoInConversation } = unconfirmed;
     // A message without its files is a different message.
     const clientMessageId = unconfirmed.hasFiles ? newUuid() : unconfirmed.clientMessageId;
     const replaces = unconfirmed.hasFiles ? unconfirmed.clientMessageId : unconfirmed.replaces;
     const reason = replaces === undefined ? PAGE_CLOSED : FILES_LOST;
-    if (content !== '' && otherCount === 0 && isEmpty(conversationId)) {
-      returnText(owner, conversationId, unconfirmed);
-      return recordReturnReason(conversationId, reason);
+    if (content !== '' && otherCount === 0 && isEmpty(logId)) {
+      returnText(owner, logId, unconfirmed);
+      return recordReturnReason(logId, reason);
     }
-    const message = { conversation: conversationId, clientMessageId, content, createdAt, files: [], replaces };
-    storeUnconfirmed(owner, conversationId, toUnconfirmed(message));
+    const placement = { destination, alsoInConversation };
+    const message = { ...placement, clientMessageId, content, createdAt, files: [], replaces };
+    storeUnconfirmed(owner, logId, toUnconfirmed(message));
     outgoing.restore(message, sendHandlers, reason);
   });
 }
 
-const listEntries = (conversationId: string) =>
-  outgoing.current().filter(({ item }) => item.conversation === conversationId);
+const listEntries = (logId: string) => outgoing.current().filter(({ item }) => logIdOf(item.destination) === logId);
 
-const isOnlyUnconfirmed = (conversationId: string) =>
-  listEntries(conversationId).length === 1 && listUnconfirmed(store.owner(), conversationId).length <= 1;
+const isOnlyUnconfirmed = (logId: string) =>
+  listEntries(logId).length === 1 && listUnconfirmed(store.owner(), logId).length <= 1;
 
-const isEmpty = (conversationId: string) =>
-  isComposerEmpty(getConversationDraft(store.owner(), conversationId)) && !hasFiles(conversationId);
+const isEmpty = (logId: string) => isComposerEmpty(getMessageDraft(store.owner(), logId)) && !hasFiles(logId);
 
 function resendAfterReconnect(): void {
   for (const { id, state, cause } of outgoing.current())
@@ -192,22 +213,22 @@ window.addEventListener('online', resendAfterReconnect);
 
 export type PendingMessage = { clientMessageId: string; content: string; createdAt: string };
 
-/** Pending and failed messages of a conversation; each row reads its own progress. */
-export function useOutgoing(conversationId: string): readonly PendingMessage[] {
+/** Pending and failed messages of a conversation or thread; each row reads its own progress. */
+export function useOutgoing(logId: string): readonly PendingMessage[] {
   const ids = useSyncExternalStore(outgoing.subscribe, () =>
-    listEntries(conversationId)
+    listEntries(logId)
       .map(({ item }) => item.clientMessageId)
       .join(),
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ids` stands for the entries
   return useMemo(
     () =>
-      listEntries(conversationId).map(({ item: { clientMessageId, content, createdAt } }) => ({
+      listEntries(logId).map(({ item: { clientMessageId, content, createdAt } }) => ({
         clientMessageId,
         content,
         createdAt,
       })),
-    [conversationId, ids],
+    [logId, ids],
   );
 }
 

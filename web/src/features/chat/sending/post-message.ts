@@ -3,35 +3,48 @@ import { call } from '#lib/api/api.ts';
 import { upload } from '#lib/api/upload.ts';
 import type { SelectedFile } from '../files/attachment-drafts.ts';
 import { createLinkRecorder } from '../files/image-links.ts';
+import { type Destination, logIdOf } from '../log/log-id.ts';
 import { withReceived } from '../log/message-log.ts';
 import { logWriter } from '../log/message-store.ts';
 
-type NewMessage = { clientMessageId: string; content: string };
+type NewMessage = {
+  destination: Destination;
+  alsoInConversation?: true | undefined;
+  clientMessageId: string;
+  content: string;
+};
 type UploadOptions = { onProgress: (fraction: number) => void; signal: AbortSignal };
 
-export async function postMessage(conversationId: string, { clientMessageId, content }: NewMessage): Promise<void> {
-  const writeLog = logWriter(conversationId);
-  const body = { conversation: conversationId, clientMessageId, content };
+export async function postMessage(message: NewMessage): Promise<void> {
+  const { destination, alsoInConversation, clientMessageId, content } = message;
+  const writeLog = logWriter(logIdOf(destination));
+  const body = { ...destination, clientMessageId, content, ...(alsoInConversation && { alsoInConversation }) };
   const sentMessage = await call<typeof sendMessage>('POST /chat/messages', { body });
   writeLog((log) => withReceived(log, [sentMessage]));
 }
 
 /** A retry uploads all files again from the beginning. */
 export async function postWithFiles(
-  conversationId: string,
-  { clientMessageId, content, files }: NewMessage & { files: readonly SelectedFile[] },
+  message: NewMessage & { files: readonly SelectedFile[] },
   { onProgress, signal }: UploadOptions,
 ): Promise<void> {
   onProgress(0);
-  const writeLog = logWriter(conversationId);
+  const writeLog = logWriter(logIdOf(message.destination));
   const recordLinks = createLinkRecorder();
+  const sentMessage = await upload<Message>('/chat/messages', toForm(message), { onProgress, signal });
+  recordLinks([sentMessage]);
+  writeLog((log) => withReceived(log, [sentMessage]));
+}
+
+/** Fields precede the files, so that invalid ones are rejected before any bytes are stored. */
+function toForm(message: NewMessage & { files: readonly SelectedFile[] }): FormData {
+  const { destination, alsoInConversation, clientMessageId, content, files } = message;
   const form = new FormData();
-  // Fields precede the files, so that invalid ones are rejected before any bytes are stored.
-  form.set('conversation', conversationId);
+  form.set('conversation', destination.conversation);
+  if (destination.thread !== undefined) form.set('thread', destination.thread);
+  if (alsoInConversation) form.set('alsoInConversation', 'true');
   form.set('content', content);
   form.set('clientMessageId', clientMessageId);
   for (const { file } of files) form.append('attachments', file, file.name);
-  const sentMessage = await upload<Message>('/chat/messages', form, { onProgress, signal });
-  recordLinks([sentMessage]);
-  writeLog((log) => withReceived(log, [sentMessage]));
+  return form;
 }

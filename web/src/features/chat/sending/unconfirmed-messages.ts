@@ -11,11 +11,13 @@ export type UnconfirmedMessage = {
   content: string;
   createdAt: string;
   hasFiles?: true;
+  /** Of a reply. */
+  alsoInConversation?: true | undefined;
   /** The message with files that this text replaces; if that arrived, this one is not needed. */
   replaces?: string | undefined;
 };
 
-const storageKey = (conversationId: string) => `chat:${conversationId}:sending`;
+const storageKey = (logId: string) => `chat:${logId}:sending`;
 
 /** Messages of this page's send queue by id, with functions that release their locks. */
 const lockReleases = createUserScopedStore(
@@ -40,25 +42,25 @@ const lockWaits = createUserScopedStore(
 const locks = (): LockManager | undefined => navigator.locks;
 const getLockName = (clientMessageId: string) => `atrium:sending:${clientMessageId}`;
 
-export function listUnconfirmed(owner: Owner, conversationId: string): UnconfirmedMessage[] {
-  const storedDraft = getDraft(storageKey(conversationId), owner);
+export function listUnconfirmed(owner: Owner, logId: string): UnconfirmedMessage[] {
+  const storedDraft = getDraft(storageKey(logId), owner);
   return Array.isArray(storedDraft) ? storedDraft.filter(isUnconfirmed) : [];
 }
 
-export function storeUnconfirmed(owner: Owner, conversationId: string, message: UnconfirmedMessage): void {
+export function storeUnconfirmed(owner: Owner, logId: string, message: UnconfirmedMessage): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   lockReleases.get().set(message.clientMessageId, resolve);
   void locks()?.request(getLockName(message.clientMessageId), () => promise);
-  const otherMessages = listUnconfirmed(owner, conversationId).filter(
+  const otherMessages = listUnconfirmed(owner, logId).filter(
     (other) => other.clientMessageId !== message.clientMessageId,
   );
-  write(owner, conversationId, [...otherMessages, message]);
+  write(owner, logId, [...otherMessages, message]);
 }
 
-export function removeUnconfirmed(owner: Owner, conversationId: string, clientMessageId: string): void {
-  const all = listUnconfirmed(owner, conversationId);
+export function removeUnconfirmed(owner: Owner, logId: string, clientMessageId: string): void {
+  const all = listUnconfirmed(owner, logId);
   const otherMessages = all.filter((other) => other.clientMessageId !== clientMessageId);
-  if (otherMessages.length < all.length) write(owner, conversationId, otherMessages);
+  if (otherMessages.length < all.length) write(owner, logId, otherMessages);
   // Another page waiting for its lock reads the stored message.
   lockReleases.get().get(clientMessageId)?.();
   lockReleases.get().delete(clientMessageId);
@@ -68,19 +70,14 @@ export function removeUnconfirmed(owner: Owner, conversationId: string, clientMe
  * Adopts messages of closed pages, once each; they may or may not have arrived. Waits for the lock of each message: a
  * closing page may hold its locks a little longer, and another tab may be sending.
  */
-export function restoreUnconfirmed(
-  owner: Owner,
-  conversationId: string,
-  adopt: (message: UnconfirmedMessage) => void,
-): void {
+export function restoreUnconfirmed(owner: Owner, logId: string, adopt: (message: UnconfirmedMessage) => void): void {
   const waits = lockWaits.get();
-  for (const message of listUnconfirmed(owner, conversationId)) {
+  for (const message of listUnconfirmed(owner, logId)) {
     const { clientMessageId } = message;
     if (lockReleases.get().has(clientMessageId) || waits.has(clientMessageId)) continue;
     const recover = () => {
       waits.delete(clientMessageId);
-      if (listUnconfirmed(owner, conversationId).some((other) => other.clientMessageId === clientMessageId))
-        adopt(message);
+      if (listUnconfirmed(owner, logId).some((other) => other.clientMessageId === clientMessageId)) adopt(message);
     };
     const manager = locks();
     if (!manager) {
@@ -93,9 +90,9 @@ export function restoreUnconfirmed(
   }
 }
 
-function write(owner: Owner, conversationId: string, messages: readonly UnconfirmedMessage[]): void {
-  if (messages.length === 0) deleteDraft(owner, storageKey(conversationId));
-  else saveDraft(owner, storageKey(conversationId), messages);
+function write(owner: Owner, logId: string, messages: readonly UnconfirmedMessage[]): void {
+  if (messages.length === 0) deleteDraft(owner, storageKey(logId));
+  else saveDraft(owner, storageKey(logId), messages);
 }
 
 function isUnconfirmed(value: unknown): value is UnconfirmedMessage {

@@ -1,0 +1,41 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { useSyncExternalStore } from 'react';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { newer } from './merge-messages.ts';
+import { logOf, messageStore } from './message-store.ts';
+
+/**
+ * The roots of opened threads, because the log of their conversation may not be loaded, or not reach back to them.
+ */
+const roots = createUserScopedStore<ReadonlyMap<string, Message>>(() => new Map());
+
+/** Call this before the request: a response that arrives after a sign-out must be discarded. */
+export function recordRoot(): (root: Message) => void {
+  const owner = roots.owner();
+  return (root) => roots.change(owner, (all) => new Map(all).set(root._id, newer(all.get(root._id) ?? root, root)));
+}
+
+/** Changes a root that is known. */
+export function changeRoot(id: string, change: (root: Message) => Message): void {
+  roots.change(roots.owner(), (all) => {
+    const root = all.get(id);
+    return root ? new Map(all).set(id, change(root)) : all;
+  });
+}
+
+function subscribe(notify: () => void): () => void {
+  const unsubscribes = [roots.subscribe(notify), messageStore.onLogsChange(notify)];
+  return () => {
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  };
+}
+
+/** Returns a root as its opened thread or, before that, the log of its conversation shows it. */
+export function useRoot(id: string, conversationId: string | null): Message | undefined {
+  const find = () => {
+    const root = roots.get().get(id);
+    if (root || conversationId === null) return root;
+    return logOf(conversationId).messages.find(({ _id }) => _id === id);
+  };
+  return useSyncExternalStore(subscribe, find);
+}

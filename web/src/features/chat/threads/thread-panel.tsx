@@ -1,0 +1,111 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { MessagesSquare } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { styled } from 'styled-components';
+import { conversationName } from '#entities/conversation/conversation.ts';
+import { useConversation } from '#entities/conversation/use-conversations.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
+import { useFileDrop } from '#ui/files/use-file-drop.ts';
+import { showError } from '#ui/overlays/toast.ts';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
+import { Composer } from '../composer/composer.tsx';
+import { chooseFiles } from '../files/attachment-drafts.ts';
+import { threadLogId } from '../log/log-id.ts';
+import { DropHere, Foot, Log, Unloaded } from '../log-layout.ts';
+import { MessageList } from '../messages/message-list.tsx';
+import { ThreadHeader } from './thread-header.tsx';
+import { useThread } from './use-thread.ts';
+
+type Props = {
+  rootId: string;
+  conversations: readonly Conversation[] | undefined;
+  /** The conversation next to the thread. */
+  openConversation: string | null;
+  onJump: (root: Message) => void;
+  onClose: () => void;
+};
+
+/** Must be remounted for each thread, so that no state carries over. */
+export function ThreadPanel({ rootId, conversations, openConversation, onJump, onClose }: Props) {
+  const currentUserId = useCurrentUser()._id;
+  const { root, error, retry, isRetrying, ...list } = useThread(rootId, openConversation);
+  const conversation = useConversationOf(root, conversations);
+  const logId = threadLogId(rootId);
+  const name = conversation ? conversationName(conversation, currentUserId) : '';
+  const drop = useFileDrop({
+    onFiles: (files) => chooseFiles(logId, files),
+    onFolders: () => showError('Folders cannot be attached', 'Please choose the files inside.'),
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isHere = event.target instanceof Element && event.currentTarget.contains(event.target);
+    if (event.key !== 'Escape' || !isHere || event.defaultPrevented) return;
+    event.preventDefault();
+    onClose();
+  };
+  const isGone = error?.status === 404;
+  return (
+    <Panel aria-label="Thread" onKeyDown={onKeyDown} {...(conversation && drop.handlers)}>
+      <ThreadHeader root={root} conversationName={name} onJump={onJump} onClose={onClose} />
+      <Log>
+        {error && isGone && (
+          <EmptyState
+            icon={<MessagesSquare />}
+            title="This thread is not available"
+            hint="Its conversation was deleted, or you are not a participant."
+          />
+        )}
+        {error && !isGone && (
+          <ErrorState
+            title="Failed to load the thread"
+            detail={error.message}
+            onRetry={retry}
+            isRetrying={isRetrying}
+          />
+        )}
+        {!error && !(conversation && list.log.isLoaded) && (
+          <Unloaded>
+            <SkeletonRows count={3} />
+          </Unloaded>
+        )}
+        {!error && conversation && list.log.isLoaded && (
+          <MessageList
+            {...list}
+            conversation={conversation}
+            logId={logId}
+            label="Messages in thread"
+            lastSeq={root?.thread?.lastSeq ?? 0}
+          />
+        )}
+      </Log>
+      <Foot>{conversation && !isGone && <Composer conversation={conversation} thread={rootId} />}</Foot>
+      {drop.isOver && <DropHere>Drop to attach to your reply</DropHere>}
+    </Panel>
+  );
+}
+
+function useConversationOf(root: Message | undefined, conversations: Props['conversations']) {
+  const id = root?.conversation;
+  const listed = conversations?.find(({ _id }) => _id === id);
+  const fetched = useConversation(conversations && id !== undefined && !listed ? id : null);
+  return listed ?? fetched.data;
+}
+
+const Panel = styled.section`
+  --log-padding: ${theme.space[4]};
+  position: relative;
+  display: flex;
+  flex-direction: column;
+  flex: 1;
+  min-width: 0;
+  min-height: 0;
+  border-inline-start: 1px solid ${theme.color.line};
+  background: ${theme.color.ground};
+  ${theme.media.small} {
+    --log-padding: ${theme.space[3]};
+    border-inline-start: 0;
+  }
+`;

@@ -1,0 +1,143 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { ArrowLeft, MessagesSquare } from 'lucide-react';
+import { useSearchParams } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { useChatListeners } from '#entities/conversation/use-chat-listeners.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
+import { MobileOnly } from '#ui/collapsible.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { inlineStyles } from '#ui/mixins.ts';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { ShowMore } from '#ui/pages/show-more.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { SegmentedControl } from '#ui/segmented-control.tsx';
+import { theme } from '#ui/theme.ts';
+import { THREADS } from '../conversations/use-selection.ts';
+import { ThreadRow } from './thread-row.tsx';
+import type { ThreadFilter } from './use-thread-navigation.ts';
+import { useThreads } from './use-threads.ts';
+
+const FILTERS = [
+  { key: 'all', label: 'All' },
+  { key: 'unread', label: 'Unread' },
+] as const;
+
+type Props = {
+  filter: ThreadFilter;
+  openRoot: string | null;
+  conversations: readonly Conversation[] | undefined;
+  onOpen: (root: string) => void;
+  onBack: () => void;
+};
+
+/** Lists the threads that the user follows. */
+export function ThreadsView({ filter, openRoot, conversations, onOpen, onBack }: Props) {
+  const currentUserId = useCurrentUser()._id;
+  const [, setParams] = useSearchParams();
+  const { query, more } = useThreads(filter);
+  useRefetchOnChange(query);
+  const select = (next: ThreadFilter) => setParams({ [THREADS]: next }, { replace: true });
+  return (
+    <View aria-label="Threads">
+      <Head>
+        <MobileOnly>
+          <IconButton label="All conversations" onPress={onBack}>
+            <ArrowLeft />
+          </IconButton>
+        </MobileOnly>
+        <h2>Threads</h2>
+        <SegmentedControl label="Show" items={FILTERS} selected={filter} onSelect={select} />
+      </Head>
+      <Scroll>
+        <AsyncContent query={query} failure="Failed to load threads" skeletons={<SkeletonRows count={5} />}>
+          {(threads) =>
+            threads.length === 0 ? (
+              <NoThreads filter={filter} />
+            ) : (
+              <List>
+                {threads.map((thread) => (
+                  <ThreadRow
+                    key={thread._id}
+                    thread={thread}
+                    conversation={conversations?.find(({ _id }) => _id === thread.conversation)}
+                    currentUserId={currentUserId}
+                    isOpen={thread._id === openRoot}
+                    onOpen={onOpen}
+                  />
+                ))}
+              </List>
+            )
+          }
+        </AsyncContent>
+        {more.hasMore && <ShowMore more={more} />}
+      </Scroll>
+    </View>
+  );
+}
+
+function NoThreads({ filter }: { filter: ThreadFilter }) {
+  if (filter === 'unread')
+    return <EmptyState icon={<MessagesSquare />} title="No unread replies" hint="You have read all your threads." />;
+  return (
+    <EmptyState
+      icon={<MessagesSquare />}
+      title="No threads yet"
+      hint="Threads that you start, reply to, or follow will appear here."
+    />
+  );
+}
+
+/** Edits and deletions of a root are changes of its conversation. */
+function useRefetchOnChange({ data, mutate }: ReturnType<typeof useThreads>['query']): void {
+  const refetchIfListed = (id: string) => {
+    if (data?.some(({ _id, lastReply }) => _id === id || lastReply?._id === id)) void mutate();
+  };
+  useChatListeners({
+    'message:updated': ({ message }) => refetchIfListed(message._id),
+    'message:deleted': ({ message }) => refetchIfListed(message),
+  });
+}
+
+const View = styled.section`
+  display: flex;
+  flex-direction: column;
+  flex: 1;
+  min-width: 0;
+  min-height: 0;
+  background: ${theme.color.ground};
+`;
+
+const Head = styled.header`
+  ${inlineStyles(3)}
+  flex: none;
+  height: 64px;
+  padding: 0 ${theme.space[6]};
+  border-bottom: 1px solid ${theme.color.line};
+  background: ${theme.color.surface};
+  h2 {
+    flex: 1;
+  }
+  ${theme.media.small} {
+    height: 60px;
+    padding: 0 ${theme.space[3]} 0 ${theme.space[2]};
+  }
+`;
+
+const Scroll = styled.div`
+  flex: 1;
+  min-height: 0;
+  padding: ${theme.space[4]} ${theme.space[6]};
+  overflow-y: auto;
+  overscroll-behavior: contain;
+  ${theme.media.small} {
+    padding: ${theme.space[3]};
+  }
+`;
+
+const List = styled.ul`
+  display: grid;
+  gap: ${theme.space[3]};
+  max-width: 780px;
+  margin: 0 auto;
+`;

@@ -1,0 +1,19 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { followThread, unfollowThread } from '@atrium/proto-events/http/chat-threads';
+import { call } from '#lib/api/api.ts';
+import { unread, useIsFollowed } from '#realtime/unread.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
+
+/** Follows or stops following a thread. */
+export function useFollow({ _id, conversation, thread }: Message) {
+  const isFollowed = useIsFollowed(_id);
+  const { run, isBusy } = useAction(async () => {
+    const input = { params: { id: _id } };
+    const { followed, unreadCount } = isFollowed
+      ? await call<typeof unfollowThread>('DELETE /chat/messages/:id/follow', input)
+      : await call<typeof followThread>('PUT /chat/messages/:id/follow', input);
+    const lastSeq = thread?.lastSeq ?? 0;
+    unread.recordThreadState({ conversation, root: _id, followed, lastSeq, lastReadSeq: lastSeq, unreadCount });
+  }, 'Failed to save');
+  return { isFollowed, toggle: () => void run(), isBusy };
+}
