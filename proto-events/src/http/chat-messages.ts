@@ -33,7 +33,7 @@ export const TOO_MANY_PINS = `A conversation can have at most ${MAX_PINS} pinned
 
 const mentions = z
   .object({
-    users: z.array(id).max(MAX_MENTIONED_USERS),
+    users: z.array(userSummary).max(MAX_MENTIONED_USERS),
     here: z.boolean().describe('Everyone in the conversation who is online'),
     everyone: z.boolean(),
   })

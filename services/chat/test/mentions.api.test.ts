@@ -20,7 +20,11 @@ describe('mentions', () => {
     const conversation = await startConversation();
     await send(service, people.member, conversation, 'Hello');
     const message = await send(service, people.member, conversation, `${mentionOf(people.ben._id)}, are you there?`);
-    expect(message.mentions).toEqual({ users: [people.ben._id], here: false, everyone: false });
+    expect(message.mentions).toMatchObject({
+      users: [{ _id: people.ben._id, firstName: 'Ben' }],
+      here: false,
+      everyone: false,
+    });
     await send(service, people.member, conversation, `${MENTION_EVERYONE} and ${mentionOf(people.ben._id)}: lunch`);
     await send(service, people.cleo, conversation, `${MENTION_HERE} coming`);
     expect(await listUnreadMentions('ben', conversation)).toEqual([2, 3, 4]);
@@ -33,8 +37,8 @@ describe('mentions', () => {
   it('follow edits, and end with the message', async () => {
     const conversation = await startConversation();
     const message = await send(service, people.member, conversation, 'Who comes?');
-    expect((await edit('member', message, `${mentionOf(people.ben._id)}, you?`)).mentions.users).toEqual([
-      people.ben._id,
+    expect((await edit('member', message, `${mentionOf(people.ben._id)}, you?`)).mentions.users).toMatchObject([
+      { _id: people.ben._id },
     ]);
     expect(await listUnreadMentions('ben', conversation)).toEqual([1]);
     await edit('member', message, `${mentionOf(people.cleo._id)}, you?`);

@@ -85,8 +85,7 @@ export async function presentSentMessage(deps: Deps, caller: Caller, sentMessage
 /** Returns mentioned users who are not in the conversation. */
 async function findUnreachable({ db, directory }: Deps, { conversation, mentions: { users } }: Message) {
   if (users.length === 0) return [];
-  const participants = new Set(await filterParticipants(db, conversation, users));
-  return users
-    .filter((userId) => !participants.has(userId) && directory.user(userId) !== undefined)
-    .map((userId) => directory.summary(userId));
+  const ids = users.map(({ _id }) => _id);
+  const participants = new Set(await filterParticipants(db, conversation, ids));
+  return users.filter(({ _id }) => !participants.has(_id) && directory.user(_id) !== undefined);
 }

@@ -27,6 +27,11 @@ function toIsoString(timestamp: Timestamp): string {
 const JSON_UTC = '+00:00';
 const SECONDS_END = 'YYYY-MM-DDTHH:MM:SS'.length;
 
+function presentMentions(directory: Pick<Directory, 'summary'>, content: string): Message['mentions'] {
+  const { users, ...groups } = listMentions(content);
+  return { users: users.map((id) => directory.summary(id)), ...groups };
+}
+
 const presentPin = (directory: Pick<Directory, 'summary'>, { pinned_at, pinned_by }: MessageRow) =>
   pinned_at === null || pinned_by === null ? null : { by: directory.summary(pinned_by), at: toIsoString(pinned_at) };
 
@@ -54,7 +59,7 @@ export function presentMessage(
     reactions,
     thread: presentRoot(row) ?? thread,
     pinned: presentPin(directory, row),
-    mentions: listMentions(row.deleted_at === null ? row.content : ''),
+    mentions: presentMentions(directory, row.deleted_at === null ? row.content : ''),
     type: isSystem ? 'system' : 'text',
     clientMessageId: row.client_message_id,
     createdAt: toIsoString(row.created_at),
