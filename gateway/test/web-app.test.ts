@@ -49,6 +49,19 @@ describe('files with a content hash', () => {
     expect((await get(ASSET)).headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
+  it('have a short policy instead of the headers of pages', async () => {
+    const { headers } = await get(ASSET);
+    expect(headers['content-security-policy']).toBe("default-src 'self';frame-ancestors 'none'");
+    expect(headers).not.toHaveProperty('permissions-policy');
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    const page = await get('/', { accept: 'text/html' });
+    expect(page.headers['content-security-policy']).toContain('form-action');
+    expect(page.headers).toHaveProperty('permissions-policy');
+  });
+
   it('are 404 if missing, so that an outdated page notices', async () => {
     const response = await get('/assets/outdated-1234.js', { accept: 'text/html' });
     expect(response.status).toBe(404);

@@ -409,6 +409,12 @@ describe('the meeting calendar', () => {
     const first = new Date(Date.UTC(sunday.getUTCFullYear(), sunday.getUTCMonth() + 1, 1, 8));
     const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).toISOString().slice(0, 10);
     const at = (minutes: number) => new Date(first.getTime() + minutes * 60_000).toISOString();
+    const kickoff = {
+      title: 'Kickoff',
+      type: 'standup',
+      timezone: 'Europe/Berlin',
+      meetingLink: 'https://meet.example.org/kickoff',
+    };
     for (let count = 0; count < 36; count += 1) {
       const body = {
         title: `Daily ${count}`,
@@ -424,10 +430,16 @@ describe('the meeting calendar', () => {
       };
       await schedule(jonas, body);
     }
-    const user = await environment.openPage(jonas, `/meetings/calendar?view=month&date=${last}`);
+    const middleOfNext = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 15, 8)).toISOString();
+    const user = await environment.openPage(jonas, `/meetings/calendar?view=month&date=${middleOfNext.slice(0, 10)}`);
     const { page } = user;
+    // The changes of all other meetings arrive before that of this one.
+    await schedule(jonas, { ...kickoff, startTime: middleOfNext, endTime: middleOfNext.replace('T08', 'T09') });
+    await event(user, kickoff.title).waitFor();
+    await page.evaluate(() => performance.clearResourceTimings());
+    await page.keyboard.press('k');
     const moreButtons = page.getByRole('button', { name: /^\+\d+ more$/ });
-    await moreButtons.first().waitFor();
+    await page.getByRole('button', { name: '+33 more' }).nth(27).waitFor();
     const requestCount = await page.evaluate(
       () =>
         performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/meetings/calendar')).length,

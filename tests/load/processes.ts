@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { createReaperClient, type ReaperClient } from '@atrium/dev-server/process-manager/reaper-client';
 import { freePort } from '@atrium/test-kit/free-port';
 
 /** A measured process of Atrium. Figures come from /proc, so the bench needs Linux. */
@@ -18,6 +19,9 @@ export type MeasuredProcess = {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CLOCK_TICKS = 100;
+
+/** Ends the measured processes after this one, even if it crashes or is killed. */
+let reaper: ReaperClient | undefined;
 
 type Options = {
   file: string;
@@ -42,13 +46,24 @@ export async function startMeasured({
   const child = spawn(process.execPath, [file], {
     cwd: checkout,
     env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  endWithThisProcess(child);
   const output: string[] = [];
   child.stdout.on('data', (data: Buffer) => output.push(data.toString()));
   child.stderr.on('data', (data: Buffer) => output.push(data.toString()));
   await waitUntilReady(ready(url), child, output);
   return { url, readyMs: performance.now() - startedAt, ...createReaders(child.pid), stop: () => stop(child) };
+}
+
+function endWithThisProcess(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  reaper ??= createReaperClient();
+  const { add, remove } = reaper;
+  add({ pid, signal: 'SIGTERM', stopPhase: 0 });
+  child.once('exit', () => remove(pid));
 }
 
 /** Starts a bare proxy in front of another process, with the library of the gateway. */

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Request, RequestHandler, Response } from 'express';
+import { setAssetHeaders } from '../http/security-headers.ts';
 
 const PAGE = '/index.html';
 const HASHED = /^\/assets\//;
@@ -35,7 +36,9 @@ function toFileName(path: string): string | undefined {
 
 async function sendFile(req: Request, res: Response, root: string, file: string): Promise<void> {
   res.vary('Accept-Encoding');
-  res.setHeader('Cache-Control', HASHED.test(file) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
+  const isAsset = HASHED.test(file);
+  if (isAsset) setAssetHeaders(res);
+  res.setHeader('Cache-Control', isAsset ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
   const { encoding, suffix } = await negotiateEncoding(req, join(root, file));
   if (encoding !== undefined) res.setHeader('Content-Encoding', encoding);
   res.type(extname(file) || 'application/octet-stream');

@@ -13,6 +13,8 @@ export type Report = {
   scores: Record<Category, number>;
   /** Audits below their maximum, each with its category and value. */
   failures: string[];
+  /** Lighthouse's measure of this machine's CPU before the run; higher is faster. */
+  benchmarkIndex: number;
   /** Lighthouse's own report, for its viewer. */
   json: string;
 };
@@ -64,7 +66,7 @@ async function auditPage(url: string, port: number): Promise<Report> {
     logLevel: 'error',
   });
   if (!result) throw new Error(`Lighthouse returned no result for ${url}`);
-  const { categories, audits, runtimeError } = result.lhr;
+  const { categories, audits, environment, runtimeError } = result.lhr;
   if (runtimeError) throw new Error(`${url}: ${runtimeError.message}`);
   const failures = CATEGORIES.flatMap((category) =>
     (categories[category]?.auditRefs ?? []).flatMap(({ id, weight }) => {
@@ -83,6 +85,7 @@ async function auditPage(url: string, port: number): Promise<Report> {
       'best-practices': score('best-practices'),
     },
     failures,
+    benchmarkIndex: Math.round(environment.benchmarkIndex),
   };
 }
 

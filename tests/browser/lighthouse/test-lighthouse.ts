@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startSystem } from '@atrium/test-kit/system/start-system';
@@ -35,11 +38,29 @@ try {
     { name: 'board', path: `/progress/${body.data[0]?._id}`, performance: 90 },
   ];
   await withLighthouse({ executablePath: file, base: system.url, tokens }, async (audit) => {
+    await calibrate(audit);
     for (const { name, path, performance } of screens)
       await checkScreen(audit, { name, url: `${system.url}${path}`, limits: { ...MIN_SCORES, performance } });
   });
 } finally {
   await system.stop();
+}
+
+/** Prints the result of a page without scripts, which shows how much of a low score is due to the machine. */
+async function calibrate(audit: Audit): Promise<void> {
+  const server = createServer((_req, res) => {
+    res.setHeader('Content-Type', 'text/html');
+    res.end('<!doctype html><html lang="en"><title>Empty</title><h1>Empty</h1></html>');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const { scores, benchmarkIndex } = await audit(`http://127.0.0.1:${port}/`);
+    print(`\nempty page for calibration, performance: ${scores.performance} (CPU ${benchmarkIndex})`);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 }
 
 type Screen = { name: string; url: string; limits: Record<Category, number> };
@@ -52,7 +73,8 @@ async function checkScreen(audit: Audit, { name, url, limits }: Screen): Promise
   if (!median) throw new Error(`No report for ${name}`);
   await mkdir(OUTPUT, { recursive: true });
   await writeFile(join(OUTPUT, `${name}.json`), median.json);
-  print(`\n${name}, performance of all runs: ${reports.map(({ scores }) => scores.performance).join(', ')}`);
+  const runs = reports.map(({ scores, benchmarkIndex }) => `${scores.performance} (CPU ${benchmarkIndex})`);
+  print(`\n${name}, performance of all runs: ${runs.join(', ')}`);
   for (const [category, limit] of Object.entries(limits) as [Category, number][]) {
     const score = median.scores[category];
     print(

@@ -23,10 +23,14 @@ onSessionChange(() => {
   if (!accessToken()) delete document.documentElement.dataset.signedIn;
 });
 startSession();
-loadScreen();
 
-const root = document.getElementById('root');
-if (root) {
+// Until the screen has loaded, the page's own shell is visible. Not awaited: the screen imports this module's chunk, so it
+// would wait for itself.
+void loadScreen().then(render);
+
+function render(): void {
+  const root = document.getElementById('root');
+  if (!root) return;
   const app = (
     <StrictMode>
       <ErrorBoundary>

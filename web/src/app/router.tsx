@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, useState } from 'react';
 import { matchRoutes, type RouteObject } from 'react-router-dom';
 import { accessToken } from '#lib/api/tokens.ts';
 import { lazy } from '#lib/lazy.ts';
@@ -7,10 +7,20 @@ import { AppHistory } from './router/history.ts';
 import { Protected } from './router/protected.tsx';
 
 type Load = () => Promise<{ default: ComponentType }>;
+type Preload = () => Promise<void>;
 
+/** A screen that `handle` has loaded is rendered without a fallback: React shows nothing else for 300 ms after one. */
 function screen(load: Load) {
-  const Screen = lazy(load);
-  return { element: <Screen />, handle: load };
+  const LazyScreen = lazy(load);
+  let loadedScreen: ComponentType = LazyScreen;
+  function Screen() {
+    const [Current] = useState(() => loadedScreen);
+    return <Current />;
+  }
+  const preload: Preload = async () => {
+    loadedScreen = (await load()).default;
+  };
+  return { element: <Screen />, handle: preload };
 }
 
 const progress = screen(() => import('./routes/progress.tsx'));
@@ -51,14 +61,14 @@ const routes: RouteObject[] = [
   { path: '*', ...screen(() => import('./routes/not-found.tsx')) },
 ];
 
-/** Loads the current screen in parallel with the profile, for users with a token. */
-export function loadScreen(): void {
+/**
+ * Loads the current screen in parallel with the profile, for users with a token. Never rejects: rendering the screen
+ * retries.
+ */
+export async function loadScreen(): Promise<void> {
   if (!accessToken()) return;
-  for (const { route } of matchRoutes(routes, history.getEntry().location) ?? []) {
-    const load: Load | undefined = route.handle;
-    // Rendering the screen retries.
-    load?.().catch(() => undefined);
-  }
+  const matches = matchRoutes(routes, history.getEntry().location) ?? [];
+  await Promise.allSettled(matches.map(({ route }) => (route.handle as Preload | undefined)?.()));
 }
 
 export function Router() {

@@ -7,7 +7,6 @@ import { conversationRoom, type LiveNamespace, tagRoom, userRoom } from '../sock
 import {
   type ChangeBatcher,
   createChangeBatcher,
-  LARGE_BATCH_SOCKETS,
   MAX_CHANGES_PER_FRAME,
   MAX_ITEM_BYTES_PER_FRAME,
   MAX_ITEMS_PER_FRAME,
@@ -137,18 +136,22 @@ describe('a change batcher', () => {
   it.each<[string, string, LiveUpdate['audience']]>([
     ['public', tagRoom('projects'), 'everyone'],
     ['private', conversationRoom(PROJECT), { users: [], conversation: PROJECT }],
-  ])('collects %s changes for more than a thousand sockets for half a second', (_name, room, audience) => {
-    joinMany(LARGE_BATCH_SOCKETS, room);
-    add({}, audience);
-    jest.advanceTimersByTime(250);
-    expect(frames).toHaveLength(1);
-    join('one more', room);
-    add({ version: 3 }, audience);
-    jest.advanceTimersByTime(499);
-    expect(frames).toHaveLength(1);
-    add({ version: 4 }, audience);
-    jest.advanceTimersByTime(1);
-    expect(frames[1]).toMatchObject({ sockets: { length: 1_001 }, changes: [{ version: 4 }] });
+  ])('collects %s changes for longer if there are thousands of sockets', (_name, room, audience) => {
+    const expectDelay = (ms: number) => {
+      const { length } = frames;
+      add({}, audience);
+      jest.advanceTimersByTime(ms - 1);
+      add({ version: 3 }, audience);
+      expect(frames).toHaveLength(length);
+      jest.advanceTimersByTime(1);
+      expect(frames.slice(length)).toMatchObject([{ changes: [{ version: 3 }] }]);
+    };
+    joinMany(10, room);
+    expectDelay(250);
+    joinMany(2_500, room);
+    expectDelay(500);
+    joinMany(10_000, room);
+    expectDelay(800);
   });
 
   it('sends thousands of changes in several frames, whose positions precede the rest', () => {
@@ -166,11 +169,16 @@ describe('a change batcher', () => {
     expect(frames).toHaveLength(3);
   });
 
-  it('sends counts at once, which their service collects', () => {
+  it('sends counts at once, which their service collects, with the projects that wait', () => {
+    joinMany(101, tagRoom('projects'));
     join('ann', tagRoom('project-counts'));
+    add();
     add({ resource: 'project-counts', id: 'all', tags: ['project-counts'], item: { active: 2 } });
-    jest.advanceTimersByTime(0);
-    expect(frames).toMatchObject([{ changes: [{ item: { active: 2 } }] }]);
+    expect(frames).toMatchObject([
+      { sockets: { length: 102 }, changes: [{ resource: 'project' }, { item: { active: 2 } }] },
+    ]);
+    jest.advanceTimersByTime(1_000);
+    expect(frames).toHaveLength(1);
   });
 
   it('merges changes of a resource', () => {
@@ -184,7 +192,7 @@ describe('a change batcher', () => {
   it('sends the position before the oldest change that is not sent yet', () => {
     join('ann', tagRoom('projects'), tagRoom('tasks'), userRoom('ann'));
     join('bob', userRoom('bob'));
-    joinMany(LARGE_BATCH_SOCKETS, tagRoom('tasks'));
+    joinMany(2_500, tagRoom('tasks'));
     add();
     position = '2';
     add({ resource: 'meeting' }, { users: ['ann'] });

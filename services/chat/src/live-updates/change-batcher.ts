@@ -5,10 +5,10 @@ import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { mergeChanges, resourceKey } from './merge-changes.ts';
 import { selectRooms } from './recipients.ts';
 
-const BATCH_MS = 250;
-/** For changes with more recipients on this pod, so that each receives fewer frames. */
-const LARGE_BATCH_MS = 500;
-export const LARGE_BATCH_SOCKETS = 1_000;
+const MIN_BATCH_MS = 250;
+/** Thousands of sockets receive fewer frames, but each change within a second of its commit. */
+const BATCH_MS_PER_SOCKET = 0.2;
+const MAX_BATCH_MS = 800;
 /** A frame with more changes, or more bytes of items, has no items: browsers request what they show. */
 export const MAX_ITEMS_PER_FRAME = 200;
 /** Further changes follow in the next frame, because a long frame would exceed what a connection may queue. */
@@ -54,7 +54,7 @@ export function createChangeBatcher({ live, currentPosition, listPeople }: Deps)
     batch.changes = merged.splice(MAX_CHANGES_PER_FRAME);
     // Otherwise it stays in its place, so that the position still precedes it.
     if (batch.changes.length === 0) batches.delete(key);
-    else batch.timer = setTimeout(send, BATCH_MS, key);
+    else batch.timer = setTimeout(send, MIN_BATCH_MS, key);
     return limitItems(merged);
   };
   const send = (key: string) => {
@@ -74,22 +74,20 @@ export function createChangeBatcher({ live, currentPosition, listPeople }: Deps)
       ...(spreadMs > 0 && { spreadMs }),
     });
   };
-  const getDelay = (rooms: readonly string[], { resource }: Change) => {
-    // Their service publishes them at most twice per second.
-    if (resource === 'project-counts' || resource === 'user-counts') return 0;
-    return countSockets(rooms) > LARGE_BATCH_SOCKETS ? LARGE_BATCH_MS : BATCH_MS;
+  const startBatch = (key: string, rooms: readonly string[]): Batch => {
+    const delay = Math.min(countSockets(rooms) * BATCH_MS_PER_SOCKET, MAX_BATCH_MS);
+    const timer = setTimeout(send, Math.max(delay, MIN_BATCH_MS), key);
+    const batch = { rooms, changes: [], resources: new Set<string>(), startPosition: currentPosition(), timer };
+    batches.set(key, batch);
+    return batch;
   };
   const addTo = (rooms: readonly string[], change: Change) => {
     const key = rooms.join();
-    const batch = batches.get(key);
-    if (batch) {
-      batch.changes.push(change);
-      batch.resources.add(resourceKey(change));
-      return;
-    }
-    const timer = setTimeout(send, getDelay(rooms, change), key);
-    const resources = new Set([resourceKey(change)]);
-    batches.set(key, { rooms, changes: [change], resources, startPosition: currentPosition(), timer });
+    const batch = batches.get(key) ?? startBatch(key, rooms);
+    batch.changes.push(change);
+    batch.resources.add(resourceKey(change));
+    // Their service has collected them.
+    if (change.resource === 'project-counts' || change.resource === 'user-counts') send(key);
   };
   const positionTimer = setInterval(() => {
     live.local.emit('position', { position: getPosition() });

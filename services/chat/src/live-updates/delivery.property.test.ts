@@ -11,7 +11,7 @@ import {
   tagRoom,
   userRoom,
 } from '../sockets/socket-server.ts';
-import { createChangeBatcher, LARGE_BATCH_SOCKETS } from './change-batcher.ts';
+import { createChangeBatcher } from './change-batcher.ts';
 import { mergeChanges, resourceKey } from './merge-changes.ts';
 import { isRecipient } from './recipients.ts';
 import { createReplayBuffer, type ReplayBuffer } from './replay-buffer.ts';
@@ -23,7 +23,7 @@ type Step = { resources: readonly Resource[] } | { waitMs: number };
 
 const PRODUCERS = ['users', 'projects', 'chat'];
 /** Thousands subscribed to `projects`, and more than a hundred to `tasks`. */
-const CROWDS = { projects: LARGE_BATCH_SOCKETS + 1, tasks: 101 };
+const CROWDS = { projects: 1_001, tasks: 101 };
 
 /** The project has no tasks: if it is deleted, theirs are replayed without items. */
 const RESOURCES: readonly Resource[] = [

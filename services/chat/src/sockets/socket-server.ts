@@ -82,7 +82,12 @@ export const presenceRoom = (userId: string) => PRESENCE + userId;
 export const isPresenceRoom = (room: string) => room.startsWith(PRESENCE);
 
 const TAG = 'tag:';
-export const tagRoom = (tag: string) => TAG + tag;
+/**
+ * Whoever shows the numbers of projects nearly always shows projects, too. In one room, both reach a socket in one frame:
+ * with thousands of sockets, the number of frames determines the cost.
+ */
+const SHARED_TAGS: Readonly<Record<string, string>> = { 'project-counts': 'projects' };
+export const tagRoom = (tag: string) => TAG + (SHARED_TAGS[tag] ?? tag);
 export const isTagRoom = (room: string) => room.startsWith(TAG);
 
 const DEPARTMENT = 'department:';

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { KEY, MAX_JITTER, startStaleRefetch } from '#test/stale-refetch.ts';
 import { QueryCache } from './query-cache.ts';
-import { INCOMPLETE_SPREAD_FACTOR, MIN_PAUSE_MS, PAUSE_FACTOR, refetchStale } from './refetch-stale.ts';
+import {
+  INCOMPLETE_SPREAD_FACTOR,
+  MAX_PAUSE_MS,
+  MIN_PAUSE_MS,
+  PAUSE_FACTOR,
+  QUICK_REQUESTS,
+  QUIET_MS,
+  refetchStale,
+} from './refetch-stale.ts';
 
 const RESPONSE_MS = 100;
 
@@ -39,14 +47,23 @@ describe('a stale key', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is requested after a pause when it changes again after the response', async () => {
+  it('is requested soon when it changes again, and after a pause when it keeps changing', async () => {
+    for (let n = 1; n <= QUICK_REQUESTS; n += 1) {
+      cache.markStale(KEY);
+      await advance(2 * RESPONSE_MS + 10);
+      expect(requests).toHaveLength(n);
+    }
     cache.markStale(KEY);
-    await advance(RESPONSE_MS + 10);
-    cache.markStale(KEY);
-    await advance(MIN_PAUSE_MS - 20);
-    expect(requests).toHaveLength(1);
+    await advance(MIN_PAUSE_MS - 2 * RESPONSE_MS);
+    expect(requests).toHaveLength(QUICK_REQUESTS);
     await advance(MIN_PAUSE_MS);
-    expect(requests).toHaveLength(2);
+    expect(requests).toHaveLength(QUICK_REQUESTS + 1);
+    await advance(MIN_PAUSE_MS * MAX_JITTER + QUIET_MS);
+    for (let n = 2; n <= QUICK_REQUESTS + 1; n += 1) {
+      cache.markStale(KEY);
+      await advance(2 * RESPONSE_MS + 10);
+      expect(requests).toHaveLength(QUICK_REQUESTS + n);
+    }
   });
 
   it('is requested immediately when it changes long after the response', async () => {
@@ -66,10 +83,20 @@ describe('a stale key', () => {
     const lastChangeAt = performance.now();
     await advance(60_000);
     const pauseMs = PAUSE_FACTOR * server.responseMs;
-    expect(Math.min(...pauses())).toBeGreaterThanOrEqual(pauseMs);
-    expect(Math.max(...pauses())).toBeLessThanOrEqual(pauseMs * MAX_JITTER + 50);
-    expect(new Set(pauses().map(Math.round)).size).toBeGreaterThan(10);
+    const laterPauses = pauses().slice(QUICK_REQUESTS);
+    expect(Math.min(...laterPauses)).toBeGreaterThanOrEqual(pauseMs);
+    expect(Math.max(...laterPauses)).toBeLessThanOrEqual(pauseMs * MAX_JITTER + 50);
+    expect(new Set(laterPauses.map(Math.round)).size).toBeGreaterThan(10);
     expect(requests.at(-1)?.at).toBeGreaterThanOrEqual(lastChangeAt - 50);
+  });
+
+  it('is requested in time although responses are very slow', async () => {
+    server.responseMs = 8_000;
+    for (let n = 0; n < 3_000; n += 1) {
+      cache.markStale(KEY);
+      await advance(50);
+    }
+    expect(Math.max(...pauses())).toBeLessThanOrEqual(MAX_PAUSE_MS * MAX_JITTER + 50);
   });
 
   it('shows every response while it changes constantly', async () => {

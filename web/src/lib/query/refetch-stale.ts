@@ -2,10 +2,15 @@ import { ApiError, getRetryAfterMs, isFinal } from '../api/api-error.ts';
 import { jitter } from '../delays.ts';
 import { FRESH_MS, type QueryCache } from './query-cache.ts';
 
-/** A pause after each response, so that frequent changes cause a request every other second. */
+/** The first requests follow each other quickly, so that several changes of one user are shown within a second. */
+export const QUICK_REQUESTS = 3;
+/** A pause after each further response, so that frequent changes cause a request every other second. */
 export const MIN_PAUSE_MS = 2_000;
 /** The pause is at least this multiple of the response time, so that slow responses reduce the load. */
 export const PAUSE_FACTOR = 5;
+export const MAX_PAUSE_MS = 10_000;
+/** After this long without a request, the next ones are the first again. */
+export const QUIET_MS = 10_000;
 /** Delays after the first failure, after further ones, and after many. */
 export const FIRST_RETRY_MS = 1_000;
 export const RETRY_MS = 10_000;
@@ -38,6 +43,8 @@ type KeyState = {
   /** Whether the next request follows the user's own write, and therefore no pause. */
   isImmediate: boolean;
   failures: number;
+  /** Requests that followed each other without a quiet period. */
+  requests: number;
   /**
    * Earliest next request, by `performance.now()`: as spread, after a pause, and as the server requires (`Retry-After`).
    */
@@ -53,6 +60,7 @@ const NEW_KEY: KeyState = {
   isIncomplete: false,
   isImmediate: false,
   failures: 0,
+  requests: 0,
   dueAt: 0,
   pausedUntil: 0,
   retryAfter: 0,
@@ -63,6 +71,17 @@ function getRetryDelay(failures: number): number {
   if (failures === 1) return FIRST_RETRY_MS;
   return failures < MAX_QUICK_RETRIES ? RETRY_MS : SLOW_RETRY_MS;
 }
+
+function getPause({ requests, failures }: KeyState, responseMs: number): number {
+  if (requests < QUICK_REQUESTS && failures === 0) return responseMs;
+  return jitter(Math.min(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * responseMs), MAX_PAUSE_MS));
+}
+
+const getError = (request: Promise<unknown>): Promise<unknown> =>
+  request.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 const isTemporary = (error: unknown) => error instanceof ApiError && !isFinal(error);
 
@@ -88,18 +107,16 @@ export function refetchStale({ cache, revalidate, isVisible, onceVisible }: Stal
     if (!state.isFetching) return void states.delete(key);
     Object.assign(state, { isStale: false, isIncomplete: false, isImmediate: false });
     const startedAt = performance.now();
-    const error: unknown = await revalidate(key).then(
-      () => undefined,
-      (failure: unknown) => failure,
-    );
+    const error = await getError(revalidate(key));
     const endedAt = performance.now();
     state.isFetching = false;
-    state.pausedUntil = endedAt + jitter(Math.max(MIN_PAUSE_MS, PAUSE_FACTOR * (endedAt - startedAt)));
     recordRetryAfter(state, error);
+    state.requests += 1;
     state.failures = isTemporary(error) ? state.failures + 1 : 0;
+    state.pausedUntil = endedAt + getPause(state, endedAt - startedAt);
     if (state.isStale) schedule(key, state);
     else if (state.failures > 0) retryLater(key, state);
-    else state.timer = setTimeout(() => states.delete(key), state.pausedUntil - endedAt);
+    else state.timer = setTimeout(() => states.delete(key), state.pausedUntil - endedAt + QUIET_MS);
   };
   /** Whether another request has succeeded since the response became stale. */
   const isCurrent = (key: string) => cache.dataAge(key) < FRESH_MS && !cache.hasFailed(key);

@@ -19,7 +19,7 @@ export function ResourceDialog<Resource>({
   failure,
   notFound,
   loading,
-  isNotFound = query.data === undefined && (query.error?.status === 404 || query.error?.status === 400),
+  isNotFound = isGone(query),
   children,
   ...dialog
 }: Props<Resource> & { loading: string; isNotFound?: boolean }) {
@@ -36,9 +36,13 @@ export function ResourceDialog<Resource>({
   );
 }
 
+/** Others may delete a resource that is shown. An invalid id is rejected before anything is shown. */
+const isGone = ({ data, error }: Query<unknown, ApiError>) =>
+  error?.status === 404 || (data === undefined && error?.status === 400);
+
 export function ResourceOverlay<Resource>({ children, ...rest }: Props<Resource>) {
   const { data, error } = rest.query;
-  if (data !== undefined) return children(data);
+  if (data !== undefined && !isGone(rest.query)) return children(data);
   if (!error) return null;
   return (
     <ResourceDialog {...rest} width="sm" loading="">

@@ -1,11 +1,9 @@
-import { FileX } from 'lucide-react';
 import type { ElementType, HTMLAttributes, ReactNode } from 'react';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
-import { Button } from '../button.tsx';
+import { useClampedPage } from '#lib/query/paging.ts';
 import { Box } from '../layout/primitives.ts';
 import { AsyncContent, type Query } from './async-content.tsx';
 import { CardGrid, CardSurface } from './card.tsx';
-import { EmptyState } from './empty-state.tsx';
 import { Pagination } from './pagination.tsx';
 
 type Item = { _id: string };
@@ -28,6 +26,7 @@ type Props<T extends Item> = {
 export function CardPages<T extends Item>(props: Props<T>) {
   const { query, showsCount = false, onPage } = props;
   const { data } = query;
+  useClampedPage(data, onPage);
   return (
     <>
       <Content {...props} />
@@ -40,49 +39,21 @@ export function CardPages<T extends Item>(props: Props<T>) {
   );
 }
 
-function Content<T extends Item>({
-  query,
-  card,
-  list,
-  skeletons,
-  none,
-  failure,
-  onPage,
-  as: Container = CardGrid,
-}: Props<T>) {
+function Content<T extends Item>({ query, card, list, skeletons, none, failure, as: Container = CardGrid }: Props<T>) {
   const { items, handlers } = useStableList(query, list);
-  const renderEmpty = (total: number, totalPages: number): ReactNode => {
-    if (total === 0) return <CardSurface>{none}</CardSurface>;
-    if (query.isValidating) return skeletons;
-    return (
-      <CardSurface>
-        <PastTheLast totalPages={totalPages} onPage={onPage} />
-      </CardSurface>
-    );
-  };
   return (
     <AsyncContent query={query} failure={failure} skeletons={skeletons} isFramed>
-      {({ total, totalPages }) =>
-        items.length > 0 ? (
+      {({ total }) => {
+        // Past the last page, which is shown next.
+        if (items.length === 0) return total === 0 ? <CardSurface>{none}</CardSurface> : skeletons;
+        return (
           <Container {...handlers}>
             {items.map((item) => (
               <li key={item._id}>{card(item)}</li>
             ))}
           </Container>
-        ) : (
-          renderEmpty(total, totalPages)
-        )
-      }
+        );
+      }}
     </AsyncContent>
-  );
-}
-
-function PastTheLast({ totalPages, onPage }: { totalPages: number; onPage: (page: number) => void }) {
-  return (
-    <EmptyState
-      icon={<FileX />}
-      title="Nothing on this page"
-      action={<Button onPress={() => onPage(totalPages)}>Go to the last page</Button>}
-    />
   );
 }
