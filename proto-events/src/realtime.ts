@@ -182,10 +182,12 @@ export type ChatServerEvents = {
   'conversation:preferences': (payload: { conversation: string; preferences: Preferences }) => void;
   'conversation:deleted': (payload: { conversation: string }) => void;
   'conversation:participant_added': (payload: { conversation: string; addedUserId: string; user: UserSummary }) => void;
+  /** With `left`, the user has left, and was not removed by others. */
   'conversation:participant_removed': (payload: {
     conversation: string;
     removedUserId: string;
     user: UserSummary;
+    left?: true;
   }) => void;
 };
 

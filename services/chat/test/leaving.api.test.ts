@@ -49,7 +49,11 @@ describe('leaving a group', () => {
     const [ben, cleo] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.cleo)]);
     expect((await leave('ben', _id)).status).toBe(204);
     await ben.receives('conversation:participant_removed', ({ removedUserId }) => removedUserId === people.ben._id);
-    await cleo.receives('conversation:participant_removed', ({ removedUserId }) => removedUserId === people.ben._id);
+    const removal = await cleo.receives(
+      'conversation:participant_removed',
+      ({ removedUserId }) => removedUserId === people.ben._id,
+    );
+    expect(removal.left).toBe(true);
     expect((await call('ben', 'GET', `/chat/conversations/${_id}`)).status).toBe(404);
     expect(await read('cleo', _id)).toMatchObject({ participantCount: 2, createdBy: { _id: people.member._id } });
     await send(service, people.member, _id, 'without Ben');

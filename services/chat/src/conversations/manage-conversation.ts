@@ -72,7 +72,7 @@ export async function leaveConversation(deps: Deps, caller: Caller, id: string):
       throw new AppError('conflict', REMOVE_PROJECT_MEMBER_DENIED);
     return changeConversation(tx, id, { remove: [caller.userId] }, caller.userId);
   });
-  if (change) deps.broadcaster.conversationChanged(id, change);
+  if (change) deps.broadcaster.conversationChanged(id, { ...change, isLeaving: true });
 }
 
 export function assertCanManageChannel(caller: Caller, conversation: ConversationRow): void {

@@ -32,6 +32,8 @@ export type ConversationChange = {
   removedIds: string[];
   /** Other users whose abilities changed. */
   abilityUserIds: string[];
+  /** Whether the removed user has left. */
+  isLeaving?: boolean;
 };
 
 type MessageOrigin = {
@@ -175,7 +177,7 @@ async function broadcastCreated(deps: Deps, id: string): Promise<void> {
 async function broadcastChanged(
   deps: Deps,
   id: string,
-  { addedIds, removedIds, abilityUserIds }: ConversationChange,
+  { addedIds, removedIds, abilityUserIds, isLeaving = false }: ConversationChange,
 ): Promise<void> {
   const { chat, directory, formerParticipants } = deps;
   const row = await findConversation(deps.db, id, null);
@@ -188,7 +190,8 @@ async function broadcastChanged(
     participants.except(addedIds.map(userRoom)).emit('conversation:participant_added', payload);
   }
   for (const removedUserId of removedIds) {
-    const payload = { conversation: id, removedUserId, user: directory.summary(removedUserId) };
+    const user = directory.summary(removedUserId);
+    const payload = { conversation: id, removedUserId, user, ...(isLeaving && { left: true as const }) };
     if (isNamed) participants.emit('conversation:participant_removed', payload);
     chat.to(userRoom(removedUserId)).emit('conversation:participant_removed', payload);
   }

@@ -95,11 +95,13 @@ it('chatEventHandlers drops the messages of a conversation that was deleted or l
   expect(logOf(conversation).isLoaded).toBe(true);
   events['conversation:participant_removed']?.(removal(ME));
   expect(logOf(conversation).isLoaded).toBe(false);
+  events['conversation:participant_removed']?.({ ...removal(buildUser('b')), left: true });
+  events['conversation:participant_removed']?.({ ...removal(ME), left: true });
   load(4);
   events['conversation:deleted']?.({ conversation });
   expect(logOf(conversation).isLoaded).toBe(false);
-  expect(ended).toEqual(['removed', 'deleted']);
-  expect(members).toEqual(['B removed from', null]);
+  expect(ended).toEqual(['removed', 'left', 'deleted']);
+  expect(members).toEqual(['B removed from', null, 'B left', null]);
 });
 
 it('chatEventHandlers reloads a conversation that missed a message while another was open', () => {

@@ -9,6 +9,10 @@ import { type MessageLog, withDeleted, withReceived, withRevision, withThread } 
 import { type MessageStore, trimmedForBackground } from './log/message-store.ts';
 import { changeRoot } from './log/thread-roots.ts';
 
+/** `left`: the signed-in user has left it on some device. */
+type GoneReason = 'deleted' | 'removed' | 'left';
+export type MembershipChange = 'added to' | 'removed from' | 'left';
+
 export type Chat = {
   currentUserId: string;
   open: string | null;
@@ -21,15 +25,15 @@ export type Chat = {
     stop: (conversationId: string, user: string) => void;
   };
   onRead: (logId: string, seq: number) => void;
-  onGone: (conversationId: string, reason: 'deleted' | 'removed') => void;
+  onGone: (conversationId: string, reason: GoneReason) => void;
   /** `user` is null if the signed-in user was removed. */
-  onMembership: (change: 'added to' | 'removed from', conversationId: string, user: UserSummary | null) => void;
+  onMembership: (change: MembershipChange, conversationId: string, user: UserSummary | null) => void;
 };
 
 export function chatEventHandlers(chat: Chat): Partial<ChatServerEvents> {
   const { currentUserId, open, openThread, isVisible, store, typing, onRead, onGone, onMembership } = chat;
   const { logOf } = store;
-  const drop = (conversationId: string, reason: 'deleted' | 'removed') => {
+  const drop = (conversationId: string, reason: GoneReason) => {
     onGone(conversationId, reason);
     store.deleteLogs(conversationId);
   };
@@ -67,9 +71,9 @@ export function chatEventHandlers(chat: Chat): Partial<ChatServerEvents> {
     'typing:stop': ({ conversation, user }) => typing.stop(conversation, user),
     'conversation:deleted': ({ conversation }) => drop(conversation, 'deleted'),
     'conversation:participant_added': ({ conversation, user }) => onMembership('added to', conversation, user),
-    'conversation:participant_removed': ({ conversation, removedUserId, user }) => {
-      if (removedUserId === currentUserId) drop(conversation, 'removed');
-      onMembership('removed from', conversation, removedUserId === currentUserId ? null : user);
+    'conversation:participant_removed': ({ conversation, removedUserId, user, left }) => {
+      if (removedUserId === currentUserId) drop(conversation, left ? 'left' : 'removed');
+      onMembership(left ? 'left' : 'removed from', conversation, removedUserId === currentUserId ? null : user);
     },
   };
 }

@@ -37,7 +37,7 @@ export function useChatEvents({ open, openThread, nameOf, onGone }: ChatEventsPa
       if (reason === 'removed') {
         if (!isOwnChange(conversation, currentUserId))
           showError('You were removed from conversation', isolate(nameOf(conversation)));
-      } else if (conversation === open && !isOwnChange(conversation))
+      } else if (reason === 'deleted' && conversation === open && !isOwnChange(conversation))
         showError('This conversation was deleted', isolate(nameOf(conversation)));
       onGone(conversation);
       dropOutgoing(conversation);

@@ -20,6 +20,13 @@ it('membership toasts are combined into one for fifty people', () => {
   expect(currentToast()?.title).toBe('50 people added to the conversation');
 });
 
+it('membership toasts say who has left', () => {
+  const toasts = createMembershipToasts();
+  toasts.record('left', buildUser('b'));
+  jest.advanceTimersByTime(500);
+  expect(currentToast()?.title).toBe('B Example left the conversation');
+});
+
 it('membership toasts name a single person, and omit people the user added', () => {
   const toasts = createMembershipToasts();
   toasts.record('added to', null);

@@ -2,14 +2,13 @@ import type { UserSummary } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { type NamedUser, nameOrCount } from '#entities/user/user-labels.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
+import type { MembershipChange } from '../chat-event-handlers.ts';
 
 /** People are added one request at a time, so notices are collected for this long. */
 const DEBOUNCE_MS = 500;
 
-type Kind = 'added to' | 'removed from';
-
 export function createMembershipToasts() {
-  const pending = new Map<Kind, NamedUser[]>();
+  const pending = new Map<MembershipChange, NamedUser[]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
@@ -18,7 +17,7 @@ export function createMembershipToasts() {
   };
   return {
     /** `user` is null for the user's own changes, which need no toast. */
-    record(kind: Kind, user: UserSummary | null): void {
+    record(kind: MembershipChange, user: UserSummary | null): void {
       if (user) pending.set(kind, [...(pending.get(kind) ?? []), user]);
       timer ??= setTimeout(flush, DEBOUNCE_MS);
     },
@@ -29,6 +28,6 @@ export function createMembershipToasts() {
   };
 }
 
-export function showMembershipToast(kind: Kind, users: readonly NamedUser[]): void {
+export function showMembershipToast(kind: MembershipChange, users: readonly NamedUser[]): void {
   if (users.length > 0) showSuccess(`${isolate(nameOrCount(users))} ${kind} the conversation`);
 }
