@@ -1,5 +1,5 @@
 import type { ChatServerEvents, ThreadState } from '@atrium/proto-events/realtime';
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import {
   isMessageKnown,
@@ -134,6 +134,18 @@ export const useUnreadCount = (): number => useSyncExternalStore(store.subscribe
 
 export const useUnreadIn = (conversation: ListedConversation | undefined): number =>
   useSyncExternalStore(store.subscribe, () => (conversation ? unread.countIn(conversation) : 0));
+
+/** The ids of the conversations with unread messages. */
+export function useUnreadIds(conversations: readonly ListedConversation[]): ReadonlySet<string> {
+  const isUnread = (conversation: ListedConversation) => unread.countIn(conversation) > 0;
+  const ids = useSyncExternalStore(store.subscribe, () =>
+    conversations
+      .filter(isUnread)
+      .map(({ _id }) => _id)
+      .join(' '),
+  );
+  return useMemo(() => new Set(ids.split(' ')), [ids]);
+}
 
 export const useLastReadSeq = (conversation: ListedConversation): number =>
   useSyncExternalStore(store.subscribe, () => unread.lastReadSeqIn(conversation));

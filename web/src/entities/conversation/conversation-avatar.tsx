@@ -1,16 +1,30 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { Archive, FolderKanban, Hash, Lock } from 'lucide-react';
 import { Initials } from '#ui/initials-circle.tsx';
+import { IconTile } from '#ui/layout/icon-tile.ts';
 import { Avatar } from '../user/avatar.tsx';
 import { usePresence } from '../user/presence.ts';
 import { otherParticipant } from './conversation.ts';
-import { conversationInitials } from './conversation-labels.ts';
 
-type Props = { conversation: Conversation; currentUserId: string; size?: number };
+type Props = { conversation: Conversation; currentUserId: string };
 
-export function ConversationAvatar({ conversation, currentUserId, size = 36 }: Props) {
+const SIZE = 36;
+
+export function ConversationAvatar({ conversation, currentUserId }: Props) {
   const otherUser = conversation.type === 'direct' ? otherParticipant(conversation, currentUserId) : undefined;
   const presenceOf = usePresence(otherUser ? [otherUser] : []);
-  if (!otherUser || otherUser.deleted)
-    return <Initials id={conversation._id} letters={conversationInitials(conversation)} size={size} />;
-  return <Avatar user={otherUser} size={size} presence={presenceOf(otherUser)} />;
+  if (conversation.type !== 'direct')
+    return (
+      <IconTile $size={SIZE} aria-hidden="true">
+        {iconOf(conversation)}
+      </IconTile>
+    );
+  if (!otherUser || otherUser.deleted) return <Initials id={conversation._id} letters="DM" size={SIZE} />;
+  return <Avatar user={otherUser} size={SIZE} presence={presenceOf(otherUser)} />;
+}
+
+function iconOf({ type, visibility, archived }: Conversation) {
+  if (archived) return <Archive />;
+  if (type === 'project') return <FolderKanban />;
+  return visibility === 'public' ? <Hash /> : <Lock />;
 }

@@ -1,4 +1,4 @@
-import type { Conversation, getConversation, listConversations } from '@atrium/proto-events/http/chat';
+import type { Conversation, getConversation, listConversations, Preferences } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
 import type { Edit, QueryCache } from '#lib/query/query-cache.ts';
@@ -60,6 +60,12 @@ type DeletedMessage = Parameters<ChatServerEvents['message:deleted']>[0];
 
 export const withDeletedMessage = ({ conversation, seq }: DeletedMessage): Edit =>
   changeLastMessage(conversation, seq, withoutContent);
+
+export const withPreferences = (id: string, preferences: Partial<Preferences>): Edit =>
+  change(id, (conversation) => ({
+    ...conversation,
+    preferences: { ...conversation.preferences, ...preferences },
+  }));
 
 /** Adds a conversation to the list, or updates it. */
 export function withConversation(conversation: Conversation): Edit {

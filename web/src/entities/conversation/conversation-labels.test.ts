@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildConversation } from '#test/build-conversation.ts';
 import { buildMessage } from '#test/build-message.ts';
 import { conversationName } from './conversation.ts';
-import { conversationInitials, conversationPreview } from './conversation-labels.ts';
+import { conversationPreview } from './conversation-labels.ts';
 
 const maya = { _id: 'a'.repeat(24), firstName: 'Maya', lastName: 'Okafor' };
 const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
@@ -13,12 +13,6 @@ describe('conversation labels', () => {
     expect(
       conversationName(buildConversation({ type: 'direct', title: null, participants: [maya, lena] }), maya._id),
     ).toBe('Lena Brandt');
-  });
-
-  it('shows the initials of a title of several words, otherwise DM or GC', () => {
-    expect(conversationInitials({ type: 'project', title: 'Customer portal relaunch' })).toBe('CP');
-    expect(conversationInitials({ type: 'group', title: 'lunch' })).toBe('GC');
-    expect(conversationInitials({ type: 'direct', title: null })).toBe('DM');
   });
 
   it('shows the last message, otherwise the participant count', () => {

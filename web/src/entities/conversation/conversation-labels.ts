@@ -4,16 +4,6 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { countPeople } from '../user/user-labels.ts';
 
-export function conversationInitials({ type, title }: Pick<Conversation, 'type' | 'title'>): string {
-  const words = (title ?? '').split(/\s+/).filter(Boolean);
-  if (words.length < 2) return type === 'direct' ? 'DM' : 'GC';
-  return words
-    .slice(0, 2)
-    .map((word) => Array.from(word)[0] ?? '')
-    .join('')
-    .toUpperCase();
-}
-
 export function conversationPreview(conversation: Conversation): string {
   const { lastMessage } = conversation;
   return lastMessage ? messageLine(lastMessage) : countPeople(conversation.participantCount, 'participant');

@@ -28,16 +28,22 @@ const DirectMessageDialog = lazyNamed(
   () => import('./conversations/new-conversation-dialogs.tsx'),
   'DirectMessageDialog',
 );
+const BrowseChannelsDialog = lazyNamed(
+  () => import('./conversations/browse-channels-dialog.tsx'),
+  'BrowseChannelsDialog',
+);
 const InfoDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'InfoDialog');
 const FilesDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'FilesDialog');
 const DeleteDialog = lazyNamed(() => import('./conversations/leave-or-delete.tsx'), 'DeleteDialog');
 
-type DialogName = 'none' | 'channel' | 'direct' | 'info' | 'delete';
+type DialogName = 'none' | 'channel' | 'direct' | 'browse' | 'info' | 'delete';
 
 export function ChatScreen() {
   const currentUserId = useCurrentUser()._id;
   const list = useConversations();
-  const { selected, select, leave, clear } = useSelection(list.conversations?.[0]?._id);
+  const { selected, select, leave, clear } = useSelection(
+    list.conversations?.find(({ preferences }) => !preferences.hidden)?._id,
+  );
   const { isOpening } = useAddressedUser();
   const thread = useThreadNavigation();
   const { openRoot } = thread;
@@ -62,7 +68,7 @@ export function ChatScreen() {
     if (id === selected) clear();
   };
   useChatEvents({ open: open?._id ?? null, openThread: openRoot, nameOf, onGone });
-  const enter = ({ _id }: Conversation) => {
+  const enter = ({ _id }: Pick<Conversation, '_id'>) => {
     close();
     select(_id);
   };
@@ -78,6 +84,7 @@ export function ChatScreen() {
           isThreadsOpen={areThreadsShown}
           onNewChannel={() => setOpenDialog('channel')}
           onNewDirect={() => setOpenDialog('direct')}
+          onBrowse={() => setOpenDialog('browse')}
         />
         <Pane>
           {open && (
@@ -130,6 +137,7 @@ export function ChatScreen() {
       <Suspense fallback={null}>
         {openDialog === 'channel' && <NewChannelDialog onClose={close} onCreated={enter} />}
         {openDialog === 'direct' && <DirectMessageDialog onClose={close} onStarted={enter} />}
+        {openDialog === 'browse' && <BrowseChannelsDialog onClose={close} onOpen={enter} />}
         {openDialog === 'info' && open?.type === 'direct' && <FilesDialog conversation={open} onClose={close} />}
         {openDialog === 'info' && open && open.type !== 'direct' && (
           <InfoDialog conversation={open} onClose={close} onLeft={() => onEnded(open._id)} />

@@ -1,15 +1,21 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { ArrowLeft, CalendarDays, Info, Paperclip, Trash2 } from 'lucide-react';
+import { ArrowLeft, CalendarDays, EllipsisVertical, Info, Paperclip, Trash2 } from 'lucide-react';
+import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { ConversationAvatar } from '#entities/conversation/conversation-avatar.tsx';
 import { countPeople } from '#entities/user/user-labels.ts';
+import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
+import { useMedia } from '#lib/hooks/use-media.ts';
+import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { MobileOnly } from '#ui/collapsible.tsx';
+import { HiddenOnMobile, MobileOnly } from '#ui/collapsible.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
+
+const ConversationMenu = lazyNamed(() => import('./conversations/conversation-menu.tsx'), 'ConversationMenu');
 
 type Props = {
   conversation: Conversation;
@@ -21,7 +27,7 @@ type Props = {
 
 export function ConversationHeader({ conversation, onBack, onJumpToDate, onInfo, onDelete }: Props) {
   const currentUserId = useCurrentUser()._id;
-  const { type, abilities } = conversation;
+  const { type, purpose, abilities } = conversation;
   const name = conversationName(conversation, currentUserId);
   return (
     <Head>
@@ -35,13 +41,23 @@ export function ConversationHeader({ conversation, onBack, onJumpToDate, onInfo,
         <h2 title={name} dir="auto">
           {name}
         </h2>
-        <p>{countPeople(conversation.participantCount, 'member')}</p>
+        <p title={purpose}>
+          {countPeople(conversation.participantCount, 'member')}
+          {purpose && (
+            <>
+              {' · '}
+              <bdi>{purpose}</bdi>
+            </>
+          )}
+        </p>
       </TextColumn>
-      <Tooltip text="Jump to date">
-        <IconButton label="Jump to date" onPress={onJumpToDate}>
-          <CalendarDays />
-        </IconButton>
-      </Tooltip>
+      <HiddenOnMobile>
+        <Tooltip text="Jump to date">
+          <IconButton label="Jump to date" onPress={onJumpToDate}>
+            <CalendarDays />
+          </IconButton>
+        </Tooltip>
+      </HiddenOnMobile>
       {type === 'direct' && (
         <Tooltip text="Files and links">
           <IconButton label="Files and links" onPress={onInfo}>
@@ -63,7 +79,39 @@ export function ConversationHeader({ conversation, onBack, onJumpToDate, onInfo,
           </IconButton>
         </Tooltip>
       )}
+      <Options conversation={conversation} onJumpToDate={onJumpToDate} />
     </Head>
+  );
+}
+
+function Options({ conversation, onJumpToDate }: Pick<Props, 'conversation' | 'onJumpToDate'>) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const wasOpened = useHasBeenTrue(isOpen);
+  const isPhone = useMedia(theme.media.small);
+  return (
+    <>
+      <IconButton
+        ref={button}
+        label="Conversation options"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onPress={() => setOpen(true)}
+      >
+        <EllipsisVertical />
+      </IconButton>
+      {wasOpened && (
+        <Suspense fallback={null}>
+          <ConversationMenu
+            conversation={conversation}
+            onJumpToDate={isPhone ? onJumpToDate : undefined}
+            isOpen={isOpen}
+            onClose={() => setOpen(false)}
+            triggerRef={button}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -22,6 +22,7 @@ import { PendingList } from './messages/message-item.tsx';
 import { logLabel, MessageList } from './messages/message-list.tsx';
 import { toRows } from './messages/message-rows.ts';
 import { useJumps, useTarget } from './messages/use-linked-message.ts';
+import { ReadOnlyNote } from './read-only-note.tsx';
 import { useReadUntil } from './read-receipts/use-read-until.ts';
 import { useOutgoing } from './sending/outgoing-messages.ts';
 import { TypingLine } from './typing-line.tsx';
@@ -65,7 +66,10 @@ export function ConversationPane({ conversation, onBack, onInfo, onDelete, onOpe
     onFolders: () => showError('Folders cannot be attached', 'Please choose the files inside.'),
   });
   return (
-    <Pane aria-label={conversationName(conversation, currentUserId)} {...drop.handlers}>
+    <Pane
+      aria-label={conversationName(conversation, currentUserId)}
+      {...(conversation.abilities.post && drop.handlers)}
+    >
       <ConversationHeader
         conversation={conversation}
         onBack={onBack}
@@ -114,7 +118,11 @@ export function ConversationPane({ conversation, onBack, onInfo, onDelete, onOpe
         )}
       </Suspense>
       <Foot>
-        <Composer conversation={conversation} />
+        {conversation.abilities.post ? (
+          <Composer conversation={conversation} />
+        ) : (
+          <ReadOnlyNote conversation={conversation} />
+        )}
         <TypingLine conversation={conversation} />
       </Foot>
       {drop.isOver && <DropHere>Drop to attach to your message</DropHere>}

@@ -16,6 +16,7 @@ type Props = {
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;
+  autoFocus?: boolean;
   ref?: Ref<HTMLInputElement>;
 };
 

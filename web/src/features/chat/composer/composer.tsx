@@ -96,7 +96,7 @@ export function Composer({ conversation, thread }: Props) {
           </Button>
         </Inline>
       </Inline>
-      {thread !== undefined && (
+      {thread !== undefined && conversation.abilities.post && (
         <Placement>
           <Checkbox isSelected={placement.alsoInConversation} onChange={placement.setAlsoInConversation}>
             Also send to <bdi>{name}</bdi>

@@ -1,21 +1,19 @@
-import { Hash, MessageCirclePlus, MessagesSquare } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { Compass, Hash, MessageCirclePlus } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import type { useConversations } from '#entities/conversation/use-conversations.ts';
-import { useCurrentUser } from '#lib/session/session.ts';
 import { useConnectionStatus } from '#realtime/connection/status.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
-import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SCREEN_TITLE } from '#ui/pages/document-title.ts';
-import { EmptyState } from '#ui/pages/empty-state.tsx';
-import { ShowMore } from '#ui/pages/show-more.tsx';
-import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { ThreadsLink } from '../threads/threads-link.tsx';
-import { ConversationRow } from './conversation-row.tsx';
+import { ConversationFilter } from './conversation-filter.tsx';
+import { ConversationRows } from './conversation-rows.tsx';
+import { isFiltered, NO_FILTER } from './conversation-sections.ts';
+import { useNeighborKeys } from './use-neighbor-keys.ts';
 
 type Props = {
   list: ReturnType<typeof useConversations>;
@@ -23,9 +21,14 @@ type Props = {
   isThreadsOpen: boolean;
   onNewChannel: () => void;
   onNewDirect: () => void;
+  onBrowse: () => void;
 };
 
-export function ConversationList({ list, selected, isThreadsOpen, onNewChannel, onNewDirect }: Props) {
+export function ConversationList({ list, selected, isThreadsOpen, onNewChannel, onNewDirect, onBrowse }: Props) {
+  const [filter, setFilter] = useState(NO_FILTER);
+  const rows = useRef<HTMLDivElement>(null);
+  useNeighborKeys(rows);
+  const isFromList = selected === null && !isThreadsOpen;
   return (
     <Side aria-label="Conversations">
       <Head>
@@ -33,22 +36,37 @@ export function ConversationList({ list, selected, isThreadsOpen, onNewChannel, 
           <h1 id={SCREEN_TITLE}>Team Chat</h1>
           <Connection />
         </div>
-        <Icons>
-          <Tooltip text="New Channel">
-            <IconButton label="New Channel" onPress={onNewChannel}>
-              <Hash />
+        <Inline>
+          <Tooltip text="Browse channels">
+            <IconButton label="Browse channels" onPress={onBrowse}>
+              <Compass />
             </IconButton>
           </Tooltip>
-          <Tooltip text="New Direct Message">
-            <IconButton label="New Direct Message" onPress={onNewDirect}>
-              <MessageCirclePlus />
-            </IconButton>
-          </Tooltip>
-        </Icons>
+          <WideActions>
+            <Tooltip text="New Channel">
+              <IconButton label="New Channel" onPress={onNewChannel}>
+                <Hash />
+              </IconButton>
+            </Tooltip>
+            <Tooltip text="New Direct Message">
+              <IconButton label="New Direct Message" onPress={onNewDirect}>
+                <MessageCirclePlus />
+              </IconButton>
+            </Tooltip>
+          </WideActions>
+        </Inline>
       </Head>
+      <ConversationFilter filter={filter} onChange={setFilter} rows={rows} />
       <Scroll>
-        <ThreadsLink isOpen={isThreadsOpen} isFromList={selected === null && !isThreadsOpen} />
-        <Rows list={list} selected={selected} isFromList={selected === null && !isThreadsOpen} />
+        {!isFiltered(filter) && <ThreadsLink isOpen={isThreadsOpen} isFromList={isFromList} />}
+        <ConversationRows
+          ref={rows}
+          list={list}
+          filter={filter}
+          selected={selected}
+          isFromList={isFromList}
+          onBrowse={onBrowse}
+        />
       </Scroll>
       <SmallActions>
         <Button icon={<Hash />} onPress={onNewChannel}>
@@ -62,66 +80,6 @@ export function ConversationList({ list, selected, isThreadsOpen, onNewChannel, 
   );
 }
 
-type RowsProps = Pick<Props, 'list' | 'selected'> & { isFromList: boolean };
-
-function Rows({ list, selected, isFromList }: RowsProps) {
-  const currentUserId = useCurrentUser()._id;
-  const { rows, earlier } = useFocusOnMore(list);
-  return (
-    <AsyncContent
-      query={{ ...list, data: list.conversations }}
-      failure="Failed to load conversations"
-      skeletons={<SkeletonRows count={7} />}
-    >
-      {(conversations) =>
-        conversations.length === 0 ? (
-          <EmptyState
-            icon={<MessagesSquare />}
-            title="No conversations yet"
-            hint="Channels, project conversations, and direct messages will appear here."
-          />
-        ) : (
-          <>
-            <List ref={rows} onKeyDown={moveFocus}>
-              {conversations.map((conversation) => (
-                <ConversationRow
-                  key={conversation._id}
-                  conversation={conversation}
-                  currentUserId={currentUserId}
-                  isOpen={conversation._id === selected}
-                  isFromList={isFromList}
-                />
-              ))}
-            </List>
-            {earlier.hasMore && (
-              <More>
-                <ShowMore more={earlier} />
-              </More>
-            )}
-          </>
-        )
-      }
-    </AsyncContent>
-  );
-}
-
-/** The "More" button disappears with the last page, so focus moves to the first newly loaded conversation. */
-function useFocusOnMore({ conversations, earlier }: Props['list']) {
-  const rows = useRef<HTMLUListElement>(null);
-  const count = conversations?.length ?? 0;
-  const countBeforeLoad = useRef<number>(undefined);
-  useEffect(() => {
-    if (countBeforeLoad.current === undefined || count <= countBeforeLoad.current) return;
-    rows.current?.querySelectorAll('a')[countBeforeLoad.current]?.focus({ preventScroll: true });
-    countBeforeLoad.current = undefined;
-  }, [count]);
-  const load = () => {
-    countBeforeLoad.current = count;
-    earlier.load();
-  };
-  return { rows, earlier: { ...earlier, load } };
-}
-
 function Connection() {
   const status = useConnectionStatus();
   const isConnected = status === 'connected';
@@ -131,16 +89,6 @@ function Connection() {
       {isConnected ? 'Connected' : 'Disconnected'}
     </Inline>
   );
-}
-
-function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  const links = [...event.currentTarget.querySelectorAll('a')];
-  const next = links[links.findIndex((link) => link.matches(':focus')) + step];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
 }
 
 const Side = styled.section`
@@ -168,7 +116,7 @@ const Head = styled.header`
   }
 `;
 
-const Icons = styled.div`
+const WideActions = styled.div`
   display: flex;
   ${theme.media.small} {
     display: none;
@@ -187,16 +135,6 @@ const Scroll = styled.div`
   min-height: 0;
   overflow-y: auto;
   overscroll-behavior: contain;
-`;
-
-const List = styled.ul`
-  display: grid;
-  gap: 2px;
-  padding: 2px ${theme.space[2]} ${theme.space[4]};
-`;
-
-const More = styled.div`
-  padding: 0 ${theme.space[4]} ${theme.space[4]};
 `;
 
 const SmallActions = styled.div`

@@ -1,7 +1,8 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { BellOff } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
-import { styled } from 'styled-components';
+import { css, styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { ConversationAvatar } from '#entities/conversation/conversation-avatar.tsx';
 import { conversationPreview } from '#entities/conversation/conversation-labels.ts';
@@ -10,9 +11,10 @@ import { useNow } from '#lib/hooks/use-now.ts';
 import { OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
 import { formatTime } from '#lib/time/formats.ts';
 import { useUnreadIn } from '#realtime/unread.ts';
-import { ellipsis } from '#ui/mixins.ts';
+import { ellipsis, iconSize } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime, daysFromToday, fullTime } from '#ui/times/time-format.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 
 type Props = { conversation: Conversation; currentUserId: string; isOpen: boolean; isFromList: boolean };
 
@@ -24,15 +26,23 @@ export const ConversationRow = memo(function ConversationRow({
   isFromList,
 }: Props) {
   const { _id, updatedAt } = conversation;
+  const isMuted = conversation.preferences.notify === 'none';
   const unreadCount = useUnreadIn(conversation);
+  const isUnread = unreadCount > 0 && !isMuted;
   const now = new Date(useNow());
   const name = conversationName(conversation, currentUserId);
   const preview = conversationPreview(conversation);
   return (
     <li>
-      <Row to={`?c=${_id}`} state={isFromList ? OPENED_HERE : undefined} aria-current={isOpen ? 'true' : undefined}>
+      <Row
+        to={`?c=${_id}`}
+        state={isFromList ? OPENED_HERE : undefined}
+        aria-current={isOpen ? 'true' : undefined}
+        data-conversation={_id}
+        $isDimmed={isMuted || conversation.archived}
+      >
         <ConversationAvatar conversation={conversation} currentUserId={currentUserId} />
-        <TextColumn $isUnread={unreadCount > 0}>
+        <TextColumn $isUnread={isUnread}>
           <strong title={name} dir="auto">
             {name}
           </strong>
@@ -42,7 +52,7 @@ export const ConversationRow = memo(function ConversationRow({
           <time dateTime={updatedAt} title={fullTime(updatedAt)}>
             {activityTime(updatedAt, now)}
           </time>
-          <UnreadBadge count={unreadCount} tone="accent" />
+          {isMuted ? <Muted /> : <UnreadBadge count={unreadCount} tone="accent" />}
         </Aside>
       </Row>
     </li>
@@ -57,7 +67,21 @@ export function activityTime(time: string, now = new Date()): string {
   return formatTime(time, { day: 'numeric', month: 'short' });
 }
 
-const Row = styled(Link)`
+const dimmedStyles = css`
+  strong,
+  small {
+    color: ${theme.color.text3};
+  }
+`;
+
+const Muted = () => (
+  <MutedMark title="Muted">
+    <BellOff aria-hidden="true" />
+    <VisuallyHidden>Muted</VisuallyHidden>
+  </MutedMark>
+);
+
+const Row = styled(Link)<{ $isDimmed: boolean }>`
   display: grid;
   grid-template-columns: 36px minmax(0, 1fr) auto;
   gap: ${theme.space[3]};
@@ -67,6 +91,7 @@ const Row = styled(Link)`
   border-radius: ${theme.radius.md};
   color: ${theme.color.text};
   transition: background ${theme.motion.fast};
+  ${({ $isDimmed }) => $isDimmed && dimmedStyles}
   &:hover {
     background: ${theme.color.hover};
     text-decoration: none;
@@ -78,6 +103,14 @@ const Row = styled(Link)`
     border-radius: ${theme.radius.md};
     box-shadow: inset 0 0 0 2px ${theme.color.accent};
   }
+`;
+
+const MutedMark = styled.span`
+  display: grid;
+  place-items: center;
+  height: 20px;
+  color: ${theme.color.text3};
+  ${iconSize(14)}
 `;
 
 const TextColumn = styled.span<{ $isUnread: boolean }>`

@@ -18,13 +18,13 @@ import { useConversationActions } from './use-conversation-actions.ts';
 type Props = { conversation: Conversation; onClose: () => void; onLeft: () => void };
 
 export function InfoDialog({ conversation, onClose, onLeft }: Props) {
-  const { description, type } = conversation;
+  const { purpose, description, type } = conversation;
   const [selectedTab, setSelectedTab] = useState<'people' | 'files' | 'links'>('people');
   return (
     <Dialog
       onClose={onClose}
       title={type === 'project' ? 'Project Chat Info' : 'Group Chat Info'}
-      description={description}
+      description={purpose || description}
       isDismissable
     >
       <DialogBody>

@@ -1,4 +1,4 @@
-import { type Conversation, channelName } from '@atrium/proto-events/http/chat';
+import { type Conversation, channelName, channelVisibility } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
 import { z } from 'zod';
 import { UsersField } from '#entities/user/users-field.tsx';
@@ -12,14 +12,20 @@ import { FormFailure } from '#ui/notice.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
+import { PurposeField, VisibilityField } from './channel-fields.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 // The API type of a channel is "group".
 const channelSchema = z
-  .object({ name: channelName, description: z.string(), participants: z.array(z.string()) })
+  .object({ name: channelName, purpose: z.string(), visibility: channelVisibility, participants: z.array(z.string()) })
   .transform(({ name, ...rest }) => ({ type: 'group' as const, title: name, ...rest }));
 
-const defaultValues: z.input<typeof channelSchema> = { name: '', description: '', participants: [] };
+const defaultValues: z.input<typeof channelSchema> = {
+  name: '',
+  purpose: '',
+  visibility: 'private',
+  participants: [],
+};
 
 type ChannelProps = { onClose: () => void; onCreated: (conversation: Conversation) => void };
 
@@ -54,8 +60,11 @@ export function NewChannelDialog({ onClose, onCreated }: ChannelProps) {
           />
         )}
       </FormField>
-      <FormField control={control} name="description">
-        {(field) => <TextField {...field} label="Description" placeholder="What is it about?" maxLength={500} />}
+      <FormField control={control} name="purpose">
+        {(field) => <PurposeField {...field} />}
+      </FormField>
+      <FormField control={control} name="visibility">
+        {(field) => <VisibilityField {...field} />}
       </FormField>
       <FormField control={control} name="participants">
         {({ value, onChange, error }) => (

@@ -8,6 +8,7 @@ import type {
   removeParticipantByPath,
   renameConversation,
 } from '@atrium/proto-events/http/chat';
+import type { archiveConversation, joinChannel, restoreConversation } from '@atrium/proto-events/http/chat-channels';
 import { PATH, withConversation } from '#entities/conversation/conversation-edits.ts';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
@@ -50,6 +51,16 @@ export function useConversationActions() {
       const input = { params: { id }, body: { title } };
       return show(await call<typeof renameConversation>('PATCH /chat/conversations/:id', input));
     },
+    changeSettings: async (id: string, body: CallOf<typeof renameConversation>['body']) =>
+      show(await call<typeof renameConversation>('PATCH /chat/conversations/:id', { params: { id }, body })),
+    join: async (id: string, currentUserId: string) => {
+      recordOwnChange(id, currentUserId);
+      return show(await call<typeof joinChannel>('POST /chat/channels/:id/join', { params: { id } }));
+    },
+    archive: async (id: string) =>
+      show(await call<typeof archiveConversation>('POST /chat/conversations/:id/archive', { params: { id } })),
+    restore: async (id: string) =>
+      show(await call<typeof restoreConversation>('POST /chat/conversations/:id/restore', { params: { id } })),
     remove: async (id: string) => {
       recordOwnChange(id);
       await call<typeof deleteConversation>('DELETE /chat/conversations/:id', { params: { id } });

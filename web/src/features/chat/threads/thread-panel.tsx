@@ -17,6 +17,7 @@ import { chooseFiles } from '../files/attachment-drafts.ts';
 import { threadLogId } from '../log/log-id.ts';
 import { DropHere, Foot, Log, Unloaded } from '../log-layout.ts';
 import { MessageList } from '../messages/message-list.tsx';
+import { ReadOnlyNote } from '../read-only-note.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { useThread } from './use-thread.ts';
 
@@ -48,7 +49,7 @@ export function ThreadPanel({ rootId, conversations, openConversation, onJump, o
   };
   const isGone = error?.status === 404;
   return (
-    <Panel aria-label="Thread" onKeyDown={onKeyDown} {...(conversation && drop.handlers)}>
+    <Panel aria-label="Thread" onKeyDown={onKeyDown} {...(conversation && !conversation.archived && drop.handlers)}>
       <ThreadHeader root={root} conversationName={name} onJump={onJump} onClose={onClose} />
       <Log>
         {error && isGone && (
@@ -81,7 +82,10 @@ export function ThreadPanel({ rootId, conversations, openConversation, onJump, o
           />
         )}
       </Log>
-      <Foot>{conversation && !isGone && <Composer conversation={conversation} thread={rootId} />}</Foot>
+      <Foot>
+        {conversation?.archived && !isGone && <ReadOnlyNote conversation={conversation} />}
+        {conversation && !conversation.archived && !isGone && <Composer conversation={conversation} thread={rootId} />}
+      </Foot>
       {drop.isOver && <DropHere>Drop to attach to your reply</DropHere>}
     </Panel>
   );

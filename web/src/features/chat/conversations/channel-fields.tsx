@@ -1,0 +1,28 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { FieldProps } from '#ui/fields/field.tsx';
+import { RadioGroup } from '#ui/fields/radio-group.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+
+export const VISIBILITIES = [
+  { value: 'private', label: 'Private', description: 'Only people who are added can find it' },
+  { value: 'public', label: 'Public', description: 'Everyone can find and join it' },
+] as const;
+
+export const POSTING = [
+  { value: 'everyone', label: 'Everyone in the channel' },
+  { value: 'managers', label: 'Managers only', description: 'Everyone can reply in threads' },
+] as const;
+
+type BoundField<Value> = Omit<FieldProps<Value>, 'label'>;
+
+export const PurposeField = (field: BoundField<string>) => (
+  <TextField {...field} label="Purpose" placeholder="What is it about?" maxLength={250} />
+);
+
+export const VisibilityField = (field: BoundField<Conversation['visibility']>) => (
+  <RadioGroup {...field} label="Visibility" options={VISIBILITIES} />
+);
+
+export const PostingField = (field: BoundField<Conversation['posting']>) => (
+  <RadioGroup {...field} label="Who can write messages" options={POSTING} />
+);

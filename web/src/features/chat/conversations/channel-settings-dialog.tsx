@@ -1,0 +1,58 @@
+import { type Conversation, channelVisibility, posting } from '@atrium/proto-events/http/chat';
+import { z } from 'zod';
+import { type FieldTexts, optionText } from '#lib/forms/field-merge.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
+import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
+import { POSTING, PostingField, PurposeField, VISIBILITIES, VisibilityField } from './channel-fields.tsx';
+import { useConversationActions } from './use-conversation-actions.ts';
+
+const settingsSchema = z.object({ purpose: z.string(), visibility: channelVisibility, posting });
+
+type Settings = z.infer<typeof settingsSchema>;
+
+const valuesOf = ({ purpose, visibility, posting }: Conversation): Settings => ({ purpose, visibility, posting });
+
+const FIELDS: FieldTexts<Settings> = {
+  purpose: 'Purpose',
+  visibility: { label: 'Visibility', text: optionText(VISIBILITIES) },
+  posting: { label: 'Who can write messages', text: optionText(POSTING) },
+};
+
+type Props = { conversation: Conversation; onClose: () => void };
+
+export function ChannelSettingsDialog({ conversation, onClose }: Props) {
+  const { changeSettings } = useConversationActions();
+  const form = useVersionedForm({
+    resource: conversation,
+    valuesOf,
+    fields: FIELDS,
+    schema: settingsSchema,
+    isShortLived: true,
+    save: (settings) => changeSettings(conversation._id, settings),
+    messages: { saved: 'Channel settings saved', failed: 'Failed to save channel settings' },
+    onSaved: onClose,
+  });
+  const { control } = form;
+  return (
+    <FormDialog
+      form={form}
+      title="Channel settings"
+      description={conversation.title}
+      width="sm"
+      onClose={onClose}
+      resourceLabel="this channel"
+      action="Save changes"
+    >
+      <FormField control={control} name="purpose">
+        {(field) => <PurposeField {...field} />}
+      </FormField>
+      <FormField control={control} name="visibility">
+        {(field) => <VisibilityField {...field} />}
+      </FormField>
+      <FormField control={control} name="posting">
+        {(field) => <PostingField {...field} />}
+      </FormField>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,138 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { isolate } from '@atrium/proto-events/text/isolate';
+import {
+  Archive,
+  ArchiveRestore,
+  CalendarDays,
+  Eye,
+  EyeOff,
+  FolderInput,
+  Settings2,
+  Star,
+  StarOff,
+} from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { MenuChoices, MenuItem, MenuSeparator, MenuSurface, type MenuSurfaceProps } from '#ui/overlays/menu.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { ChannelSettingsDialog } from './channel-settings-dialog.tsx';
+import { SectionDialog } from './section-dialog.tsx';
+import { useConversationActions } from './use-conversation-actions.ts';
+import { usePreferences } from './use-preferences.ts';
+import { useRestore } from './use-restore.ts';
+
+const NOTIFY_OPTIONS = [
+  { value: 'all', label: 'All messages' },
+  { value: 'mentions', label: 'Mentions only' },
+  { value: 'none', label: 'Nothing' },
+] as const;
+
+type DialogName = 'section' | 'settings' | 'archive';
+
+type Props = Pick<MenuSurfaceProps, 'isOpen' | 'onClose' | 'placement'> & {
+  conversation: Conversation;
+  triggerRef: RefObject<HTMLElement | null>;
+  onJumpToDate?: (() => void) | undefined;
+};
+
+/** The menu of a conversation, and the dialogs that it opens. */
+export function ConversationMenu({ conversation, onJumpToDate, ...surface }: Props) {
+  const [dialog, setDialog] = useState<DialogName>();
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <MenuSurface {...surface} label="Conversation options">
+        <PreferenceItems conversation={conversation} onMove={() => setDialog('section')} onJumpToDate={onJumpToDate} />
+        {conversation.abilities.archive && <MenuSeparator />}
+        {conversation.abilities.archive && (
+          <ManagerItems
+            conversation={conversation}
+            onSettings={() => setDialog('settings')}
+            onArchive={() => setDialog('archive')}
+          />
+        )}
+      </MenuSurface>
+      {dialog === 'section' && <SectionDialog conversation={conversation} onClose={close} />}
+      {dialog === 'settings' && <ChannelSettingsDialog conversation={conversation} onClose={close} />}
+      {dialog === 'archive' && <ArchiveDialog conversation={conversation} onClose={close} />}
+    </>
+  );
+}
+
+type PreferenceItemsProps = Pick<Props, 'conversation' | 'onJumpToDate'> & { onMove: () => void };
+
+function PreferenceItems({ conversation, onMove, onJumpToDate }: PreferenceItemsProps) {
+  const changePreferences = usePreferences();
+  const { starred, hidden, notify } = conversation.preferences;
+  const hide = () => {
+    void changePreferences(conversation, { hidden: !hidden });
+    if (!hidden) showSuccess('Hidden until there are new messages');
+  };
+  return (
+    <>
+      {onJumpToDate && (
+        <MenuItem icon={<CalendarDays />} onAction={onJumpToDate}>
+          Jump to date
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={starred ? <StarOff /> : <Star />}
+        onAction={() => void changePreferences(conversation, { starred: !starred })}
+      >
+        {starred ? 'Remove star' : 'Star'}
+      </MenuItem>
+      <MenuItem icon={<FolderInput />} onAction={onMove}>
+        Move to section…
+      </MenuItem>
+      <MenuItem icon={hidden ? <Eye /> : <EyeOff />} onAction={hide}>
+        {hidden ? 'Show in list' : 'Hide'}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuChoices
+        label="Notifications"
+        options={NOTIFY_OPTIONS}
+        value={notify}
+        onChange={(value) => void changePreferences(conversation, { notify: value })}
+      />
+    </>
+  );
+}
+
+type ManagerItemsProps = { conversation: Conversation; onSettings: () => void; onArchive: () => void };
+
+function ManagerItems({ conversation, onSettings, onArchive }: ManagerItemsProps) {
+  const restore = useRestore(conversation._id);
+  return (
+    <>
+      <MenuItem icon={<Settings2 />} onAction={onSettings}>
+        Channel settings
+      </MenuItem>
+      {conversation.archived ? (
+        <MenuItem icon={<ArchiveRestore />} onAction={() => void restore.run()}>
+          Restore channel
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<Archive />} onAction={onArchive}>
+          Archive channel
+        </MenuItem>
+      )}
+    </>
+  );
+}
+
+function ArchiveDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  const { archive } = useConversationActions();
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      onConfirm={() => archive(conversation._id)}
+      success="Channel archived"
+      title={`Archive ${isolate(conversation.title ?? '')}`}
+      action="Archive"
+      failure="Failed to archive channel"
+      isDangerous={false}
+    >
+      Its messages stay readable, and nobody can add any. You can restore it at any time.
+    </ConfirmDialog>
+  );
+}
