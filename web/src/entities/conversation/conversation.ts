@@ -59,5 +59,8 @@ export const withoutContent = (message: Message): Message => ({
   content: '',
   attachments: [],
   reactions: [],
+  mentions: { users: [], here: false, everyone: false },
+  pinned: null,
+  saved: false,
   deleted: true,
 });

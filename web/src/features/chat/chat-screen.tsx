@@ -1,4 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { styled } from 'styled-components';
@@ -11,6 +12,7 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
+import { ChatDialogs, type DialogName } from './chat-dialogs.tsx';
 import { ConversationPane } from './conversation-pane.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { useConversationActions } from './conversations/use-conversation-actions.ts';
@@ -22,21 +24,6 @@ import { useChatEvents } from './use-chat-events.ts';
 
 const ThreadPanel = lazyNamed(() => import('./threads/thread-panel.tsx'), 'ThreadPanel');
 const ThreadsView = lazyNamed(() => import('./threads/threads-view.tsx'), 'ThreadsView');
-
-const NewChannelDialog = lazyNamed(() => import('./conversations/new-conversation-dialogs.tsx'), 'NewChannelDialog');
-const DirectMessageDialog = lazyNamed(
-  () => import('./conversations/new-conversation-dialogs.tsx'),
-  'DirectMessageDialog',
-);
-const BrowseChannelsDialog = lazyNamed(
-  () => import('./conversations/browse-channels-dialog.tsx'),
-  'BrowseChannelsDialog',
-);
-const InfoDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'InfoDialog');
-const FilesDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'FilesDialog');
-const DeleteDialog = lazyNamed(() => import('./conversations/leave-or-delete.tsx'), 'DeleteDialog');
-
-type DialogName = 'none' | 'channel' | 'direct' | 'browse' | 'info' | 'delete';
 
 export function ChatScreen() {
   const currentUserId = useCurrentUser()._id;
@@ -72,6 +59,10 @@ export function ChatScreen() {
     close();
     select(_id);
   };
+  const show = (message: Message) => {
+    close();
+    thread.show(message);
+  };
   return (
     <Frame>
       <Panes
@@ -85,6 +76,7 @@ export function ChatScreen() {
           onNewChannel={() => setOpenDialog('channel')}
           onNewDirect={() => setOpenDialog('direct')}
           onBrowse={() => setOpenDialog('browse')}
+          onSaved={() => setOpenDialog('saved')}
         />
         <Pane>
           {open && (
@@ -92,6 +84,7 @@ export function ChatScreen() {
               key={open._id}
               conversation={open}
               onBack={leave}
+              onPins={() => setOpenDialog('pins')}
               onInfo={() => setOpenDialog('info')}
               onDelete={() => setOpenDialog('delete')}
               onOpenThread={thread.open}
@@ -134,18 +127,15 @@ export function ChatScreen() {
           </Side>
         )}
       </Panes>
-      <Suspense fallback={null}>
-        {openDialog === 'channel' && <NewChannelDialog onClose={close} onCreated={enter} />}
-        {openDialog === 'direct' && <DirectMessageDialog onClose={close} onStarted={enter} />}
-        {openDialog === 'browse' && <BrowseChannelsDialog onClose={close} onOpen={enter} />}
-        {openDialog === 'info' && open?.type === 'direct' && <FilesDialog conversation={open} onClose={close} />}
-        {openDialog === 'info' && open && open.type !== 'direct' && (
-          <InfoDialog conversation={open} onClose={close} onLeft={() => onEnded(open._id)} />
-        )}
-        {openDialog === 'delete' && open && (
-          <DeleteDialog conversation={open} onClose={close} onDeleted={() => onEnded(open._id)} />
-        )}
-      </Suspense>
+      <ChatDialogs
+        openDialog={openDialog}
+        conversation={open}
+        conversations={list.conversations}
+        onClose={close}
+        onEnter={enter}
+        onShow={show}
+        onEnded={onEnded}
+      />
     </Frame>
   );
 }
@@ -209,16 +199,14 @@ const Side = styled(Pane)`
   background: ${theme.color.ground};
 `;
 
-/** Focus returns to what opened a thread, unless it has moved elsewhere. */
+/** Focus returns to what opened a thread. */
 function useFocusAfterThread(openRoot: string | null): void {
   const previous = useRef(openRoot);
   useEffect(() => {
     const closed = previous.current;
     previous.current = openRoot;
     if (closed === null || openRoot !== null) return;
-    const frame = requestAnimationFrame(() => {
-      if (document.activeElement === null || document.activeElement === document.body) focusThreadOpener(closed);
-    });
+    const frame = requestAnimationFrame(() => focusThreadOpener(closed));
     return () => cancelAnimationFrame(frame);
   }, [openRoot]);
 }

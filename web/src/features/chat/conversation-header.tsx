@@ -21,11 +21,12 @@ type Props = {
   conversation: Conversation;
   onBack: () => void;
   onJumpToDate: () => void;
+  onPins: () => void;
   onInfo: () => void;
   onDelete: () => void;
 };
 
-export function ConversationHeader({ conversation, onBack, onJumpToDate, onInfo, onDelete }: Props) {
+export function ConversationHeader({ conversation, onBack, onJumpToDate, onPins, onInfo, onDelete }: Props) {
   const currentUserId = useCurrentUser()._id;
   const { type, purpose, abilities } = conversation;
   const name = conversationName(conversation, currentUserId);
@@ -79,12 +80,12 @@ export function ConversationHeader({ conversation, onBack, onJumpToDate, onInfo,
           </IconButton>
         </Tooltip>
       )}
-      <Options conversation={conversation} onJumpToDate={onJumpToDate} />
+      <Options conversation={conversation} onJumpToDate={onJumpToDate} onPins={onPins} />
     </Head>
   );
 }
 
-function Options({ conversation, onJumpToDate }: Pick<Props, 'conversation' | 'onJumpToDate'>) {
+function Options({ conversation, onJumpToDate, onPins }: Pick<Props, 'conversation' | 'onJumpToDate' | 'onPins'>) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useHasBeenTrue(isOpen);
@@ -105,6 +106,7 @@ function Options({ conversation, onJumpToDate }: Pick<Props, 'conversation' | 'o
           <ConversationMenu
             conversation={conversation}
             onJumpToDate={isPhone ? onJumpToDate : undefined}
+            onPins={onPins}
             isOpen={isOpen}
             onClose={() => setOpen(false)}
             triggerRef={button}

@@ -35,13 +35,14 @@ const CONTEXT_MESSAGES = 10;
 type Props = {
   conversation: Conversation;
   onBack: () => void;
+  onPins: () => void;
   onInfo: () => void;
   onDelete: () => void;
   onOpenThread: (root: string) => void;
 };
 
 /** Must be remounted for each conversation, so that no state carries over. */
-export function ConversationPane({ conversation, onBack, onInfo, onDelete, onOpenThread }: Props) {
+export function ConversationPane({ conversation, onBack, onPins, onInfo, onDelete, onOpenThread }: Props) {
   const currentUserId = useCurrentUser()._id;
   const unreadCount = useUnreadIn(conversation);
   const readUntil = useReadUntil({ unreadCount, lastReadSeq: useLastReadSeq(conversation) });
@@ -74,6 +75,7 @@ export function ConversationPane({ conversation, onBack, onInfo, onDelete, onOpe
         conversation={conversation}
         onBack={onBack}
         onJumpToDate={() => setLookingForDay(true)}
+        onPins={onPins}
         onInfo={onInfo}
         onDelete={onDelete}
       />

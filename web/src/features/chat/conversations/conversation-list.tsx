@@ -1,4 +1,4 @@
-import { Compass, Hash, MessageCirclePlus } from 'lucide-react';
+import { Bookmark, Compass, Hash, MessageCirclePlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import type { useConversations } from '#entities/conversation/use-conversations.ts';
@@ -22,9 +22,11 @@ type Props = {
   onNewChannel: () => void;
   onNewDirect: () => void;
   onBrowse: () => void;
+  onSaved: () => void;
 };
 
-export function ConversationList({ list, selected, isThreadsOpen, onNewChannel, onNewDirect, onBrowse }: Props) {
+export function ConversationList(props: Props) {
+  const { list, selected, isThreadsOpen, onNewChannel, onNewDirect, onBrowse, onSaved } = props;
   const [filter, setFilter] = useState(NO_FILTER);
   const rows = useRef<HTMLDivElement>(null);
   useNeighborKeys(rows);
@@ -37,6 +39,11 @@ export function ConversationList({ list, selected, isThreadsOpen, onNewChannel, 
           <Connection />
         </div>
         <Inline>
+          <Tooltip text="Saved messages">
+            <IconButton label="Saved messages" onPress={onSaved}>
+              <Bookmark />
+            </IconButton>
+          </Tooltip>
           <Tooltip text="Browse channels">
             <IconButton label="Browse channels" onPress={onBrowse}>
               <Compass />

@@ -7,6 +7,7 @@ import {
   Eye,
   EyeOff,
   FolderInput,
+  Pin,
   Settings2,
   Star,
   StarOff,
@@ -33,15 +34,21 @@ type Props = Pick<MenuSurfaceProps, 'isOpen' | 'onClose' | 'placement'> & {
   conversation: Conversation;
   triggerRef: RefObject<HTMLElement | null>;
   onJumpToDate?: (() => void) | undefined;
+  onPins?: (() => void) | undefined;
 };
 
 /** The menu of a conversation, and the dialogs that it opens. */
-export function ConversationMenu({ conversation, onJumpToDate, ...surface }: Props) {
+export function ConversationMenu({ conversation, onJumpToDate, onPins, ...surface }: Props) {
   const [dialog, setDialog] = useState<DialogName>();
   const close = () => setDialog(undefined);
   return (
     <>
       <MenuSurface {...surface} label="Conversation options">
+        {onPins && (
+          <MenuItem icon={<Pin />} onAction={onPins}>
+            Pinned messages
+          </MenuItem>
+        )}
         <PreferenceItems conversation={conversation} onMove={() => setDialog('section')} onJumpToDate={onJumpToDate} />
         {conversation.abilities.archive && <MenuSeparator />}
         {conversation.abilities.archive && (

@@ -12,10 +12,14 @@ export function newer(known: Message, other: Message | undefined): Message {
 
 /** Completes the later of two copies of a message with what only the other one shows. */
 function complete(later: Message, earlier: Message): Message {
-  const message = later.deleted ? later : withKnownReactions(later, earlier);
+  const message = later.deleted ? later : withSaved(withKnownReactions(later, earlier), earlier);
   const thread = laterThread(message.thread, earlier.thread);
   return thread === message.thread ? message : { ...message, thread };
 }
+
+/** Broadcasts do not show whether the user has saved the message. */
+const withSaved = (later: Message, { saved }: Message): Message =>
+  later.saved === undefined && saved !== undefined ? { ...later, saved } : later;
 
 /** A reply changes the thread of its root, but is not an edit of it. */
 export function laterThread(thread: Thread | null, other: Thread | null): Thread | null {

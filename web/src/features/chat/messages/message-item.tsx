@@ -11,6 +11,7 @@ import { contentOf } from '../composer/message-text.tsx';
 import { CONVERSATION, MESSAGE, REPLY, THREAD } from '../conversations/use-selection.ts';
 import { MessageFiles } from '../files/message-files.tsx';
 import { MissingAccess } from '../files/missing-access.tsx';
+import { KeptNote } from '../kept/kept-note.tsx';
 import { getRootOfLog } from '../log/log-id.ts';
 import { MessageReactions } from '../reactions/message-reactions.tsx';
 import { isReactionKey } from '../reactions/reaction-key.ts';
@@ -112,6 +113,7 @@ export function MessageItem(props: Props) {
       {onOpenThread && rootId !== undefined && (
         <ReplyOrigin rootId={rootId} conversationId={message.conversation} onOpen={onOpenThread} />
       )}
+      {!message.deleted && <KeptNote message={message} />}
       {text !== undefined ? (
         <Suspense fallback={<Content message={message} />}>
           <MessageEditor

@@ -1,8 +1,9 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { Link, MessageSquareReply, Pencil, Trash2 } from 'lucide-react';
+import { Bookmark, BookmarkX, Link, MessageSquareReply, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { MenuItem, MenuSurface, type MenuSurfaceProps } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
+import { togglePin, toggleSaved } from '../kept/keep-message.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
 
 export type MessageActions = {
@@ -30,6 +31,12 @@ export function MessageMenuItems({ message, onReply, onCopyLink, onEdit, onDelet
       )}
       <MenuItem icon={<Link />} onAction={onCopyLink}>
         Copy link
+      </MenuItem>
+      <MenuItem icon={message.saved ? <BookmarkX /> : <Bookmark />} onAction={() => void toggleSaved(message)}>
+        {message.saved ? 'Remove from saved' : 'Save for later'}
+      </MenuItem>
+      <MenuItem icon={message.pinned ? <PinOff /> : <Pin />} onAction={() => void togglePin(message)}>
+        {message.pinned ? 'Unpin' : 'Pin for everyone'}
       </MenuItem>
       {onEdit && (
         <MenuItem icon={<Pencil />} onAction={onEdit}>

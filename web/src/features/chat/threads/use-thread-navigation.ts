@@ -1,3 +1,4 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { navigateUnblocked } from '#lib/forms/unsaved-changes.ts';
@@ -26,6 +27,12 @@ export function useThreadNavigation() {
       closedAt.current = key;
       if (isOpenedHere(state)) navigateUnblocked(() => void navigate(-1));
       else setParams(withParams(params, {}), { replace: true });
+    },
+    /** Shows a message in its conversation, or a reply in its thread. */
+    show({ conversation, seq, thread }: Message): void {
+      const place =
+        thread?.root === undefined ? { [MESSAGE]: String(seq) } : { [THREAD]: thread.root, [REPLY]: String(seq) };
+      setParams({ [CONVERSATION]: conversation, ...place });
     },
     /** Shows a message in its conversation, next to the thread if there is space. */
     jumpTo(conversation: string, seq: number): void {

@@ -1,0 +1,57 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { listPins } from '@atrium/proto-events/http/chat-pins';
+import { Pin, PinOff } from 'lucide-react';
+import { useRead } from '#lib/query/use-read.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody } from '#ui/overlays/dialog-parts.ts';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { togglePin } from './keep-message.ts';
+import { KeptList, KeptRow } from './kept-list.tsx';
+
+type Props = { conversation: Conversation; onOpen: (message: Message) => void; onClose: () => void };
+
+export function PinsDialog({ conversation, onOpen, onClose }: Props) {
+  const pins = useRead<typeof listPins>('GET /chat/conversations/:id/pins', { params: { id: conversation._id } });
+  const unpin = async (message: Message) => {
+    await togglePin(message);
+    void pins.mutate();
+  };
+  return (
+    <Dialog title="Pinned messages" onClose={onClose} isDismissable>
+      <DialogBody>
+        <AsyncContent query={pins} failure="Failed to load pinned messages" skeletons={<SkeletonRows count={3} />}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <EmptyState
+                icon={<Pin />}
+                title="No pinned messages"
+                hint="Pin a message from its menu, and everyone here finds it in this list."
+              />
+            ) : (
+              <KeptList>
+                {data.map((message) => (
+                  <KeptRow
+                    key={message._id}
+                    message={message}
+                    onOpen={() => onOpen(message)}
+                    action={
+                      !conversation.archived && (
+                        <IconButton label="Unpin message" onPress={() => void unpin(message)}>
+                          <PinOff />
+                        </IconButton>
+                      )
+                    }
+                  />
+                ))}
+              </KeptList>
+            )
+          }
+        </AsyncContent>
+      </DialogBody>
+    </Dialog>
+  );
+}
