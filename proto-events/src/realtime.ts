@@ -165,6 +165,8 @@ export type ChatServerEvents = {
   }) => void;
   /** A reply. `thread` is what the root shows now, without what belongs to one user; `revision`, that of the conversation. */
   'thread:message': (payload: { message: Message; thread: Thread; revision?: number }) => void;
+  /** For users who follow the thread, except the sender: its last reply. Other participants receive `thread:message` only. */
+  'thread:reply': (payload: { conversation: string; root: string; lastSeq: number }) => void;
   /** For the user's own sockets, after they have replied or read, or have followed or stopped following. */
   'thread:read': (payload: ThreadState) => void;
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;

@@ -99,9 +99,14 @@ describe('a reply', () => {
 
   it('reaches all participants, and its sender’s own devices with their state', async () => {
     const { root } = await startThread();
-    const sockets = { member: await connectChat(service, people.member), ben: await connectChat(service, people.ben) };
+    const sockets = {
+      member: await connectChat(service, people.member),
+      ben: await connectChat(service, people.ben),
+      cleo: await connectChat(service, people.cleo),
+    };
     const sent = await reply('ben', root, 'Hello');
     const payload = await sockets.member.receives('thread:message');
+    await sockets.cleo.receives('thread:message');
     expect(payload).toMatchObject({
       message: { _id: sent._id, seq: 1, thread: { root: root._id } },
       thread: { lastSeq: 1, replyCount: 1, people: [{ _id: people.ben._id }] },
@@ -116,6 +121,10 @@ describe('a reply', () => {
       lastReadSeq: 0,
       unreadCount: 0,
     });
+    const { conversation, _id: rootId } = root;
+    expect(await sockets.member.receives('thread:reply')).toEqual({ conversation, root: rootId, lastSeq: 1 });
+    expect(sockets.ben.all('thread:reply')).toEqual([]);
+    expect(sockets.cleo.all('thread:reply')).toEqual([]);
     expect(sockets.member.all('thread:read')).toEqual([]);
     expect(sockets.member.all('message:new')).toEqual([]);
   });

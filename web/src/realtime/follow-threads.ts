@@ -7,7 +7,7 @@ import type { ChatSocket, LiveSocket } from './connection/socket.ts';
 import { replyRangeOf } from './message-range.ts';
 import type { Unread } from './unread.ts';
 
-/** All participants receive a reply at the same time, so their requests are spread over this time. */
+/** All followers learn of a reply at the same time, so their requests are spread over this time. */
 const SPREAD_MS = 3_000;
 /** Within this time, a reply arrives that was announced before it. */
 const REPLY_WAIT_MS = 2_000;
@@ -17,7 +17,6 @@ type FollowThreadsDeps = {
   chat: ChatSocket;
   live: LiveSocket;
   unread: Unread;
-  me: () => string | null;
   /** Requests a path. */
   read: (path: string) => Promise<unknown>;
 };
@@ -26,7 +25,7 @@ const stateKey = (id: string) =>
   keyOf<typeof listReplies>('GET /chat/messages/:id/thread', { params: { id }, query: { limit: 1 } });
 
 /** Keeps the states of threads up to date on every screen, until the returned function is called. */
-export function followThreads({ cache, chat, live, unread, me, read }: FollowThreadsDeps): () => void {
+export function followThreads({ cache, chat, live, unread, read }: FollowThreadsDeps): () => void {
   const announced = createDelayedTasks(REPLY_WAIT_MS);
   const lookups = new Map<string, ReturnType<typeof setTimeout>>();
   const markStale = (path: string) => {
@@ -40,7 +39,6 @@ export function followThreads({ cache, chat, live, unread, me, read }: FollowThr
     unread.recordListedThreads([{ root, thread }]);
     if (thread.followed) markStale('/chat/unread');
   };
-  /** A broadcast does not say whether the user follows the thread. */
   const lookUpSoon = (root: string) => {
     if (lookups.has(root)) return;
     const request = () => {
@@ -50,10 +48,8 @@ export function followThreads({ cache, chat, live, unread, me, read }: FollowThr
     };
     lookups.set(root, setTimeout(request, Math.random() * SPREAD_MS));
   };
-  const onReply: ChatServerEvents['thread:message'] = ({ message }) => {
-    const root = message.thread?.root;
-    if (root === undefined || message.sender._id === me()) return;
-    if (unread.isThreadKnown(root)) unread.recordReply(root, message.seq);
+  const onReply: ChatServerEvents['thread:reply'] = ({ root, lastSeq }) => {
+    if (unread.isThreadKnown(root)) unread.recordReply(root, lastSeq);
     else lookUpSoon(root);
   };
   const onState: ChatServerEvents['thread:read'] = (state) => {
@@ -65,16 +61,18 @@ export function followThreads({ cache, chat, live, unread, me, read }: FollowThr
     const ranges = changes.flatMap((change) => (change.action === 'created' ? (replyRangeOf(change) ?? []) : []));
     if (ranges.length === 0) return;
     announced.after(() => {
-      for (const { root, lastSeq } of ranges) if (!unread.isReplyKnown(root, lastSeq)) lookUpSoon(root);
+      // All participants receive the change: those who do not know the thread must not request it, too.
+      for (const { root, lastSeq } of ranges)
+        if (unread.isThreadKnown(root) && !unread.isReplyKnown(root, lastSeq)) lookUpSoon(root);
     });
   };
-  chat.on('thread:message', onReply);
+  chat.on('thread:reply', onReply);
   chat.on('thread:read', onState);
   live.on('changed', onChanged);
   return () => {
     announced.stop();
     for (const timer of lookups.values()) clearTimeout(timer);
-    chat.off('thread:message', onReply);
+    chat.off('thread:reply', onReply);
     chat.off('thread:read', onState);
     live.off('changed', onChanged);
   };

@@ -20,7 +20,14 @@ import {
   presentSharedThread,
   presentThreadState,
 } from '../model/present-message.ts';
-import { changeThread, ensureThread, findThread, insertFollowers, type ThreadRow } from '../model/thread-repository.ts';
+import {
+  changeThread,
+  ensureThread,
+  findThread,
+  insertFollowers,
+  listFollowers,
+  type ThreadRow,
+} from '../model/thread-repository.ts';
 import { appendChanges, MESSAGE_DELETED } from './change-message.ts';
 import { newMessage, type SentMessage } from './new-message.ts';
 import { UNREAD } from './read-by.ts';
@@ -29,7 +36,7 @@ export type NewReply = { message: NewMessage; rootId: string; alsoInConversation
 
 export type SentReply = SentMessage & {
   /** Missing for a retry. */
-  sent?: { copy: SentRow | undefined; thread: ThreadRow; revision: number | undefined };
+  sent?: { copy: SentRow | undefined; thread: ThreadRow; followerIds: string[]; revision: number | undefined };
 };
 
 /** Returns undefined if the sender is not a participant. Call it in `resolveSendConflicts`. */
@@ -53,7 +60,8 @@ export async function insertReplyAndCopy(
   const [change] = changedRoot ? await appendChanges(tx, [changedRoot], 'replies', sender_id) : [];
   const thread = await findThread(tx, rootId, sender_id);
   if (!thread) throw new Error(`No thread after the reply ${message_id}`);
-  return { ...reply, sent: { copy, thread, revision: change?.revision } };
+  const followerIds = await listFollowers(tx, rootId);
+  return { ...reply, sent: { copy, thread, followerIds, revision: change?.revision } };
 }
 
 async function findRoot(tx: Queryable, { conversation_id, sender_id }: NewMessage, rootId: string) {
@@ -102,6 +110,7 @@ export function broadcastReply(deps: Deps, reply: SentReply, exceptSocket?: stri
   deps.broadcaster.replySent(message, {
     thread: presentSharedThread(deps.directory, sent.thread),
     revision: sent.revision,
+    followerIds: sent.followerIds.filter((userId) => userId !== message.sender._id),
     state: presentThreadState(message.conversation, sent.thread),
     exceptSocket,
   });

@@ -68,6 +68,18 @@ export async function insertFollowers(tx: Queryable, root: Root, userIds: readon
   return rows.map(({ user_id }) => user_id);
 }
 
+/** Lists those who are in the conversation. */
+export async function listFollowers(db: Queryable, rootId: string): Promise<string[]> {
+  const { rows } = await db.query<{ user_id: string }>({
+    name: 'list-followers',
+    text: `select f.user_id from thread_followers f join threads t on t.thread_id = f.thread_id
+           join participants p on p.conversation_id = t.conversation_id and p.user_id = f.user_id
+           where f.thread_id = $1`,
+    values: [rootId],
+  });
+  return rows.map(({ user_id }) => user_id);
+}
+
 export async function deleteFollower(tx: Queryable, rootId: string, userId: string): Promise<boolean> {
   const { rowCount } = await tx.query('delete from thread_followers where thread_id = $1 and user_id = $2', [
     rootId,

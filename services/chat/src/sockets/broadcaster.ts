@@ -22,6 +22,7 @@ type Reply = {
   thread: Thread;
   /** Of the conversation. */
   revision: number | undefined;
+  followerIds: string[];
   /** The sender's. */
   state: ThreadState;
   exceptSocket?: string | undefined;
@@ -99,12 +100,16 @@ export function createBroadcaster(deps: Deps): Broadcaster {
       const span = { name: 'deliver message:new', kind: 'producer' } as const;
       runInBackground(withSpan(span, () => broadcastMessage(deps, nextTurn, message, origin)));
     },
-    replySent(message, { thread, revision, state, exceptSocket }) {
+    replySent(message, { thread, revision, followerIds, state, exceptSocket }) {
       const send = async () => {
         await nextTurn();
         const participants = await selectParticipants(message.conversation);
         const receivers = exceptSocket === undefined ? participants : participants.except(exceptSocket);
         receivers.emit('thread:message', { message, thread, ...(revision && { revision }) });
+        const { conversation, root, lastSeq } = state;
+        // An empty list of rooms would select every socket.
+        if (followerIds.length > 0)
+          chat.to(followerIds.map(userRoom)).emit('thread:reply', { conversation, root, lastSeq });
         chat.to(userRoom(message.sender._id)).emit('thread:read', state);
       };
       runInBackground(send());

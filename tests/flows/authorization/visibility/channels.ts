@@ -275,6 +275,7 @@ export const SERVER_EVENTS: Record<keyof ChatServerEvents | keyof LiveServerEven
   'message:deleted': '/chat',
   'message:read': '/chat',
   'thread:message': '/chat',
+  'thread:reply': '/chat',
   'conversation:preferences': '/chat',
   'thread:read': '/chat',
   'conversation:state': '/chat',

@@ -16,7 +16,7 @@ export function startLiveSync(client: ClientState): () => void {
     connects: { subscribe: onConnected, notify: notifyConnected },
   });
   const stopConversations = followConversations({ cache: client.cache, chat: chatSocket, me: currentUserId });
-  const stopThreads = followThreads({ ...client, chat: chatSocket, live: liveSocket, me: currentUserId, read });
+  const stopThreads = followThreads({ ...client, chat: chatSocket, live: liveSocket, read });
   const stopPresence = followPresence();
   const stopSockets = startSockets();
   return () => {
