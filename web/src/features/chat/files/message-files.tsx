@@ -11,6 +11,7 @@ type Props = {
 };
 
 export function MessageFiles({ files, onOpen }: Props) {
+  if (files.length === 0) return null;
   const otherFiles = files.filter((file) => !isImageAttachment(file));
   return (
     <Files>

@@ -35,6 +35,7 @@ const Origin = styled(Button)`
   gap: 6px;
   max-width: 100%;
   min-height: 22px;
+  padding: 0;
   border-radius: ${theme.radius.sm};
   font: ${theme.text.sm};
   color: ${theme.color.text2};

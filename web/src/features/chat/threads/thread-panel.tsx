@@ -82,10 +82,10 @@ export function ThreadPanel({ rootId, conversations, openConversation, onJump, o
           />
         )}
       </Log>
-      <Foot>
+      <ReplyFoot>
         {conversation?.archived && !isGone && <ReadOnlyNote conversation={conversation} />}
         {conversation && !conversation.archived && !isGone && <Composer conversation={conversation} thread={rootId} />}
-      </Foot>
+      </ReplyFoot>
       {drop.isOver && <DropHere>Drop to attach to your reply</DropHere>}
     </Panel>
   );
@@ -111,5 +111,13 @@ const Panel = styled.section`
   ${theme.media.small} {
     --log-padding: ${theme.space[3]};
     border-inline-start: 0;
+  }
+`;
+
+/** Ends at the same height as that of the conversation, which has a line for who is typing. */
+const ReplyFoot = styled(Foot)`
+  padding-bottom: ${theme.space[6]};
+  ${theme.media.small} {
+    padding-bottom: ${theme.space[3]};
   }
 `;
