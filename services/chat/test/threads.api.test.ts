@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { messageSent, replySent } from '@atrium/proto-events/events/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { FollowedThread } from '@atrium/proto-events/http/chat-threads';
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
@@ -269,8 +270,9 @@ describe('a thread', () => {
     expect((await call('admin', 'DELETE', `/chat/conversations/${root.conversation}`)).status).toBe(204);
     expect((await call('ben', 'GET', `/chat/messages/${root._id}/thread`)).status).toBe(404);
     expect(await service.query('select from threads where thread_id = $1', [root._id])).toEqual([]);
-    expect(
-      await service.query('select conversation_id from deleted_conversations where conversation_id = $1', [root._id]),
-    ).toHaveLength(1);
+    await waitFor(
+      async () => (await service.query('select from messages where conversation_id = $1', [root._id])).length === 0,
+      { description: 'its replies to be removed' },
+    );
   });
 });
