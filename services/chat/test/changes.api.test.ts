@@ -107,7 +107,8 @@ describe('GET /changes', () => {
       description: 'the message for a participant',
     });
     const { data } = await readAs('ben', { since, tags: 'conversations' });
-    expect(data).toMatchObject([{ resource: 'conversation', id: group._id, changed: ['participants'] }]);
+    // The creation may have been published after the position was read.
+    expect(data.filter(({ action }) => action !== 'created')).toMatchObject([{ resource: 'conversation', id: group._id, changed: ['participants'] }]);
   });
 
   it('responds 410 to a position that is unknown, and 400 to unknown tags', async () => {

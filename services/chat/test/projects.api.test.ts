@@ -61,6 +61,8 @@ describe('a new project', () => {
     expect((await readConversation('manager', projectId))?.abilities).toEqual({
       leave: false,
       rename: true,
+      post: true,
+      archive: false,
       manageParticipants: true,
       delete: false,
       deleteMessages: false,
