@@ -108,7 +108,9 @@ describe('GET /changes', () => {
     });
     const { data } = await readAs('ben', { since, tags: 'conversations' });
     // The creation may have been published after the position was read.
-    expect(data.filter(({ action }) => action !== 'created')).toMatchObject([{ resource: 'conversation', id: group._id, changed: ['participants'] }]);
+    expect(data.filter(({ action }) => action !== 'created')).toMatchObject([
+      { resource: 'conversation', id: group._id, changed: ['participants'] },
+    ]);
   });
 
   it('responds 410 to a position that is unknown, and 400 to unknown tags', async () => {
