@@ -2,6 +2,7 @@ import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
 import type { ReadState } from '@atrium/proto-events/realtime';
 import { NO_THREADS, type ThreadStates, withTotal } from './thread-states.ts';
+import { countMentions, type KnownMentions, NO_MENTIONS, withListedMentions } from './unread-mentions.ts';
 
 export type UnreadResponse = ResponseOf<typeof getUnread>;
 
@@ -32,9 +33,15 @@ export type ReadStates = {
   /** Unread messages of conversations beyond those that the response lists. */
   unlistedCount: number;
   threads: ThreadStates;
+  mentions: KnownMentions;
 };
 
-export const NOTHING_UNREAD: ReadStates = { conversations: new Map(), unlistedCount: 0, threads: NO_THREADS };
+export const NOTHING_UNREAD: ReadStates = {
+  conversations: new Map(),
+  unlistedCount: 0,
+  threads: NO_THREADS,
+  mentions: NO_MENTIONS,
+};
 
 const READ: Known = { lastSeq: 0, readSeq: 0, firstSeq: Number.POSITIVE_INFINITY, lastReadSeq: 0 };
 
@@ -83,6 +90,15 @@ export function unreadIn({ conversations }: ReadStates, listed: ListedConversati
 
 export const lastReadSeqIn = ({ conversations }: ReadStates, { _id, lastReadSeq }: ListedConversation): number =>
   Math.max(lastReadSeq, conversations.get(_id)?.lastReadSeq ?? 0);
+
+export function unreadMentionsIn(states: ReadStates, listed: ListedConversation): number {
+  const unreadCount = unreadIn(states, listed);
+  if (unreadCount === 0) return 0;
+  const { firstSeq } = states.conversations.get(listed._id) ?? READ;
+  const readBefore = Number.isFinite(firstSeq) ? firstSeq - 1 : 0;
+  const lastReadSeq = Math.max(lastReadSeqIn(states, listed), readBefore);
+  return countMentions(states.mentions, listed._id, { lastReadSeq, unreadCount });
+}
 
 const sumUnread = (conversations: Iterable<readonly [string, Known]>): number =>
   [...conversations].reduce((sum, [, known]) => sum + countUnread(known), 0);
@@ -137,8 +153,12 @@ export function withResponse(
   const listed = new Set(unread.map(({ conversation }) => conversation));
   const isUnlisted = ([conversation]: readonly [string, Known]) => !listed.has(conversation);
   const unlistedCount = unread.reduce((rest, { count }) => rest - count, total);
+  const mentions = withListedMentions(states.mentions, unread, {
+    sinceRequest: sinceRequest.mentions,
+    isComplete: unlistedCount <= 0,
+  });
   const updated = withUpdates(
-    { ...states, threads: withTotal(states.threads, threads) },
+    { ...states, mentions, threads: withTotal(states.threads, threads) },
     unread.map(({ conversation, count, lastSeq }) => [conversation, toKnown({ lastSeq, unreadCount: count })]),
   );
   // Of more conversations than a response lists, only the total is known.

@@ -1,3 +1,4 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ReadState } from '@atrium/proto-events/realtime';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -17,6 +18,7 @@ const action = <Do extends string>(kind: Do, weight: number) => ({
 });
 const step = fc.oneof(
   action('receive', 5),
+  action('edit', 1),
   action('send', 2),
   action('read elsewhere', 2),
   action('show', 2),
@@ -32,8 +34,13 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** A conversation on the server; true for the user's own messages. */
-type Conversation = { messages: boolean[]; lastReadSeq: number };
+type Conversation = { messages: boolean[]; mentions: Set<number>; lastReadSeq: number };
 type Request = { kind: 'unread' | 'list'; respond: (() => Promise<void>) | null };
+
+const withMention = (message: Message, isMention: boolean): Message => ({
+  ...message,
+  mentions: { users: isMention ? [ME] : [], here: false, everyone: false },
+});
 
 const pick = <T>(items: readonly T[], number: number): T | undefined => items[number % Math.max(1, items.length)];
 
@@ -44,7 +51,10 @@ function simulate(starts: readonly { messages: boolean[]; unread: number }[], ma
   const conversations = new Map<string, Conversation>(
     NAMES.map((name, index) => {
       const { messages = [], unread = 0 } = starts[index] ?? {};
-      return [name, { messages: [...messages], lastReadSeq: Math.max(0, messages.length - unread) }];
+      return [
+        name,
+        { messages: [...messages], mentions: new Set(), lastReadSeq: Math.max(0, messages.length - unread) },
+      ];
     }),
   );
   const stateOf = (conversation: string): ReadState => {
@@ -52,18 +62,26 @@ function simulate(starts: readonly { messages: boolean[]; unread: number }[], ma
     const unreadCount = messages.slice(lastReadSeq).filter((isOwn) => !isOwn).length;
     return { conversation, lastSeq: messages.length, lastReadSeq, unreadCount };
   };
+  const mentionsOf = (conversation: string) => conversations.get(conversation)?.mentions ?? new Set<number>();
+  const unreadMentionsOf = (conversation: string) =>
+    [...mentionsOf(conversation)].filter((seq) => seq > stateOf(conversation).lastReadSeq).sort((a, b) => a - b);
   const getUnread = (): UnreadResponse => {
     const unread = NAMES.map(stateOf).filter(({ unreadCount }) => unreadCount > 0);
     return {
       total: unread.reduce((sum, { unreadCount }) => sum + unreadCount, 0),
       threads: 0,
-      unread: unread
-        .slice(0, maxListed)
-        .map(({ conversation, lastSeq, unreadCount: count }) => ({ conversation, lastSeq, count, mentions: [] })),
+      unread: unread.slice(0, maxListed).map(({ conversation, lastSeq, unreadCount: count }) => ({
+        conversation,
+        lastSeq,
+        count,
+        mentions: unreadMentionsOf(conversation),
+      })),
     };
   };
   const listConversations = () => NAMES.map((name) => buildConversation({ _id: name, ...stateOf(name) }));
 
+  // The read positions of an earlier list are known.
+  const firstList = listConversations();
   let states = NOTHING_UNREAD;
   const unread = createUnread({
     owner: () => ME._id,
@@ -78,11 +96,29 @@ function simulate(starts: readonly { messages: boolean[]; unread: number }[], ma
   let unsentReads: { conversation: string; seq: number }[] = [];
   let requests: Request[] = [];
 
-  const addMessage = (conversation: string, isOwn: boolean) => {
+  const addMessage = (conversation: string, isOwn: boolean, isMention = false) => {
     const seq = conversations.get(conversation)?.messages.push(isOwn) ?? 0;
-    const message = buildMessage(seq, { conversation, sender: isOwn ? ME : buildUser('b') });
+    const message = withMention(buildMessage(seq, { conversation, sender: isOwn ? ME : buildUser('b') }), isMention);
+    if (isMention) mentionsOf(conversation).add(seq);
     const { unreadCount } = stateOf(conversation);
     inFlight.push(() => events['message:new']({ message, ...(isOwn && unreadCount > 0 && { unreadCount }) }));
+  };
+  const latestEdits = new Map<string, () => void>();
+  /** Edits the last message so that it mentions the user, or does not anymore. */
+  const editMessage = (conversation: string, isMention: boolean) => {
+    const messages = conversations.get(conversation)?.messages ?? [];
+    const seq = messages.length;
+    if (seq === 0 || messages.at(-1) === true) return;
+    mentionsOf(conversation)[isMention ? 'add' : 'delete'](seq);
+    const message = withMention(
+      buildMessage(seq, { _id: `${conversation}${seq}`, conversation, sender: buildUser('b') }),
+      isMention,
+    );
+    // A later edit supersedes an earlier one that is still in flight.
+    inFlight = inFlight.filter((event) => event !== latestEdits.get(message._id));
+    const edit = () => events['message:updated']({ message, revision: seq });
+    latestEdits.set(message._id, edit);
+    inFlight.push(edit);
   };
   const read = (conversation: string, seq: number) => {
     const stored = conversations.get(conversation);
@@ -114,7 +150,8 @@ function simulate(starts: readonly { messages: boolean[]; unread: number }[], ma
     };
   };
   const run: Record<Step['do'], (step: Step) => void | Promise<void>> = {
-    receive: ({ in: conversation }) => addMessage(conversation, false),
+    receive: ({ in: conversation, number }) => addMessage(conversation, false, number < 4),
+    edit: ({ in: conversation, number }) => editMessage(conversation, number < 5),
     send: ({ in: conversation }) => addMessage(conversation, true),
     'read elsewhere': ({ in: conversation, number }) => read(conversation, seqBefore(conversation, number)),
     show({ in: conversation, number }) {
@@ -159,18 +196,23 @@ function simulate(starts: readonly { messages: boolean[]; unread: number }[], ma
   // A browser requests everything when it starts.
   request('unread');
   const shownCounts = () => NAMES.map((_id) => unread.countIn(buildConversation({ _id })));
+  const shownMentions = () => firstList.map((conversation) => unread.mentionsIn(conversation));
   return {
     run: (next: Step) => run[next.do](next),
     settle,
     refetch: () => request('unread'),
-    shown: () => ({ total: unread.total(), counts: shownCounts() }),
-    onServer: () => ({ total: getUnread().total, counts: NAMES.map((name) => stateOf(name).unreadCount) }),
+    shown: () => ({ total: unread.total(), counts: shownCounts(), mentions: shownMentions() }),
+    onServer: () => ({
+      total: getUnread().total,
+      counts: NAMES.map((name) => stateOf(name).unreadCount),
+      mentions: NAMES.map((name) => unreadMentionsOf(name).length),
+    }),
   };
 }
 
 const LAST: Step = { do: 'deliver', in: 'a', number: 0 };
 
-it('unread counts equal those of the server once everything has arrived, in any order', async () => {
+it('counts of unread messages and mentions equal those of the server once everything has arrived, in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(start, { maxLength: 3 }), fc.array(step, { maxLength: 60 }), async (starts, steps) => {
       const { run, settle, shown, onServer } = simulate(starts, NAMES.length);

@@ -11,6 +11,7 @@ import {
   type UnreadRequest,
   type UnreadResponse,
   unreadIn,
+  unreadMentionsIn,
   withListed,
   withoutConversation,
   withReceived,
@@ -29,6 +30,7 @@ import {
   withSeenReply,
   withThreadState,
 } from './thread-states.ts';
+import { type KnownMentions, mentionsUser, withMention, withNewMention } from './unread-mentions.ts';
 
 type Edit = (states: ReadStates) => ReadStates;
 type Store = Pick<ReturnType<typeof createUserScopedStore<ReadStates>>, 'owner' | 'get' | 'change'>;
@@ -46,6 +48,11 @@ export function createUnread({ owner, get, change }: Store) {
     change(owner(), edit);
     for (const request of requests) request.sinceRequest = edit(request.sinceRequest);
   };
+  const applyToMentions = (edit: (mentions: KnownMentions) => KnownMentions) =>
+    apply((states) => {
+      const mentions = edit(states.mentions);
+      return mentions === states.mentions ? states : { ...states, mentions };
+    });
   /** Counts changes of the total of threads. */
   let threadChanges = 0;
   const applyToThreads = (edit: (threads: ThreadStates) => ThreadStates) => {
@@ -76,6 +83,7 @@ export function createUnread({ owner, get, change }: Store) {
     recordReply: (root: string, seq: number): void => applyToThreads((states) => withReply(states, root, seq)),
     recordSeenReply: (root: string, seq: number): void => applyToThreads((states) => withSeenReply(states, root, seq)),
     countIn: (conversation: ListedConversation): number => unreadIn(get(), conversation),
+    mentionsIn: (conversation: ListedConversation): number => unreadMentionsIn(get(), conversation),
     lastReadSeqIn: (conversation: ListedConversation): number => lastReadSeqIn(get(), conversation),
     isMessageKnown: (conversation: string, seq: number): boolean => isMessageKnown(get(), conversation, seq),
     recordListed: (conversations: readonly ListedConversation[]): void =>
@@ -99,12 +107,23 @@ export function createUnread({ owner, get, change }: Store) {
     /** Handlers of `/chat` events. */
     eventsOf: (me: () => string | null) =>
       ({
-        'message:new': ({ message: { conversation, seq, sender }, unreadCount = 0 }) =>
+        'message:new'({ message, unreadCount = 0 }) {
+          const { conversation, seq, sender } = message;
+          if (mentionsUser(message, me())) applyToMentions((mentions) => withNewMention(mentions, message));
           apply((states) =>
             sender._id === me()
               ? withState(states, { conversation, lastSeq: seq, unreadCount })
               : withReceived(states, { conversation, seq }),
-          ),
+          );
+        },
+        'message:updated'({ message, thread }) {
+          if (thread !== undefined) return;
+          const isMention = mentionsUser(message, me());
+          applyToMentions((mentions) => withMention(mentions, message, isMention));
+        },
+        'message:deleted'({ thread, ...message }) {
+          if (thread === undefined) applyToMentions((mentions) => withMention(mentions, message, false));
+        },
         'conversation:state': (readState) => apply((states) => withState(states, readState)),
         'conversation:deleted': ({ conversation }) => apply((states) => withoutConversation(states, conversation)),
         'conversation:participant_removed': ({ conversation, removedUserId }) => {
@@ -134,6 +153,9 @@ export const useUnreadCount = (): number => useSyncExternalStore(store.subscribe
 
 export const useUnreadIn = (conversation: ListedConversation | undefined): number =>
   useSyncExternalStore(store.subscribe, () => (conversation ? unread.countIn(conversation) : 0));
+
+export const useUnreadMentionsIn = (conversation: ListedConversation): number =>
+  useSyncExternalStore(store.subscribe, () => unread.mentionsIn(conversation));
 
 /** The ids of the conversations with unread messages. */
 export function useUnreadIds(conversations: readonly ListedConversation[]): ReadonlySet<string> {

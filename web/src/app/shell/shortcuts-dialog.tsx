@@ -44,7 +44,9 @@ const GROUPS: readonly { name: string; shortcuts: readonly Shortcut[] }[] = [
     shortcuts: [
       { keys: ['Enter'], action: 'Send the message' },
       { keys: ['Shift', 'Enter'], action: 'New line' },
+      { keys: ['Alt', '↑', '↓'], action: 'Open the previous or next conversation' },
       { keys: ['R', '+'], action: 'Add a reaction to the focused message' },
+      { keys: ['T'], action: 'Open the thread of the focused message' },
     ],
   },
 ];

@@ -10,7 +10,8 @@ import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
 import { formatTime } from '#lib/time/formats.ts';
-import { useUnreadIn } from '#realtime/unread.ts';
+import { useUnreadIn, useUnreadMentionsIn } from '#realtime/unread.ts';
+import { Badge } from '#ui/badge.tsx';
 import { ellipsis, iconSize } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime, daysFromToday, fullTime } from '#ui/times/time-format.ts';
@@ -52,7 +53,7 @@ export const ConversationRow = memo(function ConversationRow({
           <time dateTime={updatedAt} title={fullTime(updatedAt)}>
             {activityTime(updatedAt, now)}
           </time>
-          {isMuted ? <Muted /> : <UnreadBadge count={unreadCount} tone="accent" />}
+          {isMuted ? <Muted /> : <RowBadge conversation={conversation} unreadCount={unreadCount} />}
         </Aside>
       </Row>
     </li>
@@ -65,6 +66,23 @@ export function activityTime(time: string, now = new Date()): string {
   if (days === -1) return 'Yesterday';
   if (days > -7) return formatTime(time, { weekday: 'short' });
   return formatTime(time, { day: 'numeric', month: 'short' });
+}
+
+/** A number counts direct messages and mentions; others are only marked as unread. */
+function RowBadge({ conversation, unreadCount }: { conversation: Conversation; unreadCount: number }) {
+  const mentionCount = useUnreadMentionsIn(conversation);
+  if (unreadCount === 0) return null;
+  if (conversation.type === 'direct') return <UnreadBadge count={unreadCount} tone="accent" />;
+  return (
+    <BadgeBox>
+      {mentionCount > 0 ? (
+        <Badge count={mentionCount} label={mentionCount === 1 ? 'mention' : 'mentions'} tone="accent" />
+      ) : (
+        <Dot aria-hidden="true" />
+      )}
+      <VisuallyHidden>{`${unreadCount} unread ${unreadCount === 1 ? 'message' : 'messages'}`}</VisuallyHidden>
+    </BadgeBox>
+  );
 }
 
 const dimmedStyles = css`
@@ -103,6 +121,21 @@ const Row = styled(Link)<{ $isDimmed: boolean }>`
     border-radius: ${theme.radius.md};
     box-shadow: inset 0 0 0 2px ${theme.color.accent};
   }
+`;
+
+const BadgeBox = styled.span`
+  position: relative;
+  display: grid;
+  place-items: center;
+  height: 20px;
+`;
+
+const Dot = styled.span`
+  width: 8px;
+  height: 8px;
+  margin: 0 6px;
+  border-radius: ${theme.radius.full};
+  background: ${theme.color.accent};
 `;
 
 const MutedMark = styled.span`

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildMessage } from '#test/build-message.ts';
+import { buildUser } from '#test/build-user.ts';
+import {
+  countMentions,
+  mentionsUser,
+  NO_MENTIONS,
+  withListedMentions,
+  withMention,
+  withNewMention,
+} from './unread-mentions.ts';
+
+const me = buildUser('e');
+const at = (seq: number) => ({ conversation: 'a', seq });
+const received = (...seqs: number[]) => seqs.reduce((known, seq) => withNewMention(known, at(seq)), NO_MENTIONS);
+const count = (known: typeof NO_MENTIONS, lastReadSeq = 0, unreadCount = 100) =>
+  countMentions(known, 'a', { lastReadSeq, unreadCount });
+
+describe('mentions of the user', () => {
+  it('are by name, for everyone, and for those who are here, but not those of the user', () => {
+    const mentions = { users: [], here: false, everyone: false };
+    const isMention = (changes: Partial<typeof mentions> | { users: [typeof me] }, sender = buildUser('b')) =>
+      mentionsUser(buildMessage(1, { sender, mentions: { ...mentions, ...changes } }), me._id);
+    expect(isMention({})).toBe(false);
+    expect([isMention({ users: [me] }), isMention({ here: true }), isMention({ everyone: true })]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(isMention({ everyone: true }, me)).toBe(false);
+  });
+
+  it('are counted once each, above the read position, and never more than there are unread messages', () => {
+    const known = received(5, 7, 7, 9);
+    expect([count(known), count(known, 5), count(known, 9)]).toEqual([3, 2, 0]);
+    expect([count(known, 0, 1), count(known, 0, 0)]).toEqual([1, 0]);
+  });
+
+  it('are not counted after an edit or a deletion, also if the message itself arrives later', () => {
+    expect(count(withMention(received(5, 7), at(5), false))).toBe(1);
+    expect(count(withNewMention(withMention(NO_MENTIONS, at(5), false), at(5)))).toBe(0);
+    expect(count(withMention(NO_MENTIONS, at(5), true))).toBe(1);
+  });
+
+  it('are those of a response, with what has arrived since the request', () => {
+    const sinceRequest = withMention(received(9), at(7), false);
+    const listed = [{ conversation: 'a', mentions: [6, 7] }];
+    const known = withListedMentions(received(5, 7, 9), listed, { sinceRequest, isComplete: true });
+    expect(known.get('a')).toEqual(
+      new Map([
+        [5, false],
+        [6, true],
+        [7, false],
+        [9, true],
+      ]),
+    );
+  });
+
+  it('are none in conversations that a complete response does not list', () => {
+    const [complete, incomplete] = [true, false].map((isComplete) =>
+      withListedMentions(received(5), [], { sinceRequest: NO_MENTIONS, isComplete }),
+    );
+    expect([complete && count(complete), incomplete && count(incomplete)]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+
+/**
+ * By conversation, the seqs of messages that mention the user, and of those known not to. Seqs instead of counts, so that
+ * the read position decides which of them are unread, and events can arrive repeatedly.
+ */
+export type KnownMentions = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
+
+export const NO_MENTIONS: KnownMentions = new Map();
+
+type Mentioning = Pick<Message, 'sender' | 'mentions'>;
+
+/** The server counts mentions of those who are online for everyone. */
+export const mentionsUser = ({ sender, mentions }: Mentioning, userId: string | null): boolean =>
+  sender._id !== userId && (mentions.here || mentions.everyone || mentions.users.some(({ _id }) => _id === userId));
+
+type Position = { conversation: string; seq: number };
+
+/** Returns the same object if nothing changes. */
+export function withMention(known: KnownMentions, { conversation, seq }: Position, isMention: boolean): KnownMentions {
+  const seqs = known.get(conversation);
+  if (seqs?.get(seq) === isMention) return known;
+  return new Map(known).set(conversation, new Map(seqs).set(seq, isMention));
+}
+
+/** An event of a new message may arrive after one of its changes. */
+export const withNewMention = (known: KnownMentions, position: Position): KnownMentions =>
+  known.get(position.conversation)?.has(position.seq) ? known : withMention(known, position, true);
+
+type ListedMentions = { conversation: string; mentions: readonly number[] };
+
+/**
+ * Applies a response, which is later than what is known, but not than what has arrived since the request. Conversations
+ * that it does not list have no unread mentions, unless it is incomplete.
+ */
+export function withListedMentions(
+  known: KnownMentions,
+  listed: readonly ListedMentions[],
+  { sinceRequest, isComplete }: { sinceRequest: KnownMentions; isComplete: boolean },
+): KnownMentions {
+  const mentionsOf = new Map(listed.map(({ conversation, mentions }) => [conversation, mentions]));
+  const conversations = isComplete ? [...known.keys(), ...mentionsOf.keys()] : [...mentionsOf.keys()];
+  const updated = new Map(known);
+  for (const conversation of conversations) {
+    const seqs = new Map([...(known.get(conversation)?.keys() ?? [])].map((seq) => [seq, false]));
+    for (const seq of mentionsOf.get(conversation) ?? []) seqs.set(seq, true);
+    for (const [seq, isMention] of sinceRequest.get(conversation) ?? []) seqs.set(seq, isMention);
+    updated.set(conversation, seqs);
+  }
+  return updated;
+}
+
+type Reads = { lastReadSeq: number; unreadCount: number };
+
+export function countMentions(known: KnownMentions, conversation: string, { lastReadSeq, unreadCount }: Reads): number {
+  const seqs = [...(known.get(conversation) ?? [])];
+  return Math.min(unreadCount, seqs.filter(([seq, isMention]) => isMention && seq > lastReadSeq).length);
+}
