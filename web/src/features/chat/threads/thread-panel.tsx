@@ -82,13 +82,15 @@ export function ThreadPanel({ rootId, conversations, openConversation, onJump, o
           />
         )}
       </Log>
-      <ReplyFoot>
-        {conversation?.archived && !isGone && <ReadOnlyNote conversation={conversation} />}
-        {conversation && !conversation.archived && !isGone && <Composer conversation={conversation} thread={rootId} />}
-      </ReplyFoot>
+      <ReplyFoot>{conversation && !isGone && <Reply conversation={conversation} rootId={rootId} />}</ReplyFoot>
       {drop.isOver && <DropHere>Drop to attach to your reply</DropHere>}
     </Panel>
   );
+}
+
+function Reply({ conversation, rootId }: { conversation: Conversation; rootId: string }) {
+  if (conversation.archived) return <ReadOnlyNote conversation={conversation} />;
+  return <Composer conversation={conversation} thread={rootId} />;
 }
 
 function useConversationOf(root: Message | undefined, conversations: Props['conversations']) {
