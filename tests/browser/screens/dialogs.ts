@@ -119,6 +119,13 @@ const groupInfo = dialog(
   inConversation('Info', /lunch/),
 );
 
+const inLunchMenu =
+  (entry: string | RegExp): DialogCase['open'] =>
+  async (page) => {
+    await page.getByRole('link', { name: /lunch/ }).first().click();
+    return chooseFromMenu(/^Conversation options/, entry)(page);
+  };
+
 /** Opens a dialog that replaces the list of rooms, which returns when it closes. */
 const addRoom: DialogCase['open'] = async (page) => {
   await press('Rooms')(page);
@@ -263,6 +270,15 @@ export const DIALOGS: readonly DialogCase[] = [
     '/chat',
     press('New Direct Message'),
   ),
+  dialog('Browse channels', 'features/chat/conversations/browse-channels-dialog', '/chat', press('Browse channels')),
+  dialog('Move to section', 'features/chat/conversations/section-dialog', '/chat', inLunchMenu(/^Move to section/)),
+  dialog(
+    'Channel settings',
+    'features/chat/conversations/channel-settings-dialog',
+    '/chat',
+    inLunchMenu('Channel settings'),
+  ),
+  dialog('archive a channel', 'features/chat/conversations/conversation-menu', '/chat', inLunchMenu('Archive channel')),
   chatInfo,
   confirmation(groupInfo, 'features/chat/conversations/leave-or-delete', 'Leave'),
   dialog('files of a direct conversation', 'features/chat/conversations/info-dialog', '/chat', openDirectFiles),
