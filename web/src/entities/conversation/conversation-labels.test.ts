@@ -23,6 +23,13 @@ describe('conversation labels', () => {
     expect(conversationPreview(buildConversation({ lastMessage: deleted }))).toBe('Message deleted');
   });
 
+  it('shows the names of those whom the last message mentions', () => {
+    const mentions = { users: [lena], here: false, everyone: true };
+    const content = `<@everyone>, <@${lena._id}> has left <#${'d'.repeat(24)}>`;
+    const lastMessage = buildMessage(1, { content, mentions });
+    expect(conversationPreview(buildConversation({ lastMessage }))).toBe('@everyone, @Lena Brandt has left #unknown');
+  });
+
   it('shows the attachments of a last message without text', () => {
     const file = (name: string, mimetype: string) => ({ _id: 'f'.repeat(24), name, size: 1, mimetype });
     const photo = file('harbour.png', 'image/png');

@@ -3,14 +3,24 @@ import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { countPeople } from '../user/user-labels.ts';
+import { labelsOf, mentionLabel, splitMentions } from './mention-labels.ts';
 
 export function conversationPreview(conversation: Conversation): string {
   const { lastMessage } = conversation;
   return lastMessage ? messageLine(lastMessage) : countPeople(conversation.participantCount, 'participant');
 }
 
-export function messageLine({ deleted, content, attachments }: Message): string {
-  return deleted ? 'Message deleted' : content.replace(/\s+/g, ' ').trim() || attachmentsLine(attachments);
+export function messageLine(message: Message): string {
+  if (message.deleted) return 'Message deleted';
+  return withNames(message).replace(/\s+/g, ' ').trim() || attachmentsLine(message.attachments);
+}
+
+function withNames({ content, mentions }: Message): string {
+  const labels = labelsOf(mentions.users);
+  const texts = splitMentions(content).map(({ text, mention }) =>
+    mention ? isolate(mentionLabel(mention, labels)) : text,
+  );
+  return texts.join('');
 }
 
 export function typingLine(names: readonly string[]): string {

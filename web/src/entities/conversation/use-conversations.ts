@@ -8,6 +8,7 @@ import { useRead } from '#lib/query/use-read.ts';
 import { unread } from '#realtime/unread.ts';
 import { LATEST_CONVERSATIONS } from './conversation.ts';
 import { type List, PATH, pageInput, pageKey } from './conversation-edits.ts';
+import { recordTitles } from './conversation-titles.ts';
 
 export function useLatestConversations() {
   const latest = useRead<typeof listConversations>(`GET ${PATH}`, pageInput(1));
@@ -18,7 +19,9 @@ export function useLatestConversations() {
 /** Each response updates the counts everywhere, before it is painted. */
 export function useRecordedStates(conversations: readonly Conversation[] | undefined): void {
   useLayoutEffect(() => {
-    if (conversations) unread.recordListed(conversations);
+    if (!conversations) return;
+    unread.recordListed(conversations);
+    recordTitles(conversations);
   }, [conversations]);
 }
 

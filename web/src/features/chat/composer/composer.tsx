@@ -15,6 +15,7 @@ import { theme } from '#ui/theme.ts';
 import { chooseFiles } from '../files/attachment-drafts.ts';
 import { MissingAccess } from '../files/missing-access.tsx';
 import { logIdOf } from '../log/log-id.ts';
+import { withText } from '../mentions/composed-text.ts';
 import { AutoSizeTextArea } from './auto-size-textarea.tsx';
 import { CharacterCount } from './message-text.tsx';
 import { SelectedFiles } from './selected-files.tsx';
@@ -30,7 +31,7 @@ export function Composer({ conversation, thread }: Props) {
   const currentUserId = useCurrentUser()._id;
   const destination = { conversation: conversation._id, thread };
   const logId = logIdOf(destination);
-  const { text, files, fileErrors, write, send, canSend, isTooLong, returnReason, ...placement } =
+  const { draft, content, files, fileErrors, write, send, canSend, isTooLong, returnReason, ...placement } =
     useComposer(destination);
   const field = useRef<HTMLTextAreaElement>(null);
   const name = conversationName(conversation, currentUserId);
@@ -61,7 +62,7 @@ export function Composer({ conversation, thread }: Props) {
   };
   return (
     <Box>
-      <MissingAccess conversationId={conversation._id} text={text} />
+      <MissingAccess conversationId={conversation._id} text={content} />
       <SelectedFiles conversationId={logId} files={files} errors={fileErrors} />
       <Inline $gap={2} $align="end">
         <Tooltip text="Attach files">
@@ -73,8 +74,8 @@ export function Composer({ conversation, thread }: Props) {
         </Tooltip>
         <AutoSizeTextArea
           ref={field}
-          value={text}
-          onChange={write}
+          value={draft.text}
+          onChange={(text) => write(withText(draft, text, field.current?.selectionStart))}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           aria-label={label}
@@ -83,7 +84,7 @@ export function Composer({ conversation, thread }: Props) {
           enterKeyHint="send"
         />
         <Inline $gap={3}>
-          <CharacterCount text={text} />
+          <CharacterCount content={content} />
           <Button
             variant="primary"
             size="sm"

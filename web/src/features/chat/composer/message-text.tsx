@@ -10,8 +10,8 @@ export const contentOf = (text: string): string => (hasVisibleText(text) ? norma
 export const MAX_CHARACTERS = 10_000;
 const WARNING_LENGTH = 9_000;
 
-export function CharacterCount({ text }: { text: string }) {
-  const length = countChars(contentOf(text));
+export function CharacterCount({ content }: { content: string }) {
+  const length = countChars(content);
   const excess = length - MAX_CHARACTERS;
   if (excess > 0)
     return (

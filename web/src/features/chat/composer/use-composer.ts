@@ -1,6 +1,6 @@
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { countChars } from '@atrium/proto-events/text-length';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useAttachmentLimits } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
@@ -8,6 +8,7 @@ import { chatSocket, emitChat } from '#realtime/connection/socket.ts';
 import { hasErrors, useChosenFiles, validateAttachments } from '../files/attachment-drafts.ts';
 import { type Destination, logIdOf } from '../log/log-id.ts';
 import { useLog } from '../log/message-store.ts';
+import { type ComposedText, labelsIn, toContent } from '../mentions/composed-text.ts';
 import { getMessageDraft, saveMessageDraft, useDraft, useReturnReason } from '../sending/drafts.ts';
 import { recoverOutgoing, removeArrived, sendFromComposer } from '../sending/outgoing-messages.ts';
 import { contentOf, MAX_CHARACTERS } from './message-text.tsx';
@@ -65,28 +66,31 @@ export function useComposer(destination: Destination) {
     const isInLog = (id: string) => messages.some(({ clientMessageId }) => clientMessageId === id);
     removeArrived(logId, isInLog);
   }, [logId, messages, draft, files]);
-  const write = (text: string) => {
-    saveMessageDraft(currentUserId, logId, { ...draft, text });
+  const write = (composed: ComposedText) => {
+    saveMessageDraft(currentUserId, logId, { ...draft, ...composed });
     // Users see who is typing in the conversation, not in its threads.
-    if (thread === undefined && hasVisibleText(text)) sendTyping(conversation);
+    if (thread === undefined && hasVisibleText(composed.text)) sendTyping(conversation);
     else sendTypingStopped();
   };
   const send = () => {
-    const content = contentOf(getMessageDraft(currentUserId, logId).text);
-    if (countChars(content) > MAX_CHARACTERS || hasErrors(fileErrors)) return;
-    if (!content && files.length === 0) return;
-    sendFromComposer(destination, content, draft);
+    const current = getMessageDraft(currentUserId, logId);
+    const currentContent = contentOf(toContent(current));
+    if (countChars(currentContent) > MAX_CHARACTERS || hasErrors(fileErrors)) return;
+    if (!currentContent && files.length === 0) return;
+    sendFromComposer(destination, currentContent, { ...current, labels: labelsIn(current) });
     saveMessageDraft(currentUserId, logId, { text: '' });
     sendTypingStopped();
   };
   const setAlsoInConversation = (isSelected: boolean) =>
     saveMessageDraft(currentUserId, logId, { ...draft, alsoInConversation: isSelected || undefined });
-  const length = countChars(contentOf(draft.text));
+  const content = useMemo(() => contentOf(toContent(draft)), [draft]);
+  const length = countChars(content);
   const isTooLong = length > MAX_CHARACTERS;
   const canSend = (length > 0 || files.length > 0) && !isTooLong && !hasErrors(fileErrors);
   const returnReason = useReturnReason(logId, draft, files.length > 0);
   return {
-    text: draft.text,
+    draft,
+    content,
     alsoInConversation: draft.alsoInConversation === true,
     setAlsoInConversation,
     files,

@@ -27,23 +27,25 @@ export function laterThread(thread: Thread | null, other: Thread | null): Thread
   return (other.lastSeq ?? 0) > (thread.lastSeq ?? 0) ? other : thread;
 }
 
-/** Updates users who have changed in what they sent, and where they reacted or replied. */
+/** Updates users who have changed in what they sent, where they reacted or replied, and where they are mentioned. */
 export function withChangedUsers(message: Message, users: ReadonlyMap<string, UserSummary>): Message {
   if (!listUsers(message).some(({ _id }) => users.has(_id))) return message;
   const replace = <User extends { _id: string }>(shown: User): User => replaceUser(shown, users.get(shown._id));
-  const { sender, reactions, thread } = message;
+  const { sender, reactions, thread, mentions } = message;
   return {
     ...message,
     sender: replace(sender),
     reactions: reactions.map((reaction) => ({ ...reaction, users: reaction.users.map(replace) })),
+    mentions: { ...mentions, users: mentions.users.map(replace) },
     thread: thread?.people ? { ...thread, people: thread.people.map(replace) } : thread,
   };
 }
 
-const listUsers = ({ sender, reactions, thread }: Message): readonly { _id: string }[] => [
+const listUsers = ({ sender, reactions, thread, mentions }: Message): readonly { _id: string }[] => [
   sender,
   ...reactions.flatMap(({ users }) => users),
   ...(thread?.people ?? []),
+  ...mentions.users,
 ];
 
 function replaceUser<User extends { _id: string }>(shown: User, user: UserSummary | undefined): User {

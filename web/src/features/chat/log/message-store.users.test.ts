@@ -61,3 +61,11 @@ it('messages in every log show a renamed user in their reactions', () => {
   change(augusta);
   expect(logOf('one').messages.at(-1)?.reactions).toEqual([{ ...reactions[0], users: [augusta, ben] }]);
 });
+
+it('messages in every log show a renamed user who is mentioned', () => {
+  const mentions = { users: [ada], here: false, everyone: false };
+  changeLog('one', (log) => withReceived(log, [buildMessage(3, { sender: ben, mentions })]));
+  const augusta = { ...ada, firstName: 'Augusta', version: 4 };
+  change(augusta);
+  expect(logOf('one').messages.at(-1)?.mentions.users).toEqual([augusta]);
+});

@@ -2,8 +2,10 @@ import { useSyncExternalStore } from 'react';
 import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
+import { contentOf } from '../composer/message-text.tsx';
+import { type ComposedText, isComposedText, toContent } from '../mentions/composed-text.ts';
 
-type Edits = Readonly<Record<string, string>>;
+type Edits = Readonly<Record<string, ComposedText>>;
 
 const NONE: Edits = {};
 
@@ -18,9 +20,12 @@ export function useEdits(conversationId: string) {
   };
   return {
     edits,
-    /** Returns the current text, not that of the last render. */
-    getText: (message: string): string | undefined => editsAt(draftKey, currentUserId)[message],
-    write: (message: string, text: string) => save({ ...editsAt(draftKey, currentUserId), [message]: text }),
+    /** Returns the content of the current text, not of that of the last render. */
+    getContent(message: string): string {
+      const draft = editsAt(draftKey, currentUserId)[message];
+      return draft ? contentOf(toContent(draft)) : '';
+    },
+    write: (message: string, draft: ComposedText) => save({ ...editsAt(draftKey, currentUserId), [message]: draft }),
     end: (message: string) => {
       const { [message]: _, ...otherEdits } = editsAt(draftKey, currentUserId);
       save(otherEdits);
@@ -36,5 +41,5 @@ function editsAt(draftKey: string, owner: string): Edits {
 }
 
 function isEdits(value: unknown): value is Edits {
-  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
+  return isRecord(value) && Object.values(value).every(isComposedText);
 }

@@ -12,17 +12,18 @@ import { theme } from '#ui/theme.ts';
 import { AutoSizeTextArea } from '../composer/auto-size-textarea.tsx';
 import { CharacterCount, contentOf, MAX_CHARACTERS } from '../composer/message-text.tsx';
 import { saveEdit } from '../log/write-messages.ts';
+import { type ComposedText, toContent, withText } from '../mentions/composed-text.ts';
 
 type Props = {
   message: Message;
-  text: string;
+  draft: ComposedText;
   /** True if editing started here; an edit restored from storage does not take focus. */
   isFocused: boolean;
-  onWrite: (text: string) => void;
+  onWrite: (draft: ComposedText) => void;
   onDone: (saved?: string) => void;
 };
 
-export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Props) {
+export function MessageEditor({ message, draft, isFocused, onWrite, onDone }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (!isFocused) return;
@@ -30,7 +31,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, [isFocused]);
   const [isConfirming, setConfirming] = useState(false);
-  const content = contentOf(text);
+  const content = contentOf(toContent(draft));
   const isEmpty = content === '' && message.attachments.length === 0;
   const latest = useRef(content);
   const { run, isBusy, failure } = useAction(async () => {
@@ -62,10 +63,16 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
   };
   return (
     <Box>
-      <AutoSizeTextArea ref={field} value={text} onChange={onWrite} onKeyDown={onKeyDown} aria-label="Edit message" />
+      <AutoSizeTextArea
+        ref={field}
+        value={draft.text}
+        onChange={(text) => onWrite(withText(draft, text, field.current?.selectionStart))}
+        onKeyDown={onKeyDown}
+        aria-label="Edit message"
+      />
       <FormFailure failure={failure} />
       <Inline $gap={2} $justify="end">
-        <CharacterCount text={text} />
+        <CharacterCount content={content} />
         <Button size="sm" variant="ghost" onPress={leave}>
           Cancel
         </Button>

@@ -48,7 +48,7 @@ function Room() {
 
 describe('message editing', () => {
   it('leaves focus alone for an edit restored from storage', async () => {
-    saveDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: 'one and a half' });
+    saveDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: { text: 'one and a half' } });
     render(<Room />);
     expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit message' })).value).toBe(
       'one and a half',
@@ -73,7 +73,7 @@ describe('message editing', () => {
       await gates[saved.length - 1]?.promise;
       return { status: 200, body: { ...message, content } };
     }));
-    saveDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: 'one' });
+    saveDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: { text: 'one' } });
     render(<Room />);
     const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit message' });
     const type = (value: string) => fireEvent.change(field, { target: { value } });

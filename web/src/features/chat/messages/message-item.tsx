@@ -1,18 +1,19 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { findLinks } from '@atrium/proto-events/links';
-import { Fragment, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
+import { labelsOf } from '#entities/conversation/mention-labels.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { copyLink } from '#ui/overlays/copy-link.ts';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';
-import { contentOf } from '../composer/message-text.tsx';
 import { CONVERSATION, MESSAGE, REPLY, THREAD } from '../conversations/use-selection.ts';
 import { MessageFiles } from '../files/message-files.tsx';
 import { MissingAccess } from '../files/missing-access.tsx';
 import { KeptNote } from '../kept/kept-note.tsx';
 import { getRootOfLog } from '../log/log-id.ts';
+import { fromContent } from '../mentions/composed-text.ts';
+import { FormattedText } from '../mentions/formatted-text.tsx';
 import { MessageReactions } from '../reactions/message-reactions.tsx';
 import { isReactionKey } from '../reactions/reaction-key.ts';
 import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
@@ -25,34 +26,6 @@ import type { Editing } from './edits.ts';
 import { MessageEntry } from './message-entry.tsx';
 import { findActions, MessageMenu } from './message-menu.tsx';
 import type { MessageRow } from './message-rows.ts';
-
-type Part = { at: number; text: string; href?: string };
-
-const IN_A_NEW_TAB = { target: '_blank', rel: 'noopener noreferrer nofollow' } as const;
-
-function LinkedText({ text }: { text: string }) {
-  return toParts(text).map(({ at, text, href }) =>
-    href ? (
-      <a key={at} href={href} {...(href.startsWith('mailto:') ? {} : IN_A_NEW_TAB)} dir="auto">
-        {text}
-      </a>
-    ) : (
-      <Fragment key={at}>{text}</Fragment>
-    ),
-  );
-}
-
-function toParts(text: string): Part[] {
-  const parts: Part[] = [];
-  let end = 0;
-  for (const { at, text: linkText, href } of findLinks(text)) {
-    if (at > end) parts.push({ at: end, text: text.slice(end, at) });
-    parts.push({ at, text: linkText, href });
-    end = at + linkText.length;
-  }
-  if (end < text.length) parts.push({ at: end, text: text.slice(end) });
-  return parts;
-}
 
 const MessageEditor = lazyNamed(() => import('./message-editor.tsx'), 'MessageEditor');
 
@@ -77,8 +50,8 @@ export function MessageItem(props: Props) {
   const currentUserId = useCurrentUser()._id;
   const isMine = message.sender._id === currentUserId;
   const [isStartedHere, setStartedHere] = useState(false);
-  const text = message.deleted ? undefined : editing.edits[message._id];
-  const isEdited = text !== undefined;
+  const draft = message.deleted ? undefined : editing.edits[message._id];
+  const isEdited = draft !== undefined;
   const element = useRef<HTMLElement>(null);
   const hasFocus = useRef(false);
   useEffect(() => {
@@ -88,7 +61,7 @@ export function MessageItem(props: Props) {
   }, [isEdited]);
   const startEdit = () => {
     setStartedHere(true);
-    editing.write(message._id, message.content);
+    editing.write(message._id, fromContent(message.content, labelsOf(message.mentions.users)));
   };
   const pickReaction = (anchor: HTMLElement | null) => picker.openFor(message, anchor);
   const rootId = message.thread?.root;
@@ -114,16 +87,16 @@ export function MessageItem(props: Props) {
         <ReplyOrigin rootId={rootId} conversationId={message.conversation} onOpen={onOpenThread} />
       )}
       {!message.deleted && <KeptNote message={message} />}
-      {text !== undefined ? (
+      {draft ? (
         <Suspense fallback={<Content message={message} />}>
           <MessageEditor
             message={message}
-            text={text}
+            draft={draft}
             isFocused={isStartedHere}
             onWrite={(next) => editing.write(message._id, next)}
             onDone={(saved) => {
               // Text typed since then is not saved yet.
-              if (saved !== undefined && contentOf(editing.getText(message._id) ?? '') !== saved) return;
+              if (saved !== undefined && editing.getContent(message._id) !== saved) return;
               hasFocus.current = element.current?.contains(document.activeElement) === true;
               setStartedHere(false);
               editing.end(message._id);
@@ -133,13 +106,13 @@ export function MessageItem(props: Props) {
       ) : (
         <Content message={message} />
       )}
-      {isMine && !message.deleted && text === undefined && (
+      {isMine && !message.deleted && !isEdited && (
         <MissingAccess conversationId={message.conversation} text={message.content} />
       )}
       {!message.deleted && attachments && <MessageFiles files={attachments} onOpen={onOpenFile} />}
       {!message.deleted && <MessageReactions message={message} onAdd={pickReaction} />}
       {onOpenThread && rootId === undefined && <ThreadSummary root={message} onOpen={onOpenThread} />}
-      {!message.deleted && text === undefined && (
+      {!message.deleted && !isEdited && (
         <MessageMenu
           message={message}
           isPickerOpen={picker.open?.message._id === message._id}
@@ -161,7 +134,7 @@ export function PendingItem({ pending, isFollowUp }: { pending: PendingMessage; 
     <MessageEntry sender={currentUser} time={pending.createdAt} isFollowUp={isFollowUp}>
       {pending.content && (
         <Text $isPending={!isFailed} aria-busy={!isFailed} dir="auto">
-          <LinkedText text={pending.content} />
+          <FormattedText text={pending.content} labels={pending.labels} />
         </Text>
       )}
       <OutgoingStatus clientMessageId={pending.clientMessageId} />
@@ -174,7 +147,7 @@ function Content({ message }: { message: Message }) {
   if (!message.content && !message.editedAt) return null;
   return (
     <Text dir="auto">
-      <LinkedText text={message.content} />
+      <FormattedText text={message.content} labels={labelsOf(message.mentions.users)} />
       {message.editedAt && <Edited title={fullTime(message.editedAt)}>{message.content && ' '}(edited)</Edited>}
     </Text>
   );

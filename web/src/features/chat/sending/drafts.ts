@@ -1,19 +1,21 @@
 import { useSyncExternalStore } from 'react';
+import type { MentionLabels } from '#entities/conversation/mention-labels.ts';
 import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
+import { type ComposedText, fromContent, isComposedText, joinLines, withText } from '../mentions/composed-text.ts';
 
 /** A failed message whose text is back in the composer. */
 type Returned = {
   clientMessageId: string;
   content: string;
+  labels?: MentionLabels | undefined;
   hasFiles?: true | undefined;
   replaces?: string | undefined;
   alsoInConversation?: true | undefined;
 };
 
-type Draft = {
-  text: string;
+type Draft = ComposedText & {
   /** A message that is resent unchanged keeps its id; if it arrived after all, its text is removed. */
   returned?: Returned | undefined;
   /** Of a reply. */
@@ -46,20 +48,23 @@ export function findReturnedId({ returned }: Draft, content: string): string | u
 export function returnText(
   owner: Owner,
   logId: string,
-  { clientMessageId, content, hasFiles, replaces, alsoInConversation }: Returned,
+  { clientMessageId, content, labels, hasFiles, replaces, alsoInConversation }: Returned,
 ): void {
   if (content === '') return;
   const draft = getMessageDraft(owner, logId);
-  const returned = { clientMessageId, content, hasFiles, replaces };
-  const text = isComposerEmpty(draft) ? content : `${content}\n${draft.text}`;
-  saveMessageDraft(owner, logId, { text, returned, alsoInConversation });
+  const returned = { clientMessageId, content, labels, hasFiles, replaces };
+  const restored = fromContent(content, labels);
+  const composed = isComposerEmpty(draft) ? restored : joinLines(restored, draft);
+  saveMessageDraft(owner, logId, { ...composed, returned, alsoInConversation });
 }
 
 /** Removes the text of messages that arrived after all, and keeps what was typed since. */
 export function withdrawReturned(owner: Owner, logId: string, hasArrived: (message: Returned) => boolean): boolean {
-  const { text, returned } = getMessageDraft(owner, logId);
+  const draft = getMessageDraft(owner, logId);
+  const { text, returned } = draft;
   if (!returned || !hasArrived(returned)) return false;
-  saveMessageDraft(owner, logId, { text: withoutLines(text, returned.content) });
+  const lines = fromContent(returned.content, returned.labels).text;
+  saveMessageDraft(owner, logId, withText(draft, withoutLines(text, lines)));
   return true;
 }
 
@@ -71,8 +76,9 @@ function withoutLines(text: string, lines: string): string {
 }
 
 function isDraft(value: unknown): value is Draft {
-  if (!isRecord(value) || typeof value.text !== 'string') return false;
+  if (!isRecord(value)) return false;
   const { returned } = value;
+  if (!isComposedText(value)) return false;
   if (returned === undefined) return true;
   return isRecord(returned) && typeof returned.clientMessageId === 'string' && typeof returned.content === 'string';
 }

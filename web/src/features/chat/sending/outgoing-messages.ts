@@ -1,4 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
+import type { MentionLabels } from '#entities/conversation/mention-labels.ts';
 import { ApiError, isFinal, messageOf } from '#lib/api/api-error.ts';
 import { newUuid } from '#lib/new-uuid.ts';
 import { isDeferredByServer, retryWhile } from '#lib/sending/retry-while.ts';
@@ -47,6 +48,7 @@ import {
 export type Outgoing = SentFiles & {
   destination: Destination;
   alsoInConversation?: true | undefined;
+  labels?: MentionLabels | undefined;
   createdAt: string;
   replaces?: string | undefined;
 };
@@ -82,12 +84,12 @@ const sendHandlers: SendHandlers<Outgoing> = {
   },
 };
 
-type SendOptionsOfReply = { alsoInConversation?: boolean | undefined };
+type SendOptionsOfMessage = { alsoInConversation?: boolean | undefined; labels?: MentionLabels | undefined };
 
 export function sendFromComposer(
   destination: Destination,
   content: string,
-  { alsoInConversation = false }: SendOptionsOfReply = {},
+  { alsoInConversation = false, labels }: SendOptionsOfMessage = {},
 ): void {
   const logId = logIdOf(destination);
   // Sending does not depend on the jump.
@@ -102,16 +104,17 @@ export function sendFromComposer(
         files: [],
       };
   const placement = { destination, ...(alsoInConversation && { alsoInConversation: true as const }) };
-  const message = { ...sentFiles, ...placement, createdAt: new Date().toISOString() };
+  const message = { ...sentFiles, ...placement, labels, createdAt: new Date().toISOString() };
   storeUnconfirmed(owner, logId, toUnconfirmed(message));
   outgoing.enqueue([message], sendHandlers);
 }
 
 function toUnconfirmed({ files, ...message }: Outgoing): UnconfirmedMessage {
-  const { clientMessageId, content, createdAt, replaces, alsoInConversation } = message;
+  const { clientMessageId, content, labels, createdAt, replaces, alsoInConversation } = message;
   return {
     clientMessageId,
     content,
+    labels,
     createdAt,
     replaces,
     ...(alsoInConversation && { alsoInConversation }),
@@ -180,7 +183,7 @@ export function recoverOutgoing(destination: Destination): void {
     if (store.owner() !== owner) return;
     removeUnconfirmed(owner, logId, unconfirmed.clientMessageId);
     const otherCount = listUnconfirmed(owner, logId).length + listEntries(logId).length;
-    const { content, createdAt, alsoInConversation } = unconfirmed;
+    const { content, labels, createdAt, alsoInConversation } = unconfirmed;
     // A message without its files is a different message.
     const clientMessageId = unconfirmed.hasFiles ? newUuid() : unconfirmed.clientMessageId;
     const replaces = unconfirmed.hasFiles ? unconfirmed.clientMessageId : unconfirmed.replaces;
@@ -190,7 +193,7 @@ export function recoverOutgoing(destination: Destination): void {
       return recordReturnReason(logId, reason);
     }
     const placement = { destination, alsoInConversation };
-    const message = { ...placement, clientMessageId, content, createdAt, files: [], replaces };
+    const message = { ...placement, clientMessageId, content, labels, createdAt, files: [], replaces };
     storeUnconfirmed(owner, logId, toUnconfirmed(message));
     outgoing.restore(message, sendHandlers, reason);
   });
@@ -211,7 +214,7 @@ function resendAfterReconnect(): void {
 onConnected(resendAfterReconnect);
 window.addEventListener('online', resendAfterReconnect);
 
-export type PendingMessage = { clientMessageId: string; content: string; createdAt: string };
+export type PendingMessage = Pick<Outgoing, 'clientMessageId' | 'content' | 'labels' | 'createdAt'>;
 
 /** Pending and failed messages of a conversation or thread; each row reads its own progress. */
 export function useOutgoing(logId: string): readonly PendingMessage[] {
@@ -223,9 +226,10 @@ export function useOutgoing(logId: string): readonly PendingMessage[] {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ids` stands for the entries
   return useMemo(
     () =>
-      listEntries(logId).map(({ item: { clientMessageId, content, createdAt } }) => ({
+      listEntries(logId).map(({ item: { clientMessageId, content, labels, createdAt } }) => ({
         clientMessageId,
         content,
+        labels,
         createdAt,
       })),
     [logId, ids],

@@ -1,3 +1,4 @@
+import type { MentionLabels } from '#entities/conversation/mention-labels.ts';
 import { deleteDraft, getDraft, saveDraft } from '#lib/forms/drafts.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
@@ -9,6 +10,8 @@ import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-stor
 export type UnconfirmedMessage = {
   clientMessageId: string;
   content: string;
+  /** The names that its mentions show. */
+  labels?: MentionLabels | undefined;
   createdAt: string;
   hasFiles?: true;
   /** Of a reply. */

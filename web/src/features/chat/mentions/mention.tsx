@@ -1,0 +1,57 @@
+import type { MentionToken } from '@atrium/proto-events/text/mentions';
+import { Link } from 'react-router-dom';
+import { css, styled } from 'styled-components';
+import { useTitles } from '#entities/conversation/conversation-titles.ts';
+import { type MentionLabels, mentionLabel } from '#entities/conversation/mention-labels.ts';
+import { useConversation } from '#entities/conversation/use-conversations.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
+import { focusRing } from '#ui/mixins.ts';
+import { theme } from '#ui/theme.ts';
+import { CONVERSATION } from '../conversations/use-selection.ts';
+
+type Props = { mention: MentionToken; labels: MentionLabels };
+
+export function Mention({ mention, labels }: Props) {
+  const currentUserId = useCurrentUser()._id;
+  if (mention.kind === 'conversation') return <ConversationMention id={mention.id} />;
+  const isOwn = mention.kind !== 'user' || mention.id === currentUserId;
+  return <Name $isOwn={isOwn}>{mentionLabel(mention, labels)}</Name>;
+}
+
+function ConversationMention({ id }: { id: string }) {
+  const title = useTitles().get(id);
+  // It may not be among the latest ones.
+  const { error } = useConversation(title === undefined ? id : null);
+  if (title === undefined || error) return <Name $isOwn={false}>#unknown</Name>;
+  return (
+    <ChannelLink to={`/chat?${new URLSearchParams({ [CONVERSATION]: id })}`}>
+      <bdi>#{title}</bdi>
+    </ChannelLink>
+  );
+}
+
+const chipStyles = css`
+  padding: 1px 3px;
+  border-radius: ${theme.radius.sm};
+  background: ${theme.color.accentSoft};
+  color: ${theme.color.accent};
+  font-weight: 500;
+  overflow-wrap: anywhere;
+  /* Each line of a long name has its own ends. */
+  box-decoration-break: clone;
+`;
+
+const Name = styled.bdi<{ $isOwn: boolean }>`
+  ${chipStyles}
+  ${({ $isOwn }) =>
+    $isOwn &&
+    css`
+      background: ${theme.color.warningSoft};
+      color: ${theme.color.warning};
+    `}
+`;
+
+const ChannelLink = styled(Link)`
+  ${chipStyles}
+  ${focusRing}
+`;
