@@ -181,7 +181,7 @@ async function sendUntilAcknowledged(conversation: string, content: string): Pro
   const clientMessageId = crypto.randomUUID();
   for (;;) {
     try {
-      return await postMessage(conversation, { clientMessageId, content });
+      return await postMessage({ destination: { conversation }, clientMessageId, content });
     } catch (error) {
       if (isFinal(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 200));

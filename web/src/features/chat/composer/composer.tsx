@@ -1,13 +1,12 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Paperclip, SendHorizontal } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { isComposing } from '#lib/forms/is-composing.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
-import { Checkbox } from '#ui/fields/toggles.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
@@ -25,14 +24,15 @@ type Props = {
   conversation: Conversation;
   /** The root of the thread to reply in. */
   thread?: string;
+  /** Shown below the text. */
+  children?: ReactNode;
 };
 
-export function Composer({ conversation, thread }: Props) {
+export function Composer({ conversation, thread, children }: Props) {
   const currentUserId = useCurrentUser()._id;
   const destination = { conversation: conversation._id, thread };
   const logId = logIdOf(destination);
-  const { draft, content, files, fileErrors, write, send, canSend, isTooLong, returnReason, ...placement } =
-    useComposer(destination);
+  const { draft, content, files, fileErrors, write, send, canSend, isTooLong, returnReason } = useComposer(destination);
   const field = useRef<HTMLTextAreaElement>(null);
   const name = conversationName(conversation, currentUserId);
   const label = thread === undefined ? `Message ${name}` : 'Reply';
@@ -97,13 +97,7 @@ export function Composer({ conversation, thread }: Props) {
           </Button>
         </Inline>
       </Inline>
-      {thread !== undefined && conversation.abilities.post && (
-        <Placement>
-          <Checkbox isSelected={placement.alsoInConversation} onChange={placement.setAlsoInConversation}>
-            Also send to <bdi>{name}</bdi>
-          </Checkbox>
-        </Placement>
-      )}
+      {children}
       {/* Stays after the toast that announced the failure. */}
       {returnReason !== '' && <Unsent>Not sent. {returnReason}</Unsent>}
     </Box>
@@ -120,17 +114,6 @@ const Box = styled.div`
   &:focus-within {
     border-color: ${theme.color.accent};
     box-shadow: 0 0 0 1px ${theme.color.accent};
-  }
-`;
-
-const Placement = styled.div`
-  display: flex;
-  padding: 2px ${theme.space[2]} 0;
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-  > * {
-    min-width: 0;
-    gap: ${theme.space[2]};
   }
 `;
 

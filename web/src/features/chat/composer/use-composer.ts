@@ -81,8 +81,6 @@ export function useComposer(destination: Destination) {
     saveMessageDraft(currentUserId, logId, { text: '' });
     sendTypingStopped();
   };
-  const setAlsoInConversation = (isSelected: boolean) =>
-    saveMessageDraft(currentUserId, logId, { ...draft, alsoInConversation: isSelected || undefined });
   const content = useMemo(() => contentOf(toContent(draft)), [draft]);
   const length = countChars(content);
   const isTooLong = length > MAX_CHARACTERS;
@@ -91,8 +89,6 @@ export function useComposer(destination: Destination) {
   return {
     draft,
     content,
-    alsoInConversation: draft.alsoInConversation === true,
-    setAlsoInConversation,
     files,
     fileErrors,
     write,

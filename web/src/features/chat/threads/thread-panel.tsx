@@ -18,6 +18,7 @@ import { threadLogId } from '../log/log-id.ts';
 import { DropHere, Foot, Log, Unloaded } from '../log-layout.ts';
 import { MessageList } from '../messages/message-list.tsx';
 import { ReadOnlyNote } from '../read-only-note.tsx';
+import { AlsoSend } from './also-send.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { useThread } from './use-thread.ts';
 
@@ -90,7 +91,11 @@ export function ThreadPanel({ rootId, conversations, openConversation, onJump, o
 
 function Reply({ conversation, rootId }: { conversation: Conversation; rootId: string }) {
   if (conversation.archived) return <ReadOnlyNote conversation={conversation} />;
-  return <Composer conversation={conversation} thread={rootId} />;
+  return (
+    <Composer conversation={conversation} thread={rootId}>
+      {conversation.abilities.post && <AlsoSend conversation={conversation} rootId={rootId} />}
+    </Composer>
+  );
 }
 
 function useConversationOf(root: Message | undefined, conversations: Props['conversations']) {
