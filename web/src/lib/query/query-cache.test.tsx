@@ -42,6 +42,15 @@ function screenWith(count: number) {
 const wait = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
 describe('cached data', () => {
+  it('is requested again when it is shown next if SWR has discarded the response', async () => {
+    cache.startRequest(KEY).succeed('response');
+    await jest.advanceTimersByTimeAsync(1);
+    expect(cache.dataAge(KEY)).toBe(Number.POSITIVE_INFINITY);
+    cache.set(KEY, { data: cache.startRequest(KEY).succeed('response') });
+    await jest.advanceTimersByTimeAsync(1);
+    expect(cache.dataAge(KEY)).toBeLessThan(1_000);
+  });
+
   it('is refetched when it was invalidated between render and mount', async () => {
     const { rerender } = render(screenWith(1));
     await wait(0);
@@ -132,10 +141,10 @@ describe('cached data', () => {
     const { succeed } = cache.startRequest(KEY);
     jest.advanceTimersByTime(10);
     cache.invalidate(KEY);
-    succeed('response');
+    cache.set(KEY, { data: succeed('response') });
     expect(cache.dataAge(KEY)).toBe(Number.POSITIVE_INFINITY);
     jest.advanceTimersByTime(10);
-    cache.startRequest(KEY).succeed('response');
+    cache.set(KEY, { data: cache.startRequest(KEY).succeed('response') });
     expect(cache.dataAge(KEY)).toBe(0);
   });
 
@@ -150,10 +159,10 @@ describe('cached data', () => {
     void cache.settled(KEY).then(() => {
       isSettled = true;
     });
-    second.succeed('response');
+    cache.set(KEY, { data: second.succeed('response') });
     await wait(0);
     expect(isSettled).toBe(false);
-    first.succeed('response');
+    cache.set(KEY, { data: first.succeed('response') });
     await wait(0);
     expect([isSettled, cache.dataAge(KEY)]).toEqual([true, 100]);
     cache.startRequest(KEY);
@@ -166,13 +175,13 @@ describe('cached data', () => {
     const first = cache.startRequest(KEY);
     jest.advanceTimersByTime(10);
     const second = cache.startRequest(KEY);
-    first.succeed('response');
+    cache.set(KEY, { data: first.succeed('response') });
     second.fail(networkError());
     expect(cache.dataAge(KEY)).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('keeps its age when the clock is set back, and is infinitely old when the clock is behind its request', async () => {
-    cache.startRequest(KEY).succeed('response');
+    cache.set(KEY, { data: cache.startRequest(KEY).succeed('response') });
     await wait(60_000);
     jest.setSystemTime(Date.now() - 50_000);
     expect([cache.dataAge(KEY), cache.requestAge(KEY)]).toEqual([60_000, 60_000]);
@@ -181,9 +190,9 @@ describe('cached data', () => {
     jest.setSystemTime(Date.now() - 1);
     for (const key of [KEY, '/users']) expect(cache.requestAge(key)).toBe(Number.POSITIVE_INFINITY);
     expect(cache.activeKeys()).toEqual(['/users']);
-    succeed('response');
+    cache.set(KEY, { data: succeed('response') });
     await wait(1_000);
-    cache.startRequest(KEY).succeed('response');
+    cache.set(KEY, { data: cache.startRequest(KEY).succeed('response') });
     expect(cache.requestAge(KEY)).toBe(0);
   });
 });

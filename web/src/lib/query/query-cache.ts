@@ -69,6 +69,8 @@ export class QueryCache extends Map<string, State<unknown>> {
   /** Requests in flight, and the tick of the latest invalidation during them. */
   readonly #inFlight = new Map<string, Set<InFlightRequest>>();
   readonly #invalidatedAt = new Map<string, number>();
+  /** Keys whose response has arrived, until SWR shows it. */
+  readonly #unshown = new Set<string>();
   readonly #activeKeys = createListeners();
   readonly #failures = createListeners<[key: string, error: unknown]>();
   readonly #stale = createListeners<[key: string, isIncomplete: boolean]>();
@@ -77,6 +79,11 @@ export class QueryCache extends Map<string, State<unknown>> {
   /** `show` replaces the data of a key; set by the middleware of SWR. */
   set show(show: (key: string, data: unknown) => void) {
     this.#show = show;
+  }
+
+  override set(key: string, state: State<unknown>): this {
+    this.#unshown.delete(key);
+    return super.set(key, state);
   }
 
   startRequest(key: string): TrackedRequest {
@@ -94,13 +101,18 @@ export class QueryCache extends Map<string, State<unknown>> {
         this.#inFlight.delete(key);
         this.#invalidatedAt.delete(key);
       }
-      // Resolves after the caller has received the response.
-      setTimeout(resolve);
+      // After the caller has received the response.
+      setTimeout(() => {
+        // SWR has discarded the response, such as after a `mutate` of a component that is no longer mounted.
+        if (this.#unshown.delete(key) && this.#requestedAt.get(key) === requestedAt) this.#requestedAt.delete(key);
+        resolve();
+      });
     };
     return {
       succeed: (response) => {
         if (typeof response === 'object' && response !== null) responses.add(response);
         const edited = applyEdits(key, request.edits, response);
+        this.#unshown.add(key);
         finish(!edited.isStale);
         this.#markEdited(key, edited);
         return edited.data;
