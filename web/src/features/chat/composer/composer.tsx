@@ -14,7 +14,7 @@ import { theme } from '#ui/theme.ts';
 import { chooseFiles } from '../files/attachment-drafts.ts';
 import { MissingAccess } from '../files/missing-access.tsx';
 import { logIdOf } from '../log/log-id.ts';
-import { withText } from '../mentions/composed-text.ts';
+import { useCompletion } from '../mentions/use-completion.tsx';
 import { AutoSizeTextArea } from './auto-size-textarea.tsx';
 import { CharacterCount } from './message-text.tsx';
 import { SelectedFiles } from './selected-files.tsx';
@@ -34,6 +34,7 @@ export function Composer({ conversation, thread, children }: Props) {
   const logId = logIdOf(destination);
   const { draft, content, files, fileErrors, write, send, canSend, isTooLong, returnReason } = useComposer(destination);
   const field = useRef<HTMLTextAreaElement>(null);
+  const completion = useCompletion({ field, draft, write, conversationId: conversation._id });
   const name = conversationName(conversation, currentUserId);
   const label = thread === undefined ? `Message ${name}` : 'Reply';
   useEffect(() => {
@@ -45,6 +46,7 @@ export function Composer({ conversation, thread, children }: Props) {
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (completion.handleKey(event)) return;
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     submit();
@@ -74,8 +76,7 @@ export function Composer({ conversation, thread, children }: Props) {
         </Tooltip>
         <AutoSizeTextArea
           ref={field}
-          value={draft.text}
-          onChange={(text) => write(withText(draft, text, field.current?.selectionStart))}
+          {...completion.fieldProps}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           aria-label={label}
@@ -83,6 +84,7 @@ export function Composer({ conversation, thread, children }: Props) {
           aria-invalid={isTooLong || undefined}
           enterKeyHint="send"
         />
+        {completion.list}
         <Inline $gap={3}>
           <CharacterCount content={content} />
           <Button

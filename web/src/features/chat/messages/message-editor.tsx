@@ -12,7 +12,8 @@ import { theme } from '#ui/theme.ts';
 import { AutoSizeTextArea } from '../composer/auto-size-textarea.tsx';
 import { CharacterCount, contentOf, MAX_CHARACTERS } from '../composer/message-text.tsx';
 import { saveEdit } from '../log/write-messages.ts';
-import { type ComposedText, toContent, withText } from '../mentions/composed-text.ts';
+import { type ComposedText, toContent } from '../mentions/composed-text.ts';
+import { useCompletion } from '../mentions/use-completion.tsx';
 
 type Props = {
   message: Message;
@@ -31,6 +32,7 @@ export function MessageEditor({ message, draft, isFocused, onWrite, onDone }: Pr
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, [isFocused]);
   const [isConfirming, setConfirming] = useState(false);
+  const completion = useCompletion({ field, draft, write: onWrite, conversationId: message.conversation });
   const content = contentOf(toContent(draft));
   const isEmpty = content === '' && message.attachments.length === 0;
   const latest = useRef(content);
@@ -55,7 +57,7 @@ export function MessageEditor({ message, draft, isFocused, onWrite, onDone }: Pr
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event)) return;
+    if (completion.handleKey(event) || isComposing(event)) return;
     if (event.key === 'Escape') leave();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
@@ -63,13 +65,8 @@ export function MessageEditor({ message, draft, isFocused, onWrite, onDone }: Pr
   };
   return (
     <Box>
-      <AutoSizeTextArea
-        ref={field}
-        value={draft.text}
-        onChange={(text) => onWrite(withText(draft, text, field.current?.selectionStart))}
-        onKeyDown={onKeyDown}
-        aria-label="Edit message"
-      />
+      <AutoSizeTextArea ref={field} {...completion.fieldProps} onKeyDown={onKeyDown} aria-label="Edit message" />
+      {completion.list}
       <FormFailure failure={failure} />
       <Inline $gap={2} $justify="end">
         <CharacterCount content={content} />

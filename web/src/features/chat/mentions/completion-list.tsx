@@ -1,0 +1,118 @@
+import { Hash, Users } from 'lucide-react';
+import { type Ref, type RefObject, useEffect, useImperativeHandle, useState } from 'react';
+import { styled } from 'styled-components';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { rowStyles } from '#ui/fields/row-styles.ts';
+import { FloatingSurface } from '#ui/floating-surface.tsx';
+import { captionStyles, ellipsis } from '#ui/mixins.ts';
+import { theme } from '#ui/theme.ts';
+import type { Trigger } from './find-trigger.ts';
+import { type MentionOption, useMentionOptions } from './use-mention-options.ts';
+
+/** Returns whether the list has handled the key. */
+export type KeyHandler = (key: string) => boolean;
+
+type Props = {
+  id: string;
+  trigger: Trigger;
+  conversationId: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+  keys: Ref<KeyHandler>;
+  onActive: (optionId: string | null) => void;
+  onChoose: (option: MentionOption) => void;
+  onClose: () => void;
+};
+
+/** Focus stays in the field, which refers to the active option (ARIA: combobox with a list box). */
+export function CompletionList({ id, trigger, conversationId, field, keys, onActive, onChoose, onClose }: Props) {
+  const options = useMentionOptions(trigger, conversationId);
+  const [choice, setChoice] = useState({ query: trigger.query, token: '' });
+  const chosenIndex = options.findIndex(({ token }) => choice.query === trigger.query && token === choice.token);
+  const index = Math.max(0, chosenIndex);
+  const active = options[index];
+  const optionId = ({ token }: MentionOption) => `${id}-${token}`;
+  const activeId = active ? optionId(active) : null;
+  useEffect(() => {
+    onActive(activeId);
+    if (activeId !== null) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+    return () => onActive(null);
+  }, [activeId, onActive]);
+  const activate = (option: MentionOption | undefined) => {
+    if (option) setChoice({ query: trigger.query, token: option.token });
+  };
+  useImperativeHandle(keys, () => (key) => {
+    if (!active) return false;
+    if (key === 'ArrowDown') activate(options[(index + 1) % options.length]);
+    else if (key === 'ArrowUp') activate(options.at(index - 1));
+    else if (key === 'Enter' || key === 'Tab') onChoose(active);
+    else if (key === 'Escape') onClose();
+    else return false;
+    return true;
+  });
+  if (!active) return null;
+  return (
+    <Surface isOpen isNonModal triggerRef={field} placement="top start" onOpenChange={(isOpen) => isOpen || onClose()}>
+      <List role="listbox" id={id} aria-label={trigger.sign === '@' ? 'People' : 'Channels'}>
+        {options.map((option) => (
+          <Option
+            key={option.token}
+            id={optionId(option)}
+            role="option"
+            aria-selected={option === active}
+            data-focused={option === active || undefined}
+            // Focus stays in the field.
+            onMouseDown={(event) => event.preventDefault()}
+            onMouseMove={() => activate(option)}
+            onClick={() => onChoose(option)}
+          >
+            {iconOf(option)}
+            <Texts>
+              <Name dir="auto">{option.user ? option.label.slice(1) : option.label}</Name>
+              {option.detail && <Detail>{option.detail}</Detail>}
+            </Texts>
+          </Option>
+        ))}
+      </List>
+    </Surface>
+  );
+}
+
+function iconOf({ user, label }: MentionOption) {
+  if (user) return <Avatar user={user} size={28} />;
+  return label.startsWith('#') ? <Hash aria-hidden="true" /> : <Users aria-hidden="true" />;
+}
+
+const Surface = styled(FloatingSurface)`
+  && {
+    width: 360px;
+    min-width: 0;
+    max-width: calc(100vw - 16px);
+    ${theme.media.small} {
+      width: calc(100vw - 16px);
+    }
+  }
+`;
+
+const List = styled.div`
+  max-height: min(320px, 40dvh);
+  overflow: auto;
+  overscroll-behavior: contain;
+`;
+
+const Option = styled.div`
+  ${rowStyles}
+`;
+
+const Texts = styled.span`
+  flex: 1;
+  min-width: 0;
+`;
+
+const Name = styled.span`
+  display: block;
+  ${ellipsis}
+`;
+
+const Detail = styled(Name)`
+  ${captionStyles}
+`;

@@ -1,0 +1,76 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { MENTION_EVERYONE, MENTION_HERE, mentionOf, mentionOfConversation } from '@atrium/proto-events/text/mentions';
+import { matchesSearch, toSearchText } from '@atrium/proto-events/text/search';
+import { useConversation, useConversations } from '#entities/conversation/use-conversations.ts';
+import { useUsers } from '#entities/user/use-users.ts';
+import { countPeople, displayName, type NamedUser, roleAndDepartment } from '#entities/user/user-labels.ts';
+import { useDebounced } from '#lib/hooks/use-debounced.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
+import type { Trigger } from './find-trigger.ts';
+
+export type MentionOption = { token: string; label: string; detail?: string | undefined; user?: NamedUser };
+
+const MAX_PARTICIPANTS = 6;
+const MAX_OTHERS = 5;
+const MAX_CHANNELS = 8;
+
+/** Lists what completes a mention: participants, groups, and then other users. */
+export function useMentionOptions({ sign, query }: Trigger, conversationId: string): MentionOption[] {
+  const users = useUserOptions(sign === '@' ? query : null, conversationId);
+  const channels = useChannelOptions(query);
+  return sign === '@' ? users : channels;
+}
+
+function useUserOptions(query: string | null, conversationId: string): MentionOption[] {
+  const currentUserId = useCurrentUser()._id;
+  const conversation = useConversation(query === null ? null : conversationId).data;
+  const search = useDebounced(query);
+  const found = useUsers(search || null, MAX_PARTICIPANTS + MAX_OTHERS).data?.data ?? [];
+  if (query === null) return [];
+  const participants = (conversation?.participants ?? []).filter(
+    ({ deleted, status }) => !deleted && status !== 'inactive',
+  );
+  const ids = new Set([currentUserId, ...(conversation?.participants ?? []).map(({ _id }) => _id)]);
+  const others = query === '' ? [] : found.filter(({ _id, invited }) => !ids.has(_id) && !invited);
+  const isComplete = conversation && conversation.participants.length >= conversation.participantCount;
+  return [
+    ...rank(participants, query, displayName)
+      .filter(({ _id }) => _id !== currentUserId)
+      .slice(0, MAX_PARTICIPANTS)
+      .map((user) => toOption(user)),
+    ...(conversation ? groupOptions(conversation, query) : []),
+    ...rank(others, query, displayName)
+      .slice(0, MAX_OTHERS)
+      .map((user) => toOption(user, isComplete ? 'Not in this conversation' : roleAndDepartment(user))),
+  ];
+}
+
+const toOption = (user: NamedUser, detail?: string): MentionOption => ({
+  token: mentionOf(user._id),
+  label: `@${displayName(user)}`,
+  detail,
+  user,
+});
+
+function groupOptions({ type, participantCount }: Conversation, query: string): MentionOption[] {
+  if (type === 'direct') return [];
+  const groups = [
+    { token: MENTION_HERE, label: '@here', detail: 'Everyone in this conversation who is online' },
+    { token: MENTION_EVERYONE, label: '@everyone', detail: countPeople(participantCount, 'participant') },
+  ];
+  return groups.filter(({ label }) => label.startsWith(`@${query.toLowerCase()}`));
+}
+
+function useChannelOptions(query: string): MentionOption[] {
+  const channels = (useConversations().conversations ?? []).filter(({ type, title }) => type !== 'direct' && title);
+  return rank(channels, query, ({ title }) => title ?? '')
+    .slice(0, MAX_CHANNELS)
+    .map(({ _id, title, purpose }) => ({ token: mentionOfConversation(_id), label: `#${title}`, detail: purpose }));
+}
+
+/** Filters by name, and puts those first of whose name a word starts with the query. */
+function rank<Item>(items: readonly Item[], query: string, nameOf: (item: Item) => string): Item[] {
+  const start = toSearchText(query);
+  const startsWord = (item: Item) => Number(toSearchText(nameOf(item)).includes(start));
+  return items.filter((item) => matchesSearch(nameOf(item), query)).sort((a, b) => startsWord(b) - startsWord(a));
+}
