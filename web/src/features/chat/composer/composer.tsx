@@ -14,7 +14,9 @@ import { theme } from '#ui/theme.ts';
 import { chooseFiles } from '../files/attachment-drafts.ts';
 import { MissingAccess } from '../files/missing-access.tsx';
 import { logIdOf } from '../log/log-id.ts';
+import { UnreachableUsers } from '../mentions/unreachable-users.tsx';
 import { useCompletion } from '../mentions/use-completion.tsx';
+import { useNotifyConfirmation } from '../mentions/use-notify-confirmation.tsx';
 import { AutoSizeTextArea } from './auto-size-textarea.tsx';
 import { CharacterCount } from './message-text.tsx';
 import { SelectedFiles } from './selected-files.tsx';
@@ -41,10 +43,10 @@ export function Composer({ conversation, thread, children }: Props) {
     // On touch devices focusing would open the keyboard.
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true });
   }, []);
-  const submit = () => {
+  const { submit, confirmation } = useNotifyConfirmation(conversation, content, () => {
     send();
     field.current?.focus();
-  };
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     if (completion.handleKey(event)) return;
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
@@ -102,6 +104,8 @@ export function Composer({ conversation, thread, children }: Props) {
       {children}
       {/* Stays after the toast that announced the failure. */}
       {returnReason !== '' && <Unsent>Not sent. {returnReason}</Unsent>}
+      <UnreachableUsers conversation={conversation} logId={logId} />
+      {confirmation}
     </Box>
   );
 }

@@ -6,6 +6,7 @@ import { createLinkRecorder } from '../files/image-links.ts';
 import { type Destination, logIdOf } from '../log/log-id.ts';
 import { withReceived } from '../log/message-log.ts';
 import { logWriter } from '../log/message-store.ts';
+import { unreachableRecorder } from '../mentions/unreachable.ts';
 
 type NewMessage = {
   destination: Destination;
@@ -18,9 +19,11 @@ type UploadOptions = { onProgress: (fraction: number) => void; signal: AbortSign
 export async function postMessage(message: NewMessage): Promise<void> {
   const { destination, alsoInConversation, clientMessageId, content } = message;
   const writeLog = logWriter(logIdOf(destination));
+  const recordUnreachable = unreachableRecorder(logIdOf(destination));
   const body = { ...destination, clientMessageId, content, ...(alsoInConversation && { alsoInConversation }) };
   const sentMessage = await call<typeof sendMessage>('POST /chat/messages', { body });
   writeLog((log) => withReceived(log, [sentMessage]));
+  recordUnreachable(sentMessage.unreachable);
 }
 
 /** A retry uploads all files again from the beginning. */
@@ -30,10 +33,12 @@ export async function postWithFiles(
 ): Promise<void> {
   onProgress(0);
   const writeLog = logWriter(logIdOf(message.destination));
+  const recordUnreachable = unreachableRecorder(logIdOf(message.destination));
   const recordLinks = createLinkRecorder();
   const sentMessage = await upload<Message>('/chat/messages', toForm(message), { onProgress, signal });
   recordLinks([sentMessage]);
   writeLog((log) => withReceived(log, [sentMessage]));
+  recordUnreachable(sentMessage.unreachable);
 }
 
 /** Fields precede the files, so that invalid ones are rejected before any bytes are stored. */

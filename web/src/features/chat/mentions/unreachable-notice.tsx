@@ -1,0 +1,74 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { UserSummary } from '@atrium/proto-events/people';
+import { isolate } from '@atrium/proto-events/text/isolate';
+import { X } from 'lucide-react';
+import { styled } from 'styled-components';
+import { displayName, nameOrCount } from '#entities/user/user-labels.ts';
+import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { FormFailure, Notice } from '#ui/notice.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
+import { theme } from '#ui/theme.ts';
+import { useConversationActions } from '../conversations/use-conversation-actions.ts';
+import { dismissUnreachable } from './unreachable.ts';
+
+const MAX_NAMES = 3;
+
+type Props = { conversation: Conversation; logId: string; users: readonly UserSummary[] };
+
+export function UnreachableNotice({ conversation, logId, users }: Props) {
+  const { addParticipant } = useConversationActions();
+  const { run, isBusy, failure } = useAction(async () => {
+    for (const { _id } of users) await addParticipant(conversation._id, _id);
+    showSuccess(`${isolate(nameOrCount(users))} added to the conversation`);
+    dismissUnreachable(logId);
+  }, 'Failed to add to the conversation');
+  return (
+    <Frame>
+      <Notice>
+        <Line>
+          <span>{unreachableText(users)}</span>
+          {conversation.abilities.manageParticipants && (
+            <Button size="sm" isBusy={isBusy} onPress={() => void run()}>
+              Add
+            </Button>
+          )}
+          <IconButton label="Dismiss" onPress={() => dismissUnreachable(logId)}>
+            <X />
+          </IconButton>
+        </Line>
+        <FormFailure failure={failure} />
+      </Notice>
+    </Frame>
+  );
+}
+
+export function unreachableText(users: readonly UserSummary[]): string {
+  const verb = users.length === 1 ? 'is' : 'are';
+  return `${listNames(users)} ${verb} not in this conversation and did not see your mention.`;
+}
+
+function listNames(users: readonly UserSummary[]): string {
+  const names = users.slice(0, MAX_NAMES).map((user) => isolate(displayName(user)));
+  const rest = users.length - names.length;
+  const last = rest === 0 ? (names.pop() ?? '') : rest === 1 ? '1 other' : `${rest} others`;
+  if (names.length === 0) return last;
+  return `${names.join(', ')}${names.length > 1 ? ',' : ''} and ${last}`;
+}
+
+const Frame = styled.div`
+  padding-top: ${theme.space[2]};
+`;
+
+const Line = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[2]} ${theme.space[3]};
+  > span {
+    flex: 1 1 200px;
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+`;
