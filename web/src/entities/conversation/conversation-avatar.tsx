@@ -1,5 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { Archive, FolderKanban, Hash, Lock } from 'lucide-react';
+import { Archive, ChartNoAxesColumn, Hash, Lock } from 'lucide-react';
 import { Initials } from '#ui/initials-circle.tsx';
 import { IconTile } from '#ui/layout/icon-tile.ts';
 import { Avatar } from '../user/avatar.tsx';
@@ -25,6 +25,6 @@ export function ConversationAvatar({ conversation, currentUserId }: Props) {
 
 function iconOf({ type, visibility, archived }: Conversation) {
   if (archived) return <Archive />;
-  if (type === 'project') return <FolderKanban />;
+  if (type === 'project') return <ChartNoAxesColumn />;
   return visibility === 'public' ? <Hash /> : <Lock />;
 }

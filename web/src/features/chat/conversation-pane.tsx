@@ -22,11 +22,11 @@ import { PendingList } from './messages/message-item.tsx';
 import { logLabel, MessageList } from './messages/message-list.tsx';
 import { toRows } from './messages/message-rows.ts';
 import { useJumps, useTarget } from './messages/use-linked-message.ts';
-import { ReadOnlyNote } from './read-only-note.tsx';
 import { useReadUntil } from './read-receipts/use-read-until.ts';
 import { useOutgoing } from './sending/outgoing-messages.ts';
 import { TypingLine } from './typing-line.tsx';
 
+const ReadOnlyNote = lazyNamed(() => import('./read-only-note.tsx'), 'ReadOnlyNote');
 const JumpToDate = lazyNamed(() => import('./messages/jump-to-date.tsx'), 'JumpToDate');
 
 /** Number of read messages loaded before the first unread one. */
@@ -123,7 +123,9 @@ export function ConversationPane({ conversation, onBack, onPins, onInfo, onDelet
         {conversation.abilities.post ? (
           <Composer conversation={conversation} />
         ) : (
-          <ReadOnlyNote conversation={conversation} />
+          <Suspense fallback={null}>
+            <ReadOnlyNote conversation={conversation} />
+          </Suspense>
         )}
         <TypingLine conversation={conversation} />
       </Foot>

@@ -1,7 +1,8 @@
-import { ListFilter as ListFilterIcon } from 'lucide-react';
+import { ListFilter as ListFilterIcon, Search, X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { styled } from 'styled-components';
-import { SearchField } from '#ui/fields/search-field.tsx';
+import { isComposing } from '#lib/forms/is-composing.ts';
+import { controlStyles } from '#ui/fields/field.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
@@ -16,22 +17,37 @@ type Props = {
 
 export function ConversationFilter({ filter, onChange, rows }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
-    if (event.altKey || !(event.target instanceof HTMLInputElement)) return;
+    if (event.altKey || isComposing(event)) return;
     const first = rows.current?.querySelector('a');
-    if (!first) return;
+    if (event.key === 'Enter') first?.click();
+    else if (event.key === 'ArrowDown') first?.focus();
+    else if (event.key === 'Escape') onChange({ ...filter, text: '' });
+    else return;
     event.preventDefault();
-    if (event.key === 'Enter') first.click();
-    else first.focus();
   };
   return (
-    <Bar role="search" onKeyDownCapture={onKeyDown}>
-      <SearchField
-        label="Filter conversations"
-        placeholder="Filter"
-        value={filter.text}
-        onChange={(text) => onChange({ ...filter, text })}
-      />
+    <Bar role="search">
+      <Box>
+        <Search aria-hidden="true" />
+        {/* A native field: that of the library would load with the first screen. */}
+        <Field
+          type="search"
+          dir="auto"
+          aria-label="Filter conversations"
+          placeholder="Filter"
+          autoComplete="off"
+          value={filter.text}
+          onChange={(event) => onChange({ ...filter, text: event.target.value })}
+          onKeyDown={onKeyDown}
+        />
+        {filter.text !== '' && (
+          <Clear>
+            <IconButton label="Clear filter" excludeFromTabOrder onPress={() => onChange({ ...filter, text: '' })}>
+              <X />
+            </IconButton>
+          </Clear>
+        )}
+      </Box>
       <Tooltip text="Unread only">
         <IconButton
           label="Unread only"
@@ -51,9 +67,6 @@ const Bar = styled.div`
   align-items: center;
   gap: ${theme.space[1]};
   padding: 0 ${theme.space[3]} ${theme.space[3]} ${theme.space[5]};
-  > :first-child {
-    flex: 1 1 0;
-  }
   button[aria-pressed='true'] {
     background: ${theme.color.accentSoft};
     color: ${theme.color.accent};
@@ -61,4 +74,41 @@ const Bar = styled.div`
   ${theme.media.small} {
     padding: 0 ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
   }
+`;
+
+const Box = styled.div`
+  position: relative;
+  flex: 1 1 0;
+  min-width: 0;
+  > svg {
+    position: absolute;
+    inset-inline-start: 12px;
+    top: calc(50% - 8px);
+    width: 16px;
+    height: 16px;
+    color: ${theme.color.text3};
+    pointer-events: none;
+  }
+`;
+
+const Field = styled.input`
+  ${controlStyles}
+  padding-inline: 36px;
+  text-overflow: ellipsis;
+  &:focus {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: -1px;
+    border-color: ${theme.color.accent};
+    box-shadow: none;
+  }
+  &::-webkit-search-cancel-button {
+    display: none;
+  }
+`;
+
+const Clear = styled.div`
+  position: absolute;
+  inset: 0 2px 0 auto;
+  display: flex;
+  align-items: center;
 `;

@@ -1,5 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { ChevronDown } from 'lucide-react';
+import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
@@ -29,7 +29,7 @@ export function ConversationSection({ section, state, isFiltered, children }: Pr
           isDisabled={isFiltered}
           onPress={() => toggleCollapsed(section.id)}
         >
-          <ChevronDown aria-hidden="true" />
+          <ChevronRight aria-hidden="true" />
           <span dir="auto">{section.title}</span>
         </Toggle>
       </Heading>
@@ -67,8 +67,8 @@ const Toggle = styled(Button)`
     flex: none;
     transition: transform ${theme.motion.fast};
   }
-  &[aria-expanded='false'] svg {
-    transform: rotate(-90deg);
+  &[aria-expanded='true'] svg {
+    transform: rotate(90deg);
   }
   span {
     ${ellipsis}
