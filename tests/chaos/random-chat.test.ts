@@ -46,6 +46,10 @@ const WEIGHTS: readonly [kind: Action['do'] | 'idle', weight: number][] = [
   ['send', 40],
   ['edit', 10],
   ['delete', 6],
+  ['react', 12],
+  ['pin', 3],
+  ['reply', 12],
+  ['readThread', 6],
   ['open', 12],
   ['remove', 3],
   ['add', 6],
@@ -68,6 +72,16 @@ function nextAction(random: () => number, step: number, isOwner: boolean): Actio
       return { do: 'edit', nth: Math.floor(random() * 20), content: `#${step} edited` };
     case 'delete':
       return { do: 'delete', nth: Math.floor(random() * 20) };
+    case 'react':
+      return { do: 'react', nth: Math.floor(random() * 20), emoji: pick(['👍', '🎉', '👀']), isAdded: random() < 0.7 };
+    case 'pin':
+      return { do: 'pin', nth: Math.floor(random() * 20), isPinned: random() < 0.6 };
+    case 'reply': {
+      const content = `#${step} reply`;
+      return { do: 'reply', nth: Math.floor(random() * 20), content, alsoInConversation: random() < 0.3 };
+    }
+    case 'readThread':
+      return { do: 'readThread', nth: Math.floor(random() * 20) };
     case 'open':
       return { do: 'open', conversation: random() < 0.1 ? null : conversation };
     case 'add':
@@ -98,7 +112,7 @@ async function actRandomly(client: ChatClient, random: () => number, steps: numb
     const action = nextAction(random, step, client === clients[0]);
     // Not awaited, because sending retries until the network is back.
     if (action === 'idle') await delay(random() * 50);
-    else if (action.do === 'send') void act(client, action).catch(() => undefined);
+    else if (action.do === 'send' || action.do === 'reply') void act(client, action).catch(() => undefined);
     else await act(client, action);
     await delay(random() * 40);
   }

@@ -7,6 +7,11 @@ export type Action =
   /** Edits the user's own `nth` displayed message, counted from the last. */
   | { do: 'edit'; nth: number; content: string }
   | { do: 'delete'; nth: number }
+  /** Act on any user's `nth` displayed message, counted from the last. */
+  | { do: 'react'; nth: number; emoji: string; isAdded: boolean }
+  | { do: 'pin'; nth: number; isPinned: boolean }
+  | { do: 'reply'; nth: number; content: string; alsoInConversation: boolean }
+  | { do: 'readThread'; nth: number }
   | { do: 'add' | 'remove'; conversation: string; userId: string }
   | { do: 'rename'; conversation: string; title: string }
   | { do: 'offline' | 'online' }
@@ -20,16 +25,35 @@ export type DisplayedState = {
   hasNewer: boolean;
   conversations: readonly ConversationRow[];
   unread: number;
+  /** In all threads that the user follows. */
+  unreadReplies: number;
 };
 
-export type MessageLine = { seq: number; sender: string; content: string; deleted: boolean };
+export type MessageLine = {
+  seq: number;
+  sender: string;
+  content: string;
+  deleted: boolean;
+  reactions: unknown;
+  pinnedBy: string | null;
+  /** Of a root. */
+  replyCount: number;
+  lastReply: number;
+};
 
-export const toMessageLine = ({ seq, sender, content, deleted }: Message): MessageLine => ({
-  seq,
-  sender: sender._id,
-  content,
-  deleted,
-});
+export const toMessageLine = (message: Message): MessageLine => {
+  const { seq, sender, content, deleted, reactions, pinned, thread } = message;
+  return {
+    seq,
+    sender: sender._id,
+    content,
+    deleted,
+    reactions: reactions.map(({ emoji, count, mine, users }) => [emoji, count, mine, users.map(({ _id }) => _id)]),
+    pinnedBy: pinned?.by._id ?? null,
+    replyCount: thread?.replyCount ?? 0,
+    lastReply: thread?.lastSeq ?? 0,
+  };
+};
 
 /** A row of the conversation list. */
 export type ConversationRow = Pick<

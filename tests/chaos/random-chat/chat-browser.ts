@@ -4,7 +4,9 @@ import type {
   removeParticipantByPath,
   renameConversation,
 } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { addReaction, Message, removeReaction } from '@atrium/proto-events/http/chat-messages';
+import type { pinMessage, unpinMessage } from '@atrium/proto-events/http/chat-pins';
+import type { markThreadRead } from '@atrium/proto-events/http/chat-threads';
 import type { UnreadResponse } from '@atrium/web/realtime/read-states';
 import { type ClientArgs, readClientArgs, serveActions } from '../client-process/client-process.ts';
 import { openPage, setOnline } from '../client-process/page.ts';
@@ -33,7 +35,7 @@ const { fillGaps } = await import('@atrium/web/features/chat/log/fill-gaps');
 const { logOf, messageStore, showLog } = await import('@atrium/web/features/chat/log/message-store');
 const { syncAll } = await import('@atrium/web/features/chat/log/sync-messages');
 const { recordRead } = await import('@atrium/web/features/chat/read-receipts/record-read');
-const { removeMessage, saveEdit } = await import('@atrium/web/features/chat/log/write-messages');
+const { removeMessage, responseWriter, saveEdit } = await import('@atrium/web/features/chat/log/write-messages');
 const { postMessage } = await import('@atrium/web/features/chat/sending/post-message');
 
 type List = { data: Conversation[] };
@@ -129,6 +131,13 @@ for (const key of [pageKey(1), UNREAD]) cache.observe(key);
 startLiveSync({ cache, staleRefetch, unread });
 await Promise.all([pageKey(1), UNREAD].map((key) => loadKey(key).catch(() => undefined)));
 
+const findMessage = (nth: number): Message | undefined =>
+  open === null
+    ? undefined
+    : logOf(open)
+        .messages.filter(({ deleted }) => !deleted)
+        .at(-1 - nth);
+
 const findOwnMessage = (nth: number): Message | undefined =>
   open === null
     ? undefined
@@ -144,7 +153,7 @@ async function perform(action: Action): Promise<void> {
       return;
     case 'send': {
       const { conversation, content } = action;
-      return sendUntilAcknowledged(conversation, content);
+      return sendUntilAcknowledged({ conversation }, content);
     }
     case 'edit': {
       const message = findOwnMessage(action.nth);
@@ -153,6 +162,45 @@ async function perform(action: Action): Promise<void> {
     case 'delete': {
       const message = findOwnMessage(action.nth);
       return message && removeMessage(message);
+    }
+    case 'react': {
+      const { nth, emoji, isAdded } = action;
+      const message = findMessage(nth);
+      if (!message) return;
+      const write = responseWriter(message);
+      const input = { params: { id: message._id, emoji } };
+      return write(
+        isAdded
+          ? await call<typeof addReaction>('PUT /chat/messages/:id/reactions/:emoji', input)
+          : await call<typeof removeReaction>('DELETE /chat/messages/:id/reactions/:emoji', input),
+      );
+    }
+    case 'pin': {
+      const message = findMessage(action.nth);
+      if (!message) return;
+      const write = responseWriter(message);
+      const input = { params: { id: message._id } };
+      return write(
+        action.isPinned
+          ? await call<typeof pinMessage>('PUT /chat/messages/:id/pin', input)
+          : await call<typeof unpinMessage>('DELETE /chat/messages/:id/pin', input),
+      );
+    }
+    case 'reply': {
+      const root = findMessage(action.nth);
+      if (!root) return;
+      const thread = root.thread?.root ?? root._id;
+      const { content, alsoInConversation } = action;
+      return sendUntilAcknowledged({ conversation: root.conversation, thread }, content, alsoInConversation);
+    }
+    case 'readThread': {
+      const root = findMessage(action.nth);
+      if (!root) return;
+      await call<typeof markThreadRead>('POST /chat/messages/:id/thread/read', {
+        params: { id: root.thread?.root ?? root._id },
+        body: {},
+      });
+      return;
     }
     case 'add':
       return void (await call<typeof addParticipant>('POST /chat/conversations/:id/participants', {
@@ -177,11 +225,20 @@ async function perform(action: Action): Promise<void> {
 }
 
 /** Retries with the same message id, like a user who presses "Send" until it succeeds. */
-async function sendUntilAcknowledged(conversation: string, content: string): Promise<void> {
+async function sendUntilAcknowledged(
+  destination: { conversation: string; thread?: string },
+  content: string,
+  alsoInConversation = false,
+): Promise<void> {
   const clientMessageId = crypto.randomUUID();
   for (;;) {
     try {
-      return await postMessage({ destination: { conversation }, clientMessageId, content });
+      return await postMessage({
+        destination,
+        clientMessageId,
+        content,
+        ...(alsoInConversation && { alsoInConversation }),
+      });
     } catch (error) {
       if (isFinal(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -202,7 +259,9 @@ function getDisplayedState(): DisplayedState {
       unreadCount: unread.countIn(listed),
       lastReadSeq: unread.lastReadSeqIn(listed),
     })),
-    unread: unread.total(),
+    // The total includes replies.
+    unread: unread.total() - unread.totalInThreads(),
+    unreadReplies: unread.totalInThreads(),
   };
 }
 

@@ -9,7 +9,9 @@ export type ChatClient = ClientProcess<Action, DisplayedState>;
 /** `firstUnreadSeq` is that of the first unread message of another user. */
 type ServerRow = ConversationRow & { firstUnreadSeq: number };
 /** The server's version of the state that a browser displays. */
-export type ServerState = Pick<DisplayedState, 'messages' | 'unread'> & { conversations: readonly ServerRow[] };
+export type ServerState = Pick<DisplayedState, 'messages' | 'unread' | 'unreadReplies'> & {
+  conversations: readonly ServerRow[];
+};
 
 /** Resolves once the client shows the user's conversations. */
 export const startChatClient = (url: string, user: Client): Promise<ChatClient> =>
@@ -32,12 +34,12 @@ export async function fetchServerState(user: Client, open: string | null): Promi
     return messages.find(({ sender }) => sender._id !== user.id)?.seq ?? lastSeq + 1;
   };
   const { data } = await get<{ data: Conversation[] }>('/chat/conversations?limit=100&people=6');
-  const { total } = await get<{ total: number }>('/chat/unread');
+  const { total, threads } = await get<{ total: number; threads: number }>('/chat/unread');
   const messages = open === null ? [] : await listMessages(open, '');
   const conversations = await Promise.all(
     data.map(async (item) => ({ ...toConversationRow(item), firstUnreadSeq: await findFirstUnread(item) })),
   );
-  return { messages: messages.map(toMessageLine), conversations, unread: total };
+  return { messages: messages.map(toMessageLine), conversations, unread: total, unreadReplies: threads };
 }
 
 /** Returns one line per difference; an empty array if the browser shows the server's state. */
@@ -49,6 +51,7 @@ export function listDifferences(displayed: DisplayedState, serverState: ServerSt
   };
   if (!displayed.isConnected) differences.push('not connected');
   compare('unread', displayed.unread, serverState.unread);
+  compare('unread replies', displayed.unreadReplies, serverState.unreadReplies);
   const ids = new Set([...displayed.conversations, ...serverState.conversations].map(({ _id }) => _id));
   for (const id of ids) {
     const row = displayed.conversations.find(({ _id }) => _id === id);
