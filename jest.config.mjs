@@ -37,8 +37,9 @@ const notInstalled = [!firefox() && '/browser/firefox\\.test', !webkit() && '/br
 const SLOW = [
   'tools/new-service/make-service',
   'tests/chaos/(dependency-outages|killed-services|random-chat|random-lists)',
-  'tests/browser/(calendar|calendar-feed|chat-files|documents|document-search|locales|meetings|offline|people)',
-  'tests/browser/(planning|previews|project-page|projects|screens|texts|uploads|accounts|after-the-meeting|chat-positions)',
+  'tests/browser/(calendar|calendar-feed|channels|chat-files|documents|document-search|locales|meetings|mentions)',
+  'tests/browser/(offline|people|planning|previews|project-page|projects|reactions|screens|texts|uploads|accounts)',
+  'tests/browser/(after-the-meeting|chat-positions)',
 ];
 const excluded = process.env.CI === 'true' ? SLOW.map((suite) => `<rootDir>/${suite}\\.test\\.ts$`) : [];
 
