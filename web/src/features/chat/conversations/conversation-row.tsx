@@ -6,6 +6,7 @@ import { css, styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { ConversationAvatar } from '#entities/conversation/conversation-avatar.tsx';
 import { conversationPreview } from '#entities/conversation/conversation-labels.ts';
+import { useTitles } from '#entities/conversation/conversation-titles.ts';
 import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
@@ -32,6 +33,8 @@ export const ConversationRow = memo(function ConversationRow({
   const isUnread = unreadCount > 0 && !isMuted;
   const now = new Date(useNow());
   const name = conversationName(conversation, currentUserId);
+  // The last message may mention channels.
+  useTitles();
   const preview = conversationPreview(conversation);
   return (
     <li>

@@ -51,7 +51,14 @@ export function CompletionList({ id, trigger, conversationId, field, keys, onAct
   });
   if (!active) return null;
   return (
-    <Surface isOpen isNonModal triggerRef={field} placement="top start" onOpenChange={(isOpen) => isOpen || onClose()}>
+    <Surface
+      isOpen
+      isNonModal
+      triggerRef={field}
+      placement="top start"
+      offset={14}
+      onOpenChange={(isOpen) => isOpen || onClose()}
+    >
       <List role="listbox" id={id} aria-label={trigger.sign === '@' ? 'People' : 'Channels'}>
         {options.map((option) => (
           <Option
@@ -86,9 +93,9 @@ const Surface = styled(FloatingSurface)`
   && {
     width: 360px;
     min-width: 0;
-    max-width: calc(100vw - 16px);
+    max-width: calc(100vw - 24px);
     ${theme.media.small} {
-      width: calc(100vw - 16px);
+      width: calc(100vw - 24px);
     }
   }
 `;
