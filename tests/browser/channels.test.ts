@@ -110,14 +110,14 @@ describe('channels', () => {
 
     await chooseInHeader(manager, 'Channel settings');
     const settings = dialog(manager, 'Channel settings');
-    await settings.getByLabel('Purpose').fill('News of releases');
+    await settings.getByLabel('Purpose').fill('About releases');
     await settings.getByText('Managers only').click();
     await captureThemesAndSizes(manager, 'channels-settings', SIZES);
     await settings.getByRole('button', { name: 'Save changes' }).click();
     await toast(manager.page, 'Channel settings saved');
     await member.page.getByText('Only managers of this channel can write here. You can reply in threads.').waitFor();
     await composer(member.page).waitFor({ state: 'detached' });
-    await member.page.getByText('2 members · News of releases').waitFor();
+    await member.page.getByText('2 members · About releases').waitFor();
     await composer(manager.page).waitFor();
     await captureThemesAndSizes(member, 'channels-announcements', SIZES);
 
@@ -141,7 +141,7 @@ describe('channels', () => {
 describe('the conversation list', () => {
   it('has sections, stars, muted, and hidden conversations, live in another tab', async () => {
     const { nora, theo } = await createUsers();
-    const [design, ops, social, news] = [
+    const [design, ops, social, press] = [
       await createChannel(nora, 'design', { participants: [theo.id], visibility: 'public' }),
       await createChannel(nora, 'operations', { participants: [theo.id] }),
       await createChannel(nora, 'social', { participants: [theo.id], visibility: 'public' }),
@@ -152,7 +152,7 @@ describe('the conversation list', () => {
       201,
     );
     await send(nora, direct, 'Do you have a minute?');
-    for (const channel of [design, ops, social, news]) await send(nora, channel, `Welcome to ${channel.title}`);
+    for (const channel of [design, ops, social, press]) await send(nora, channel, `Welcome to ${channel.title}`);
     const user = await environment.openPage(theo, `/chat?c=${design._id}`);
     const { page } = user;
     const otherTab = await environment.openPage(theo, `/chat?c=${design._id}`);
@@ -196,17 +196,17 @@ describe('the conversation list', () => {
     await captureThemesAndSizes(user, 'channels-list', [360]);
     await page.setViewportSize({ width: 1_280, height: 800 });
 
-    await row(page, news.title).click();
-    await headingOf(page, news.title).waitFor();
+    await row(page, press.title).click();
+    await headingOf(page, press.title).waitFor();
     await row(page, design.title).click();
-    await row(page, news.title)
+    await row(page, press.title)
       .getByText(/unread message/)
       .waitFor({ state: 'detached' });
-    await chooseInRowMenu(user, news.title, 'Hide');
+    await chooseInRowMenu(user, press.title, 'Hide');
     await toast(page, 'Hidden until there are new messages');
-    for (const tab of [page, otherTab.page]) await row(tab, news.title).waitFor({ state: 'detached' });
-    await send(nora, news, 'Issue 12 is out');
-    for (const tab of [page, otherTab.page]) await row(tab, news.title).waitFor();
+    for (const tab of [page, otherTab.page]) await row(tab, press.title).waitFor({ state: 'detached' });
+    await send(nora, press, 'Issue 12 is out');
+    for (const tab of [page, otherTab.page]) await row(tab, press.title).waitFor();
 
     await section(page, 'Daily work').getByRole('button', { name: 'Daily work' }).click();
     await row(page, ops.title).getByText('2 unread messages').waitFor();

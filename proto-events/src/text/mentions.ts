@@ -1,6 +1,6 @@
 // Browsers import this module, so it has no schemas.
 
-/** Whom a message mentions. `here` are the participants who are online, `everyone` all of them. */
+/** The mentions of a message. `here` are the participants who are online, `everyone` all of them. */
 export type Mentions = { users: string[]; here: boolean; everyone: boolean };
 
 export type MentionToken = { at: number; text: string } & (

@@ -1,5 +1,5 @@
 -- The replies to a message, its root. `thread_id` is the id of the root, and the `conversation_id` of the replies in `messages`: their
--- files, reactions, and revisions work as in a conversation. Whoever can read the conversation can read its threads.
+-- files, reactions, and revisions work as in a conversation. Users who can read the conversation can read its threads.
 create table threads (
   thread_id text primary key,
   conversation_id text not null references conversations (conversation_id) on delete cascade,

@@ -11,7 +11,7 @@ const call = (as: As, method: 'PUT' | 'DELETE', message: string, emoji: string) 
   service.call(method, pathOf(message, emoji), { as: people[as] });
 const react = (as: As, message: string, emoji: string) =>
   request<Message>(service, people[as], ['PUT', pathOf(message, emoji)]);
-const takeBack = (as: As, message: string, emoji: string) =>
+const unreact = (as: As, message: string, emoji: string) =>
   request<Message>(service, people[as], ['DELETE', pathOf(message, emoji)]);
 const list = (as: As, conversation: string, query = '') =>
   request<{ data: Message[]; revision: number }>(service, people[as], [
@@ -40,11 +40,11 @@ describe('reactions', () => {
       ['🎉', 2, true, [people.ben._id, people.member._id]],
       ['👍🏽', 1, false, [people.member._id]],
     ]);
-    expect(show(await takeBack('ben', message._id, '🎉'))).toEqual([
+    expect(show(await unreact('ben', message._id, '🎉'))).toEqual([
       ['👍🏽', 1, false, [people.member._id]],
       ['🎉', 1, false, [people.member._id]],
     ]);
-    expect(show(await takeBack('member', message._id, '🎉'))).toHaveLength(1);
+    expect(show(await unreact('member', message._id, '🎉'))).toHaveLength(1);
     expect((await list('ben', conversation)).data[0]?.reactions).toHaveLength(1);
   });
 
@@ -55,9 +55,9 @@ describe('reactions', () => {
     const page = await list('ben', conversation, `&changedAfter=${revision}`);
     expect(page.revision).toBe(revision + 1);
     expect(show(page.data[0])).toEqual([['❤️', 1, true, [people.ben._id]]]);
-    await takeBack('member', message._id, '❤️');
-    await takeBack('ben', message._id, '❤');
-    await takeBack('ben', message._id, '❤️');
+    await unreact('member', message._id, '❤️');
+    await unreact('ben', message._id, '❤');
+    await unreact('ben', message._id, '❤️');
     const lastPage = await list('ben', conversation, `&changedAfter=${revision + 1}`);
     expect([lastPage.revision, show(lastPage.data[0])]).toEqual([revision + 2, []]);
   });

@@ -18,7 +18,7 @@ export async function pin(deps: Deps, caller: Caller, { id, isPinned }: PinParam
     const found = await findMessage(tx, id, caller.userId);
     if (!found?.is_participant) throw notFound('Message');
     if (found.is_archived) throw new AppError('conflict', ARCHIVED);
-    // Locked before the message, so that pins are counted one after the other.
+    // Locked before the message, so that pins are counted sequentially.
     await lockConversation(tx, found.parent_id ?? found.conversation_id);
     const message = await lockMessage(tx, found);
     if (!message) throw new AppError('conflict', MESSAGE_DELETED);

@@ -73,7 +73,7 @@ async function findRoot(tx: Queryable, { conversation_id, sender_id }: NewMessag
   return root;
 }
 
-/** The author of the root follows it from the first reply on, and whoever is mentioned or replies from then on. */
+/** The author of the root follows it from the first reply on, and users who are mentioned or reply from then on. */
 async function follow(tx: Queryable, root: MessageRow, { sender_id, content }: NewMessage): Promise<void> {
   const isNew = root.thread_version === 0;
   if (isNew) await ensureThread(tx, root);

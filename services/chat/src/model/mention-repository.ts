@@ -1,15 +1,6 @@
-import { listMentions } from '@atrium/proto-events/text/mentions';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { mentionedUsers } from './mentioned-users.ts';
 import type { MessageRow } from './message-repository.ts';
-
-/** Stands for all participants. */
-const EVERYONE = '';
-
-/** Returns whom a message mentions, as the table has them. */
-export function mentionedUsers(content: string): string[] {
-  const { users, here, everyone } = listMentions(content);
-  return here || everyone ? [...users, EVERYONE] : users;
-}
 
 /** Selects the seqs of the last `max` unread mentions of participant `p`, null if there are none. */
 export const selectUnreadMentions = (max: number) => `(
@@ -21,7 +12,7 @@ export const selectUnreadMentions = (max: number) => `(
   ) as unread
 )`;
 
-/** Records whom messages mention after a change of their content. */
+/** Records the mentions of messages after a change of their content. */
 export async function replaceMentions(tx: Queryable, rows: readonly MessageRow[]): Promise<void> {
   for (const { conversation_id, seq, sender_id, content } of rows) {
     await tx.query('delete from mentions where conversation_id = $1 and seq = $2', [conversation_id, seq]);

@@ -1,7 +1,7 @@
 import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
 import { isNotNullViolation, isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
 
-import { mentionedUsers } from './mention-repository.ts';
+import { mentionedUsers } from './mentioned-users.ts';
 
 /** A string if the row was selected as JSON with its conversation. */
 export type Timestamp = Date | string;

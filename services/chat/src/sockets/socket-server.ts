@@ -83,7 +83,7 @@ export const isPresenceRoom = (room: string) => room.startsWith(PRESENCE);
 
 const TAG = 'tag:';
 /**
- * Whoever shows the numbers of projects nearly always shows projects, too. In one room, both reach a socket in one frame:
+ * A browser that shows the numbers of projects nearly always shows projects, too. In one room, both reach a socket in one frame:
  * with thousands of sockets, the number of frames determines the cost.
  */
 const SHARED_TAGS: Readonly<Record<string, string>> = { 'project-counts': 'projects' };

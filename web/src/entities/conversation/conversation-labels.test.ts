@@ -23,7 +23,7 @@ describe('conversation labels', () => {
     expect(conversationPreview(buildConversation({ lastMessage: deleted }))).toBe('Message deleted');
   });
 
-  it('shows the names of those whom the last message mentions', () => {
+  it('shows the names of the users in the last message', () => {
     const mentions = { users: [lena], here: false, everyone: true };
     const content = `<@everyone>, <@${lena._id}> has left <#${'d'.repeat(24)}>`;
     const lastMessage = buildMessage(1, { content, mentions });

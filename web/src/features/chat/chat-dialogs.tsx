@@ -16,8 +16,8 @@ const InfoDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'I
 const FilesDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'FilesDialog');
 const DeleteDialog = lazyNamed(() => import('./conversations/leave-or-delete.tsx'), 'DeleteDialog');
 
-const PinsDialog = lazyNamed(() => import('./kept/pins-dialog.tsx'), 'PinsDialog');
-const SavedDialog = lazyNamed(() => import('./kept/saved-dialog.tsx'), 'SavedDialog');
+const PinsDialog = lazyNamed(() => import('./pins/pins-dialog.tsx'), 'PinsDialog');
+const SavedDialog = lazyNamed(() => import('./pins/saved-dialog.tsx'), 'SavedDialog');
 
 export type DialogName = 'none' | 'channel' | 'direct' | 'browse' | 'saved' | 'pins' | 'info' | 'delete';
 

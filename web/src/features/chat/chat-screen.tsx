@@ -18,7 +18,7 @@ import { ConversationList } from './conversations/conversation-list.tsx';
 import { useConversationActions } from './conversations/use-conversation-actions.ts';
 import { CONVERSATION, USER, useSelection } from './conversations/use-selection.ts';
 import { ConversationUnavailable, Welcome } from './no-conversation.tsx';
-import { focusThreadOpener } from './threads/focus-thread-opener.ts';
+import { focusThreadOpener } from './replies/focus-thread-opener.ts';
 import { useThreadFilter, useThreadNavigation } from './threads/use-thread-navigation.ts';
 import { useChatEvents } from './use-chat-events.ts';
 

@@ -1,13 +1,12 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Channel, listChannels } from '@atrium/proto-events/http/chat-channels';
+import type { Channel } from '@atrium/proto-events/http/chat-channels';
 import { Hash, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
+import { useChannels } from '#entities/conversation/use-channels.ts';
 import { countPeople } from '#entities/user/user-labels.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { loadMoreProps } from '#lib/query/paging.ts';
-import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
-import { keyOf } from '#lib/query/use-read.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
@@ -24,8 +23,6 @@ import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
-const PAGE_SIZE = 50;
-
 type Props = { onClose: () => void; onOpen: (conversation: Pick<Conversation, '_id'>) => void };
 
 export function BrowseChannelsDialog({ onClose, onOpen }: Props) {
@@ -33,7 +30,7 @@ export function BrowseChannelsDialog({ onClose, onOpen }: Props) {
   const [isArchived, setArchived] = useState(false);
   const [pages, setPages] = useState(1);
   const search = useDebounced(text.trim(), 150);
-  const channels = useChannelPages({ search, archived: isArchived }, pages);
+  const channels = useChannels({ search, archived: isArchived }, pages);
   const paging = loadMoreProps(channels, pages, setPages);
   const change = (apply: () => void) => {
     setPages(1);
@@ -77,14 +74,6 @@ export function BrowseChannelsDialog({ onClose, onOpen }: Props) {
       </Body>
     </Dialog>
   );
-}
-
-function useChannelPages({ search, archived }: { search: string; archived: boolean }, pages: number) {
-  const keyOfPage = (page: number) =>
-    keyOf<typeof listChannels>('GET /chat/channels', {
-      query: { limit: PAGE_SIZE, ...(search && { search }), ...(archived && { archived: 'true' }), page },
-    });
-  return useInfinitePages<Channel>(keyOfPage, pages);
 }
 
 function ChannelRow({ channel, onOpen }: { channel: Channel; onOpen: Props['onOpen'] }) {

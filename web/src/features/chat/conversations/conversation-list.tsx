@@ -9,10 +9,10 @@ import { Inline } from '#ui/layout/primitives.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { SCREEN_TITLE } from '#ui/pages/document-title.ts';
 import { theme } from '#ui/theme.ts';
-import { ThreadsLink } from '../threads/threads-link.tsx';
 import { ConversationFilter } from './conversation-filter.tsx';
 import { ConversationRows } from './conversation-rows.tsx';
 import { isFiltered, NO_FILTER } from './conversation-sections.ts';
+import { ThreadsLink } from './threads-link.tsx';
 import { useNeighborKeys } from './use-neighbor-keys.ts';
 
 type Props = {

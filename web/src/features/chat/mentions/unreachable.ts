@@ -4,7 +4,7 @@ import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
 const NONE: readonly UserSummary[] = [];
 
-/** Users whom sent messages mention and who are not in the conversation, by the log that was sent to. */
+/** Mentioned users who are not in the conversation, by the log of the message. */
 const unreachable = createUserScopedStore<Readonly<Record<string, readonly UserSummary[]>>>(() => ({}));
 
 export const useUnreachable = (logId: string): readonly UserSummary[] =>

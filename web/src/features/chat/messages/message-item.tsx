@@ -10,18 +10,18 @@ import { fullTime } from '#ui/times/time-format.ts';
 import { CONVERSATION, MESSAGE, REPLY, THREAD } from '../conversations/use-selection.ts';
 import { MessageFiles } from '../files/message-files.tsx';
 import { MissingAccess } from '../files/missing-access.tsx';
-import { KeptNote } from '../kept/kept-note.tsx';
 import { getRootOfLog } from '../log/log-id.ts';
 import { fromContent } from '../mentions/composed-text.ts';
 import { FormattedText } from '../mentions/formatted-text.tsx';
+import { PinNote } from '../pins/pin-note.tsx';
 import { MessageReactions } from '../reactions/message-reactions.tsx';
 import { isReactionKey } from '../reactions/reaction-key.ts';
 import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
+import { ReplyOrigin } from '../replies/reply-origin.tsx';
+import { isThreadKey } from '../replies/thread-key.ts';
+import { ThreadSummary } from '../replies/thread-summary.tsx';
 import { type PendingMessage, useQueueEntry } from '../sending/outgoing-messages.ts';
 import { OutgoingStatus } from '../sending/outgoing-status.tsx';
-import { ReplyOrigin } from '../threads/reply-origin.tsx';
-import { isThreadKey } from '../threads/thread-key.ts';
-import { ThreadSummary } from '../threads/thread-summary.tsx';
 import type { Editing } from './edits.ts';
 import { MessageEntry } from './message-entry.tsx';
 import { findActions, MessageMenu } from './message-menu.tsx';
@@ -86,7 +86,7 @@ export function MessageItem(props: Props) {
       {onOpenThread && rootId !== undefined && (
         <ReplyOrigin rootId={rootId} conversationId={message.conversation} onOpen={onOpenThread} />
       )}
-      {!message.deleted && <KeptNote message={message} />}
+      {!message.deleted && <PinNote message={message} />}
       {draft ? (
         <Suspense fallback={<Content message={message} />}>
           <MessageEditor

@@ -3,7 +3,7 @@ import { Bookmark, BookmarkX, Link, MessageSquareReply, Pencil, Pin, PinOff, Tra
 import { styled } from 'styled-components';
 import { MenuItem, MenuSurface, type MenuSurfaceProps } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
-import { togglePin, toggleSaved } from '../kept/keep-message.ts';
+import { togglePin, toggleSaved } from '../pins/toggle-pin.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
 
 export type MessageActions = {

@@ -9,7 +9,7 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
-import { THREAD_OF } from '../threads/focus-thread-opener.ts';
+import { THREAD_OF } from '../replies/focus-thread-opener.ts';
 import type { MessageActions } from './message-menu-items.tsx';
 
 const MessageMenuItems = lazyNamed(() => import('./message-menu-items.tsx'), 'MessageMenuItems');

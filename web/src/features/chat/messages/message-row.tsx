@@ -6,7 +6,7 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
-import { countReplies } from '../threads/thread-labels.ts';
+import { countReplies } from '../replies/thread-labels.ts';
 import type { Editing } from './edits.ts';
 import { MessageItem, PendingItem } from './message-item.tsx';
 import { canDeleteMessage } from './message-menu.tsx';

@@ -5,6 +5,7 @@ import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { messageLine } from '#entities/conversation/conversation-labels.ts';
+import { lastReplyAt } from '#entities/conversation/use-threads.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
@@ -13,9 +14,8 @@ import { Badge } from '#ui/badge.tsx';
 import { bareButton, clampLines, ellipsis, focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { formatRelativeTime, fullTime } from '#ui/times/time-format.ts';
-import { THREAD_OF } from './focus-thread-opener.ts';
-import { countReplies } from './thread-labels.ts';
-import { lastReplyAt } from './use-threads.ts';
+import { THREAD_OF } from '../replies/focus-thread-opener.ts';
+import { countReplies } from '../replies/thread-labels.ts';
 
 type Props = {
   thread: FollowedThread;

@@ -3,6 +3,8 @@ import { ArrowLeft, MessagesSquare } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { useChatListeners } from '#entities/conversation/use-chat-listeners.ts';
+import type { ThreadFilter } from '#entities/conversation/use-threads.ts';
+import { useThreads } from '#entities/conversation/use-threads.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { MobileOnly } from '#ui/collapsible.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -15,8 +17,6 @@ import { SegmentedControl } from '#ui/segmented-control.tsx';
 import { theme } from '#ui/theme.ts';
 import { THREADS } from '../conversations/use-selection.ts';
 import { ThreadRow } from './thread-row.tsx';
-import type { ThreadFilter } from './use-thread-navigation.ts';
-import { useThreads } from './use-threads.ts';
 
 const FILTERS = [
   { key: 'all', label: 'All' },

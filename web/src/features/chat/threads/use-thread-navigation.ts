@@ -1,6 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import type { ThreadFilter } from '#entities/conversation/use-threads.ts';
 import { navigateUnblocked } from '#lib/forms/unsaved-changes.ts';
 import { isOpenedHere, OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
 import { CONVERSATION, isSinglePane, MESSAGE, REPLY, THREAD, THREADS } from '../conversations/use-selection.ts';
@@ -48,8 +49,6 @@ function withParams(params: URLSearchParams, added: Record<string, string>): URL
   for (const [name, value] of Object.entries(added)) next.set(name, value);
   return next;
 }
-
-export type ThreadFilter = 'all' | 'unread';
 
 /** The filter of the Threads view; null while it is closed. */
 export function useThreadFilter(): ThreadFilter | null {

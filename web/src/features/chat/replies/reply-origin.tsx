@@ -1,8 +1,7 @@
-import type { listReplies } from '@atrium/proto-events/http/chat-threads';
 import { CornerDownRight } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { useRead } from '#lib/query/use-read.ts';
+import { useThreadRoot } from '#entities/conversation/use-threads.ts';
 import { bareButton, ellipsis, focusRing, iconSize } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { useRoot } from '../log/thread-roots.ts';
@@ -13,9 +12,8 @@ type Props = { rootId: string; conversationId: string; onOpen: (root: string) =>
 /** What a reply shows in the conversation about the message it replies to. */
 export function ReplyOrigin({ rootId, conversationId, onOpen }: Props) {
   const loadedRoot = useRoot(rootId, conversationId);
-  const input = loadedRoot ? null : { params: { id: rootId }, query: { limit: 1 } };
-  const fetchedPage = useRead<typeof listReplies>('GET /chat/messages/:id/thread', input);
-  const root = loadedRoot ?? fetchedPage.data?.root;
+  const fetchedRoot = useThreadRoot(loadedRoot ? null : rootId);
+  const root = loadedRoot ?? fetchedRoot;
   return (
     <Origin onPress={() => onOpen(rootId)}>
       <CornerDownRight aria-hidden="true" />

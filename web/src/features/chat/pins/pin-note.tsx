@@ -8,7 +8,7 @@ import { iconSize, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 
 /** Says above a message that it is pinned, or saved by the user. */
-export function KeptNote({ message: { pinned, saved } }: { message: Message }) {
+export function PinNote({ message: { pinned, saved } }: { message: Message }) {
   const currentUserId = useCurrentUser()._id;
   if (!pinned && !saved) return null;
   const by = pinned && (pinned.by._id === currentUserId ? 'you' : isolate(displayName(pinned.by)));

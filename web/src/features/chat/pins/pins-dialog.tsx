@@ -1,21 +1,20 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { listPins } from '@atrium/proto-events/http/chat-pins';
 import { Pin, PinOff } from 'lucide-react';
-import { useRead } from '#lib/query/use-read.ts';
+import { usePins } from '#entities/conversation/use-pins.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { togglePin } from './keep-message.ts';
-import { KeptList, KeptRow } from './kept-list.tsx';
+import { ListedMessage, MessageListing } from './listed-message.tsx';
+import { togglePin } from './toggle-pin.ts';
 
 type Props = { conversation: Conversation; onOpen: (message: Message) => void; onClose: () => void };
 
 export function PinsDialog({ conversation, onOpen, onClose }: Props) {
-  const pins = useRead<typeof listPins>('GET /chat/conversations/:id/pins', { params: { id: conversation._id } });
+  const pins = usePins(conversation._id);
   const unpin = async (message: Message) => {
     await togglePin(message);
     void pins.mutate();
@@ -32,9 +31,9 @@ export function PinsDialog({ conversation, onOpen, onClose }: Props) {
                 hint="Pin a message from its menu, and everyone here finds it in this list."
               />
             ) : (
-              <KeptList>
+              <MessageListing>
                 {data.map((message) => (
-                  <KeptRow
+                  <ListedMessage
                     key={message._id}
                     message={message}
                     onOpen={() => onOpen(message)}
@@ -47,7 +46,7 @@ export function PinsDialog({ conversation, onOpen, onClose }: Props) {
                     }
                   />
                 ))}
-              </KeptList>
+              </MessageListing>
             )
           }
         </AsyncContent>

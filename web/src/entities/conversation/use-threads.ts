@@ -1,8 +1,10 @@
-import type { FollowedThread, listThreads } from '@atrium/proto-events/http/chat-threads';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { FollowedThread, listReplies, listThreads } from '@atrium/proto-events/http/chat-threads';
 import { useLayoutEffect, useState } from 'react';
 import { useRead } from '#lib/query/use-read.ts';
 import { unread, useUnreadReplies } from '#realtime/unread.ts';
-import type { ThreadFilter } from './use-thread-navigation.ts';
+
+export type ThreadFilter = 'all' | 'unread';
 
 const PAGE_SIZE = 30;
 const MAX_PAGES = 3;
@@ -56,4 +58,10 @@ function useRecordedThreads(threads: readonly FollowedThread[] | undefined): voi
         threads.flatMap(({ _id, root: { thread } }) => (thread ? [{ root: _id, thread }] : [])),
       );
   }, [threads]);
+}
+
+/** Reads the root of a thread, unless the id is null. */
+export function useThreadRoot(rootId: string | null): Message | undefined {
+  const input = rootId === null ? null : { params: { id: rootId }, query: { limit: 1 } };
+  return useRead<typeof listReplies>('GET /chat/messages/:id/thread', input).data?.root;
 }

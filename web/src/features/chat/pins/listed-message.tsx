@@ -17,7 +17,7 @@ type RowProps = {
   action: ReactNode;
 };
 
-export function KeptRow({ message, place, onOpen, action }: RowProps) {
+export function ListedMessage({ message, place, onOpen, action }: RowProps) {
   return (
     <Row>
       <Press onPress={onOpen}>
@@ -36,7 +36,7 @@ export function KeptRow({ message, place, onOpen, action }: RowProps) {
   );
 }
 
-export const KeptList = styled.ul`
+export const MessageListing = styled.ul`
   display: grid;
   gap: ${theme.space[1]};
   margin: 0;

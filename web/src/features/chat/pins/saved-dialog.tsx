@@ -1,12 +1,8 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { listSaved, SavedMessage } from '@atrium/proto-events/http/chat-pins';
 import { Bookmark, BookmarkX } from 'lucide-react';
-import { useState } from 'react';
 import { conversationName } from '#entities/conversation/conversation.ts';
-import { loadMoreProps } from '#lib/query/paging.ts';
-import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
-import { keyOf } from '#lib/query/use-read.ts';
+import { useSavedMessages } from '#entities/conversation/use-pins.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
@@ -15,10 +11,8 @@ import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { toggleSaved } from './keep-message.ts';
-import { KeptList, KeptRow } from './kept-list.tsx';
-
-const PAGE_SIZE = 50;
+import { ListedMessage, MessageListing } from './listed-message.tsx';
+import { toggleSaved } from './toggle-pin.ts';
 
 type Props = {
   conversations: readonly Conversation[] | undefined;
@@ -28,12 +22,7 @@ type Props = {
 
 export function SavedDialog({ conversations, onOpen, onClose }: Props) {
   const currentUserId = useCurrentUser()._id;
-  const [pages, setPages] = useState(1);
-  const saved = useInfinitePages<SavedMessage>(
-    (page) => keyOf<typeof listSaved>('GET /chat/saved', { query: { limit: PAGE_SIZE, page } }),
-    pages,
-  );
-  const paging = loadMoreProps(saved, pages, setPages);
+  const { query: saved, more } = useSavedMessages();
   const remove = async (message: Message) => {
     await toggleSaved(message);
     void saved.mutate();
@@ -55,9 +44,9 @@ export function SavedDialog({ conversations, onOpen, onClose }: Props) {
               />
             ) : (
               <>
-                <KeptList>
+                <MessageListing>
                   {data.map(({ _id, message }) => (
-                    <KeptRow
+                    <ListedMessage
                       key={_id}
                       message={message}
                       place={placeOf(message.conversation)}
@@ -69,8 +58,8 @@ export function SavedDialog({ conversations, onOpen, onClose }: Props) {
                       }
                     />
                   ))}
-                </KeptList>
-                {paging.hasMore && <ShowMore more={paging} />}
+                </MessageListing>
+                {more.hasMore && <ShowMore more={more} />}
               </>
             )
           }

@@ -6,7 +6,7 @@ import { useUnreadReplies } from '#realtime/unread.ts';
 import { Badge } from '#ui/badge.tsx';
 import { iconSize } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { THREADS } from '../conversations/use-selection.ts';
+import { THREADS } from './use-selection.ts';
 
 /** Leads from the list of conversations to the Threads view. */
 export function ThreadsLink({ isOpen, isFromList }: { isOpen: boolean; isFromList: boolean }) {
