@@ -82,6 +82,8 @@ describe('reactions', () => {
     await left.page.keyboard.press('Enter');
     await chip(right.page, 'the build is green', '🦔, 1 person').waitFor();
 
+    // Tooltips follow a pointer that moves, not one that is there already.
+    await message(left.page, 'lunch at noon?').hover();
     await chip(left.page, 'lunch at noon?', '👍, 2 people, including you').hover();
     await left.page
       .getByRole('tooltip')

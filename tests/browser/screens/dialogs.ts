@@ -278,6 +278,8 @@ export const DIALOGS: readonly DialogCase[] = [
     '/chat',
     inLunchMenu('Channel settings'),
   ),
+  dialog('pinned messages', 'features/chat/pins/pins-dialog', '/chat', inLunchMenu('Pinned messages')),
+  dialog('saved messages', 'features/chat/pins/saved-dialog', '/chat', press('Saved messages')),
   dialog('archive a channel', 'features/chat/conversations/conversation-menu', '/chat', inLunchMenu('Archive channel')),
   chatInfo,
   confirmation(groupInfo, 'features/chat/conversations/leave-or-delete', 'Leave'),
