@@ -7,9 +7,10 @@ const TEXT_PRESENTATION = '\ufe0e';
 
 /**
  * Returns the emoji in its fully qualified form, so that the same emoji is always the same string, or undefined for any
- * other text. Keyboards omit the variation selector of emoji such as ❤.
+ * other text. Keyboards omit the variation selector of emoji such as ❤, and some sources add one to others.
  */
 export function parseEmoji(text: string): string | undefined {
   const emoji = text.replace(TEXT_PRESENTATION, '');
-  return [emoji, emoji + VARIATION_SELECTOR].find((candidate) => EMOJI.test(candidate));
+  const candidates = [emoji, emoji + VARIATION_SELECTOR, emoji.replace(VARIATION_SELECTOR, '')];
+  return candidates.find((candidate) => EMOJI.test(candidate));
 }
