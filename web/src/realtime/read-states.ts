@@ -156,6 +156,7 @@ export function withResponse(
   const mentions = withListedMentions(states.mentions, unread, {
     sinceRequest: sinceRequest.mentions,
     isComplete: unlistedCount <= 0,
+    lastSeqAtRequest: (conversation) => (atRequest.conversations.get(conversation) ?? READ).lastSeq,
   });
   const updated = withUpdates(
     { ...states, mentions, threads: withTotal(states.threads, threads) },

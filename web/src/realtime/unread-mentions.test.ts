@@ -44,8 +44,12 @@ describe('mentions of the user', () => {
 
   it('are those of a response, with what has arrived since the request', () => {
     const sinceRequest = withMention(received(9), at(7), false);
-    const listed = [{ conversation: 'a', mentions: [6, 7] }];
-    const known = withListedMentions(received(5, 7, 9), listed, { sinceRequest, isComplete: true });
+    const listed = [{ conversation: 'a', lastSeq: 8, mentions: [6, 7] }];
+    const known = withListedMentions(received(5, 7, 9), listed, {
+      sinceRequest,
+      isComplete: true,
+      lastSeqAtRequest: () => 7,
+    });
     expect(known.get('a')).toEqual(
       new Map([
         [5, false],
@@ -56,10 +60,18 @@ describe('mentions of the user', () => {
     );
   });
 
-  it('are none in conversations that a complete response does not list', () => {
-    const [complete, incomplete] = [true, false].map((isComplete) =>
-      withListedMentions(received(5), [], { sinceRequest: NO_MENTIONS, isComplete }),
+  it('remain if they are later than a response, which an earlier request can be answered after', () => {
+    const request = { sinceRequest: NO_MENTIONS, isComplete: true, lastSeqAtRequest: () => 5 };
+    expect(count(withListedMentions(received(5, 9), [{ conversation: 'a', lastSeq: 8, mentions: [] }], request))).toBe(
+      1,
     );
-    expect([complete && count(complete), incomplete && count(incomplete)]).toEqual([0, 1]);
+    expect(count(withListedMentions(received(5, 9), [], request))).toBe(1);
+  });
+
+  it('are none in conversations that a complete response does not list', () => {
+    const counts = [true, false].map((isComplete) =>
+      count(withListedMentions(received(5), [], { sinceRequest: NO_MENTIONS, isComplete, lastSeqAtRequest: () => 5 })),
+    );
+    expect(counts).toEqual([0, 1]);
   });
 });

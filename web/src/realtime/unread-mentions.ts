@@ -27,23 +27,34 @@ export function withMention(known: KnownMentions, { conversation, seq }: Positio
 export const withNewMention = (known: KnownMentions, position: Position): KnownMentions =>
   known.get(position.conversation)?.has(position.seq) ? known : withMention(known, position, true);
 
-type ListedMentions = { conversation: string; mentions: readonly number[] };
+type ListedMentions = { conversation: string; lastSeq: number; mentions: readonly number[] };
+
+type Request = {
+  sinceRequest: KnownMentions;
+  isComplete: boolean;
+  /** The last message that was known when the response was requested. */
+  lastSeqAtRequest: (conversation: string) => number;
+};
 
 /**
- * Applies a response, which is later than what is known, but not than what has arrived since the request. Conversations
- * that it does not list have no unread mentions, unless it is incomplete.
+ * Applies a response, which is later than what is known of its messages, but not than what has arrived since the request.
+ * An earlier request may have been answered with later messages. Conversations that it does not list have no unread
+ * mentions, unless it is incomplete.
  */
 export function withListedMentions(
   known: KnownMentions,
   listed: readonly ListedMentions[],
-  { sinceRequest, isComplete }: { sinceRequest: KnownMentions; isComplete: boolean },
+  { sinceRequest, isComplete, lastSeqAtRequest }: Request,
 ): KnownMentions {
-  const mentionsOf = new Map(listed.map(({ conversation, mentions }) => [conversation, mentions]));
-  const conversations = isComplete ? [...known.keys(), ...mentionsOf.keys()] : [...mentionsOf.keys()];
+  const byConversation = new Map(listed.map((item) => [item.conversation, item]));
+  const conversations = isComplete ? [...known.keys(), ...byConversation.keys()] : [...byConversation.keys()];
   const updated = new Map(known);
   for (const conversation of conversations) {
-    const seqs = new Map([...(known.get(conversation)?.keys() ?? [])].map((seq) => [seq, false]));
-    for (const seq of mentionsOf.get(conversation) ?? []) seqs.set(seq, true);
+    const { lastSeq = lastSeqAtRequest(conversation), mentions = [] } = byConversation.get(conversation) ?? {};
+    const seqs = new Map(
+      [...(known.get(conversation) ?? [])].map(([seq, isMention]) => [seq, isMention && seq > lastSeq]),
+    );
+    for (const seq of mentions) seqs.set(seq, true);
     for (const [seq, isMention] of sinceRequest.get(conversation) ?? []) seqs.set(seq, isMention);
     updated.set(conversation, seqs);
   }
