@@ -23,9 +23,9 @@ export function withMention(known: KnownMentions, { conversation, seq }: Positio
   return new Map(known).set(conversation, new Map(seqs).set(seq, isMention));
 }
 
-/** An event of a new message may arrive after one of its changes. */
-export const withNewMention = (known: KnownMentions, position: Position): KnownMentions =>
-  known.get(position.conversation)?.has(position.seq) ? known : withMention(known, position, true);
+/** True if an event of a new message arrives after one of its changes, which is later. */
+export const isMentionKnown = (known: KnownMentions, { conversation, seq }: Position): boolean =>
+  known.get(conversation)?.has(seq) ?? false;
 
 type ListedMentions = { conversation: string; lastSeq: number; mentions: readonly number[] };
 

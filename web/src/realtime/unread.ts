@@ -30,7 +30,7 @@ import {
   withSeenReply,
   withThreadState,
 } from './thread-states.ts';
-import { type KnownMentions, mentionsUser, withMention, withNewMention } from './unread-mentions.ts';
+import { isMentionKnown, type KnownMentions, mentionsUser, withMention } from './unread-mentions.ts';
 
 type Edit = (states: ReadStates) => ReadStates;
 type Store = Pick<ReturnType<typeof createUserScopedStore<ReadStates>>, 'owner' | 'get' | 'change'>;
@@ -109,7 +109,8 @@ export function createUnread({ owner, get, change }: Store) {
       ({
         'message:new'({ message, unreadCount = 0 }) {
           const { conversation, seq, sender } = message;
-          if (mentionsUser(message, me())) applyToMentions((mentions) => withNewMention(mentions, message));
+          if (mentionsUser(message, me()) && !isMentionKnown(get().mentions, message))
+            applyToMentions((mentions) => withMention(mentions, message, true));
           apply((states) =>
             sender._id === me()
               ? withState(states, { conversation, lastSeq: seq, unreadCount })
