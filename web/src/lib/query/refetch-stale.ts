@@ -136,8 +136,10 @@ export function refetchStale({ cache, revalidate, isVisible, onceVisible }: Stal
     state.timer = setTimeout(start, Math.max(0, earliest - performance.now()), key, state);
   };
   const start = (key: string, state: KeyState) => {
-    if (!cache.isObserved(key)) states.delete(key);
-    else if (isVisible()) void run(key, state);
+    if (!cache.isObserved(key)) {
+      states.delete(key);
+      void forget(key);
+    } else if (isVisible()) void run(key, state);
     else awaitVisibility();
   };
   const awaitVisibility = () => {
