@@ -134,7 +134,6 @@ it.each(SUITES)(
           const server = createServer(resource, initial);
           const page = createPage(keys, server, plan);
           const remaining = [...writes];
-          const unseenIds = new Set<string>();
           for (const { kind, afterMs, isRepeated, nthKey } of plannedEvents) {
             const key = keys[nthKey % keys.length] ?? '';
             await act(() => jest.advanceTimersByTimeAsync(afterMs));
@@ -146,7 +145,6 @@ it.each(SUITES)(
               if (!change) return;
               const deliver = () => applyChanges(page.cache, { changes: [change] }, ME);
               if (kind === 'own-write') setTimeout(() => applyOwn(page.cache, change), afterMs % DELIVERY_MS);
-              if (change.action === 'created') unseenIds.add(change.id);
               setTimeout(deliver, DELIVERY_MS);
               if (isRepeated) setTimeout(deliver, 2 * DELIVERY_MS);
             });

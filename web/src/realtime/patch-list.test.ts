@@ -83,6 +83,14 @@ describe('the total of a list', () => {
     expect((merged as Page).data[0]?.title).toBe('Renamed');
   });
 
+  it('is requested when an item is created that the user has already updated', () => {
+    const updated = edit(shown, withSaved('task', { ...created, version: 2 }, CONTEXT));
+    expect(applyChanges(updated, change('created', { ...created, version: 1 })).isStale).toBe(true);
+    const counted = applyChanges(shown, change('created', { ...created, version: 1 })).data;
+    const updatedLater = edit(counted, withSaved('task', { ...created, version: 2 }, CONTEXT));
+    expect(applyChanges(updatedLater, change('created', { ...created, version: 1 })).isStale).toBe(false);
+  });
+
   it('does not count a creation that the page included when it was read', () => {
     const data = page([task('a'), task('b'), task('c')], 9);
     expect(applyChanges(data, change('created', task('d'), { transaction: '9' }))).toEqual({ data, isStale: false });

@@ -49,6 +49,7 @@ export function patchList(data: unknown, listChange: ListChange): Edited {
   if (!window) return { data, isStale: true };
   const current = window.items.find(({ _id }) => _id === listChange.change.id);
   const change = findNewPart(data, listChange.change, current);
+  if (change === null) return { data, isStale: true };
   if (!change || (current && isOlder(change, current))) return { data, isStale: false };
   const newPart = { ...listChange, change };
   const result = current ? changeListed(window, current, newPart) : changeUnlisted(window, newPart);
@@ -69,8 +70,11 @@ type Patch = Pick<Change, 'id' | 'action' | 'version'>;
 
 const MAX_PATCHES = 1_000;
 
-/** Returns what the page does not include yet: its total does not show that. */
-function findNewPart(data: unknown, change: Change, current: Item | undefined): Change | undefined {
+/**
+ * Returns what the page does not include yet: its total does not show that. Null if only the service knows, such as for a
+ * creation that arrives after the user has updated the item.
+ */
+function findNewPart(data: unknown, change: Change, current: Item | undefined): Change | null | undefined {
   if (!isRecord(data)) return change;
   const { asOf, patches = [] } = data as Included;
   const { id, action, version, transaction } = change;
@@ -82,8 +86,9 @@ function findNewPart(data: unknown, change: Change, current: Item | undefined): 
   // A change without the item is about what the item does not show, such as the place of the user in a project.
   // The statistics of a user change without a new version.
   const isApplied = (patch: Patch) => patch.version > version || (patch.version === version && !current);
-  if (change.item && applied.some(isApplied)) return undefined;
-  if (action === 'updated' || applied.every((patch) => patch.action !== 'created')) return change;
+  const isCounted = action === 'updated' || applied.some((patch) => patch.action === 'created');
+  if (change.item && applied.some(isApplied)) return isCounted ? undefined : null;
+  if (action === 'updated' || !isCounted) return change;
   // A creation, merged with a later update, has been counted already.
   const { changed: _changed, ...rest } = change;
   return { ...rest, action: 'updated' };
