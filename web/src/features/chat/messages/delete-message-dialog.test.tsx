@@ -40,6 +40,7 @@ function List() {
           isFollowUp={false}
           isHighlighted={false}
           canDelete
+          isReadOnly={false}
           editing={editing}
           picker={picker}
           onDelete={(target, element) => setDeletion({ message: target, element, isOpen: true })}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { saveDraft } from '#lib/forms/drafts.ts';
 import { startApi } from '#test/api-server.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
   await stop();
 });
 
-function Room() {
+function Room({ isReadOnly = false }) {
   const editing = useEdits(message.conversation);
   return (
     <>
@@ -35,6 +35,7 @@ function Room() {
         isFollowUp={false}
         isHighlighted={false}
         canDelete={false}
+        isReadOnly={isReadOnly}
         editing={editing}
         picker={useReactionPicker()}
         onDelete={() => undefined}
@@ -104,5 +105,23 @@ describe('message editing', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Message actions' })));
     // The key that ended the edit does not open the menu.
     expect(screen.queryByRole('menu')).toBeNull();
+  });
+});
+
+describe('a message of an archived channel', () => {
+  it('can be linked to and saved, but not changed, and keeps an edit that had started', async () => {
+    saveDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: { text: 'one and a half' } });
+    const { rerender } = render(<Room isReadOnly />);
+    const bar = screen.getByRole('group', { name: 'Message' });
+    const labels = within(bar)
+      .getAllByRole('button')
+      .map((button) => button.getAttribute('aria-label'));
+    expect(labels).toEqual(['Copy link to message', 'Message actions']);
+    await userEvent.click(screen.getByRole('button', { name: 'Message actions' }));
+    const items = await screen.findAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Copy link', 'Save for later']);
+    await userEvent.keyboard('{Escape}');
+    rerender(<Room />);
+    expect(await screen.findByRole('textbox', { name: 'Edit message' })).toHaveProperty('value', 'one and a half');
   });
 });

@@ -35,6 +35,8 @@ type Props = {
   isFollowUp: boolean;
   isHighlighted: boolean;
   canDelete: boolean;
+  /** Whether the channel is archived. */
+  isReadOnly: boolean;
   editing: Editing;
   picker: ReactionPicker;
   onDelete: (message: Message, element: HTMLElement | null) => void;
@@ -44,13 +46,13 @@ type Props = {
 };
 
 export function MessageItem(props: Props) {
-  const { message, logId, isFollowUp, isHighlighted, canDelete, editing, picker } = props;
+  const { message, logId, isFollowUp, isHighlighted, canDelete, isReadOnly, editing, picker } = props;
   const { onDelete, onOpenFile, onOpenThread } = props;
   const { attachments } = message;
   const currentUserId = useCurrentUser()._id;
   const isMine = message.sender._id === currentUserId;
   const [isStartedHere, setStartedHere] = useState(false);
-  const draft = message.deleted ? undefined : editing.edits[message._id];
+  const draft = message.deleted || isReadOnly ? undefined : editing.edits[message._id];
   const isEdited = draft !== undefined;
   const element = useRef<HTMLElement>(null);
   const hasFocus = useRef(false);
@@ -63,11 +65,12 @@ export function MessageItem(props: Props) {
     setStartedHere(true);
     editing.write(message._id, fromContent(message.content, labelsOf(message.mentions.users)));
   };
-  const pickReaction = (anchor: HTMLElement | null) => picker.openFor(message, anchor);
+  const pickReaction = isReadOnly ? undefined : (anchor: HTMLElement | null) => picker.openFor(message, anchor);
   const rootId = message.thread?.root;
   const openThread = onOpenThread && message.type === 'text' ? () => onOpenThread(rootId ?? message._id) : undefined;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const open = isReactionKey(event) ? () => pickReaction(element.current) : isThreadKey(event) && openThread;
+    const openPicker = pickReaction && (() => pickReaction(element.current));
+    const open = isReactionKey(event) ? openPicker : isThreadKey(event) && openThread;
     if (message.deleted || !open) return;
     event.preventDefault();
     open();
@@ -106,7 +109,7 @@ export function MessageItem(props: Props) {
       ) : (
         <Content message={message} />
       )}
-      {isMine && !message.deleted && !isEdited && (
+      {isMine && !isReadOnly && !message.deleted && !isEdited && (
         <MissingAccess conversationId={message.conversation} text={message.content} />
       )}
       {!message.deleted && attachments && <MessageFiles files={attachments} onOpen={onOpenFile} />}
@@ -117,10 +120,11 @@ export function MessageItem(props: Props) {
           message={message}
           isPickerOpen={picker.open?.message._id === message._id}
           onPickReaction={pickReaction}
-          onReply={openThread}
+          isReadOnly={isReadOnly}
+          onReply={isReadOnly ? undefined : openThread}
           onCopyLink={() => void copyLink(linkTo(message, logId))}
-          onEdit={isMine ? startEdit : undefined}
-          onDelete={canDelete ? () => onDelete(message, element.current) : undefined}
+          onEdit={isMine && !isReadOnly ? startEdit : undefined}
+          onDelete={canDelete && !isReadOnly ? () => onDelete(message, element.current) : undefined}
         />
       )}
     </MessageEntry>

@@ -8,6 +8,8 @@ import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
 
 export type MessageActions = {
   message: Message;
+  /** Whether the channel is archived, so that reactions and pins are rejected. */
+  isReadOnly: boolean;
   onReply: (() => void) | undefined;
   onCopyLink: () => void;
   onEdit: (() => void) | undefined;
@@ -16,8 +18,8 @@ export type MessageActions = {
 
 type Props = MessageActions & Pick<MenuSurfaceProps, 'isOpen' | 'onClose' | 'triggerRef'>;
 
-export function MessageMenuItems({ message, onReply, onCopyLink, onEdit, onDelete, ...surface }: Props) {
-  const emoji = (
+export function MessageMenuItems({ message, isReadOnly, onReply, onCopyLink, onEdit, onDelete, ...surface }: Props) {
+  const emoji = !isReadOnly && (
     <EmojiRow>
       <FrequentEmojiButtons message={message} onPress={surface.onClose} />
     </EmojiRow>
@@ -35,9 +37,11 @@ export function MessageMenuItems({ message, onReply, onCopyLink, onEdit, onDelet
       <MenuItem icon={message.saved ? <BookmarkX /> : <Bookmark />} onAction={() => void toggleSaved(message)}>
         {message.saved ? 'Remove from saved' : 'Save for later'}
       </MenuItem>
-      <MenuItem icon={message.pinned ? <PinOff /> : <Pin />} onAction={() => void togglePin(message)}>
-        {message.pinned ? 'Unpin' : 'Pin for everyone'}
-      </MenuItem>
+      {!isReadOnly && (
+        <MenuItem icon={message.pinned ? <PinOff /> : <Pin />} onAction={() => void togglePin(message)}>
+          {message.pinned ? 'Unpin' : 'Pin for everyone'}
+        </MenuItem>
+      )}
       {onEdit && (
         <MenuItem icon={<Pencil />} onAction={onEdit}>
           Edit

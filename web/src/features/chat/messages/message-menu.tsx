@@ -14,7 +14,10 @@ import type { MessageActions } from './message-menu-items.tsx';
 
 const MessageMenuItems = lazyNamed(() => import('./message-menu-items.tsx'), 'MessageMenuItems');
 
-type Props = MessageActions & { isPickerOpen: boolean; onPickReaction: (anchor: HTMLElement | null) => void };
+type Props = MessageActions & {
+  isPickerOpen: boolean;
+  onPickReaction: ((anchor: HTMLElement | null) => void) | undefined;
+};
 
 export const findActions = (element: HTMLElement | null) =>
   element?.querySelector<HTMLElement>('[aria-haspopup="menu"]');
@@ -27,18 +30,22 @@ export function MessageMenu({ isPickerOpen, onPickReaction, ...actions }: Props)
   const wasOpened = useHasBeenTrue(isOpen);
   return (
     <Bar role="group" aria-label="Message">
-      <EmojiRow>
-        <FrequentEmojiButtons message={message} />
-      </EmojiRow>
-      <IconButton
-        ref={addReaction}
-        label="Add reaction"
-        aria-haspopup="dialog"
-        aria-expanded={isPickerOpen}
-        onPress={() => onPickReaction(addReaction.current)}
-      >
-        <SmilePlus />
-      </IconButton>
+      {onPickReaction && (
+        <>
+          <EmojiRow>
+            <FrequentEmojiButtons message={message} />
+          </EmojiRow>
+          <IconButton
+            ref={addReaction}
+            label="Add reaction"
+            aria-haspopup="dialog"
+            aria-expanded={isPickerOpen}
+            onPress={() => onPickReaction(addReaction.current)}
+          >
+            <SmilePlus />
+          </IconButton>
+        </>
+      )}
       {onReply && (
         <IconButton label="Reply in thread" onPress={onReply} {...{ [THREAD_OF]: message._id }}>
           <MessageSquareReply />

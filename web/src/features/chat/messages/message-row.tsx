@@ -51,6 +51,7 @@ export function Row({ row, conversation, ...item }: RowProps) {
           message={row.message}
           isFollowUp={row.kind === 'message' && row.isFollowUp}
           canDelete={canDeleteMessage(row.message, conversation, currentUserId)}
+          isReadOnly={conversation.archived}
         />
       );
     case 'pending':

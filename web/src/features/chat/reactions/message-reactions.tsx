@@ -11,7 +11,8 @@ import { theme } from '#ui/theme.ts';
 import { toggleReaction, useReactions } from './pending-reactions.ts';
 import { reactingUsersLabel, reactionLabel } from './reaction-labels.ts';
 
-type Props = { message: Message; onAdd: (anchor: HTMLElement | null) => void };
+/** Without `onAdd`, the reactions are only shown. */
+type Props = { message: Message; onAdd: ((anchor: HTMLElement | null) => void) | undefined };
 
 export function MessageReactions({ message, onAdd }: Props) {
   const reactions = useReactions(message);
@@ -23,22 +24,29 @@ export function MessageReactions({ message, onAdd }: Props) {
         <ReactionChip
           key={reaction.emoji}
           reaction={reaction}
-          onPress={() => toggleReaction(message, reaction.emoji)}
+          onPress={onAdd && (() => toggleReaction(message, reaction.emoji))}
         />
       ))}
-      <AddButton ref={addButton} aria-label="Add reaction" onPress={() => onAdd(addButton.current)}>
-        <SmilePlus />
-      </AddButton>
+      {onAdd && (
+        <AddButton ref={addButton} aria-label="Add reaction" onPress={() => onAdd(addButton.current)}>
+          <SmilePlus />
+        </AddButton>
+      )}
     </Row>
   );
 }
 
-function ReactionChip({ reaction, onPress }: { reaction: Reaction; onPress: () => void }) {
+function ReactionChip({ reaction, onPress }: { reaction: Reaction; onPress: (() => void) | undefined }) {
   const { emoji, count, mine = false } = reaction;
   const currentUserId = useCurrentUser()._id;
   return (
     <Tooltip text={reactingUsersLabel(reaction, currentUserId)}>
-      <Chip aria-label={reactionLabel(reaction)} aria-pressed={mine} onPress={onPress}>
+      <Chip
+        aria-label={reactionLabel(reaction)}
+        aria-pressed={mine}
+        aria-disabled={!onPress}
+        {...(onPress && { onPress })}
+      >
         <span>{emoji}</span>
         <Count>{count}</Count>
       </Chip>
