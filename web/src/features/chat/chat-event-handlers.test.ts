@@ -17,7 +17,7 @@ beforeEach(() => {
 function openChat({ open = null as string | null, isVisible = true } = {}) {
   const reads: number[] = [];
   const ended: string[] = [];
-  const members: (string | null)[] = [];
+  const members: string[] = [];
   const typists: string[] = [];
   const events = chatEventHandlers({
     currentUserId: ME._id,
@@ -30,7 +30,7 @@ function openChat({ open = null as string | null, isVisible = true } = {}) {
     },
     onRead: (_conversation, seq) => void reads.push(seq),
     onGone: (_conversation, reason) => void ended.push(reason),
-    onMembership: (kind, _conversation, user) => void members.push(user && `${user.firstName} ${kind}`),
+    onMembership: (kind, _conversation, user) => void members.push(`${user.firstName} ${kind}`),
   });
   return {
     events,
@@ -88,7 +88,7 @@ it('chatEventHandlers ends typing with the message', () => {
 });
 
 it('chatEventHandlers drops the messages of a conversation that was deleted or left, and of no other', () => {
-  const { events, ended, members } = openChat();
+  const { events, ended } = openChat();
   const removal = (user: ReturnType<typeof buildUser>) => ({ conversation, removedUserId: user._id, user });
   load(4);
   events['conversation:participant_removed']?.(removal(buildUser('b')));
@@ -101,7 +101,6 @@ it('chatEventHandlers drops the messages of a conversation that was deleted or l
   events['conversation:deleted']?.({ conversation });
   expect(logOf(conversation).isLoaded).toBe(false);
   expect(ended).toEqual(['removed', 'left', 'deleted']);
-  expect(members).toEqual(['B removed from', null, 'B left', null]);
 });
 
 it('chatEventHandlers reloads a conversation that missed a message while another was open', () => {
@@ -114,4 +113,17 @@ it('chatEventHandlers reloads a conversation that missed a message while another
   load(199);
   events['message:updated']?.({ message: buildMessage(201, { conversation }), revision: 1 });
   expect(logOf(conversation)).toMatchObject({ isLoaded: false, ahead: [] });
+});
+
+it('chatEventHandlers tells of others who join and leave the open conversation', () => {
+  const other = 'd'.repeat(24);
+  const { events, members } = openChat({ open: conversation });
+  for (const id of [conversation, other])
+    for (const user of [ME, buildUser('b')]) {
+      events['conversation:participant_added']?.({ conversation: id, addedUserId: user._id, user });
+      const removal = { conversation: id, removedUserId: user._id, user };
+      events['conversation:participant_removed']?.(removal);
+      events['conversation:participant_removed']?.({ ...removal, left: true });
+    }
+  expect(members).toEqual(['B added to', 'B removed from', 'B left']);
 });

@@ -26,8 +26,8 @@ export type Chat = {
   };
   onRead: (logId: string, seq: number) => void;
   onGone: (conversationId: string, reason: GoneReason) => void;
-  /** `user` is null if the signed-in user was removed. */
-  onMembership: (change: MembershipChange, conversationId: string, user: UserSummary | null) => void;
+  /** Called when others join or leave the open conversation. */
+  onMembership: (change: MembershipChange, conversationId: string, user: UserSummary) => void;
 };
 
 export function chatEventHandlers(chat: Chat): Partial<ChatServerEvents> {
@@ -48,6 +48,9 @@ export function chatEventHandlers(chat: Chat): Partial<ChatServerEvents> {
     // Messages that failed to load or are still loading have not been seen.
     const isSeen = isOpen(logId) && isVisible(logId) && logOf(logId).isLoaded && message.sender._id !== currentUserId;
     if (isSeen) onRead(logId, message.seq);
+  };
+  const noticeMembership = (change: MembershipChange, conversationId: string, user: UserSummary) => {
+    if (conversationId === open && user._id !== currentUserId) onMembership(change, conversationId, user);
   };
   return {
     'message:new': ({ message }) => receive(message.conversation, message),
@@ -70,10 +73,10 @@ export function chatEventHandlers(chat: Chat): Partial<ChatServerEvents> {
     'typing:start': ({ conversation, user, firstName }) => typing.start(conversation, { id: user, name: firstName }),
     'typing:stop': ({ conversation, user }) => typing.stop(conversation, user),
     'conversation:deleted': ({ conversation }) => drop(conversation, 'deleted'),
-    'conversation:participant_added': ({ conversation, user }) => onMembership('added to', conversation, user),
+    'conversation:participant_added': ({ conversation, user }) => noticeMembership('added to', conversation, user),
     'conversation:participant_removed': ({ conversation, removedUserId, user, left }) => {
       if (removedUserId === currentUserId) drop(conversation, left ? 'left' : 'removed');
-      onMembership(left ? 'left' : 'removed from', conversation, removedUserId === currentUserId ? null : user);
+      noticeMembership(left ? 'left' : 'removed from', conversation, user);
     },
   };
 }

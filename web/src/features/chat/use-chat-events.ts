@@ -42,8 +42,9 @@ export function useChatEvents({ open, openThread, nameOf, onGone }: ChatEventsPa
       onGone(conversation);
       dropOutgoing(conversation);
     },
-    onMembership: (change, conversation, user) =>
-      membershipToasts.record(change, user && !isOwnChange(conversation, user._id) ? user : null),
+    onMembership(change, conversation, user) {
+      if (!isOwnChange(conversation, user._id)) membershipToasts.record(change, user);
+    },
   });
   useChatListeners(events);
   useEffect(() => {

@@ -16,9 +16,8 @@ export function createMembershipToasts() {
     pending.clear();
   };
   return {
-    /** `user` is null for the user's own changes, which need no toast. */
-    record(kind: MembershipChange, user: UserSummary | null): void {
-      if (user) pending.set(kind, [...(pending.get(kind) ?? []), user]);
+    record(kind: MembershipChange, user: UserSummary): void {
+      pending.set(kind, [...(pending.get(kind) ?? []), user]);
       timer ??= setTimeout(flush, DEBOUNCE_MS);
     },
     stop(): void {
