@@ -147,6 +147,9 @@ export type ThreadState = {
 /** A reaction that a user has added or removed. */
 export type Reacted = { user: string; emoji: string; isAdded: boolean };
 
+/** `thread` is the root of the message if it is a reply. */
+export type SavedChange = { conversation: string; message: string; thread?: string | undefined; saved: boolean };
+
 /** Namespace `/chat`, from the server. */
 export type ChatServerEvents = {
   /** `unreadCount` is that of the sender after the message, for their own sockets, if it is not 0. */
@@ -169,6 +172,8 @@ export type ChatServerEvents = {
   'thread:reply': (payload: { conversation: string; root: string; lastSeq: number }) => void;
   /** For the user's own sockets, after they have replied or read, or have followed or stopped following. */
   'thread:read': (payload: ThreadState) => void;
+  /** For the user's own sockets, after they have saved a message or removed it from their list. */
+  'message:saved': (payload: SavedChange) => void;
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
   /** For the user's own sockets, after they have read on any device. */
   'conversation:state': (payload: ReadState) => void;

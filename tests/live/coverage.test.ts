@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 /** Responses that change with messages, which have events of their own. */
-const OF_MESSAGES = ['/chat/unread', '/chat/conversations/:id/unread-count'];
+const OF_MESSAGES = ['/chat/unread', '/chat/conversations/:id/unread-count', '/chat/threads', '/chat/saved'];
 
 describe('a response', () => {
   it('equals a fresh one after any change, unless a change made it stale', () => {

@@ -37,6 +37,8 @@ function listOwnRequests({ projects: { main, other }, tasks: [task], conversatio
     `/chat/conversations?project=${main}&limit=1&people=1`,
     `/chat/conversations/${group?._id}`,
     `/chat/conversations/${direct?._id}`,
+    `/chat/conversations/${group?._id}/pins`,
+    '/chat/channels?page=1&limit=20',
     '/notifications?limit=20&page=1',
     '/auth/sessions?limit=100',
   ];

@@ -102,6 +102,17 @@ describe('saved messages', () => {
     expect((await listSaved('ben')).total).toBe(total);
   });
 
+  it("are announced to the user's own devices", async () => {
+    const { conversation, messages } = await startConversation();
+    const socket = await connectChat(service, people.ben);
+    await save('member', messages[0]);
+    await save('ben', messages[1]);
+    const change = { conversation, message: messages[1]._id };
+    expect(await socket.receives('message:saved')).toEqual({ ...change, saved: true });
+    await call('ben', 'DELETE', `/chat/messages/${messages[1]._id}/saved`);
+    expect(await socket.receives('message:saved', ({ saved }) => !saved)).toEqual({ ...change, saved: false });
+  });
+
   it('end with their messages', async () => {
     const { messages } = await startConversation();
     const { total } = await listSaved('ben');

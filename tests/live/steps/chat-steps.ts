@@ -85,6 +85,28 @@ export const CHAT_STEPS: Steps = {
     if (pick([true, false])) return call(owner, 'DELETE', `/chat/messages/${message._id}`);
     return call(owner, 'PATCH', `/chat/messages/${message._id}`, { content: createName() });
   },
+  'pin a message, edit it, and unpin it': async ({ conversations, pick, createName }) => {
+    const { _id: conversation, owner, participants } = pick(conversations);
+    const message = await call(owner, 'POST', '/chat/messages', { conversation, content: createName() });
+    const path = `/chat/messages/${message._id}`;
+    await call(pick([owner, ...participants]), 'PUT', `${path}/pin`);
+    await call(owner, 'PATCH', path, { content: createName() });
+    if (pick([true, false])) await call(owner, 'DELETE', `${path}/pin`);
+  },
+  'save a message that is edited': async ({ conversations, pick, createName }) => {
+    const { _id: conversation, owner, participants } = pick(conversations);
+    const message = await call(owner, 'POST', '/chat/messages', { conversation, content: createName() });
+    const path = `/chat/messages/${message._id}`;
+    const user = pick([owner, ...participants]);
+    await call(user, 'PUT', `${path}/saved`);
+    await call(owner, 'PATCH', path, { content: createName() });
+    if (pick([true, false])) await call(user, 'DELETE', `${path}/saved`);
+  },
+  'make a channel public or private': (workspace) => {
+    const { _id, owner } = pickGroup(workspace);
+    const visibility = workspace.pick(['public', 'private']);
+    return call(owner, 'PATCH', `/chat/conversations/${_id}`, { visibility });
+  },
   'read a conversation': ({ conversations, pick }) => {
     const { _id, owner, participants } = pick(conversations);
     return call(pick([owner, ...participants]), 'POST', `/chat/conversations/${_id}/read`, {});

@@ -15,7 +15,10 @@ export async function save(deps: Deps, caller: Caller, { id, isSaved }: SavePara
   if (!message?.is_participant) throw notFound('Message');
   if (isSaved && message.deleted_at !== null) throw new AppError('conflict', MESSAGE_DELETED);
   await (isSaved ? insertSaved(deps.db, message, caller.userId) : deleteSaved(deps.db, id, caller.userId));
-  return presentStoredMessage(deps, caller, message);
+  const presented = await presentStoredMessage(deps, caller, message);
+  const { conversation, thread } = presented;
+  deps.broadcaster.savedChanged(caller.userId, { conversation, message: id, thread: thread?.root, saved: isSaved });
+  return presented;
 }
 
 export async function listSaved(deps: Deps, caller: Caller, query: { page: number; limit: number }) {

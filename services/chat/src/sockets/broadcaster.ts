@@ -1,6 +1,6 @@
 import type { Preferences } from '@atrium/proto-events/http/chat';
 import type { Message, Thread } from '@atrium/proto-events/http/chat-messages';
-import type { Reacted, ReadState, ThreadState } from '@atrium/proto-events/realtime';
+import type { Reacted, ReadState, SavedChange, ThreadState } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { withSpan } from '@atrium/service-kit/observability/tracing';
@@ -58,6 +58,7 @@ export type Broadcaster = {
   replySent(message: Message, reply: Reply): void;
   /** For the user's own sockets. */
   preferencesChanged(userId: string, conversation: string, preferences: Preferences): void;
+  savedChanged(userId: string, change: SavedChange): void;
   /** For the user's own sockets. */
   threadChanged(userId: string, state: ThreadState): void;
   messageUpdated(message: Message, change: UpdatedMessage): Promise<void>;
@@ -113,6 +114,9 @@ export function createBroadcaster(deps: Deps): Broadcaster {
         chat.to(userRoom(message.sender._id)).emit('thread:read', state);
       };
       runInBackground(send());
+    },
+    savedChanged(userId, change) {
+      chat.to(userRoom(userId)).emit('message:saved', change);
     },
     preferencesChanged(userId, conversation, preferences) {
       chat.to(userRoom(userId)).emit('conversation:preferences', { conversation, preferences });

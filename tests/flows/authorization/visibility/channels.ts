@@ -273,6 +273,7 @@ export const SERVER_EVENTS: Record<keyof ChatServerEvents | keyof LiveServerEven
   'message:new': '/chat',
   'message:updated': '/chat',
   'message:deleted': '/chat',
+  'message:saved': '/chat',
   'message:read': '/chat',
   'thread:message': '/chat',
   'thread:reply': '/chat',

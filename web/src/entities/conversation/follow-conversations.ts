@@ -11,6 +11,8 @@ import {
   withPreferences,
 } from './conversation-edits.ts';
 
+const SAVED_MESSAGES = '/chat/saved';
+
 type FollowDeps = { cache: QueryCache; chat: ChatSocket; me: () => string | null };
 
 /** Applies chat events to cached conversations on every screen, until the returned function is called. */
@@ -22,6 +24,9 @@ export function followConversations({ cache, chat, me }: FollowDeps): () => void
     },
     'message:deleted'(deleted) {
       if (deleted.thread === undefined) cache.edit(withDeletedMessage(deleted));
+    },
+    'message:saved'() {
+      for (const key of [...cache.keys()]) if (key.startsWith(SAVED_MESSAGES)) cache.markStale(key);
     },
     'conversation:new': ({ conversation }) => cache.edit(withConversation(conversation)),
     'conversation:updated': ({ conversation, personal }) => cache.edit(withBroadcast({ ...conversation, ...personal })),

@@ -127,3 +127,13 @@ it('chatEventHandlers tells of others who join and leave the open conversation',
     }
   expect(members).toEqual(['B added to', 'B removed from', 'B left']);
 });
+
+it('chatEventHandlers shows that the message was saved on another device', () => {
+  const { events } = openChat();
+  load(4);
+  const [message] = logOf(conversation).messages;
+  for (const saved of [true, false]) {
+    events['message:saved']?.({ conversation, message: message?._id ?? '', saved });
+    expect(logOf(conversation).messages.map((shown) => shown.saved)).toEqual([saved]);
+  }
+});

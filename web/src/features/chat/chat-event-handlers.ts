@@ -5,7 +5,7 @@ import { withoutContent } from '#entities/conversation/conversation.ts';
 import { withOwnReactions } from './log/broadcast-reactions.ts';
 import { logIdOf } from './log/log-id.ts';
 import { laterThread, newer } from './log/merge-messages.ts';
-import { type MessageLog, withDeleted, withReceived, withRevision, withThread } from './log/message-log.ts';
+import { type MessageLog, withDeleted, withReceived, withRevision, withSaved, withThread } from './log/message-log.ts';
 import { type MessageStore, trimmedForBackground } from './log/message-store.ts';
 import { changeRoot } from './log/thread-roots.ts';
 
@@ -69,6 +69,11 @@ export function chatEventHandlers(chat: Chat): Partial<ChatServerEvents> {
     'message:deleted'({ conversation, message, seq, revision, thread }) {
       applyRevision(logIdOf({ conversation, thread }), (log) => withDeleted(log, seq), revision);
       changeRoot(message, withoutContent);
+    },
+    'message:saved'({ conversation, message, thread, saved }) {
+      for (const logId of new Set([conversation, logIdOf({ conversation, thread })]))
+        applyToLog(logId, (log) => withSaved(log, message, saved));
+      changeRoot(message, (known) => ({ ...known, saved }));
     },
     'typing:start': ({ conversation, user, firstName }) => typing.start(conversation, { id: user, name: firstName }),
     'typing:stop': ({ conversation, user }) => typing.stop(conversation, user),

@@ -83,6 +83,9 @@ export function withMessage(log: MessageLog, id: string, change: (message: Messa
 export const withThread = (log: MessageLog, root: string, thread: Thread): MessageLog =>
   withMessage(log, root, (message) => ({ ...message, thread: laterThread(message.thread, thread) }));
 
+export const withSaved = (log: MessageLog, id: string, saved: boolean): MessageLog =>
+  withMessage(log, id, (message) => ({ ...message, saved }));
+
 export function withUsers(log: MessageLog, users: ReadonlyMap<string, UserSummary>): MessageLog {
   const update = (message: Message) => withChangedUsers(message, users);
   const messages = log.messages.map(update);
