@@ -164,11 +164,11 @@ describe('the first load', () => {
     expect(positionsBefore).toHaveLength(1);
   });
 
-  it('needs at most 21 script files with 252 KB for a board', async () => {
+  it('needs at most 21 script files with 256 KB for a board', async () => {
     const { page } = await open(await createBoard());
     const scripts = await listScripts(page);
     expect(scripts.length).toBeLessThanOrEqual(21);
-    expect(scripts.reduce((total, { bytes }) => total + bytes, 0)).toBeLessThanOrEqual(252 * KB);
+    expect(scripts.reduce((total, { bytes }) => total + bytes, 0)).toBeLessThanOrEqual(256 * KB);
   });
 
   it('has no app shell for signed-out users', async () => {
