@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createGroup, type People, send } from './factories.ts';
+import { createDirect, createGroup, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 
 type As = keyof People;
@@ -47,10 +47,7 @@ describe('a request with invalid values', () => {
 describe('archiving', () => {
   it('is for those who manage the channel, and not for direct conversations', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const { body: direct } = await service.call<{ _id: string }>('POST', '/chat/conversations', {
-      as: people.member,
-      body: { type: 'direct', participants: [people.ben._id] },
-    });
+    const direct = await createDirect(service, people.member, people.ben);
     for (const action of ['archive', 'restore']) {
       expect((await call('ben', 'POST', `/chat/conversations/${_id}/${action}`)).status).toBe(403);
       expect((await call('ben', 'POST', `${CONVERSATION}/${action}`)).status).toBe(404);
