@@ -37,7 +37,7 @@ const mentions = z
     here: z.boolean().describe('Everyone in the conversation who is online'),
     everyone: z.boolean(),
   })
-  .describe('Whom the tokens `<@userId>`, `<@here>`, and `<@everyone>` in the content mention');
+  .describe('The users and groups that the tokens `<@userId>`, `<@here>`, and `<@everyone>` in the content mention');
 
 export const MAX_THREAD_PEOPLE = 3;
 
@@ -272,7 +272,7 @@ export const addReaction = endpoint({
 export const removeReaction = endpoint({
   method: 'DELETE',
   path: '/chat/messages/:id/reactions/:emoji',
-  summary: 'Take back a reaction; without one, it changes nothing',
+  summary: 'Remove a reaction; without one, it changes nothing',
   access: 'user',
   params: reactionParams,
   response: message,

@@ -6,7 +6,8 @@ import { byFields, computed, type IsAffected, type ResponseDefinitions, unaffect
 const conversations = (): Tag[] => ['conversations', 'people'];
 const MESSAGES = 'Messages have events of their own';
 const FILES = 'Team Chat updates files and links with the messages';
-const isMessage = ({ resource }: { resource: string }) => resource === 'message' || resource === 'reply';
+/** Whether it is a change of a message or a reply. */
+export const isMessage = ({ resource }: { resource: string }) => resource === 'message' || resource === 'reply';
 
 /** Whether it is a change of what exists. */
 const isNotSent: IsAffected = (change) => !isMessage(change) || change.action !== 'created';

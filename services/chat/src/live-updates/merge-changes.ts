@@ -1,12 +1,11 @@
 import type { Change } from '@atrium/proto-events/realtime';
+import { isMessage } from '@atrium/proto-events/responses/chat';
 
 export const resourceKey = ({ resource, id }: Change): string => `${resource}:${id}`;
 
 /** Events can arrive out of order. Those of some deletions have no version. */
 export const isLater = (change: Change, previous: Change): boolean =>
   change.action === 'deleted' || change.version >= previous.version;
-
-const isMessage = ({ resource }: Pick<Change, 'resource'>) => resource === 'message' || resource === 'reply';
 
 /** Changes with the same key are merged. A creation stays separate, because a list may include it and lack a later change. */
 export const mergeKey = (change: Change): string => {

@@ -9,8 +9,11 @@ import { findMessageAttachments } from '../model/attachment-repository.ts';
 import { replaceMentions } from '../model/mention-repository.ts';
 import {
   changeContent,
+  conversationOf,
+  type FoundMessage,
   findMessage,
   findRevision,
+  lockMessage,
   type MessageRow,
   markMessageDeleted,
   replaceNullCharacters,
@@ -23,13 +26,25 @@ import {
   DELETE_DENIED,
   EDIT_DENIED,
 } from '../model/policy.ts';
-import { changeThread } from '../model/thread-repository.ts';
-import { broadcastChange, presentStoredMessage } from './present-stored-message.ts';
-
-/** A row of a message that has changed, with the revision of its conversation or thread. */
-export type ChangedRow = { row: MessageRow; revision: number | undefined };
+import { subtractReply, updateRoot } from '../model/thread-repository.ts';
+import { broadcastChanges, type ChangedRow, presentStoredMessage } from './present-stored-message.ts';
 
 export const MESSAGE_DELETED = 'This message was deleted';
+
+/** Finds a message to react to or to pin. Throws `not_found`, or `conflict` in an archived channel. */
+export async function findForChange(tx: Queryable, id: string, userId: string): Promise<FoundMessage> {
+  const message = await findMessage(tx, id, userId);
+  if (!message?.is_participant) throw notFound('Message');
+  if (message.is_archived) throw new AppError('conflict', ARCHIVED);
+  return message;
+}
+
+/** Throws `conflict` if the message is deleted. */
+export async function lockForChange(tx: Queryable, found: FoundMessage): Promise<MessageRow> {
+  const message = await lockMessage(tx, found);
+  if (!message) throw new AppError('conflict', MESSAGE_DELETED);
+  return message;
+}
 
 export async function editMessage(
   deps: Deps,
@@ -52,7 +67,7 @@ export async function editMessage(
     await replaceMentions(tx, [changed, ...copies]);
     return { message: changed, changes: await appendChanges(tx, [changed, ...copies], 'content', caller.userId) };
   });
-  for (const { row, revision } of changes) await broadcastChange(deps, row, { revision });
+  await broadcastChanges(deps, changes);
   return presentStoredMessage(deps, caller, message);
 }
 
@@ -75,11 +90,8 @@ export async function discardMessage(tx: Queryable, message: MessageRow, actorId
   const deleted = await appendChanges(tx, rows, 'deleted', actorId);
   const { parent_id, conversation_id } = message;
   if (rows.length === 0 || parent_id === null) return { deleted, root: undefined };
-  const root = await changeThread(
-    tx,
-    { conversation_id: parent_id, message_id: conversation_id },
-    { removedReplies: 1 },
-  );
+  await subtractReply(tx, conversation_id);
+  const root = await updateRoot(tx, { conversation_id: parent_id, message_id: conversation_id });
   const [changedRoot] = root ? await appendChanges(tx, [root], 'replies', actorId) : [];
   return { deleted, root: changedRoot };
 }
@@ -91,13 +103,13 @@ export async function broadcastDiscarded(deps: Deps, { deleted, root }: Discarde
   deps.files.remover.wake();
   for (const { row, revision } of deleted)
     await deps.broadcaster.messageDeleted({
-      conversation: row.parent_id ?? row.conversation_id,
+      conversation: conversationOf(row),
       message: row.message_id,
       seq: row.seq,
       ...(row.parent_id !== null && { thread: row.conversation_id }),
       ...(revision && { revision }),
     });
-  if (root) await broadcastChange(deps, root.row, root);
+  if (root) await broadcastChanges(deps, [root]);
 }
 
 type ChangedPart = 'content' | 'reactions' | 'replies' | 'pin';

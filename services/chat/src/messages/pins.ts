@@ -4,35 +4,31 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { lockConversation } from '../model/conversation-repository.ts';
-import { findMessage, lockMessage, type MessageRow } from '../model/message-repository.ts';
+import { conversationOf, type MessageRow } from '../model/message-repository.ts';
 import { findReadState } from '../model/participant-repository.ts';
 import { countPins, listPinRows, updatePin } from '../model/pin-repository.ts';
-import { ARCHIVED } from '../model/policy.ts';
-import { appendChanges, MESSAGE_DELETED } from './change-message.ts';
-import { broadcastChange, presentListed, presentStoredMessage } from './present-stored-message.ts';
+import { appendChanges, findForChange, lockForChange } from './change-message.ts';
+import { broadcastChanges, presentListed, presentStoredMessage } from './present-stored-message.ts';
 
 type PinParams = { id: string; isPinned: boolean };
 
 export async function pin(deps: Deps, caller: Caller, { id, isPinned }: PinParams): Promise<Message> {
   const { message, changes } = await deps.db.transaction(async (tx) => {
-    const found = await findMessage(tx, id, caller.userId);
-    if (!found?.is_participant) throw notFound('Message');
-    if (found.is_archived) throw new AppError('conflict', ARCHIVED);
+    const found = await findForChange(tx, id, caller.userId);
     // Locked before the message, so that pins are counted sequentially.
-    await lockConversation(tx, found.parent_id ?? found.conversation_id);
-    const message = await lockMessage(tx, found);
-    if (!message) throw new AppError('conflict', MESSAGE_DELETED);
+    await lockConversation(tx, conversationOf(found));
+    const message = await lockForChange(tx, found);
     if (isPinned === (message.pinned_at !== null)) return { message, changes: [] };
     const rows = await updatePin(tx, message, isPinned ? caller.userId : null);
     if (isPinned) await assertPinLimit(tx, message);
     return { message: rows[0] ?? message, changes: await appendChanges(tx, rows, 'pin', caller.userId) };
   });
-  for (const { row, revision } of changes) await broadcastChange(deps, row, { revision });
+  await broadcastChanges(deps, changes);
   return presentStoredMessage(deps, caller, message);
 }
 
 async function assertPinLimit(tx: Queryable, message: MessageRow): Promise<void> {
-  if ((await countPins(tx, message.parent_id ?? message.conversation_id)) > MAX_PINS)
+  if ((await countPins(tx, conversationOf(message))) > MAX_PINS)
     throw new AppError('validation_failed', TOO_MANY_PINS, { messages: [TOO_MANY_PINS] });
 }
 

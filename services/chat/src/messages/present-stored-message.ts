@@ -51,11 +51,18 @@ export async function presentListed(deps: Deps, caller: Caller, rows: readonly M
 
 const placeOf = ({ conversation_id, seq }: { conversation_id: string; seq: number }) => `${conversation_id} ${seq}`;
 
+/** A row of a message that has changed, with the revision of its conversation or thread. */
+export type ChangedRow = { row: MessageRow; revision: number | undefined };
+
 /** Call it after the commit. */
-export async function broadcastChange(
+export async function broadcastChanges(deps: Deps, changes: readonly ChangedRow[], reacted?: Reacted): Promise<void> {
+  for (const change of changes) await broadcastChange(deps, change, reacted);
+}
+
+async function broadcastChange(
   { db, directory, broadcaster }: Deps,
-  row: MessageRow,
-  change: { revision: number | undefined; reacted?: Reacted },
+  { row, revision }: ChangedRow,
+  reacted: Reacted | undefined,
 ): Promise<void> {
   const [files, reactions, threads] = await Promise.all([
     findMessageAttachments(db, row),
@@ -68,6 +75,9 @@ export async function broadcastChange(
     reactions: presentSharedReactions(directory, reactions.get(row.message_id) ?? []),
     thread: thread ? presentSharedThread(directory, thread) : null,
   };
-  const inThread = row.parent_id === null ? {} : { thread: row.conversation_id };
-  await broadcaster.messageUpdated(presentMessage(directory, row, shown), { ...change, ...inThread });
+  await broadcaster.messageUpdated(presentMessage(directory, row, shown), {
+    revision,
+    ...(reacted && { reacted }),
+    ...(row.parent_id !== null && { thread: row.conversation_id }),
+  });
 }

@@ -1,12 +1,10 @@
 import { replySent } from '@atrium/proto-events/events/chat';
-import { NOT_A_ROOT } from '@atrium/proto-events/http/chat-messages';
 import { listMentions } from '@atrium/proto-events/text/mentions';
-import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import {
-  findMessage,
   insertMessage,
   insertReply,
   type MessageRow,
@@ -21,16 +19,17 @@ import {
   presentThreadState,
 } from '../model/present-message.ts';
 import {
-  changeThread,
   ensureThread,
   findThread,
   insertFollowers,
   listFollowers,
   type ThreadRow,
+  updateRoot,
 } from '../model/thread-repository.ts';
-import { appendChanges, MESSAGE_DELETED } from './change-message.ts';
+import { appendChanges } from './change-message.ts';
 import { newMessage, type SentMessage } from './new-message.ts';
 import { UNREAD } from './read-by.ts';
+import { assertCanHaveThread, findRoot } from './thread-root.ts';
 
 export type NewReply = { message: NewMessage; rootId: string; alsoInConversation: boolean };
 
@@ -50,27 +49,19 @@ export async function insertReplyAndCopy(
     `select archived_at is not null as is_archived from conversations where conversation_id = $1 for no key update`,
     [conversation_id],
   );
-  const root = await findRoot(tx, message, rootId);
+  const root = await findRoot(tx, { id: rootId, userId: sender_id, conversation: conversation_id });
+  assertCanHaveThread(root);
   if (rows[0]?.is_archived) throw new AppError('conflict', ARCHIVED);
   await follow(tx, root, message);
   const reply = await insertReply(tx, { ...message, conversation_id: rootId }, replyEvent(message, rootId));
   if (!reply || reply.is_retry) return reply;
   const copy = alsoInConversation ? await insertCopy(tx, message, rootId) : undefined;
-  const changedRoot = await changeThread(tx, root, { removedReplies: 0 });
+  const changedRoot = await updateRoot(tx, root);
   const [change] = changedRoot ? await appendChanges(tx, [changedRoot], 'replies', sender_id) : [];
   const thread = await findThread(tx, rootId, sender_id);
   if (!thread) throw new Error(`No thread after the reply ${message_id}`);
   const followerIds = await listFollowers(tx, rootId);
   return { ...reply, sent: { copy, thread, followerIds, revision: change?.revision } };
-}
-
-async function findRoot(tx: Queryable, { conversation_id, sender_id }: NewMessage, rootId: string) {
-  const root = await findMessage(tx, rootId, sender_id);
-  if (!root?.is_participant || (root.parent_id ?? root.conversation_id) !== conversation_id) throw notFound('Message');
-  if (root.parent_id !== null) throw new AppError('validation_failed', NOT_A_ROOT, { messages: [NOT_A_ROOT] });
-  // An existing thread can be continued.
-  if (root.deleted_at !== null && root.thread_version === 0) throw new AppError('conflict', MESSAGE_DELETED);
-  return root;
 }
 
 /** The author of the root follows it from the first reply on, and users who are mentioned or reply from then on. */

@@ -1,31 +1,30 @@
-import { type Message, NOT_A_ROOT } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { FollowedThread } from '@atrium/proto-events/http/chat-threads';
-import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findMessagePage, type PageRange } from '../model/message-page.ts';
-import { findMessage, type MessageRow } from '../model/message-repository.ts';
+import type { MessageRow } from '../model/message-repository.ts';
 import { presentMessage, presentThreadState } from '../model/present-message.ts';
 import { moveReadPosition } from '../model/read-position.ts';
 import {
-  changeThread,
   deleteFollower,
   ensureThread,
   type FollowedThreadRow,
   findThread,
   insertFollowers,
   listFollowedThreads,
+  updateRoot,
 } from '../model/thread-repository.ts';
-import { MESSAGE_DELETED } from './change-message.ts';
 import { EMPTY_PAGE, presentMessagePage } from './list-messages.ts';
 import { presentListed, presentStoredMessage } from './present-stored-message.ts';
+import { assertCanHaveThread, findRoot } from './thread-root.ts';
 
 type ListRepliesQuery = PageRange & { id: string; limit: number };
 
 export async function listReplies(deps: Deps, caller: Caller, { id, ...query }: ListRepliesQuery) {
-  const root = await findRoot(deps.db, caller, id);
+  const root = await findRoot(deps.db, { id, userId: caller.userId });
   const page = await findMessagePage(deps.db, { ...query, of: 'thread', id, viewerId: caller.userId });
   return {
     ...presentMessagePage(deps, caller, {
@@ -37,18 +36,11 @@ export async function listReplies(deps: Deps, caller: Caller, { id, ...query }: 
   };
 }
 
-async function findRoot(db: Queryable, { userId }: Caller, id: string): Promise<MessageRow> {
-  const root = await findMessage(db, id, userId);
-  if (!root?.is_participant) throw notFound('Message');
-  if (root.parent_id !== null) throw new AppError('validation_failed', NOT_A_ROOT, { messages: [NOT_A_ROOT] });
-  return root;
-}
-
 type ReadParams = { id: string; seq?: number | undefined };
 
 /** Changes nothing for users who do not follow the thread. */
 export async function markThreadRead(deps: Deps, caller: Caller, { id, seq }: ReadParams) {
-  const root = await findRoot(deps.db, caller, id);
+  const root = await findRoot(deps.db, { id, userId: caller.userId });
   const move = await moveReadPosition(deps.db, { of: 'thread', id, userId: caller.userId, seq });
   if (!move) return { updatedCount: 0, seq: seq ?? 0, unreadCount: 0 };
   if (move.seq > move.before)
@@ -68,7 +60,7 @@ type FollowParams = { id: string; isFollowed: boolean };
 export async function changeFollowing(deps: Deps, caller: Caller, { id, isFollowed }: FollowParams) {
   const { userId } = caller;
   const { root, isChanged } = await deps.db.transaction(async (tx) => {
-    const root = await findRoot(tx, caller, id);
+    const root = await findRoot(tx, { id, userId });
     if (!isFollowed) return { root, isChanged: await deleteFollower(tx, id, userId) };
     return { root, isChanged: await follow(tx, root, userId) };
   });
@@ -81,9 +73,9 @@ export async function changeFollowing(deps: Deps, caller: Caller, { id, isFollow
 
 async function follow(tx: Queryable, root: MessageRow, userId: string): Promise<boolean> {
   if (root.thread_version === 0) {
-    if (root.deleted_at !== null) throw new AppError('conflict', MESSAGE_DELETED);
+    assertCanHaveThread(root);
     await ensureThread(tx, root);
-    await changeThread(tx, root, { removedReplies: 0 });
+    await updateRoot(tx, root);
   }
   return (await insertFollowers(tx, root, [userId])).length > 0;
 }

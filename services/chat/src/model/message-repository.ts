@@ -120,7 +120,7 @@ export type SentRow = MessageRow & {
 
 /** Returns undefined if the sender is not a participant, or cannot write. Call it in `resolveSendConflicts`. */
 export const insertMessage = (db: Queryable, message: NewMessage, event: OutboxRow) =>
-  insert(db, { name: 'send-message', text: SEND }, { message, event });
+  insert(db, { name: 'send-message', text: SEND }, { message, event }, message.is_manager ?? false);
 
 /** Inserts a message in a thread, which the sender has to follow. */
 export const insertReply = (db: Queryable, message: NewMessage, event: OutboxRow) =>
@@ -130,6 +130,7 @@ async function insert(
   db: Queryable,
   statement: { name: string; text: string },
   { message, event }: { message: NewMessage; event: OutboxRow },
+  ...otherValues: unknown[]
 ): Promise<SentRow | undefined> {
   const { rows } = await db.query<SentRow>({
     ...statement,
@@ -145,7 +146,7 @@ async function insert(
       event.payload,
       message.thread_id ?? null,
       mentionedUsers(message.content),
-      ...(statement.text === SEND ? [message.is_manager ?? false] : []),
+      ...otherValues,
     ],
   });
   return rows[0];
@@ -198,13 +199,9 @@ export async function findMessage(
 type MessageKey = Pick<MessageRow, 'conversation_id' | 'seq'>;
 type MessageId = Pick<MessageRow, 'message_id' | 'conversation_id' | 'parent_id'>;
 
-// A reply that its conversation shows, too, is two rows.
-export const placesOf = ({ conversation_id, parent_id }: MessageId) => [
-  conversation_id,
-  ...(parent_id === null ? [] : [parent_id]),
-];
-export const repliesFirst = (a: MessageRow, b: MessageRow) =>
-  Number(b.parent_id !== null) - Number(a.parent_id !== null);
+/** Returns the conversation of a message or, for a reply, that of its thread. */
+export const conversationOf = ({ conversation_id, parent_id }: Pick<MessageRow, 'conversation_id' | 'parent_id'>) =>
+  parent_id ?? conversation_id;
 
 /** Of two copies of a message, clients show the one that was updated later, to the millisecond. */
 export const UPDATED_LATER = "updated_at = greatest(clock_timestamp(), updated_at + interval '1 ms')";
@@ -212,25 +209,36 @@ export const UPDATED_LATER = "updated_at = greatest(clock_timestamp(), updated_a
 /** PostgreSQL cannot store this character. */
 export const replaceNullCharacters = (content: string) => content.replaceAll('\u0000', '\uFFFD');
 
-/** Returns no rows if the message is deleted. */
-export async function changeContent(tx: Queryable, key: MessageId, content: string): Promise<MessageRow[]> {
+/**
+ * Updates a message that is not deleted; a reply that its conversation shows, too, is two rows. `changes` are assignments
+ * with the values from $3 on. Returns the reply before its copy.
+ */
+export async function updateMessage(
+  tx: Queryable,
+  message: MessageId,
+  changes: string,
+  ...values: unknown[]
+): Promise<MessageRow[]> {
   const { rows } = await tx.query<MessageRow>(
-    `update messages set content = $2, edited_at = now(), ${UPDATED_LATER}
-     where message_id = $1 and conversation_id = any($3) and deleted_at is null returning ${COLUMNS}`,
-    [key.message_id, replaceNullCharacters(content), placesOf(key)],
+    `update messages set ${changes}, ${UPDATED_LATER}
+     where message_id = $1 and conversation_id = any($2) and deleted_at is null returning ${COLUMNS}`,
+    [message.message_id, [message.conversation_id, conversationOf(message)], ...values],
   );
-  return rows.toSorted(repliesFirst);
+  return rows.toSorted((a, b) => Number(b.parent_id !== null) - Number(a.parent_id !== null));
 }
 
-/** Returns no rows if the message is deleted already. */
-export async function markMessageDeleted(tx: Queryable, key: MessageId): Promise<MessageRow[]> {
-  const { rows } = await tx.query<MessageRow>(
-    `update messages set content = '', reaction_count = 0, pinned_at = null, pinned_by = null, deleted_at = now(), ${UPDATED_LATER}
-     where message_id = $1 and conversation_id = any($2) and deleted_at is null returning ${COLUMNS}`,
-    [key.message_id, placesOf(key)],
+export const changeContent = (tx: Queryable, message: MessageId, content: string) =>
+  updateMessage(tx, message, 'content = $3, edited_at = now()', replaceNullCharacters(content));
+
+export const markMessageDeleted = (tx: Queryable, message: MessageId) =>
+  updateMessage(
+    tx,
+    message,
+    "content = '', reaction_count = 0, pinned_at = null, pinned_by = null, deleted_at = now()",
   );
-  return rows.toSorted(repliesFirst);
-}
+
+export const changeReactionCount = (tx: Queryable, message: MessageId, change: 1 | -1) =>
+  updateMessage(tx, message, 'reaction_count = reaction_count + $3', change);
 
 /** Locks the message. Returns undefined if it is deleted. */
 export async function lockMessage(tx: Queryable, key: MessageKey): Promise<MessageRow | undefined> {
@@ -239,15 +247,6 @@ export async function lockMessage(tx: Queryable, key: MessageKey): Promise<Messa
     [key.conversation_id, key.seq],
   );
   return rows[0];
-}
-
-export async function changeReactionCount(tx: Queryable, key: MessageId, change: 1 | -1): Promise<MessageRow[]> {
-  const { rows } = await tx.query<MessageRow>(
-    `update messages set reaction_count = reaction_count + $2, ${UPDATED_LATER}
-     where message_id = $1 and conversation_id = any($3) returning ${COLUMNS}`,
-    [key.message_id, change, placesOf(key)],
-  );
-  return rows.toSorted(repliesFirst);
 }
 
 /** Returns the revision that a trigger assigned, or undefined if the conversation was deleted concurrently. */

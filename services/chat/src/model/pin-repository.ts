@@ -1,16 +1,14 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { COLUMNS, type MessageRow, placesOf, repliesFirst, UPDATED_LATER } from './message-repository.ts';
+import { COLUMNS, type MessageRow, updateMessage } from './message-repository.ts';
 
 /** Pins a message for a user, or unpins it. */
-export async function updatePin(tx: Queryable, message: MessageRow, pinnedBy: string | null): Promise<MessageRow[]> {
-  const { rows } = await tx.query<MessageRow>(
-    `update messages set pinned_by = $2::text, pinned_at = case when $2::text is null then null else clock_timestamp() end,
-       ${UPDATED_LATER}
-     where message_id = $1 and conversation_id = any($3) returning ${COLUMNS}`,
-    [message.message_id, pinnedBy, placesOf(message)],
+export const updatePin = (tx: Queryable, message: MessageRow, pinnedBy: string | null) =>
+  updateMessage(
+    tx,
+    message,
+    'pinned_by = $3::text, pinned_at = case when $3::text is null then null else clock_timestamp() end',
+    pinnedBy,
   );
-  return rows.toSorted(repliesFirst);
-}
 
 /** The condition matches the index. */
 const PINNED = `from messages where coalesce(parent_id, conversation_id) = $1 and pinned_at is not null and thread_id is null`;

@@ -9,7 +9,7 @@ import { listMentions } from '@atrium/proto-events/text/mentions';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { AttachmentRow, ListedAttachment } from './attachment-repository.ts';
-import type { MessageRow, Timestamp } from './message-repository.ts';
+import { conversationOf, type MessageRow, type Timestamp } from './message-repository.ts';
 import { messageAbilities } from './policy.ts';
 import type { ReactionRow } from './reaction-repository.ts';
 import type { ThreadRow } from './thread-repository.ts';
@@ -51,7 +51,7 @@ export function presentMessage(
   const isSystem = row.sender_id === SYSTEM_SENDER._id;
   return {
     _id: row.message_id,
-    conversation: row.parent_id ?? row.conversation_id,
+    conversation: conversationOf(row),
     seq: row.seq,
     sender: isSystem ? SYSTEM_SENDER : directory.summary(row.sender_id),
     content: row.deleted_at === null ? row.content : '',

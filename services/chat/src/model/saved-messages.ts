@@ -1,6 +1,6 @@
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { MessageRow } from './message-repository.ts';
+import { conversationOf, type MessageRow } from './message-repository.ts';
 
 /** Returns the ids of those that the user has saved. */
 export async function listSavedIds(
@@ -19,7 +19,7 @@ export async function listSavedIds(
 export async function insertSaved(db: Queryable, message: MessageRow, userId: string): Promise<void> {
   await db.query(
     `insert into saved_messages (user_id, message_id, conversation_id) values ($1, $2, $3) on conflict do nothing`,
-    [userId, message.message_id, message.parent_id ?? message.conversation_id],
+    [userId, message.message_id, conversationOf(message)],
   );
 }
 

@@ -88,17 +88,15 @@ export async function deleteFollower(tx: Queryable, rootId: string, userId: stri
   return rowCount === 1;
 }
 
+export async function subtractReply(tx: Queryable, rootId: string): Promise<void> {
+  await tx.query('update threads set reply_count = reply_count - 1 where thread_id = $1', [rootId]);
+}
+
 /** Records a change of the replies as one of the root. Returns the root, or undefined if it was removed. */
-export async function changeThread(
+export async function updateRoot(
   tx: Queryable,
   { conversation_id, message_id }: Root,
-  change: { removedReplies: number },
 ): Promise<MessageRow | undefined> {
-  if (change.removedReplies > 0)
-    await tx.query('update threads set reply_count = reply_count - $2 where thread_id = $1', [
-      message_id,
-      change.removedReplies,
-    ]);
   const { rows } = await tx.query<MessageRow>(
     `update messages set thread_version = thread_version + 1, ${UPDATED_LATER}
      where conversation_id = $1 and message_id = $2 returning ${COLUMNS}`,
@@ -113,33 +111,31 @@ export type FollowedThreadRow = ThreadRow & {
   last_reply: MessageRow | null;
 };
 
-const FOLLOWED = `from thread_followers f
+const FOLLOWED_THREADS = `from thread_followers f
   join threads t on t.thread_id = f.thread_id
   join participants p on p.conversation_id = t.conversation_id and p.user_id = f.user_id
-  cross join lateral (select t.last_seq - f.last_read_seq - f.own_after_read as unread) u
-  where f.user_id = $1 and t.reply_count > 0`;
+  cross join lateral (select t.last_seq - f.last_read_seq - f.own_after_read as unread) u`;
+const BY_USER = 'where f.user_id = $1 and t.reply_count > 0';
 
 export async function listFollowedThreads(
   db: Queryable,
   userId: string,
   { filter, limit, offset }: { filter: 'all' | 'unread'; limit: number; offset: number },
 ): Promise<{ rows: FollowedThreadRow[]; total: number }> {
-  const condition = filter === 'unread' ? 'and u.unread > 0' : '';
+  const condition = filter === 'unread' ? `${BY_USER} and u.unread > 0` : BY_USER;
   const [list, count] = await Promise.all([
     db.query<FollowedThreadRow>({
       name: `list-followed-threads-${filter}`,
       text: `select t.thread_id, t.conversation_id, t.last_seq, t.reply_count, t.repliers, t.updated_at,
           f.last_read_seq, f.own_after_read, to_jsonb(root) as root, to_jsonb(reply) as last_reply
-        ${FOLLOWED.replace(
-          'where f.user_id',
-          `join messages root on root.conversation_id = t.conversation_id and root.message_id = t.thread_id
+        ${FOLLOWED_THREADS}
+        join messages root on root.conversation_id = t.conversation_id and root.message_id = t.thread_id
         left join messages reply on reply.conversation_id = t.thread_id and reply.seq = t.last_seq
-        where f.user_id`,
-        )} ${condition}
+        ${condition}
         order by t.updated_at desc, t.thread_id desc limit $2 offset $3`,
       values: [userId, limit, offset],
     }),
-    db.query<{ total: number }>(`select count(*) as total ${FOLLOWED} ${condition}`, [userId]),
+    db.query<{ total: number }>(`select count(*) as total ${FOLLOWED_THREADS} ${condition}`, [userId]),
   ]);
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
@@ -147,7 +143,7 @@ export async function listFollowedThreads(
 export async function countUnreadReplies(db: Queryable, userId: string): Promise<number> {
   const { rows } = await db.query<{ unread: number }>({
     name: 'count-unread-replies',
-    text: `select coalesce(sum(u.unread), 0)::bigint as unread ${FOLLOWED}`,
+    text: `select coalesce(sum(u.unread), 0)::bigint as unread ${FOLLOWED_THREADS} ${BY_USER}`,
     values: [userId],
   });
   return rows[0]?.unread ?? 0;
