@@ -13,8 +13,6 @@ type Emoji = Skin & {
   skins?: Skin[];
 };
 
-const VARIATION_SELECTOR = '\ufe0f';
-
 const read = (name: string): string =>
   readFileSync(fileURLToPath(import.meta.resolve(`emojibase-data/en/${name}`)), 'utf8');
 
@@ -29,19 +27,15 @@ function listData(): Map<string, string> {
 
 /** Returns the fields that the picker uses, for emoji that the API accepts. */
 function toPickerEmoji({ label, tags, version, group, subgroup, skins, ...whole }: Emoji): Emoji[] {
-  const emoji = toQualified(whole.emoji);
+  const emoji = parseEmoji(whole.emoji);
   if (emoji === undefined || group === undefined || subgroup === undefined) return [];
   const acceptedSkins = (skins ?? []).flatMap((skin) => {
-    const skinEmoji = toQualified(skin.emoji);
+    const skinEmoji = parseEmoji(skin.emoji);
     return skinEmoji === undefined || skin.tone === undefined ? [] : [{ emoji: skinEmoji, tone: skin.tone }];
   });
   const shown = { emoji, label, version, group, subgroup, ...(tags && { tags }) };
   return [acceptedSkins.length > 0 ? { ...shown, skins: acceptedSkins } : shown];
 }
-
-/** The data adds a variation selector to emoji that have none in their qualified form. */
-const toQualified = (emoji: string): string | undefined =>
-  parseEmoji(emoji) ?? parseEmoji(emoji.replaceAll(VARIATION_SELECTOR, ''));
 
 /** Serves the English emoji data from our own origin; by default, the picker loads it from a CDN. */
 export function emojiData(): Plugin {

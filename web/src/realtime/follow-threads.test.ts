@@ -50,7 +50,7 @@ function start() {
     unread,
     async read(path) {
       requests.push(path);
-      return { root: { thread: server.thread } };
+      return { root: { _id: ROOT, thread: server.thread } };
     },
   });
   return {

@@ -1,3 +1,4 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { listReplies } from '@atrium/proto-events/http/chat-threads';
 import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
 import { createDelayedTasks } from '#lib/delayed-tasks.ts';
@@ -32,12 +33,9 @@ export function followThreads({ cache, chat, live, unread, read }: FollowThreads
     for (const key of [...cache.keys()]) if (key.startsWith(path)) cache.markStale(key);
   };
   const lookUp = async (root: string) => {
-    const page = (await read(stateKey(root))) as { root: { thread: Parameters<typeof record>[1] | null } };
-    if (page.root.thread) record(root, page.root.thread);
-  };
-  const record = (root: string, thread: Parameters<Unread['recordListedThreads']>[0][number]['thread']) => {
-    unread.recordListedThreads([{ root, thread }]);
-    if (thread.followed) markStale('/chat/unread');
+    const page = (await read(stateKey(root))) as ResponseOf<typeof listReplies>;
+    unread.recordRoots([page.root]);
+    if (page.root.thread?.followed) markStale('/chat/unread');
   };
   const lookUpSoon = (root: string) => {
     if (lookups.has(root)) return;

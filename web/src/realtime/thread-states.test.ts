@@ -6,8 +6,8 @@ import {
   NO_THREADS,
   type ThreadStates,
   threadReads,
-  withListedThread,
   withReply,
+  withRoot,
   withSeenReply,
   withThreadState,
   withTotal,
@@ -24,7 +24,7 @@ const state = (lastSeq: number, unreadCount: number, overrides: Partial<ThreadSt
   unreadCount,
   ...overrides,
 });
-const listed = (thread: Thread) => ({ root: ROOT, thread });
+const listed = (thread: Thread) => ({ _id: ROOT, thread });
 const followed = (lastSeq: number, unreadCount: number, total = unreadCount): ThreadStates =>
   withTotal(withThreadState(NO_THREADS, state(lastSeq, unreadCount)), total);
 const unreadIn = (states: ThreadStates) => threadReads(states, ROOT).unreadCount;
@@ -44,10 +44,7 @@ describe('unread replies', () => {
   });
 
   it('are not counted again when a thread in the total becomes known', () => {
-    const states = withListedThread(
-      { ...NO_THREADS, total: 5 },
-      listed({ followed: true, lastSeq: 7, unreadCount: 2 }),
-    );
+    const states = withRoot({ ...NO_THREADS, total: 5 }, listed({ followed: true, lastSeq: 7, unreadCount: 2 }));
     expect([unreadIn(states), states.total]).toEqual([2, 5]);
   });
 
@@ -67,7 +64,7 @@ describe('unread replies', () => {
   it('end when the thread is no longer followed, even if an older response arrives later', () => {
     const states = withThreadState(followed(3, 2), state(3, 0, { followed: false }));
     expect([unreadIn(states), states.total]).toEqual([0, 0]);
-    const older = withListedThread(states, listed({ followed: true, lastSeq: 3, unreadCount: 2 }));
+    const older = withRoot(states, listed({ followed: true, lastSeq: 3, unreadCount: 2 }));
     expect([unreadIn(older), threadReads(older, ROOT).isFollowed]).toEqual([0, false]);
   });
 
@@ -78,8 +75,8 @@ describe('unread replies', () => {
   });
 
   it('follow the last reply of a response that includes more than what is known', () => {
-    const states = withListedThread(followed(3, 0), listed({ followed: true, lastSeq: 6, unreadCount: 3 }));
+    const states = withRoot(followed(3, 0), listed({ followed: true, lastSeq: 6, unreadCount: 3 }));
     expect([unreadIn(states), states.total]).toEqual([3, 3]);
-    expect(withListedThread(states, listed({ lastSeq: 9, replyCount: 9 }))).toBe(states);
+    expect(withRoot(states, listed({ lastSeq: 9, replyCount: 9 }))).toBe(states);
   });
 });

@@ -1,4 +1,4 @@
-import type { Thread } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ThreadState } from '@atrium/proto-events/realtime';
 
 /** What is known of a thread. Values only increase, so that states can arrive in any order, and repeatedly. */
@@ -64,12 +64,12 @@ export function withThreadState(states: ThreadStates, state: ThreadState): Threa
   return withKnown(states, root, isEarlier ? { ...merged, isFollowed: known.isFollowed } : merged);
 }
 
-/** A thread as a response shows it. */
-export type ListedThread = { root: string; thread: Thread };
+/** A message in a response, which shows the thread that it is the root of. */
+export type Root = Pick<Message, '_id' | 'thread'>;
 
 /** Applies a response, which may have been requested before a state arrived. */
-export function withListedThread(states: ThreadStates, { root, thread }: ListedThread): ThreadStates {
-  const { followed, lastSeq, unreadCount = 0 } = thread;
+export function withRoot(states: ThreadStates, { _id: root, thread }: Root): ThreadStates {
+  const { followed, lastSeq, unreadCount = 0 } = thread ?? {};
   if (followed === undefined || lastSeq === undefined) return states;
   const update = toKnown({ isFollowed: followed, lastSeq, unreadCount, lastReadSeq: 0 });
   const known = states.byRoot.get(root);

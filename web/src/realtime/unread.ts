@@ -21,12 +21,12 @@ import {
 } from './read-states.ts';
 import {
   isReplyKnown,
-  type ListedThread,
+  type Root,
   type ThreadReads,
   type ThreadStates,
   threadReads,
-  withListedThread,
   withReply,
+  withRoot,
   withSeenReply,
   withThreadState,
 } from './thread-states.ts';
@@ -77,8 +77,8 @@ export function createUnread({ owner, get, change }: Store) {
     readsOf: (root: string): ThreadReads => threadReads(get().threads, root),
     isThreadKnown: (root: string): boolean => get().threads.byRoot.has(root),
     isReplyKnown: (root: string, seq: number): boolean => isReplyKnown(get().threads, root, seq),
-    recordListedThreads: (threads: readonly ListedThread[]): void =>
-      applyToThreads((states) => threads.reduce(withListedThread, states)),
+    /** Records the threads of messages in a response. */
+    recordRoots: (messages: readonly Root[]): void => applyToThreads((states) => messages.reduce(withRoot, states)),
     recordThreadState: (state: ThreadState): void => applyToThreads((states) => withThreadState(states, state)),
     recordReply: (root: string, seq: number): void => applyToThreads((states) => withReply(states, root, seq)),
     recordSeenReply: (root: string, seq: number): void => applyToThreads((states) => withSeenReply(states, root, seq)),

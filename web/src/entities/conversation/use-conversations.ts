@@ -69,6 +69,13 @@ export function useConversation(id: string | null) {
   return conversation;
 }
 
+/** Finds a conversation in a list, and requests it if the list is loaded and does not contain it. */
+export function useListedConversation(id: string | null, conversations: readonly Conversation[] | undefined) {
+  const listed = conversations?.find(({ _id }) => _id === id);
+  const { data, error } = useConversation(conversations && !listed ? id : null);
+  return { conversation: listed ?? data, error };
+}
+
 /**
  * Sorts by latest activity and removes duplicates: a conversation that moved to the top is still in its previous page
  * until that is refetched.

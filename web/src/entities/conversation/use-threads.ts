@@ -53,10 +53,7 @@ export const lastReplyAt = ({ root, lastReply }: FollowedThread): string =>
 /** Each response updates the counts everywhere, before it is painted. */
 function useRecordedThreads(threads: readonly FollowedThread[] | undefined): void {
   useLayoutEffect(() => {
-    if (threads)
-      unread.recordListedThreads(
-        threads.flatMap(({ _id, root: { thread } }) => (thread ? [{ root: _id, thread }] : [])),
-      );
+    if (threads) unread.recordRoots(threads.map(({ root }) => root));
   }, [threads]);
 }
 

@@ -3,7 +3,7 @@ import { circleStyles } from '#ui/initials-circle.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { Avatar } from './avatar.tsx';
-import { displayName, type NamedUser } from './user-labels.ts';
+import { countOthers, displayName, type NamedUser } from './user-labels.ts';
 
 type Props = {
   users: readonly NamedUser[];
@@ -15,11 +15,7 @@ type Props = {
 
 export function AvatarStack({ users, max, count = users.length, size = 26 }: Props) {
   const hiddenCount = Math.max(0, count - max);
-  const unnamedCount = count - users.length;
-  const names = [
-    ...users.slice(max).map(displayName),
-    ...(unnamedCount > 0 ? [unnamedCount === 1 ? '1 other' : `${unnamedCount} others`] : []),
-  ].join(', ');
+  const names = [...users.slice(max).map(displayName), ...countOthers(count - users.length)].join(', ');
   if (users.length === 0) return null;
   return (
     <Row>

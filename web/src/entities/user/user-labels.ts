@@ -34,6 +34,10 @@ export function nameOrCount(users: readonly NamedUser[]): string {
   return users.length === 1 ? displayName(users[0]) : `${users.length} people`;
 }
 
+/** The end of a list of names: nobody else, '1 other', or '5 others'. */
+export const countOthers = (count: number): string[] =>
+  count <= 0 ? [] : [count === 1 ? '1 other' : `${count} others`];
+
 export function countPeople(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }

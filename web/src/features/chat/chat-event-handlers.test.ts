@@ -115,7 +115,7 @@ it('chatEventHandlers reloads a conversation that missed a message while another
   expect(logOf(conversation)).toMatchObject({ isLoaded: false, ahead: [] });
 });
 
-it('chatEventHandlers tells of others who join and leave the open conversation', () => {
+it('chatEventHandlers reports others who join and leave the open conversation', () => {
   const other = 'd'.repeat(24);
   const { events, members } = openChat({ open: conversation });
   for (const id of [conversation, other])

@@ -1,24 +1,21 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { Suspense, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { type ComponentProps, Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
-import { useConversation, useConversations } from '#entities/conversation/use-conversations.ts';
+import { useConversations, useListedConversation } from '#entities/conversation/use-conversations.ts';
 import { useCloseOnNavigation } from '#lib/hooks/use-overlay-history.ts';
-import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { showErrorToast } from '#ui/overlays/toast.ts';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { ChatDialogs, type DialogName } from './chat-dialogs.tsx';
 import { ConversationPane } from './conversation-pane.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
-import { useConversationActions } from './conversations/use-conversation-actions.ts';
-import { CONVERSATION, USER, useSelection } from './conversations/use-selection.ts';
+import { useAddressedUser } from './conversations/use-addressed-user.ts';
+import { useSelection } from './conversations/use-selection.ts';
 import { ConversationUnavailable, Welcome } from './no-conversation.tsx';
-import { focusThreadOpener } from './replies/focus-thread-opener.ts';
+import { useFocusAfterThread } from './replies/focus-thread-opener.ts';
 import { useThreadFilter, useThreadNavigation } from './threads/use-thread-navigation.ts';
 import { useChatEvents } from './use-chat-events.ts';
 
@@ -37,9 +34,7 @@ export function ChatScreen() {
   useFocusAfterThread(openRoot);
   const threadFilter = useThreadFilter();
   const areThreadsShown = threadFilter !== null && selected === null;
-  const listedConversation = list.conversations?.find(({ _id }) => _id === selected);
-  const fetchedConversation = useConversation(list.conversations && selected && !listedConversation ? selected : null);
-  const open = listedConversation ?? fetchedConversation.data;
+  const { conversation: open, error } = useListedConversation(selected, list.conversations);
   const [openDialog, setOpenDialog] = useState<DialogName>('none');
   const close = () => setOpenDialog('none');
   useCloseOnNavigation(close);
@@ -91,7 +86,7 @@ export function ChatScreen() {
             />
           )}
           {!open && selected !== null && (
-            <ConversationUnavailable conversationId={selected} error={fetchedConversation.error} onBack={leave} />
+            <ConversationUnavailable conversationId={selected} error={error} onBack={leave} />
           )}
           {areThreadsShown && (
             <Suspense fallback={null}>
@@ -113,18 +108,14 @@ export function ChatScreen() {
           )}
         </Pane>
         {openRoot !== null && (
-          <Side>
-            <Suspense fallback={<SkeletonRows count={3} />}>
-              <ThreadPanel
-                key={openRoot}
-                rootId={openRoot}
-                conversations={list.conversations}
-                openConversation={open?._id ?? null}
-                onJump={({ conversation, seq }) => thread.jumpTo(conversation, seq)}
-                onClose={thread.close}
-              />
-            </Suspense>
-          </Side>
+          <OpenThread
+            key={openRoot}
+            rootId={openRoot}
+            conversations={list.conversations}
+            openConversation={open?._id ?? null}
+            onJump={thread.jumpTo}
+            onClose={thread.close}
+          />
         )}
       </Panes>
       <ChatDialogs
@@ -137,6 +128,16 @@ export function ChatScreen() {
         onEnded={onEnded}
       />
     </Frame>
+  );
+}
+
+function OpenThread(props: ComponentProps<typeof ThreadPanel>) {
+  return (
+    <Side>
+      <Suspense fallback={<SkeletonRows count={3} />}>
+        <ThreadPanel {...props} />
+      </Suspense>
+    </Side>
   );
 }
 
@@ -198,38 +199,3 @@ const Pane = styled.div`
 const Side = styled(Pane)`
   background: ${theme.color.ground};
 `;
-
-/** Focus returns to what opened a thread. */
-function useFocusAfterThread(openRoot: string | null): void {
-  const previous = useRef(openRoot);
-  useEffect(() => {
-    const closed = previous.current;
-    previous.current = openRoot;
-    if (closed === null || openRoot !== null) return;
-    const frame = requestAnimationFrame(() => focusThreadOpener(closed));
-    return () => cancelAnimationFrame(frame);
-  }, [openRoot]);
-}
-
-/** Opens the direct conversation with the user in the URL, creating it if necessary. */
-function useAddressedUser(): { isOpening: boolean } {
-  const [params, setParams] = useSearchParams();
-  const userId = params.get(USER);
-  const { create } = useConversationActions();
-  const openDirect = useStableCallback(async (id: string, isCurrent: () => boolean) => {
-    const conversation = await create({ type: 'direct', participants: [id] }).catch((error: unknown) => {
-      if (isCurrent()) showErrorToast(error, 'Failed to start conversation');
-    });
-    // A response that arrives after the user navigated away must not bring them back.
-    if (isCurrent()) setParams(conversation ? { [CONVERSATION]: conversation._id } : {}, { replace: true });
-  });
-  useEffect(() => {
-    if (userId === null) return;
-    let isCurrent = true;
-    void openDirect(userId, () => isCurrent);
-    return () => {
-      isCurrent = false;
-    };
-  }, [userId, openDirect]);
-  return { isOpening: userId !== null };
-}

@@ -11,9 +11,9 @@ import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { HiddenOnMobile, MobileOnly } from '#ui/collapsible.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
-import { captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
+import { PaneHeader, PaneTitle } from './pane-header.ts';
 
 const ConversationMenu = lazyNamed(() => import('./conversations/conversation-menu.tsx'), 'ConversationMenu');
 
@@ -31,14 +31,14 @@ export function ConversationHeader({ conversation, onBack, onJumpToDate, onPins,
   const { type, purpose, abilities } = conversation;
   const name = conversationName(conversation, currentUserId);
   return (
-    <Head>
+    <PaneHeader>
       <MobileOnly>
         <IconButton label="All conversations" onPress={onBack}>
           <ArrowLeft />
         </IconButton>
       </MobileOnly>
       <ConversationAvatar conversation={conversation} currentUserId={currentUserId} />
-      <TextColumn>
+      <Title>
         <h2 title={name} dir="auto">
           {name}
         </h2>
@@ -51,7 +51,7 @@ export function ConversationHeader({ conversation, onBack, onJumpToDate, onPins,
             </>
           )}
         </p>
-      </TextColumn>
+      </Title>
       <HiddenOnMobile>
         <Tooltip text="Jump to date">
           <IconButton label="Jump to date" onPress={onJumpToDate}>
@@ -81,7 +81,7 @@ export function ConversationHeader({ conversation, onBack, onJumpToDate, onPins,
         </Tooltip>
       )}
       <Options conversation={conversation} onJumpToDate={onJumpToDate} onPins={onPins} />
-    </Head>
+    </PaneHeader>
   );
 }
 
@@ -117,29 +117,9 @@ function Options({ conversation, onJumpToDate, onPins }: Pick<Props, 'conversati
   );
 }
 
-const Head = styled.header`
-  ${inlineStyles(1)}
-  flex: none;
-  height: 64px;
-  padding: 0 ${theme.space[4]} 0 ${theme.space[6]};
-  border-bottom: 1px solid ${theme.color.line};
-  background: ${theme.color.surface};
-  ${theme.media.small} {
-    height: 60px;
-    padding: 0 ${theme.space[2]};
-  }
-`;
-
-const TextColumn = styled.div`
-  flex: 1;
-  min-width: 0;
+const Title = styled(PaneTitle)`
   padding-inline-start: ${theme.space[2]};
-  h2,
   p {
-    ${ellipsis}
-  }
-  p {
-    ${captionStyles}
     font-variant-numeric: tabular-nums;
   }
 `;

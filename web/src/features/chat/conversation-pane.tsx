@@ -6,14 +6,12 @@ import { conversationName } from '#entities/conversation/conversation.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { unread, useLastReadSeq, useUnreadIn } from '#realtime/unread.ts';
-import { useFileDrop } from '#ui/files/use-file-drop.ts';
-import { showError } from '#ui/overlays/toast.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ErrorState } from '#ui/pages/error-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { Composer } from './composer/composer.tsx';
 import { ConversationHeader } from './conversation-header.tsx';
-import { chooseFiles } from './files/attachment-drafts.ts';
+import { useAttachmentDrop } from './files/use-attachment-drop.ts';
 import { PAGE_SIZE } from './log/load-messages.ts';
 import { showLog } from './log/message-store.ts';
 import { useMessages } from './log/sync-messages.ts';
@@ -62,10 +60,7 @@ export function ConversationPane({ conversation, onBack, onPins, onInfo, onDelet
     () => toRows({ log, pending, currentUserId, readUntil }),
     [log, pending, currentUserId, readUntil],
   );
-  const drop = useFileDrop({
-    onFiles: (files) => chooseFiles(conversation._id, files),
-    onFolders: () => showError('Folders cannot be attached', 'Please choose the files inside.'),
-  });
+  const drop = useAttachmentDrop(conversation._id);
   return (
     <Pane
       aria-label={conversationName(conversation, currentUserId)}

@@ -24,14 +24,22 @@ export function OptionRow({ option }: { option: Option }) {
         <>
           {selectionMode === 'multiple' && <CheckboxIndicator isChecked={isSelected} />}
           {option.leading}
-          <Texts>
-            <Name dir="auto">{option.label}</Name>
-            {option.description && <Detail>{option.description}</Detail>}
-          </Texts>
+          <OptionText label={option.label} description={option.description} />
           {isSelected && selectionMode !== 'multiple' && <Check aria-hidden="true" />}
         </>
       )}
     </Row>
+  );
+}
+
+type OptionTextProps = { label: string; description?: string | undefined };
+
+export function OptionText({ label, description }: OptionTextProps) {
+  return (
+    <Texts>
+      <Name dir="auto">{label}</Name>
+      {description && <Detail>{description}</Detail>}
+    </Texts>
   );
 }
 

@@ -9,7 +9,7 @@ import { fieldButtonStyles } from '../icon-button.tsx';
 import { hiddenInPrint } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
-import { controlStyles } from './field.tsx';
+import { searchIconStyles, searchInputStyles } from './search-styles.ts';
 
 type Props = {
   label: string;
@@ -49,19 +49,11 @@ const Root = styled(AriaSearchField)`
 `;
 
 const SearchIcon = styled(Search)`
-  position: absolute;
-  inset-inline-start: 12px;
-  top: calc(50% - 8px);
-  width: 16px;
-  height: 16px;
-  color: ${theme.color.text3};
-  pointer-events: none;
+  ${searchIconStyles}
 `;
 
 const Control = styled(Input)`
-  ${controlStyles}
-  padding-inline: 36px;
-  text-overflow: ellipsis;
+  ${searchInputStyles}
   [data-empty] > & {
     padding-inline-end: 12px;
   }
@@ -69,9 +61,6 @@ const Control = styled(Input)`
     &::placeholder {
       font-size: 15px;
     }
-  }
-  &::-webkit-search-cancel-button {
-    display: none;
   }
 `;
 

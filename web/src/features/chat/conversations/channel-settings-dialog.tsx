@@ -22,14 +22,14 @@ const FIELDS: FieldTexts<Settings> = {
 type Props = { conversation: Conversation; onClose: () => void };
 
 export function ChannelSettingsDialog({ conversation, onClose }: Props) {
-  const { changeSettings } = useConversationActions();
+  const { change } = useConversationActions();
   const form = useVersionedForm({
     resource: conversation,
     valuesOf,
     fields: FIELDS,
     schema: settingsSchema,
     isShortLived: true,
-    save: (settings) => changeSettings(conversation._id, settings),
+    save: (settings) => change(conversation._id, settings),
     messages: { saved: 'Channel settings saved', failed: 'Failed to save channel settings' },
     onSaved: onClose,
   });

@@ -2,7 +2,7 @@ import { ListFilter as ListFilterIcon, Search, X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { styled } from 'styled-components';
 import { isComposing } from '#lib/forms/is-composing.ts';
-import { controlStyles } from '#ui/fields/field.tsx';
+import { searchIconStyles, searchInputStyles } from '#ui/fields/search-styles.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
@@ -81,28 +81,17 @@ const Box = styled.div`
   flex: 1 1 0;
   min-width: 0;
   > svg {
-    position: absolute;
-    inset-inline-start: 12px;
-    top: calc(50% - 8px);
-    width: 16px;
-    height: 16px;
-    color: ${theme.color.text3};
-    pointer-events: none;
+    ${searchIconStyles}
   }
 `;
 
 const Field = styled.input`
-  ${controlStyles}
-  padding-inline: 36px;
-  text-overflow: ellipsis;
+  ${searchInputStyles}
   &:focus {
     outline: 2px solid ${theme.color.accent};
     outline-offset: -1px;
     border-color: ${theme.color.accent};
     box-shadow: none;
-  }
-  &::-webkit-search-cancel-button {
-    display: none;
   }
 `;
 

@@ -17,6 +17,7 @@ import { ellipsis, iconSize } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime, daysFromToday, fullTime } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
+import { listEntryStyles } from './list-entry.ts';
 
 type Props = { conversation: Conversation; currentUserId: string; isOpen: boolean; isFromList: boolean };
 
@@ -103,27 +104,10 @@ const Muted = () => (
 );
 
 const Row = styled(Link)<{ $isDimmed: boolean }>`
-  display: grid;
-  grid-template-columns: 36px minmax(0, 1fr) auto;
-  gap: ${theme.space[3]};
-  align-items: center;
+  ${listEntryStyles}
   min-height: 56px;
   padding: ${theme.space[2]} ${theme.space[3]};
-  border-radius: ${theme.radius.md};
-  color: ${theme.color.text};
-  transition: background ${theme.motion.fast};
   ${({ $isDimmed }) => $isDimmed && dimmedStyles}
-  &:hover {
-    background: ${theme.color.hover};
-    text-decoration: none;
-  }
-  &[aria-current] {
-    background: ${theme.color.accentSoft};
-  }
-  &:focus-visible {
-    border-radius: ${theme.radius.md};
-    box-shadow: inset 0 0 0 2px ${theme.color.accent};
-  }
 `;
 
 const BadgeBox = styled.span`

@@ -15,7 +15,7 @@ const toStoredName = (name: string) => (hasVisibleText(name) ? normalizeName(nam
 const EMPTY = 'Conversation name cannot be empty';
 
 export function RenameField({ conversation }: { conversation: Conversation }) {
-  const { rename } = useConversationActions();
+  const { change } = useConversationActions();
   const [name, setName] = useState(conversation.title ?? '');
   const [error, setError] = useState<string>();
   const {
@@ -24,7 +24,7 @@ export function RenameField({ conversation }: { conversation: Conversation }) {
     failure,
   } = useAction(async () => {
     const title = toStoredName(name);
-    const renamedConversation = await rename(conversation._id, title);
+    const renamedConversation = await change(conversation._id, { title });
     setName(renamedConversation.title ?? title);
     showSuccess('Conversation name updated successfully');
   }, 'Failed to update conversation name');

@@ -6,6 +6,8 @@ import { useUnreadReplies } from '#realtime/unread.ts';
 import { Badge } from '#ui/badge.tsx';
 import { iconSize } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
+import { unreadReplies } from '../replies/thread-labels.ts';
+import { listEntryStyles } from './list-entry.ts';
 import { THREADS } from './use-selection.ts';
 
 /** Leads from the list of conversations to the Threads view. */
@@ -20,38 +22,21 @@ export function ThreadsLink({ isOpen, isFromList }: { isOpen: boolean; isFromLis
     >
       <MessagesSquare aria-hidden="true" />
       <span>Threads</span>
-      <Badge count={unreadCount} label={unreadCount === 1 ? 'unread reply' : 'unread replies'} tone="accent" />
+      <Badge count={unreadCount} label={unreadReplies(unreadCount)} tone="accent" />
     </Entry>
   );
 }
 
 const Entry = styled(Link)<{ $isUnread: boolean }>`
-  display: grid;
-  grid-template-columns: 36px minmax(0, 1fr) auto;
-  gap: ${theme.space[3]};
-  align-items: center;
+  ${listEntryStyles}
   min-height: 40px;
   margin: 0 ${theme.space[2]} 2px;
   padding: 0 ${theme.space[3]};
-  border-radius: ${theme.radius.md};
-  color: ${theme.color.text};
   font-weight: ${({ $isUnread }) => ($isUnread ? 600 : 500)};
-  transition: background ${theme.motion.fast};
   ${iconSize(18)}
   > svg {
     justify-self: center;
     color: ${theme.color.text2};
-  }
-  &:hover {
-    background: ${theme.color.hover};
-    text-decoration: none;
-  }
-  &[aria-current] {
-    background: ${theme.color.accentSoft};
-  }
-  &:focus-visible {
-    border-radius: ${theme.radius.md};
-    box-shadow: inset 0 0 0 2px ${theme.color.accent};
   }
   ${theme.media.small} {
     min-height: 48px;

@@ -47,11 +47,7 @@ export function useConversationActions() {
       );
       return show(conversation);
     },
-    rename: async (id: string, title: string) => {
-      const input = { params: { id }, body: { title } };
-      return show(await call<typeof renameConversation>('PATCH /chat/conversations/:id', input));
-    },
-    changeSettings: async (id: string, body: CallOf<typeof renameConversation>['body']) =>
+    change: async (id: string, body: CallOf<typeof renameConversation>['body']) =>
       show(await call<typeof renameConversation>('PATCH /chat/conversations/:id', { params: { id }, body })),
     join: async (id: string, currentUserId: string) => {
       recordOwnChange(id, currentUserId);

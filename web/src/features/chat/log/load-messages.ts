@@ -39,7 +39,7 @@ async function listPage(logId: string, range: Range) {
 async function listMessagePage(conversation: string, range: Range) {
   const query = { conversation, limit: PAGE_SIZE, ...range };
   const page = await call<typeof listMessages>('GET /chat/messages', { query });
-  unread.recordListedThreads(listThreads(page.data));
+  unread.recordRoots(page.data);
   return page;
 }
 
@@ -48,12 +48,9 @@ async function listReplyPage(id: string, range: Range) {
   const record = recordRoot();
   const page = await call<typeof listReplies>('GET /chat/messages/:id/thread', { params: { id }, query });
   record(page.root);
-  unread.recordListedThreads(listThreads([page.root]));
+  unread.recordRoots([page.root]);
   return page;
 }
-
-const listThreads = (messages: readonly Message[]) =>
-  messages.flatMap(({ _id, thread }) => (thread ? [{ root: _id, thread }] : []));
 
 export type MessageLoader = ReturnType<typeof createMessageLoader>;
 

@@ -2,9 +2,9 @@ import { Hash, Users } from 'lucide-react';
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useState } from 'react';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
+import { OptionText } from '#ui/fields/option.tsx';
 import { rowStyles } from '#ui/fields/row-styles.ts';
 import { FloatingSurface } from '#ui/floating-surface.tsx';
-import { captionStyles, ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import type { Trigger } from './find-trigger.ts';
 import { type MentionOption, useMentionOptions } from './use-mention-options.ts';
@@ -73,10 +73,7 @@ export function CompletionList({ id, trigger, conversationId, field, keys, onAct
             onClick={() => onChoose(option)}
           >
             {iconOf(option)}
-            <Texts>
-              <Name dir="auto">{option.user ? option.label.slice(1) : option.label}</Name>
-              {option.detail && <Detail>{option.detail}</Detail>}
-            </Texts>
+            <OptionText label={option.user ? option.label.slice(1) : option.label} description={option.detail} />
           </Option>
         ))}
       </List>
@@ -108,18 +105,4 @@ const List = styled.div`
 
 const Option = styled.div`
   ${rowStyles}
-`;
-
-const Texts = styled.span`
-  flex: 1;
-  min-width: 0;
-`;
-
-const Name = styled.span`
-  display: block;
-  ${ellipsis}
-`;
-
-const Detail = styled(Name)`
-  ${captionStyles}
 `;

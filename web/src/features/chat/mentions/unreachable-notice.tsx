@@ -3,7 +3,8 @@ import type { UserSummary } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { X } from 'lucide-react';
 import { styled } from 'styled-components';
-import { displayName, nameOrCount } from '#entities/user/user-labels.ts';
+import { countOthers, displayName, nameOrCount } from '#entities/user/user-labels.ts';
+import { formatList } from '#lib/time/formats.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { FormFailure, Notice } from '#ui/notice.tsx';
@@ -51,10 +52,7 @@ export function unreachableText(users: readonly UserSummary[]): string {
 
 function listNames(users: readonly UserSummary[]): string {
   const names = users.slice(0, MAX_NAMES).map((user) => isolate(displayName(user)));
-  const rest = users.length - names.length;
-  const last = rest === 0 ? (names.pop() ?? '') : rest === 1 ? '1 other' : `${rest} others`;
-  if (names.length === 0) return last;
-  return `${names.join(', ')}${names.length > 1 ? ',' : ''} and ${last}`;
+  return formatList([...names, ...countOthers(users.length - names.length)]);
 }
 
 const Frame = styled.div`

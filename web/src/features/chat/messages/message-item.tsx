@@ -15,15 +15,14 @@ import { fromContent } from '../mentions/composed-text.ts';
 import { FormattedText } from '../mentions/formatted-text.tsx';
 import { PinNote } from '../pins/pin-note.tsx';
 import { MessageReactions } from '../reactions/message-reactions.tsx';
-import { isReactionKey } from '../reactions/reaction-key.ts';
 import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
 import { ReplyOrigin } from '../replies/reply-origin.tsx';
-import { isThreadKey } from '../replies/thread-key.ts';
 import { ThreadSummary } from '../replies/thread-summary.tsx';
 import { type PendingMessage, useQueueEntry } from '../sending/outgoing-messages.ts';
 import { OutgoingStatus } from '../sending/outgoing-status.tsx';
 import type { Editing } from './edits.ts';
 import { MessageEntry } from './message-entry.tsx';
+import { openedBy } from './message-key.ts';
 import { findActions, MessageMenu } from './message-menu.tsx';
 import type { MessageRow } from './message-rows.ts';
 
@@ -65,12 +64,13 @@ export function MessageItem(props: Props) {
     setStartedHere(true);
     editing.write(message._id, fromContent(message.content, labelsOf(message.mentions.users)));
   };
-  const pickReaction = isReadOnly ? undefined : (anchor: HTMLElement | null) => picker.openFor(message, anchor);
+  const pickReaction = (anchor: HTMLElement | null) => picker.openFor(message, anchor);
   const rootId = message.thread?.root;
   const openThread = onOpenThread && message.type === 'text' ? () => onOpenThread(rootId ?? message._id) : undefined;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const openPicker = pickReaction && (() => pickReaction(element.current));
-    const open = isReactionKey(event) ? openPicker : isThreadKey(event) && openThread;
+    const openPicker = isReadOnly ? undefined : () => pickReaction(element.current);
+    const opened = openedBy(event);
+    const open = opened && { picker: openPicker, thread: openThread }[opened];
     if (message.deleted || !open) return;
     event.preventDefault();
     open();
@@ -113,7 +113,7 @@ export function MessageItem(props: Props) {
         <MissingAccess conversationId={message.conversation} text={message.content} />
       )}
       {!message.deleted && attachments && <MessageFiles files={attachments} onOpen={onOpenFile} />}
-      {!message.deleted && <MessageReactions message={message} onAdd={pickReaction} />}
+      {!message.deleted && <MessageReactions message={message} onAdd={isReadOnly ? undefined : pickReaction} />}
       {onOpenThread && rootId === undefined && <ThreadSummary root={message} onOpen={onOpenThread} />}
       {!message.deleted && !isEdited && (
         <MessageMenu

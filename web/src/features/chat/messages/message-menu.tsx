@@ -16,21 +16,21 @@ const MessageMenuItems = lazyNamed(() => import('./message-menu-items.tsx'), 'Me
 
 type Props = MessageActions & {
   isPickerOpen: boolean;
-  onPickReaction: ((anchor: HTMLElement | null) => void) | undefined;
+  onPickReaction: (anchor: HTMLElement | null) => void;
 };
 
 export const findActions = (element: HTMLElement | null) =>
   element?.querySelector<HTMLElement>('[aria-haspopup="menu"]');
 
 export function MessageMenu({ isPickerOpen, onPickReaction, ...actions }: Props) {
-  const { message, onReply, onCopyLink, onEdit } = actions;
+  const { message, isReadOnly, onReply, onCopyLink, onEdit } = actions;
   const addReaction = useRef<HTMLButtonElement>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useHasBeenTrue(isOpen);
   return (
     <Bar role="group" aria-label="Message">
-      {onPickReaction && (
+      {!isReadOnly && (
         <>
           <EmojiRow>
             <FrequentEmojiButtons message={message} />

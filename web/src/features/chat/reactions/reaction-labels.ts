@@ -1,5 +1,5 @@
 import type { Reaction } from '@atrium/proto-events/http/chat-reactions';
-import { displayName } from '#entities/user/user-labels.ts';
+import { countOthers, displayName } from '#entities/user/user-labels.ts';
 import { formatList } from '#lib/time/formats.ts';
 
 /** '👍, 3 people, including you': the name of a reaction for screen readers. */
@@ -13,7 +13,5 @@ export function reactionLabel({ emoji, count, mine }: Reaction): string {
 export function reactingUsersLabel({ count, mine, users }: Reaction, currentUserId: string): string {
   const others = users.filter(({ _id }) => _id !== currentUserId).map(displayName);
   const names = mine ? ['You', ...others].slice(0, users.length) : others;
-  const rest = count - names.length;
-  if (rest <= 0) return formatList(names);
-  return formatList([...names, rest === 1 ? '1 other' : `${rest} others`]);
+  return formatList([...names, ...countOthers(count - names.length)]);
 }

@@ -5,6 +5,9 @@ const MAX_QUOTE_LENGTH = 80;
 
 export const countReplies = (count: number): string => (count === 1 ? '1 reply' : `${count} replies`);
 
+/** Names the number in a badge. */
+export const unreadReplies = (count: number): string => (count === 1 ? 'unread reply' : 'unread replies');
+
 /** The start of a root. */
 export function quote(root: Message): string {
   const line = messageLine(root);

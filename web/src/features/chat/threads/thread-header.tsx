@@ -2,10 +2,11 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { ArrowLeft, Bell, BellOff, LocateFixed, X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { Button } from '#ui/button.tsx';
+import { HiddenOnMobile, MobileOnly } from '#ui/collapsible.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
-import { captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
+import { PaneHeader, PaneTitle } from '../pane-header.ts';
 import { useFollow } from './use-follow.ts';
 
 type Props = {
@@ -18,17 +19,17 @@ type Props = {
 export function ThreadHeader({ root, conversationName, onJump, onClose }: Props) {
   return (
     <Head>
-      <Back>
+      <MobileOnly>
         <IconButton label="Close thread" onPress={onClose}>
           <ArrowLeft />
         </IconButton>
-      </Back>
-      <Title>
+      </MobileOnly>
+      <PaneTitle>
         <h2>Thread</h2>
         <p dir="auto" title={conversationName}>
           {conversationName}
         </p>
-      </Title>
+      </PaneTitle>
       {root && (
         <>
           <Follow root={root} />
@@ -39,13 +40,13 @@ export function ThreadHeader({ root, conversationName, onJump, onClose }: Props)
           </Tooltip>
         </>
       )}
-      <Close>
+      <HiddenOnMobile>
         <Tooltip text="Close">
           <IconButton label="Close thread" onPress={onClose}>
             <X />
           </IconButton>
         </Tooltip>
-      </Close>
+      </HiddenOnMobile>
     </Head>
   );
 }
@@ -61,40 +62,9 @@ function Follow({ root }: { root: Message }) {
   );
 }
 
-const Head = styled.header`
-  ${inlineStyles(1)}
-  flex: none;
-  height: 64px;
+const Head = styled(PaneHeader)`
   padding: 0 ${theme.space[3]} 0 ${theme.space[4]};
-  border-bottom: 1px solid ${theme.color.line};
-  background: ${theme.color.surface};
   ${theme.media.small} {
-    height: 60px;
     padding: 0 ${theme.space[2]};
-  }
-`;
-
-const Title = styled.div`
-  flex: 1;
-  min-width: 0;
-  h2,
-  p {
-    ${ellipsis}
-  }
-  p {
-    ${captionStyles}
-  }
-`;
-
-const Back = styled.div`
-  display: none;
-  ${theme.media.small} {
-    display: block;
-  }
-`;
-
-const Close = styled.div`
-  ${theme.media.small} {
-    display: none;
   }
 `;

@@ -4,18 +4,16 @@ import { MessagesSquare } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
-import { useConversation } from '#entities/conversation/use-conversations.ts';
+import { useListedConversation } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { useFileDrop } from '#ui/files/use-file-drop.ts';
-import { showError } from '#ui/overlays/toast.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ErrorState } from '#ui/pages/error-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { Composer } from '../composer/composer.tsx';
-import { chooseFiles } from '../files/attachment-drafts.ts';
+import { useAttachmentDrop } from '../files/use-attachment-drop.ts';
 import { threadLogId } from '../log/log-id.ts';
-import { DropHere, Foot, Log, Unloaded } from '../log-layout.ts';
+import { DropHere, Foot, Log, Pane, Unloaded } from '../log-layout.ts';
 import { MessageList } from '../messages/message-list.tsx';
 import { ReadOnlyNote } from '../read-only-note.tsx';
 import { AlsoSend } from './also-send.tsx';
@@ -35,13 +33,10 @@ type Props = {
 export function ThreadPanel({ rootId, conversations, openConversation, onJump, onClose }: Props) {
   const currentUserId = useCurrentUser()._id;
   const { root, error, retry, isRetrying, ...list } = useThread(rootId, openConversation);
-  const conversation = useConversationOf(root, conversations);
+  const { conversation } = useListedConversation(root?.conversation ?? null, conversations);
   const logId = threadLogId(rootId);
   const name = conversation ? conversationName(conversation, currentUserId) : '';
-  const drop = useFileDrop({
-    onFiles: (files) => chooseFiles(logId, files),
-    onFolders: () => showError('Folders cannot be attached', 'Please choose the files inside.'),
-  });
+  const drop = useAttachmentDrop(logId);
   const onKeyDown = (event: KeyboardEvent) => {
     const isHere = event.target instanceof Element && event.currentTarget.contains(event.target);
     if (event.key !== 'Escape' || !isHere || event.defaultPrevented) return;
@@ -98,23 +93,9 @@ function Reply({ conversation, rootId }: { conversation: Conversation; rootId: s
   );
 }
 
-function useConversationOf(root: Message | undefined, conversations: Props['conversations']) {
-  const id = root?.conversation;
-  const listed = conversations?.find(({ _id }) => _id === id);
-  const fetched = useConversation(conversations && id !== undefined && !listed ? id : null);
-  return listed ?? fetched.data;
-}
-
-const Panel = styled.section`
+const Panel = styled(Pane)`
   --log-padding: ${theme.space[4]};
-  position: relative;
-  display: flex;
-  flex-direction: column;
-  flex: 1;
-  min-width: 0;
-  min-height: 0;
   border-inline-start: 1px solid ${theme.color.line};
-  background: ${theme.color.ground};
   ${theme.media.small} {
     --log-padding: ${theme.space[3]};
     border-inline-start: 0;

@@ -15,7 +15,7 @@ import { bareButton, clampLines, ellipsis, focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { formatRelativeTime, fullTime } from '#ui/times/time-format.ts';
 import { THREAD_OF } from '../replies/focus-thread-opener.ts';
-import { countReplies } from '../replies/thread-labels.ts';
+import { countReplies, unreadReplies } from '../replies/thread-labels.ts';
 
 type Props = {
   thread: FollowedThread;
@@ -36,7 +36,7 @@ export function ThreadRow({ thread, conversation, currentUserId, isOpen, onOpen 
       <Row {...{ [THREAD_OF]: _id }} aria-current={isOpen} onPress={() => onOpen(_id)}>
         <Line>
           <Name dir="auto">{name}</Name>
-          <Badge count={unreadCount} label={unreadCount === 1 ? 'unread reply' : 'unread replies'} tone="accent" />
+          <Badge count={unreadCount} label={unreadReplies(unreadCount)} tone="accent" />
           <time dateTime={time} title={fullTime(time)}>
             {formatRelativeTime(time, now)}
           </time>

@@ -16,6 +16,8 @@ import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { SegmentedControl } from '#ui/segmented-control.tsx';
 import { theme } from '#ui/theme.ts';
 import { THREADS } from '../conversations/use-selection.ts';
+import { Pane } from '../log-layout.ts';
+import { PaneHeader } from '../pane-header.ts';
 import { ThreadRow } from './thread-row.tsx';
 
 const FILTERS = [
@@ -39,7 +41,7 @@ export function ThreadsView({ filter, openRoot, conversations, onOpen, onBack }:
   useRefetchOnChange(query);
   const select = (next: ThreadFilter) => setParams({ [THREADS]: next }, { replace: true });
   return (
-    <View aria-label="Threads">
+    <Pane aria-label="Threads">
       <Head>
         <MobileOnly>
           <IconButton label="All conversations" onPress={onBack}>
@@ -72,7 +74,7 @@ export function ThreadsView({ filter, openRoot, conversations, onOpen, onBack }:
         </AsyncContent>
         {more.hasMore && <ShowMore more={more} />}
       </Scroll>
-    </View>
+    </Pane>
   );
 }
 
@@ -99,27 +101,13 @@ function useRefetchOnChange({ data, mutate }: ReturnType<typeof useThreads>['que
   });
 }
 
-const View = styled.section`
-  display: flex;
-  flex-direction: column;
-  flex: 1;
-  min-width: 0;
-  min-height: 0;
-  background: ${theme.color.ground};
-`;
-
-const Head = styled.header`
+const Head = styled(PaneHeader)`
   ${inlineStyles(3)}
-  flex: none;
-  height: 64px;
   padding: 0 ${theme.space[6]};
-  border-bottom: 1px solid ${theme.color.line};
-  background: ${theme.color.surface};
   h2 {
     flex: 1;
   }
   ${theme.media.small} {
-    height: 60px;
     padding: 0 ${theme.space[3]} 0 ${theme.space[2]};
   }
 `;

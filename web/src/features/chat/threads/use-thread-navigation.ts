@@ -36,7 +36,7 @@ export function useThreadNavigation() {
       setParams({ [CONVERSATION]: conversation, ...place });
     },
     /** Shows a message in its conversation, next to the thread if there is space. */
-    jumpTo(conversation: string, seq: number): void {
+    jumpTo({ conversation, seq }: Message): void {
       const thread = isSinglePane() ? {} : { [THREAD]: openRoot ?? '' };
       setParams({ [CONVERSATION]: conversation, [MESSAGE]: String(seq), ...thread });
     },
