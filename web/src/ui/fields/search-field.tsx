@@ -9,7 +9,7 @@ import { fieldButtonStyles } from '../icon-button.tsx';
 import { hiddenInPrint } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
-import { searchIconStyles, searchInputStyles } from './search-styles.ts';
+import { searchIconStyles, searchInputStyles } from './field.tsx';
 
 type Props = {
   label: string;

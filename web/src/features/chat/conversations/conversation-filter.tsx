@@ -2,7 +2,7 @@ import { ListFilter as ListFilterIcon, Search, X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { styled } from 'styled-components';
 import { isComposing } from '#lib/forms/is-composing.ts';
-import { searchIconStyles, searchInputStyles } from '#ui/fields/search-styles.ts';
+import { searchIconStyles, searchInputStyles } from '#ui/fields/field.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
