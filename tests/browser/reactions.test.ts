@@ -118,6 +118,7 @@ describe('reactions', () => {
     await waitFor(async () => (await distanceToEnd()) <= 1, { description: 'the log to stay at its end' });
     // A row above the visible part, which is still mounted.
     await logOf(page).evaluate((box) => box.scrollBy({ top: -200 }));
+    await message(page, 'line 58').waitFor();
     const topOf = async () => (await message(page, 'line 58').boundingBox())?.y;
     const before = await topOf();
     await react(theo, last, '🎉');
