@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { id } from '../fields.ts';
 import { userSummary } from '../people.ts';
-import { parseEmoji } from '../text/emoji.ts';
+import { MAX_REACTING_USERS, parseEmoji } from '../text/emoji.ts';
 
 /** Maximum number of different emoji on a message. */
 export const MAX_REACTIONS = 50;
-export const MAX_REACTING_USERS = 10;
 
 export const reaction = z.object({
   emoji: z.string(),

@@ -1,5 +1,8 @@
 // Browsers import this module, so it has no schemas.
 
+/** Maximum number of users that a reaction lists. */
+export const MAX_REACTING_USERS = 10;
+
 /** A whole emoji of Unicode, with all of its modifiers and variation selectors (UTS #51, RGI_Emoji). */
 const EMOJI = /^\p{RGI_Emoji}$/v;
 const VARIATION_SELECTOR = '\ufe0f';

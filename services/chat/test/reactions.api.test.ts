@@ -1,5 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { MAX_REACTING_USERS, MAX_REACTIONS } from '@atrium/proto-events/http/chat-reactions';
+import { MAX_REACTIONS } from '@atrium/proto-events/http/chat-reactions';
+import { MAX_REACTING_USERS } from '@atrium/proto-events/text/emoji';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';

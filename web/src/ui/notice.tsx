@@ -56,3 +56,15 @@ export function FormFailure({ failure }: { failure: AnnouncedFailure | undefined
     </div>
   );
 }
+
+/** A sentence and what can be done about it, which moves below it if there is little space. */
+export const NoticeLine = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[2]} ${theme.space[3]};
+  > span {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+`;

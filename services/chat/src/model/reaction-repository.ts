@@ -1,4 +1,4 @@
-import { MAX_REACTING_USERS } from '@atrium/proto-events/http/chat-reactions';
+import { MAX_REACTING_USERS } from '@atrium/proto-events/text/emoji';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { MessageRow } from './message-repository.ts';
 

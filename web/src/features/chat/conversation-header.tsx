@@ -4,7 +4,6 @@ import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { ConversationAvatar } from '#entities/conversation/conversation-avatar.tsx';
-import { countPeople } from '#entities/user/user-labels.ts';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
 import { useMedia } from '#lib/hooks/use-media.ts';
 import { lazyNamed } from '#lib/lazy.ts';
@@ -13,6 +12,7 @@ import { HiddenOnMobile, MobileOnly } from '#ui/collapsible.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
+import { ChannelCaption } from './conversations/channel-caption.tsx';
 import { PaneHeader, PaneTitle } from './pane-header.ts';
 
 const ConversationMenu = lazyNamed(() => import('./conversations/conversation-menu.tsx'), 'ConversationMenu');
@@ -43,13 +43,7 @@ export function ConversationHeader({ conversation, onBack, onJumpToDate, onPins,
           {name}
         </h2>
         <p title={purpose}>
-          {countPeople(conversation.participantCount, 'member')}
-          {purpose && (
-            <>
-              {' · '}
-              <bdi>{purpose}</bdi>
-            </>
-          )}
+          <ChannelCaption participantCount={conversation.participantCount} purpose={purpose} />
         </p>
       </Title>
       <HiddenOnMobile>

@@ -4,7 +4,6 @@ import { Hash, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useChannels } from '#entities/conversation/use-channels.ts';
-import { countPeople } from '#entities/user/user-labels.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { loadMoreProps } from '#lib/query/paging.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -21,6 +20,7 @@ import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
+import { ChannelCaption } from './channel-caption.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { onClose: () => void; onOpen: (conversation: Pick<Conversation, '_id'>) => void };
@@ -81,7 +81,6 @@ function ChannelRow({ channel, onOpen }: { channel: Channel; onOpen: Props['onOp
   const { join } = useConversationActions();
   const { _id, title, purpose, participantCount, joined, archived } = channel;
   const action = useAction(async () => onOpen(await join(_id, currentUserId)), 'Failed to join channel');
-  const members = countPeople(participantCount, 'member');
   return (
     <Row>
       <IconTile $size={36} aria-hidden="true">
@@ -92,13 +91,7 @@ function ChannelRow({ channel, onOpen }: { channel: Channel; onOpen: Props['onOp
           {title}
         </strong>
         <small title={purpose}>
-          {members}
-          {purpose && (
-            <>
-              {' · '}
-              <bdi>{purpose}</bdi>
-            </>
-          )}
+          <ChannelCaption participantCount={participantCount} purpose={purpose} />
         </small>
       </TwoLineText>
       {joined && (

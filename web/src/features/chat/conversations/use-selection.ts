@@ -14,6 +14,14 @@ export const THREADS = 'threads';
 /** URL parameter used instead of `CONVERSATION`: the user whose direct conversation to open. */
 export const USER = 'with';
 
+type Place = { conversation: string; seq: number; root?: string | null | undefined };
+
+/** URL parameters that show a message in its conversation or, with a root, a reply in its thread. */
+export const paramsOf = ({ conversation, seq, root }: Place): Record<string, string> => ({
+  [CONVERSATION]: conversation,
+  ...(root ? { [THREAD]: root, [REPLY]: String(seq) } : { [MESSAGE]: String(seq) }),
+});
+
 /** On small screens the panes are shown one at a time, so nothing is opened automatically. */
 export const isSinglePane = () => window.matchMedia('(max-width: 639px)').matches;
 

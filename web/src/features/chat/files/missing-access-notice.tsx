@@ -1,16 +1,14 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { UserSummary } from '@atrium/proto-events/people';
-import { styled } from 'styled-components';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
 import { useMissingAccess, useShareDocument } from '#entities/document/use-document-access.ts';
 import { useDocument } from '#entities/document/use-documents.ts';
 import { displayName } from '#entities/user/user-labels.ts';
 import { formatNumber } from '#lib/number-formats.ts';
 import { Button } from '#ui/button.tsx';
-import { FormFailure, Notice } from '#ui/notice.tsx';
+import { FormFailure, Notice, NoticeLine } from '#ui/notice.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { theme } from '#ui/theme.ts';
 
 export function MissingAccessNotice({ id, conversationId }: { id: string; conversationId: string }) {
   // Users who cannot read a document cannot share it either.
@@ -33,7 +31,7 @@ function AccessNotice({ document, checkedCount, cannotOpen }: NoticeProps) {
   }, 'Failed to share document');
   return (
     <Notice>
-      <Line>
+      <NoticeLine>
         <span title={cannotOpen.map(displayName).join(', ')}>
           {formatNumber(cannotOpen.length)} of {formatNumber(checkedCount)} people in this conversation cannot open “
           {document.name}”
@@ -43,19 +41,8 @@ function AccessNotice({ document, checkedCount, cannotOpen }: NoticeProps) {
             Share with them
           </Button>
         )}
-      </Line>
+      </NoticeLine>
       <FormFailure failure={failure} />
     </Notice>
   );
 }
-
-const Line = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  gap: ${theme.space[2]} ${theme.space[3]};
-  > span {
-    min-width: 0;
-    overflow-wrap: anywhere;
-  }
-`;

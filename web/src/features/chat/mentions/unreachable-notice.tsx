@@ -7,7 +7,7 @@ import { countOthers, displayName, nameOrCount } from '#entities/user/user-label
 import { formatList } from '#lib/time/formats.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
-import { FormFailure, Notice } from '#ui/notice.tsx';
+import { FormFailure, Notice, NoticeLine } from '#ui/notice.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
@@ -59,14 +59,8 @@ const Frame = styled.div`
   padding-top: ${theme.space[2]};
 `;
 
-const Line = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  gap: ${theme.space[2]} ${theme.space[3]};
+const Line = styled(NoticeLine)`
   > span {
     flex: 1 1 200px;
-    min-width: 0;
-    overflow-wrap: anywhere;
   }
 `;

@@ -7,7 +7,7 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { copyLink } from '#ui/overlays/copy-link.ts';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';
-import { CONVERSATION, MESSAGE, REPLY, THREAD } from '../conversations/use-selection.ts';
+import { paramsOf } from '../conversations/use-selection.ts';
 import { MessageFiles } from '../files/message-files.tsx';
 import { MissingAccess } from '../files/missing-access.tsx';
 import { getRootOfLog } from '../log/log-id.ts';
@@ -177,8 +177,9 @@ const Edited = styled.span`
 
 function linkTo({ _id, conversation, seq }: Message, logId: string): string {
   const root = getRootOfLog(logId);
-  const place = root === null || root === _id ? { [MESSAGE]: String(seq) } : { [THREAD]: root, [REPLY]: String(seq) };
-  return `${location.origin}/chat?${new URLSearchParams({ [CONVERSATION]: conversation, ...place })}`;
+  // The root of a thread is a message of the conversation.
+  const params = paramsOf({ conversation, seq, root: root === _id ? null : root });
+  return `${location.origin}/chat?${new URLSearchParams(params)}`;
 }
 
 export function PendingList({ label, rows }: { label: string; rows: readonly MessageRow[] }) {

@@ -4,6 +4,7 @@ import type {
   removeReaction,
 } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
+import { MAX_REACTING_USERS } from '@atrium/proto-events/text/emoji';
 import { useSyncExternalStore } from 'react';
 import { call } from '#lib/api/api.ts';
 import { currentUser, useCurrentUser } from '#lib/session/session.ts';
@@ -20,9 +21,6 @@ type PendingReactions = ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 const pendingReactions = createUserScopedStore<PendingReactions>(() => new Map());
 
 const NONE: ReadonlyMap<string, boolean> = new Map();
-
-/** The contract's `MAX_REACTING_USERS`, without its schemas. */
-const MAX_USERS = 10;
 
 /** Reacts, or removes the reaction if the user has already reacted with this emoji. */
 export function toggleReaction(message: Message, emoji: string): void {
@@ -96,7 +94,7 @@ function withAdded(reactions: Reactions, emoji: string, user: UserSummary): Reac
     return [...reactions, { emoji, count: 1, mine: true, users: [user] }];
   return reactions.map((reaction) => {
     if (reaction.emoji !== emoji || reaction.mine) return reaction;
-    const users = [...reaction.users, user].slice(0, MAX_USERS);
+    const users = [...reaction.users, user].slice(0, MAX_REACTING_USERS);
     return { ...reaction, count: reaction.count + 1, mine: true, users };
   });
 }

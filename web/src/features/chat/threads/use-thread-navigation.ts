@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { ThreadFilter } from '#entities/conversation/use-threads.ts';
 import { navigateUnblocked } from '#lib/forms/unsaved-changes.ts';
 import { isOpenedHere, OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
-import { CONVERSATION, isSinglePane, MESSAGE, REPLY, THREAD, THREADS } from '../conversations/use-selection.ts';
+import { isSinglePane, MESSAGE, paramsOf, REPLY, THREAD, THREADS } from '../conversations/use-selection.ts';
 
 /** Keeps the open thread in the URL: opening pushes a history entry, and closing goes back to the one before. */
 export function useThreadNavigation() {
@@ -31,14 +31,12 @@ export function useThreadNavigation() {
     },
     /** Shows a message in its conversation, or a reply in its thread. */
     show({ conversation, seq, thread }: Message): void {
-      const place =
-        thread?.root === undefined ? { [MESSAGE]: String(seq) } : { [THREAD]: thread.root, [REPLY]: String(seq) };
-      setParams({ [CONVERSATION]: conversation, ...place });
+      setParams(paramsOf({ conversation, seq, root: thread?.root }));
     },
     /** Shows a message in its conversation, next to the thread if there is space. */
     jumpTo({ conversation, seq }: Message): void {
       const thread = isSinglePane() ? {} : { [THREAD]: openRoot ?? '' };
-      setParams({ [CONVERSATION]: conversation, [MESSAGE]: String(seq), ...thread });
+      setParams({ ...paramsOf({ conversation, seq }), ...thread });
     },
   };
 }
