@@ -50,7 +50,14 @@ export function createChanges({ workspace, browsers, recorder }: Driver) {
   const latestNumbers = new Map<string, number>();
   let lastNumber = 0;
 
-  const send: Send = async (change, write) => {
+  /** Writes of one item follow each other: of two at the same time, the server may commit either one last. */
+  const inFlight = new Map<string, Promise<void>>();
+  const send: Send = (change, write) => {
+    const sent = (inFlight.get(change.id) ?? Promise.resolve()).then(() => sendAlone(change, write));
+    inFlight.set(change.id, sent);
+    return sent;
+  };
+  const sendAlone: Send = async (change, write) => {
     const expected = recorder.expect(browsers(), { at: performance.now(), ...change });
     try {
       await write();

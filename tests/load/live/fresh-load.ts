@@ -72,11 +72,14 @@ type Messages = { data: unknown[] };
 const compareMessages = (newest: unknown[], log: unknown[]) =>
   findDifference(newest.map(toShownMessage), toJson(log.slice(log.length - newest.length).map(toShownMessage)));
 
-/** Events contain neither the readers of a message nor what the user can do with it, which the app does not show. */
+/**
+ * Events contain neither the readers of a message nor what the user can do with it, which the app does not show, nor
+ * whether the user has saved it, which nobody has of a new one.
+ */
 function toShownMessage(message: unknown): unknown {
   if (!isObject(message)) return message;
-  const { readBy: _readBy, abilities: _abilities, ...shown } = message;
-  return shown;
+  const { readBy: _readBy, abilities: _abilities, saved = false, ...shown } = message;
+  return { ...shown, saved };
 }
 
 /** Returns the path and both values of the first difference, or null if there is none. */
