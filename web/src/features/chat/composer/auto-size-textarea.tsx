@@ -45,10 +45,10 @@ function fitToContent(field: HTMLTextAreaElement | null): void {
 }
 
 const Field = styled.textarea`
-  flex: 1;
-  min-width: 0;
+  display: block;
+  width: 100%;
   max-height: min(240px, 40dvh);
-  padding: 4px 0;
+  padding: 6px ${theme.space[2]};
   border: 0;
   outline: none;
   resize: none;
@@ -61,7 +61,6 @@ const Field = styled.textarea`
     ${ellipsis}
   }
   ${theme.media.small} {
-    padding: 10px 0;
     line-height: 24px;
   }
 `;

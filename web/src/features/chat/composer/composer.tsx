@@ -1,15 +1,13 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { Paperclip, SendHorizontal } from 'lucide-react';
+import { SendHorizontal } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { isComposing } from '#lib/forms/is-composing.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
-import { IconButton } from '#ui/icon-button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
-import { Tooltip } from '#ui/overlays/tooltip.tsx';
+import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { chooseFiles } from '../files/attachment-drafts.ts';
 import { MissingAccess } from '../files/missing-access.tsx';
@@ -18,6 +16,7 @@ import { UnreachableUsers } from '../mentions/unreachable-users.tsx';
 import { useCompletion } from '../mentions/use-completion.tsx';
 import { useNotifyConfirmation } from '../mentions/use-notify-confirmation.tsx';
 import { AutoSizeTextArea } from './auto-size-textarea.tsx';
+import { ComposerActions } from './composer-actions.tsx';
 import { CharacterCount } from './message-text.tsx';
 import { SelectedFiles } from './selected-files.tsx';
 import { useComposer } from './use-composer.ts';
@@ -68,25 +67,19 @@ export function Composer({ conversation, thread, children }: Props) {
     <Box>
       <MissingAccess conversationId={conversation._id} text={content} />
       <SelectedFiles conversationId={logId} files={files} errors={fileErrors} />
-      <Inline $gap={2} $align="end">
-        <Tooltip text="Attach files">
-          <FileTrigger allowsMultiple onSelect={(chosen) => attach([...(chosen ?? [])])}>
-            <IconButton label="Attach files">
-              <Paperclip />
-            </IconButton>
-          </FileTrigger>
-        </Tooltip>
-        <AutoSizeTextArea
-          ref={field}
-          {...completion.fieldProps}
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
-          aria-label={label}
-          placeholder={label}
-          aria-invalid={isTooLong || undefined}
-          enterKeyHint="send"
-        />
-        {completion.list}
+      <AutoSizeTextArea
+        ref={field}
+        {...completion.fieldProps}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        aria-label={label}
+        placeholder={label}
+        aria-invalid={isTooLong || undefined}
+        enterKeyHint="send"
+      />
+      {completion.list}
+      <Actions>
+        <ComposerActions onAttach={attach} />
         <Inline $gap={3}>
           <CharacterCount content={content} />
           <Button
@@ -100,7 +93,7 @@ export function Composer({ conversation, thread, children }: Props) {
             Send
           </Button>
         </Inline>
-      </Inline>
+      </Actions>
       {children}
       {/* Stays after the toast that announced the failure. */}
       {returnReason !== '' && <Unsent>Not sent. {returnReason}</Unsent>}
@@ -111,7 +104,7 @@ export function Composer({ conversation, thread, children }: Props) {
 }
 
 const Box = styled.div`
-  padding: 7px;
+  padding: 3px 5px 5px;
   border: 1px solid ${theme.color.line};
   border-radius: ${theme.radius.lg};
   background: ${theme.color.surface};
@@ -121,6 +114,11 @@ const Box = styled.div`
     border-color: ${theme.color.accent};
     box-shadow: 0 0 0 1px ${theme.color.accent};
   }
+`;
+
+const Actions = styled.div`
+  ${inlineStyles(2)}
+  justify-content: space-between;
 `;
 
 const Unsent = styled.p`
