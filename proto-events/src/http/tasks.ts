@@ -30,6 +30,11 @@ export const comment = z.object({
 });
 export type Comment = z.infer<typeof comment>;
 
+const origin = z
+  .object({ message: id })
+  .nullable()
+  .describe('The message that the task was created from; only who can read that message can open it');
+
 export const task = z.object({
   _id: id,
   title: z.string(),
@@ -43,6 +48,7 @@ export const task = z.object({
   progress: z.int().min(0).max(100),
   commentCount: z.int(),
   comments: z.array(comment).optional().describe('In a single task: the latest 50, oldest first'),
+  origin,
   createdBy: userSummary,
   createdAt: time,
   updatedAt: time,
@@ -91,6 +97,7 @@ export const createTaskBody = z.object({
   assignedTo: fields.assignedTo.default(null),
   startDate: fields.startDate.default(null),
   dueDate: fields.dueDate.default(null),
+  origin: origin.default(null),
 });
 
 export const updateTaskBody = z

@@ -45,6 +45,19 @@ describe('POST /tasks', () => {
     expect(event.data).toMatchObject({ projectId: project, assignedTo: users.member._id });
   });
 
+  it('stores the message that it was created from, which a change does not end', async () => {
+    const origin = { message: 'e'.repeat(24) };
+    const { body } = await create('member', { origin });
+    const { _id } = body as { _id: string };
+    expect(body).toMatchObject({ origin });
+    const event = await service.waitForEvent(taskCreated, (data) => data.taskId === _id);
+    expect(event.data.task).toMatchObject({ origin });
+    expect((await patch('member', _id, { title: 'Renamed', origin: null })).body).toMatchObject({ origin });
+    expect((await get('stranger', _id)).body).toMatchObject({ origin });
+    expect((await create('member')).body).toMatchObject({ origin: null });
+    expect((await create('member', { origin: { message: 'none' } })).status).toBe(400);
+  });
+
   it('accepts a start date that is not after the due date', async () => {
     const days = { startDate: '2027-02-01', dueDate: '2027-02-01' };
     const { status, body } = await create('member', days);

@@ -63,6 +63,7 @@ async function tryCreateTask(tx: Queryable, directory: Deps['directory'], data: 
       assignedTo: data.assignedTo,
       startDate: null,
       dueDate: data.dueDate,
+      origin: null,
     });
   } catch (error) {
     // These errors are thrown before the first write.

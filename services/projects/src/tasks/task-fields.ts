@@ -2,7 +2,7 @@ import type { createTaskBody } from '@atrium/proto-events/http/tasks';
 import { invalidField } from '@atrium/service-kit/errors/app-error';
 import type { z } from 'zod';
 
-type TaskInput = Omit<z.output<typeof createTaskBody>, 'project'>;
+type TaskInput = Omit<z.output<typeof createTaskBody>, 'project' | 'origin'>;
 
 export type TaskFields = TaskInput & { progress: number };
 

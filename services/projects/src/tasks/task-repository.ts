@@ -7,6 +7,7 @@ export type SharedTaskRow = TaskFields & {
   id: string;
   project_id: string;
   comment_count: number;
+  origin_message: string | null;
   created_by: string;
   created_at: string;
   updated_at: string;
@@ -19,7 +20,7 @@ export type TaskRow = SharedTaskRow & {
 };
 
 /** Listed explicitly: a prepared `select *` fails on running pods once a migration adds a column. */
-const COLUMNS = `t.id, t.project_id, ${SELECT_FIELDS}, t.comment_count, t.created_by, t.created_at, t.updated_at, t.version`;
+const COLUMNS = `t.id, t.project_id, ${SELECT_FIELDS}, t.comment_count, t.origin_message, t.created_by, t.created_at, t.updated_at, t.version`;
 
 const selectTaskColumns = (caller: string) => `${COLUMNS}, case
   when p.manager_id = ${caller} then 'manager'
@@ -30,14 +31,17 @@ const NEXT_VERSION = ['updated_at = now()', 'version = version + 1'];
 
 const SELECT_TASK = `select ${selectTaskColumns('$2')} from tasks t join projects p on p.id = t.project_id where t.id = $1`;
 
-type NewTask = { id: string; projectId: string; createdBy: string; fields: TaskFields };
+type NewTask = { id: string; projectId: string; createdBy: string; originMessage: string | null; fields: TaskFields };
 
-export async function insertTask(tx: Queryable, { id, projectId, createdBy, fields }: NewTask): Promise<TaskRow> {
+export async function insertTask(
+  tx: Queryable,
+  { id, projectId, createdBy, originMessage, fields }: NewTask,
+): Promise<TaskRow> {
   const { columns, values } = toColumns(fields);
-  const allColumns = ['id', 'project_id', 'created_by', ...columns];
+  const allColumns = ['id', 'project_id', 'created_by', 'origin_message', ...columns];
   await tx.query(
     `insert into tasks (${allColumns.join(', ')}) values (${allColumns.map((_, index) => `$${index + 1}`).join(', ')})`,
-    [id, projectId, createdBy, ...values],
+    [id, projectId, createdBy, originMessage, ...values],
   );
   return readWrittenTask(tx, id, createdBy);
 }

@@ -46,8 +46,14 @@ export async function addTask(tx: Queryable, directory: Directory, caller: Calle
   const reason = getCreateTasksDenial(caller, { membership: findMembership(caller.userId, project) });
   if (reason !== undefined) throw new AppError('forbidden', reason);
   if (body.assignedTo !== null) assertAssignee(directory, project, body.assignedTo);
-  const { project: projectId, ...fields } = body;
-  const row = await insertTask(tx, { id: newId(), projectId, createdBy: caller.userId, fields: toNewFields(fields) });
+  const { project: projectId, origin, ...fields } = body;
+  const row = await insertTask(tx, {
+    id: newId(),
+    projectId,
+    createdBy: caller.userId,
+    originMessage: origin?.message ?? null,
+    fields: toNewFields(fields),
+  });
   await appendEvent(tx, {
     event: taskCreated,
     data: { ...toTaskChangeData(directory, row), dueDate: row.dueDate },
