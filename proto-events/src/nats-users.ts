@@ -22,7 +22,7 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   },
   documents: { projects: ['project-people'], chat: ['saved-attachments'], users: ['departures'] },
   chat: {
-    projects: ['project-conversations'],
+    projects: ['project-conversations', 'tasks'],
     meetings: ['summaries'],
     users: ['departures'],
   },
@@ -33,6 +33,7 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
     projects: ['projects'],
     meetings: ['meetings'],
     documents: ['documents'],
+    chat: ['chat'],
   },
 };
 

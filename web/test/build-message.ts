@@ -12,6 +12,7 @@ export function buildMessage(seq: number, overrides: Partial<Message> = {}): Mes
     content: `message ${seq}`,
     attachments: [],
     reactions: [],
+    tasks: [],
     thread: null,
     pinned: null,
     mentions: { users: [], here: false, everyone: false },

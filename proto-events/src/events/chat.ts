@@ -56,6 +56,13 @@ export const attachmentSaved = defineEvent(
   }),
 );
 
+/** The time of a user's reminder of a message has come. `seq` is that in the thread if `rootId` is set. */
+export const reminderDue = defineEvent(
+  'chat.reminder.due',
+  1,
+  z.object({ userId: id, conversationId: id, messageId: id, seq: z.int(), rootId: id.optional() }),
+);
+
 /** A message was edited or deleted, or what it shows has changed. */
 export const messageChanged = defineEvent(
   'chat.message.changed',
@@ -66,7 +73,7 @@ export const messageChanged = defineEvent(
     seq: z.int(),
     rootId: id.optional().describe('Of a reply: its root, in whose thread the seq and the revision are'),
     action: z.enum(['edited', 'deleted']),
-    change: z.enum(['reactions', 'replies', 'pin']).optional().describe('What has changed instead of the content'),
+    change: z.enum(['reactions', 'replies', 'pin', 'tasks']).optional().describe('What has changed instead of the content'),
     revision: z.int().optional().describe('Of the conversation, including this change'),
   }),
 );

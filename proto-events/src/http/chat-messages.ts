@@ -4,7 +4,7 @@ import { composedText, id, idParams, maxChars, pageQuery, time, timeInput, uploa
 import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
 import { people, withRefs } from '../people-once.ts';
-import { MAX_MENTIONED_USERS } from '../text/mentions.ts';
+import { MAX_MENTIONED_GROUPS, MAX_MENTIONED_USERS } from '../text/mentions.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MAX_ATTACHMENTS } from './chat-attachments.ts';
 import { MAX_REACTIONS, reactionParams, reactions } from './chat-reactions.ts';
@@ -31,13 +31,21 @@ export const messageAbilities = z.object({ edit: z.boolean(), delete: z.boolean(
 export const MAX_PINS = 100;
 export const TOO_MANY_PINS = `A conversation can have at most ${MAX_PINS} pinned messages`;
 
+export const mentionedGroup = z.object({ type: z.enum(['department', 'project']), _id: id, name: z.string() });
+
 const mentions = z
   .object({
     users: z.array(userSummary).max(MAX_MENTIONED_USERS),
     here: z.boolean().describe('Everyone in the conversation who is online'),
     everyone: z.boolean(),
+    groups: z.array(mentionedGroup).max(MAX_MENTIONED_GROUPS),
   })
-  .describe('The users and groups that the tokens `<@userId>`, `<@here>`, and `<@everyone>` in the content mention');
+  .describe(
+    'The users and groups that tokens in the content mention: `<@userId>`, `<@here>`, `<@everyone>`, `<@department:id>`, `<@project:id>`',
+  );
+
+/** Maximum number of tasks that a message shows. */
+export const MAX_MESSAGE_TASKS = 20;
 
 export const MAX_THREAD_PEOPLE = 3;
 
@@ -50,6 +58,7 @@ export const thread = z.object({
   people: z.array(userSummary).max(MAX_THREAD_PEOPLE).optional().describe('Who replied last, latest first'),
   followed: z.boolean().optional().describe('Whether the caller follows the thread; absent in broadcasts'),
   unreadCount: z.int().optional().describe('Replies that the caller has not read; 0 unless followed'),
+  readRevision: z.int().optional().describe('Increases when the caller marks replies as unread'),
 });
 export type Thread = z.infer<typeof thread>;
 
@@ -71,6 +80,10 @@ export const message = z.object({
   thread: thread.nullable(),
   mentions,
   pinned: z.object({ by: userSummary, at: time }).nullable(),
+  tasks: z
+    .array(id)
+    .max(MAX_MESSAGE_TASKS)
+    .describe('The tasks that were created from it, which the caller may be unable to see'),
   saved: z.boolean().optional().describe('Whether the caller has saved it; absent in broadcasts'),
   type: z.enum(['text', 'system']).describe('`text` for messages from users; `system` for Atrium’s own'),
   clientMessageId: z.string().nullable(),
@@ -181,6 +194,17 @@ export const listMessages = endpoint({
       .describe('The first messages sent at or after this time; takes precedence over `after`'),
   }),
   response: messagePage,
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const getMessage = endpoint({
+  method: 'GET',
+  path: '/chat/messages/:id',
+  summary: 'Get a message or a reply',
+  access: 'user',
+  params: idParams,
+  response: message,
   status: 200,
   errors: ['not_found'],
 });

@@ -1,6 +1,7 @@
 // Browsers import this module, so it has no schemas.
 
 import type { Tag } from '../change-tags.ts';
+import type { Message } from '../http/chat-messages.ts';
 import { byFields, computed, type IsAffected, type ResponseDefinitions, unaffected } from './response.ts';
 
 const conversations = (): Tag[] => ['conversations', 'people'];
@@ -24,6 +25,14 @@ const isOutdated: IsAffected = (change, response) => {
   return action === 'deleted' || shownVersion === undefined || shownVersion < version;
 };
 
+/** A change of a message has the id of its conversation, and one of a reply that of its root. */
+const isOfMessage: IsAffected = (change, response) => {
+  if (!isMessage(change)) return byFields('participants')(change, response);
+  if (change.action === 'created' && change.revision === undefined) return false;
+  const shown = response as Partial<Message> | undefined;
+  return shown === undefined || change.id === shown.conversation || change.id === shown.thread?.root;
+};
+
 export const CHAT_RESPONSES: ResponseDefinitions = {
   '/changes': unaffected('For API clients; browsers use sockets'),
   '/chat/conversations': computed(conversations, isOutdated),
@@ -36,9 +45,12 @@ export const CHAT_RESPONSES: ResponseDefinitions = {
   '/chat/conversations/:id/attachments': unaffected(FILES),
   '/chat/conversations/:id/links': unaffected(FILES),
   '/chat/messages': unaffected(MESSAGES),
+  '/chat/messages/:id': computed(conversations, isOfMessage),
   '/chat/messages/:id/thread': unaffected(MESSAGES),
   '/chat/conversations/:id/pins': computed(conversations, isNotSent),
   '/chat/saved': computed(conversations, isNotSent),
+  '/chat/drafts': computed(conversations, isNotSent),
+  '/chat/scheduled': computed(() => ['people'], isNotSent),
   '/chat/threads': computed(conversations, (change) => change.resource !== 'message'),
   // Renames do not change unread counts; messages and read positions have events of their own.
   '/chat/unread': computed(

@@ -1,7 +1,7 @@
 import { createFileStorage, MAX_UPLOAD_MS } from '@atrium/object-store/file-storage';
 import { createThumbnailQueue } from '@atrium/object-store/thumbnails/thumbnail-queue';
 import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
-import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import { projectCreated, projectDeleted, projectUpdated, taskCreated, taskDeleted } from '@atrium/proto-events/events/projects';
 import { userDeactivated } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
@@ -11,6 +11,8 @@ import { deleteProjectConversation, syncProjectConversation } from './conversati
 import { removeDeactivatedUser } from './conversations/on-user-deactivated.ts';
 import { startMessageRemoval } from './conversations/remove-messages.ts';
 import type { Deps } from './deps.ts';
+import { startDueLoop } from './messages/due-loop.ts';
+import { linkTask, unlinkTask } from './messages/on-task-events.ts';
 import { KEY_PREFIX } from './messages/send-files.ts';
 import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/saved-attachments.ts';
 import { changeRoutes, chatRoutes } from './routes.ts';
@@ -51,6 +53,7 @@ export const chatService: PostgresService<Config> = {
     };
     const sockets = config.CHAT_ROLE === 'files' ? undefined : startSockets(context, broadcasting, deps);
     let messageRemoval: PollingLoop | undefined;
+    let dueLoop: PollingLoop | undefined;
     return {
       needsProjectDirectory: true,
       routes: [...chatRoutes(deps), ...(sockets ? changeRoutes(sockets.changeFeed) : [])],
@@ -61,12 +64,13 @@ export const chatService: PostgresService<Config> = {
       ...(sockets && { attach: sockets.attach }),
       onReady: async () => {
         messageRemoval = startMessageRemoval(db, log);
+        dueLoop = startDueLoop(deps, log);
         files.start();
         if (config.CHAT_ROLE !== 'sockets') thumbnailQueue.start();
         await sockets?.start();
       },
       async beforeShutdown() {
-        await Promise.all([messageRemoval?.close(), thumbnailQueue.close()]);
+        await Promise.all([messageRemoval?.close(), dueLoop?.close(), thumbnailQueue.close()]);
         await sockets?.close();
       },
       async afterShutdown() {
@@ -95,6 +99,12 @@ const createSubscriptions = (deps: Deps) => [
       on(projectUpdated, ({ data, actorId }) => syncProjectConversation(deps, data, { actorId, createdBy: null })),
       on(projectDeleted, deleteProjectConversation(deps)),
     ],
+  }),
+  subscription({
+    name: 'tasks',
+    from: 'all',
+    inbox: false,
+    handlers: [on(taskCreated, linkTask(deps)), on(taskDeleted, unlinkTask(deps))],
   }),
   subscription({
     name: 'summaries',

@@ -2,9 +2,12 @@ import * as changes from '@atrium/proto-events/http/changes';
 import * as conversations from '@atrium/proto-events/http/chat';
 import * as attachments from '@atrium/proto-events/http/chat-attachments';
 import * as channels from '@atrium/proto-events/http/chat-channels';
+import * as drafts from '@atrium/proto-events/http/chat-drafts';
 import * as messages from '@atrium/proto-events/http/chat-messages';
 import * as pins from '@atrium/proto-events/http/chat-pins';
+import * as scheduled from '@atrium/proto-events/http/chat-scheduled';
 import * as threads from '@atrium/proto-events/http/chat-threads';
+import * as unread from '@atrium/proto-events/http/chat-unread';
 import { handle, respondExisting } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import {
@@ -23,19 +26,24 @@ import {
   removeParticipant,
   renameConversation,
 } from './conversations/manage-conversation.ts';
-import { markMessageRead, markRead } from './conversations/mark-read.ts';
+import { markMessageRead, markRead, markUnread } from './conversations/mark-read.ts';
 import { getUnread, getUnreadCount, listConversations, readAsParticipant } from './conversations/read-conversations.ts';
 import type { Deps } from './deps.ts';
 import type { ChangeFeed } from './live-updates/change-feed.ts';
 import { deleteMessage, editMessage } from './messages/change-message.ts';
+import { getMessage } from './messages/get-message.ts';
+import { listDrafts, saveDraft } from './messages/drafts.ts';
 import { listLinks } from './messages/list-links.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { listPins, pin } from './messages/pins.ts';
 import { react } from './messages/react.ts';
+import { removeReminder, setReminder } from './messages/reminders.ts';
 import { listSaved, save } from './messages/saved.ts';
+import { changeScheduled, deleteScheduled, listScheduled, scheduleMessage } from './messages/scheduled.ts';
 import { sendFiles } from './messages/send-files.ts';
 import { sendMessage } from './messages/send-message.ts';
-import { changeFollowing, listReplies, listThreads, markThreadRead } from './messages/threads.ts';
+import { sendScheduledNow } from './messages/send-scheduled.ts';
+import { changeFollowing, listReplies, listThreads, markThreadRead, markThreadUnread } from './messages/threads.ts';
 
 export const chatRoutes = (deps: Deps) => [
   handle(conversations.listConversations, ({ query }, caller) => listConversations(deps, caller, query)),
@@ -74,12 +82,14 @@ export const chatRoutes = (deps: Deps) => [
   handle(conversations.markConversationRead, ({ params, body }, caller) =>
     markRead(deps, caller, { conversation: params.id, ...body }),
   ),
+  handle(unread.markConversationUnread, ({ params, body }, caller) => markUnread(deps, caller, { ...params, ...body })),
   handle(messages.listMessages, ({ query }, caller) => listMessages(deps, caller, query)),
   // A form has no parsed body.
   handle(messages.sendMessage, ({ body }, caller, exchange) =>
     body ? sendMessage(deps, caller, body) : sendFiles(deps, caller, exchange),
   ),
   handle(messages.listLinks, ({ params, query }, caller) => listLinks(deps, caller, { ...params, ...query })),
+  handle(messages.getMessage, ({ params }, caller) => getMessage(deps, caller, params.id)),
   handle(messages.editMessage, ({ params, body }, caller) => editMessage(deps, caller, { ...params, ...body })),
   handle(messages.deleteMessage, ({ params }, caller) => deleteMessage(deps, caller, params.id)),
   handle(messages.addReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: true })),
@@ -90,8 +100,22 @@ export const chatRoutes = (deps: Deps) => [
   handle(pins.saveMessage, ({ params }, caller) => save(deps, caller, { ...params, isSaved: true })),
   handle(pins.unsaveMessage, ({ params }, caller) => save(deps, caller, { ...params, isSaved: false })),
   handle(pins.listSaved, ({ query }, caller) => listSaved(deps, caller, query)),
+  handle(drafts.saveDraft, ({ body }, caller) => saveDraft(deps, caller, body)),
+  handle(drafts.listDrafts, ({ query }, caller) => listDrafts(deps, caller, query)),
+  handle(scheduled.scheduleMessage, ({ body }, caller) => scheduleMessage(deps, caller, body)),
+  handle(scheduled.listScheduled, ({ query }, caller) => listScheduled(deps, caller, query)),
+  handle(scheduled.changeScheduled, ({ params, body }, caller) =>
+    changeScheduled(deps, caller, { ...params, ...body }),
+  ),
+  handle(scheduled.deleteScheduled, ({ params }, caller) => deleteScheduled(deps, caller, params.id)),
+  handle(scheduled.sendScheduled, ({ params }, caller) => sendScheduledNow(deps, caller, params.id)),
+  handle(scheduled.setReminder, ({ params, body }, caller) => setReminder(deps, caller, { ...params, ...body })),
+  handle(scheduled.removeReminder, ({ params }, caller) => removeReminder(deps, caller, params.id)),
   handle(threads.listReplies, ({ params, query }, caller) => listReplies(deps, caller, { ...params, ...query })),
   handle(threads.markThreadRead, ({ params, body }, caller) => markThreadRead(deps, caller, { ...params, ...body })),
+  handle(unread.markThreadUnread, ({ params, body }, caller) =>
+    markThreadUnread(deps, caller, { ...params, ...body }),
+  ),
   handle(threads.followThread, ({ params }, caller) => changeFollowing(deps, caller, { ...params, isFollowed: true })),
   handle(threads.unfollowThread, ({ params }, caller) =>
     changeFollowing(deps, caller, { ...params, isFollowed: false }),

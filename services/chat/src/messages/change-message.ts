@@ -112,7 +112,7 @@ export async function broadcastDiscarded(deps: Deps, { deleted, root }: Discarde
   if (root) await broadcastChanges(deps, [root]);
 }
 
-type ChangedPart = 'content' | 'reactions' | 'replies' | 'pin';
+type ChangedPart = 'content' | 'reactions' | 'replies' | 'pin' | 'tasks';
 
 /** Publishes that the rows of a message have changed. */
 export async function appendChanges(

@@ -40,6 +40,7 @@ const COLUMNS = [
   'thread_version',
   'pinned_at',
   'pinned_by',
+  'tasks',
 ] as const satisfies readonly (keyof MessageRow)[];
 
 /** Selects by the primary key, so that query plans are stable. Exported for the query plan tests. */
@@ -64,8 +65,8 @@ const selectReaders = (members: string, id: string) => `select read_seq, count(*
     (array_agg(user_id order by user_id))[1:${MAX_LISTED_READERS + 1}] as user_ids,
     coalesce(array_agg(user_id) filter (where user_id in (select sender_id from page)), '{}') as sender_ids
   from (
-    select user_id, least(last_read_seq, (select max(seq) from page)) as read_seq from ${members}
-    where ${id} = $1 and last_read_seq >= (select min(seq) from page)
+    select user_id, least(greatest(last_read_seq, receipt_seq), (select max(seq) from page)) as read_seq from ${members}
+    where ${id} = $1 and greatest(last_read_seq, receipt_seq) >= (select min(seq) from page)
   ) as read
   group by read_seq order by read_seq desc`;
 
@@ -170,5 +171,6 @@ const toRows = (conversation_id: string, { seq: seqs, ...columns }: Columns) =>
         thread_version: columns.thread_version?.[index],
         pinned_at: columns.pinned_at?.[index],
         pinned_by: columns.pinned_by?.[index],
+        tasks: columns.tasks?.[index],
       }) as MessageRow,
   );

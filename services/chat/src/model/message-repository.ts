@@ -1,6 +1,7 @@
 import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
 import { isNotNullViolation, isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
 
+import { isSentDraft, REMOVED_VERSION } from './draft-repository.ts';
 import { mentionedUsers } from './mentioned-users.ts';
 
 /** A string if the row was selected as JSON with its conversation. */
@@ -26,11 +27,13 @@ export type MessageRow = {
   thread_version: number;
   pinned_at: Timestamp | null;
   pinned_by: string | null;
+  /** The ids of the tasks that were created from it. */
+  tasks: string[];
 };
 
 /** Avoids `*`, because adding a column would invalidate the prepared statements of running pods. */
 export const COLUMNS =
-  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at, reaction_count, parent_id, thread_id, thread_version, pinned_at, pinned_by';
+  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at, reaction_count, parent_id, thread_id, thread_version, pinned_at, pinned_by, tasks';
 
 export type NewMessage = Pick<
   MessageRow,
@@ -39,6 +42,8 @@ export type NewMessage = Pick<
   thread_id?: string;
   /** Whether the sender can write where only managers can. */
   is_manager?: boolean;
+  /** Whether it is sent from the composer, whose draft is removed with it. */
+  removes_draft?: boolean;
 };
 
 const SENT_ONCE_INDEX = 'messages_client_message_id';
@@ -59,7 +64,7 @@ const CONVERSATIONS: Tables = {
   members: 'participants',
   id: 'conversation_id',
   changes: '',
-  writable: "and archived_at is null and (posting = 'everyone' or created_by = $3 or $12)",
+  writable: "and archived_at is null and (posting = 'everyone' or created_by = $3 or $13)",
   version: 'version',
   parent: 'null::text',
 };
@@ -88,7 +93,7 @@ const buildSend = ({ streams, members, id, changes, writable, version, parent }:
 ), counted as (
   update ${members} set own_after_read = own_after_read + 1 from bumped
   where ${id} = $1 and user_id = $3
-  returning user_id, last_seq - last_read_seq - own_after_read as unread_count
+  returning user_id, last_seq - last_read_seq - own_after_read as unread_count, read_revision
 ), sent as (
   insert into messages (conversation_id, seq, message_id, sender_id, content, type, client_message_id, parent_id, thread_id)
   select $1, last_seq, $2, (select user_id from counted), $4, 'text', $5, parent_id, $10 from bumped returning ${COLUMNS}
@@ -97,12 +102,18 @@ const buildSend = ({ streams, members, id, changes, writable, version, parent }:
 ), queued as (
   insert into outbox (subject, message_id, aggregate, payload)
   select $6, $7, $8, jsonb_set($9::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
+), undrafted as (
+  delete from drafts where user_id = $3 and log_id = $1 and ${isSentDraft('$4')} and $12 and exists (select from bumped)
+  returning ${REMOVED_VERSION} as version
 )
 select ${COLUMNS}, false as is_retry, (select version from bumped) as conversation_version,
-  (select unread_count from counted) as unread_count
+  (select unread_count from counted) as unread_count, (select read_revision from counted) as read_revision,
+  (select version from undrafted) as draft_version
 from sent
 union all
-select ${COLUMNS}, true as is_retry, null as conversation_version, null as unread_count from existing where exists (
+select ${COLUMNS}, true as is_retry, null as conversation_version, null as unread_count, null as read_revision,
+  null as draft_version
+from existing where exists (
   select from ${members} where ${id} = $1 and user_id = $3
 )`;
 
@@ -116,6 +127,9 @@ export type SentRow = MessageRow & {
   conversation_version: number | null;
   /** The sender's, including messages that they have not read; null for a retry. */
   unread_count: number | null;
+  read_revision: number | null;
+  /** The version of the draft that was removed with it. */
+  draft_version?: number | null;
 };
 
 /** Returns undefined if the sender is not a participant, or cannot write. Call it in `resolveSendConflicts`. */
@@ -146,6 +160,7 @@ async function insert(
       event.payload,
       message.thread_id ?? null,
       mentionedUsers(message.content),
+      message.removes_draft ?? false,
       ...otherValues,
     ],
   });
@@ -170,7 +185,7 @@ export async function findSentMessage(
   { conversation, sender, clientMessageId }: { conversation: string; sender: string; clientMessageId: string },
 ): Promise<SentRow | undefined> {
   const { rows } = await db.query<SentRow>(
-    `select ${COLUMNS}, true as is_retry, null as conversation_version, null as unread_count from messages
+    `select ${COLUMNS}, true as is_retry, null as conversation_version, null as unread_count, null as read_revision from messages
      where conversation_id = $1 and sender_id = $2 and client_message_id = $3`,
     [conversation, sender, clientMessageId],
   );
@@ -234,7 +249,7 @@ export const markMessageDeleted = (tx: Queryable, message: MessageId) =>
   updateMessage(
     tx,
     message,
-    "content = '', reaction_count = 0, pinned_at = null, pinned_by = null, deleted_at = now()",
+    "content = '', reaction_count = 0, pinned_at = null, pinned_by = null, tasks = '{}', deleted_at = now()",
   );
 
 export const changeReactionCount = (tx: Queryable, message: MessageId, change: 1 | -1) =>

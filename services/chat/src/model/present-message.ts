@@ -27,7 +27,7 @@ function toIsoString(timestamp: Timestamp): string {
 const JSON_UTC = '+00:00';
 const SECONDS_END = 'YYYY-MM-DDTHH:MM:SS'.length;
 
-function presentMentions(directory: Pick<Directory, 'summary'>, content: string): Message['mentions'] {
+export function presentMentions(directory: Pick<Directory, 'summary'>, content: string): Message['mentions'] {
   const { users, ...groups } = listMentions(content);
   return { users: users.map((id) => directory.summary(id)), ...groups };
 }
@@ -59,6 +59,7 @@ export function presentMessage(
     reactions,
     thread: presentRoot(row) ?? thread,
     pinned: presentPin(directory, row),
+    tasks: row.tasks,
     mentions: presentMentions(directory, row.deleted_at === null ? row.content : ''),
     type: isSystem ? 'system' : 'text',
     clientMessageId: row.client_message_id,
@@ -111,9 +112,10 @@ export const presentSharedThread = (directory: Pick<Directory, 'summary'>, row: 
   people: row.repliers.map((id) => directory.summary(id)),
 });
 
-const presentFollowing = ({ last_seq, last_read_seq, own_after_read }: ThreadRow) => ({
+const presentFollowing = ({ last_seq, last_read_seq, own_after_read, read_revision }: ThreadRow) => ({
   followed: last_read_seq !== null,
   unreadCount: last_read_seq === null ? 0 : last_seq - last_read_seq - (own_after_read ?? 0),
+  readRevision: read_revision ?? 0,
 });
 
 export const presentThreadState = (conversation: string, row: ThreadRow): ThreadState => ({

@@ -59,6 +59,7 @@ export const withoutContent = (message: Message): Message => ({
   content: '',
   attachments: [],
   reactions: [],
+  tasks: [],
   mentions: { users: [], here: false, everyone: false },
   pinned: null,
   saved: false,
