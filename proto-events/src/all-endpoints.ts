@@ -5,9 +5,12 @@ import * as changes from './http/changes.ts';
 import * as chat from './http/chat.ts';
 import * as chatAttachments from './http/chat-attachments.ts';
 import * as chatChannels from './http/chat-channels.ts';
+import * as chatDrafts from './http/chat-drafts.ts';
 import * as chatMessages from './http/chat-messages.ts';
 import * as chatPins from './http/chat-pins.ts';
+import * as chatScheduled from './http/chat-scheduled.ts';
 import * as chatThreads from './http/chat-threads.ts';
+import * as chatUnread from './http/chat-unread.ts';
 import * as departments from './http/departments.ts';
 import * as documentAccess from './http/document-access.ts';
 import * as documentUploads from './http/document-uploads.ts';
@@ -34,7 +37,18 @@ const MODULES = {
   projects: { ...projects, ...tasks },
   meetings: { ...meetings, ...meetingPlanning, ...meetingFeed, ...rooms, ...meetingClosing, ...meetingNotes },
   documents: { ...documents, ...documentUploads, ...documentVersions, ...previews, ...documentAccess },
-  chat: { ...chat, ...chatChannels, ...chatMessages, ...chatThreads, ...chatPins, ...chatAttachments, ...changes },
+  chat: {
+    ...chat,
+    ...chatChannels,
+    ...chatMessages,
+    ...chatThreads,
+    ...chatUnread,
+    ...chatPins,
+    ...chatDrafts,
+    ...chatScheduled,
+    ...chatAttachments,
+    ...changes,
+  },
   notifications: { ...notifications, ...activity },
   gateway,
 };

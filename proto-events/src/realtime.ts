@@ -3,8 +3,10 @@ import { ITEM_TAGS, LIST_TAGS, MAX_TAGS, type Tag } from './change-tags.ts';
 import { id } from './fields.ts';
 import type { Conversation, PersonalConversation, Preferences, SharedConversation } from './http/chat.ts';
 import { createConversationBody } from './http/chat.ts';
+import type { Draft } from './http/chat-drafts.ts';
 import type { Message, Thread } from './http/chat-messages.ts';
 import { clientMessageId, content, messageType } from './http/chat-messages.ts';
+import { readRevision } from './http/chat-unread.ts';
 import type { UserSummary } from './people.ts';
 
 /** Connect error of a rejected socket. */
@@ -129,12 +131,19 @@ export type LiveClientEvents = RenewalEvents & {
 };
 
 /**
- * The state of a conversation for one user. `lastSeq - unreadCount` never decreases, so of two states the one with the
+ * The state of a conversation for one user. Of two states, the one with the higher `readRevision` is later, which
+ * increases when messages are marked as unread. Otherwise `lastSeq - unreadCount` never decreases, so the one with the
  * higher difference is later, and of two `lastSeq` the higher one.
  */
-export type ReadState = { conversation: string; lastSeq: number; lastReadSeq: number; unreadCount: number };
+export type ReadState = {
+  conversation: string;
+  lastSeq: number;
+  lastReadSeq: number;
+  unreadCount: number;
+  readRevision: number;
+};
 
-/** The state of a thread for one user. */
+/** The state of a thread for one user, compared as that of a conversation while the user follows it. */
 export type ThreadState = {
   conversation: string;
   root: string;
@@ -142,6 +151,8 @@ export type ThreadState = {
   lastSeq: number;
   lastReadSeq: number;
   unreadCount: number;
+  /** 0 unless the user follows the thread. */
+  readRevision: number;
 };
 
 /** A reaction that a user has added or removed. */
@@ -152,8 +163,8 @@ export type SavedChange = { conversation: string; message: string; thread?: stri
 
 /** Namespace `/chat`, from the server. */
 export type ChatServerEvents = {
-  /** `unreadCount` is that of the sender after the message, for their own sockets, if it is not 0. */
-  'message:new': (payload: { message: Message; unreadCount?: number }) => void;
+  /** `unreadCount` and `readRevision` are the sender's after the message, for their own sockets, unless both are 0. */
+  'message:new': (payload: { message: Message; unreadCount?: number; readRevision?: number }) => void;
   /**
    * `revision` is that of the conversation, including this change; `reacted`, who added or removed a reaction. With
    * `thread`, the seq and the revision are those of the thread: of a reply that the conversation shows, too, both change.
@@ -174,8 +185,13 @@ export type ChatServerEvents = {
   'thread:read': (payload: ThreadState) => void;
   /** For the user's own sockets, after they have saved a message or removed it from their list. */
   'message:saved': (payload: SavedChange) => void;
+  /** For the user's own sockets, after a draft was written or, with empty content, removed. */
+  'draft:changed': (payload: Draft) => void;
+  /** For the user's own sockets, after a scheduled message was created, changed, sent, or removed, or has failed. */
+  'scheduled:changed': (payload: { scheduled: string }) => void;
+  /** Who has read a message has read it: of several seqs of a user, the highest one counts. */
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
-  /** For the user's own sockets, after they have read on any device. */
+  /** For the user's own sockets, after they have read, or have marked messages as unread, on any device. */
   'conversation:state': (payload: ReadState) => void;
   'typing:start': (payload: { conversation: string; user: string; firstName: string }) => void;
   'typing:stop': (payload: { conversation: string; user: string }) => void;
@@ -220,7 +236,7 @@ export const chatClientPayloads = {
   'message:read': z.intersection(
     conversationPayload,
     z
-      .object({ message: id.optional(), seq: z.int().min(0).optional() })
+      .object({ message: id.optional(), seq: z.int().min(0).optional(), readRevision })
       .describe('Up to this message, this seq, or all'),
   ),
   'typing:start': conversationPayload,

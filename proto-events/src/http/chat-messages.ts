@@ -33,7 +33,7 @@ export const TOO_MANY_PINS = `A conversation can have at most ${MAX_PINS} pinned
 
 export const mentionedGroup = z.object({ type: z.enum(['department', 'project']), _id: id, name: z.string() });
 
-const mentions = z
+export const mentions = z
   .object({
     users: z.array(userSummary).max(MAX_MENTIONED_USERS),
     here: z.boolean().describe('Everyone in the conversation who is online'),

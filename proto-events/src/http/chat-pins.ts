@@ -61,7 +61,12 @@ export const unsaveMessage = endpoint({
   errors: ['not_found'],
 });
 
-export const savedMessage = z.object({ _id: id.describe('Of the message'), message, savedAt: time });
+export const savedMessage = z.object({
+  _id: id.describe('Of the message'),
+  message,
+  savedAt: time,
+  remindAt: time.nullable().describe('When the caller is notified about it'),
+});
 export type SavedMessage = z.infer<typeof savedMessage>;
 
 export const listSaved = endpoint({

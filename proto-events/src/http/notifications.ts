@@ -13,6 +13,10 @@ export const notification = z.object({
     id,
     title: z.string(),
     project: id.optional().describe('For a task: its project'),
+    place: z
+      .object({ conversation: id, seq: z.int(), thread: id.optional().describe('Its root; the seq is that in it') })
+      .optional()
+      .describe('For a message: where it is'),
   }),
   readAt: time.nullable(),
   createdAt: time,

@@ -91,6 +91,7 @@ export const FANOUT: readonly FanoutRow[] = [
 
 export const NOT_FANNED_OUT: ExemptEvents = {
   [subjectOf(chat.attachmentSaved)]: 'the documents service publishes documents.document.uploaded in response',
+  [subjectOf(chat.reminderDue)]: 'notifications publishes a change of the list in response',
   [subjectOf(chat.summaryPosted)]:
     'the message is published by chat.message.sent, and the meeting by meetings.content.changed',
 };

@@ -31,8 +31,8 @@ import { getUnread, getUnreadCount, listConversations, readAsParticipant } from 
 import type { Deps } from './deps.ts';
 import type { ChangeFeed } from './live-updates/change-feed.ts';
 import { deleteMessage, editMessage } from './messages/change-message.ts';
-import { getMessage } from './messages/get-message.ts';
 import { listDrafts, saveDraft } from './messages/drafts.ts';
+import { getMessage } from './messages/get-message.ts';
 import { listLinks } from './messages/list-links.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { listPins, pin } from './messages/pins.ts';
@@ -100,6 +100,29 @@ export const chatRoutes = (deps: Deps) => [
   handle(pins.saveMessage, ({ params }, caller) => save(deps, caller, { ...params, isSaved: true })),
   handle(pins.unsaveMessage, ({ params }, caller) => save(deps, caller, { ...params, isSaved: false })),
   handle(pins.listSaved, ({ query }, caller) => listSaved(deps, caller, query)),
+  handle(threads.listReplies, ({ params, query }, caller) => listReplies(deps, caller, { ...params, ...query })),
+  handle(threads.markThreadRead, ({ params, body }, caller) => markThreadRead(deps, caller, { ...params, ...body })),
+  handle(unread.markThreadUnread, ({ params, body }, caller) => markThreadUnread(deps, caller, { ...params, ...body })),
+  handle(threads.followThread, ({ params }, caller) => changeFollowing(deps, caller, { ...params, isFollowed: true })),
+  handle(threads.unfollowThread, ({ params }, caller) =>
+    changeFollowing(deps, caller, { ...params, isFollowed: false }),
+  ),
+  handle(threads.listThreads, ({ query }, caller) => listThreads(deps, caller, query)),
+  ...laterRoutes(deps),
+  handle(messages.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),
+  handle(attachments.getAttachmentLimits, (_request, caller) => getAttachmentLimits(deps, caller)),
+  handle(attachments.getAttachment, ({ params }, caller) => getAttachment(deps, caller, params.id)),
+  handle(attachments.getAttachmentPreview, ({ params }, caller) => getAttachmentPreview(deps, caller, params.id)),
+  handle(attachments.listAttachments, ({ params, query }, caller) =>
+    listAttachments(deps, caller, { ...params, ...query }),
+  ),
+  handle(attachments.saveAttachment, ({ params }, caller, { req }) =>
+    saveAttachment(deps, caller, { ...params, key: idempotencyKey(req) }),
+  ),
+];
+
+/** Of what users write or see later. */
+const laterRoutes = (deps: Deps) => [
   handle(drafts.saveDraft, ({ body }, caller) => saveDraft(deps, caller, body)),
   handle(drafts.listDrafts, ({ query }, caller) => listDrafts(deps, caller, query)),
   handle(scheduled.scheduleMessage, ({ body }, caller) => scheduleMessage(deps, caller, body)),
@@ -111,26 +134,6 @@ export const chatRoutes = (deps: Deps) => [
   handle(scheduled.sendScheduled, ({ params }, caller) => sendScheduledNow(deps, caller, params.id)),
   handle(scheduled.setReminder, ({ params, body }, caller) => setReminder(deps, caller, { ...params, ...body })),
   handle(scheduled.removeReminder, ({ params }, caller) => removeReminder(deps, caller, params.id)),
-  handle(threads.listReplies, ({ params, query }, caller) => listReplies(deps, caller, { ...params, ...query })),
-  handle(threads.markThreadRead, ({ params, body }, caller) => markThreadRead(deps, caller, { ...params, ...body })),
-  handle(unread.markThreadUnread, ({ params, body }, caller) =>
-    markThreadUnread(deps, caller, { ...params, ...body }),
-  ),
-  handle(threads.followThread, ({ params }, caller) => changeFollowing(deps, caller, { ...params, isFollowed: true })),
-  handle(threads.unfollowThread, ({ params }, caller) =>
-    changeFollowing(deps, caller, { ...params, isFollowed: false }),
-  ),
-  handle(threads.listThreads, ({ query }, caller) => listThreads(deps, caller, query)),
-  handle(messages.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),
-  handle(attachments.getAttachmentLimits, (_request, caller) => getAttachmentLimits(deps, caller)),
-  handle(attachments.getAttachment, ({ params }, caller) => getAttachment(deps, caller, params.id)),
-  handle(attachments.getAttachmentPreview, ({ params }, caller) => getAttachmentPreview(deps, caller, params.id)),
-  handle(attachments.listAttachments, ({ params, query }, caller) =>
-    listAttachments(deps, caller, { ...params, ...query }),
-  ),
-  handle(attachments.saveAttachment, ({ params }, caller, { req }) =>
-    saveAttachment(deps, caller, { ...params, key: idempotencyKey(req) }),
-  ),
 ];
 
 export const changeRoutes = (changeFeed: ChangeFeed) => [

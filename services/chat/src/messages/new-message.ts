@@ -4,7 +4,14 @@ import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox'
 import type { AttachmentRow } from '../model/attachment-repository.ts';
 import type { NewMessage, SentRow } from '../model/message-repository.ts';
 
-export type MessageContent = { conversation: string; content: string; clientMessageId?: string | undefined };
+export const REUSED_ID = 'This clientMessageId was used for another message';
+
+export type MessageContent = {
+  conversation: string;
+  content: string;
+  clientMessageId?: string | undefined;
+  removesDraft?: boolean;
+};
 
 export type SentMessage = SentRow & {
   /** Missing for a retry. */
@@ -14,7 +21,7 @@ export type SentMessage = SentRow & {
 export function newMessage(
   { userId: senderId, role }: { userId: string; role?: Caller['role'] },
   messageId: string,
-  { conversation, content, clientMessageId }: MessageContent,
+  { conversation, content, clientMessageId, removesDraft = false }: MessageContent,
 ): { message: NewMessage; event: OutboxRow } {
   const message = {
     conversation_id: conversation,
@@ -23,6 +30,7 @@ export function newMessage(
     content,
     client_message_id: clientMessageId ?? null,
     is_manager: role === 'admin',
+    removes_draft: removesDraft,
   };
   const event = outboxRow({
     event: messageSent,

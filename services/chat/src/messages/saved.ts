@@ -2,8 +2,9 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findMessage } from '../model/message-repository.ts';
+import { findMessage, type MessageRow } from '../model/message-repository.ts';
 import { deleteSaved, insertSaved, listSavedRows } from '../model/saved-messages.ts';
 import { MESSAGE_DELETED } from './change-message.ts';
 import { presentListed, presentStoredMessage } from './present-stored-message.ts';
@@ -11,13 +12,28 @@ import { presentListed, presentStoredMessage } from './present-stored-message.ts
 type SaveParams = { id: string; isSaved: boolean };
 
 export async function save(deps: Deps, caller: Caller, { id, isSaved }: SaveParams): Promise<Message> {
-  const message = await findMessage(deps.db, id, caller.userId);
-  if (!message?.is_participant) throw notFound('Message');
-  if (isSaved && message.deleted_at !== null) throw new AppError('conflict', MESSAGE_DELETED);
+  const message = await findToSave(deps.db, id, caller.userId, { includesDeleted: !isSaved });
   await (isSaved ? insertSaved(deps.db, message, caller.userId) : deleteSaved(deps.db, id, caller.userId));
+  return announceSaved(deps, caller, message);
+}
+
+export async function findToSave(
+  db: Queryable,
+  id: string,
+  userId: string,
+  { includesDeleted = false } = {},
+): Promise<MessageRow> {
+  const message = await findMessage(db, id, userId);
+  if (!message?.is_participant) throw notFound('Message');
+  if (message.deleted_at !== null && !includesDeleted) throw new AppError('conflict', MESSAGE_DELETED);
+  return message;
+}
+
+/** Tells the caller's own devices, and presents the message. */
+export async function announceSaved(deps: Deps, caller: Caller, message: MessageRow): Promise<Message> {
   const presented = await presentStoredMessage(deps, caller, message);
-  const { conversation, thread } = presented;
-  deps.broadcaster.savedChanged(caller.userId, { conversation, message: id, thread: thread?.root, saved: isSaved });
+  const { _id, conversation, thread, saved = false } = presented;
+  deps.broadcaster.savedChanged(caller.userId, { conversation, message: _id, thread: thread?.root, saved });
   return presented;
 }
 
@@ -32,6 +48,7 @@ export async function listSaved(deps: Deps, caller: Caller, query: { page: numbe
     _id: message._id,
     message,
     savedAt: rows[index]?.saved_at.toISOString() ?? message.createdAt,
+    remindAt: rows[index]?.remind_at?.toISOString() ?? null,
   }));
   return toPage(items, total, query);
 }

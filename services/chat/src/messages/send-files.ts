@@ -25,7 +25,7 @@ import {
   type SentRow,
 } from '../model/message-repository.ts';
 import { findReadState } from '../model/participant-repository.ts';
-import { newMessage, type SentMessage } from './new-message.ts';
+import { newMessage, REUSED_ID, type SentMessage } from './new-message.ts';
 import { broadcastSentMessage, explainRejection, insertPlaced, presentSentMessage } from './send-message.ts';
 import type { SentReply } from './send-reply.ts';
 
@@ -44,8 +44,6 @@ const FILE_FIELD: FormFileField = {
 const SENT_WITHOUT_FILES = 'The text of this message was sent without its files. Send them as another message.';
 
 type Fields = z.output<typeof sendMessageFields>;
-
-const REUSED_ID = 'This clientMessageId was used for another message';
 
 /**
  * A retry with the same `clientMessageId` returns the original message. With different text or different files, it
@@ -129,7 +127,7 @@ async function insertWithFiles(
   caller: Caller,
   { fields, files, messageId }: NewFileMessage,
 ): Promise<SentReply | undefined> {
-  const newParts = newMessage(caller, messageId, fields);
+  const newParts = newMessage(caller, messageId, { ...fields, removesDraft: true });
   return db.transaction(async (tx) => {
     // Locks the conversation before the sender's files, so that a busy conversation does not block their other uploads.
     const row = await insertPlaced(tx, newParts, fields);

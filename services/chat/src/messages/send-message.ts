@@ -7,11 +7,12 @@ import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { findConversation } from '../model/conversation-repository.ts';
-import { insertMessage, type NewMessage, resolveSendConflicts } from '../model/message-repository.ts';
+import { conversationOf, insertMessage, type NewMessage, resolveSendConflicts } from '../model/message-repository.ts';
 import { filterParticipants } from '../model/participant-repository.ts';
 import { ARCHIVED, canPost, POSTING_DENIED } from '../model/policy.ts';
 import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
 import { type MessageContent, newMessage, type SentMessage } from './new-message.ts';
+import { presentDraft } from './present-draft.ts';
 import { presentStoredMessage } from './present-stored-message.ts';
 import { UNREAD } from './read-by.ts';
 import { broadcastReply, insertReplyAndCopy, type SentReply } from './send-reply.ts';
@@ -25,7 +26,7 @@ type SendMessageParams = MessageContent &
   };
 
 export async function sendMessage(deps: Deps, caller: Caller, params: SendMessageParams): Promise<Message> {
-  const newParts = newMessage(caller, newId(), params);
+  const newParts = newMessage(caller, newId(), { ...params, removesDraft: true });
   const sentMessage = await resolveSendConflicts(() =>
     // Without a thread, it is a single statement.
     params.thread === undefined
@@ -62,16 +63,29 @@ export function broadcastSentMessage(deps: Deps, sentMessage: SentReply, exceptS
   if (sentMessage.is_retry) return;
   deps.db.notifyCommitted();
   const { sent, attachments } = sentMessage;
+  broadcastRemovedDraft(deps, sentMessage);
   const copy = sent ? sent.copy && { ...sent.copy, ...(attachments && { attachments }) } : sentMessage;
   if (sent) broadcastReply(deps, sentMessage, exceptSocket);
   if (copy) broadcastNew(deps, copy, sent ? undefined : exceptSocket);
 }
 
+function broadcastRemovedDraft({ broadcaster, directory }: Deps, sentMessage: SentMessage): void {
+  const { sender_id, conversation_id: log_id, draft_version: version } = sentMessage;
+  if (typeof version !== 'number') return;
+  const removed = { log_id, conversation_id: conversationOf(sentMessage), content: '', version };
+  broadcaster.draftChanged(sender_id, presentDraft(directory, removed));
+}
+
 function broadcastNew(deps: Deps, sentMessage: SentMessage, exceptSocket?: string): void {
   const attachments = sentMessage.attachments?.map(presentAttachment);
   const message = { ...presentMessage(deps.directory, sentMessage, { attachments }), readBy: UNREAD };
-  const { conversation_version: conversationVersion, unread_count } = sentMessage;
-  deps.broadcaster.messageSent(message, { conversationVersion, unreadCount: unread_count ?? 0, exceptSocket });
+  const { conversation_version: conversationVersion, unread_count, read_revision } = sentMessage;
+  deps.broadcaster.messageSent(message, {
+    conversationVersion,
+    unreadCount: unread_count ?? 0,
+    readRevision: read_revision ?? 0,
+    exceptSocket,
+  });
 }
 
 export async function presentSentMessage(deps: Deps, caller: Caller, sentMessage: SentMessage): Promise<Message> {

@@ -86,7 +86,7 @@ async function insertCopy(tx: Queryable, message: NewMessage, rootId: string): P
     conversation: message.conversation_id,
     content: message.content,
   });
-  const copy = await insertMessage(tx, { ...message, thread_id: rootId }, event);
+  const copy = await insertMessage(tx, { ...message, thread_id: rootId, removes_draft: false }, event);
   // The sender has just been found to be in the conversation.
   if (!copy) throw new AppError('forbidden', POSTING_DENIED);
   return copy;

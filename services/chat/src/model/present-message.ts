@@ -27,9 +27,18 @@ function toIsoString(timestamp: Timestamp): string {
 const JSON_UTC = '+00:00';
 const SECONDS_END = 'YYYY-MM-DDTHH:MM:SS'.length;
 
-export function presentMentions(directory: Pick<Directory, 'summary'>, content: string): Message['mentions'] {
-  const { users, ...groups } = listMentions(content);
-  return { users: users.map((id) => directory.summary(id)), ...groups };
+type NameSource = Pick<Directory, 'summary' | 'groupName'>;
+
+export function presentMentions(directory: NameSource, content: string): Message['mentions'] {
+  const { users, groups, ...others } = listMentions(content);
+  return {
+    ...others,
+    users: users.map((id) => directory.summary(id)),
+    groups: groups.flatMap(({ type, id }) => {
+      const name = directory.groupName(type, id);
+      return name === undefined ? [] : [{ type, _id: id, name }];
+    }),
+  };
 }
 
 const presentPin = (directory: Pick<Directory, 'summary'>, { pinned_at, pinned_by }: MessageRow) =>
@@ -44,7 +53,7 @@ function presentRoot({ parent_id, conversation_id, thread_id }: MessageRow): Thr
 
 /** Presents a message for broadcasts, which are the same for all participants. */
 export function presentMessage(
-  directory: Pick<Directory, 'summary'>,
+  directory: NameSource,
   row: MessageRow,
   { attachments = [], reactions = [], thread = null }: Shown = {},
 ): Message {

@@ -1,13 +1,20 @@
 import type { Preferences } from '@atrium/proto-events/http/chat';
+import type { Draft } from '@atrium/proto-events/http/chat-drafts';
 import type { Message, Thread } from '@atrium/proto-events/http/chat-messages';
-import type { Reacted, ReadState, SavedChange, ThreadState } from '@atrium/proto-events/realtime';
+import {
+  BROADCAST_PARTICIPANTS,
+  type Reacted,
+  type ReadState,
+  type SavedChange,
+  type ThreadState,
+} from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { withSpan } from '@atrium/service-kit/observability/tracing';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type ConversationRow, findConversation } from '../model/conversation-repository.ts';
 import type { FormerParticipants } from '../model/former-participants.ts';
-import { listPersonalRows } from '../model/participant-repository.ts';
+import { listParticipantIds, listPersonalRows } from '../model/participant-repository.ts';
 import { presentPersonal, presentShared } from '../model/present-conversation.ts';
 import type { ConversationRooms } from './conversation-rooms.ts';
 import { createEmitInterval } from './emit-interval.ts';
@@ -32,7 +39,7 @@ export type ConversationChange = {
   addedIds: string[];
   removedIds: string[];
   /** Other users whose abilities changed. */
-  abilityUserIds: string[];
+  abilityUserIds: string[] | 'everyone';
   /** Whether the removed user has left. */
   isLeaving?: boolean;
 };
@@ -45,6 +52,7 @@ type MessageOrigin = {
   conversationVersion: number | null;
   /** The sender's, after the message. */
   unreadCount: number;
+  readRevision: number;
   /** This socket receives an acknowledgment instead. */
   exceptSocket?: string | undefined;
 };
@@ -59,11 +67,15 @@ export type Broadcaster = {
   /** For the user's own sockets. */
   preferencesChanged(userId: string, conversation: string, preferences: Preferences): void;
   savedChanged(userId: string, change: SavedChange): void;
+  draftChanged(userId: string, draft: Draft): void;
+  scheduledChanged(userId: string, scheduled: string): void;
   /** For the user's own sockets. */
   threadChanged(userId: string, state: ThreadState): void;
   messageUpdated(message: Message, change: UpdatedMessage): Promise<void>;
   messageDeleted(deleted: DeletedMessage): Promise<void>;
   messagesRead(userId: string, state: ReadState): Promise<void>;
+  /** For the user's own sockets: read receipts stay. */
+  messagesUnread(userId: string, state: ReadState): void;
   conversationCreated(id: string): void;
   /** Removed users' sockets on this pod leave the room before it returns. */
   conversationChanged(id: string, change: ConversationChange): void;
@@ -118,6 +130,12 @@ export function createBroadcaster(deps: Deps): Broadcaster {
     savedChanged(userId, change) {
       chat.to(userRoom(userId)).emit('message:saved', change);
     },
+    draftChanged(userId, draft) {
+      chat.to(userRoom(userId)).emit('draft:changed', draft);
+    },
+    scheduledChanged(userId, scheduled) {
+      chat.to(userRoom(userId)).emit('scheduled:changed', { scheduled });
+    },
     preferencesChanged(userId, conversation, preferences) {
       chat.to(userRoom(userId)).emit('conversation:preferences', { conversation, preferences });
     },
@@ -141,6 +159,9 @@ export function createBroadcaster(deps: Deps): Broadcaster {
       const recipients = isLarge ? chat.to(userRoom(user)) : await selectParticipants(conversation);
       recipients.emit('message:read', { conversation, user, seq });
     },
+    messagesUnread(user, state) {
+      chat.to(userRoom(user)).emit('conversation:state', state);
+    },
     conversationCreated: (id) => runInBackground(broadcastCreated(deps, id)),
     conversationChanged(id, change) {
       // Moves sockets before the broadcast, so that removed users do not receive it.
@@ -155,32 +176,33 @@ export function createBroadcaster(deps: Deps): Broadcaster {
   };
 }
 
-/** One packet for the room, and a second one for a sender who has not read everything. */
+/** One packet for the room, and a second one for a sender who has not read everything, or has marked messages as unread. */
 async function broadcastMessage(
   { chat, formerParticipants }: Deps,
   nextTurn: () => Promise<void>,
   message: Message,
-  { conversationVersion, unreadCount, exceptSocket }: MessageOrigin,
+  { conversationVersion, unreadCount, readRevision, exceptSocket }: MessageOrigin,
 ): Promise<void> {
   // First, so that users who are removed meanwhile are excluded.
   await nextTurn();
   const formerRooms = (await formerParticipants.list(message.conversation, conversationVersion)).map(userRoom);
   const excluded = exceptSocket === undefined ? formerRooms : [...formerRooms, exceptSocket];
   const participants = chat.to(conversationRoom(message.conversation)).except(excluded);
-  if (unreadCount === 0) return void participants.emit('message:new', { message });
+  if (unreadCount === 0 && readRevision === 0) return void participants.emit('message:new', { message });
   const senderRoom = userRoom(message.sender._id);
   participants.except(senderRoom).emit('message:new', { message });
-  chat.to(senderRoom).except(excluded).emit('message:new', { message, unreadCount });
+  chat.to(senderRoom).except(excluded).emit('message:new', { message, unreadCount, readRevision });
 }
 
 const selectRoomExcept = (chat: ChatNamespace, conversationId: string, userIds: string[]) =>
   chat.to(conversationRoom(conversationId)).except(userIds.map(userRoom));
 
 async function broadcastCreated(deps: Deps, id: string): Promise<void> {
-  const row = await findConversation(deps.db, id, null);
+  const row = await findConversation(deps.db, id, null, BROADCAST_PARTICIPANTS);
   if (!row) return;
-  await deps.rooms.broadcast({ conversationId: id, addedIds: row.participant_ids, removedIds: [] });
-  await broadcastNew(deps, row, row.participant_ids);
+  const participantIds = await listParticipantIds(deps.db, id);
+  await deps.rooms.broadcast({ conversationId: id, addedIds: participantIds, removedIds: [] });
+  await broadcastNew(deps, row, participantIds);
 }
 
 async function broadcastChanged(
@@ -189,7 +211,7 @@ async function broadcastChanged(
   { addedIds, removedIds, abilityUserIds, isLeaving = false }: ConversationChange,
 ): Promise<void> {
   const { chat, directory, formerParticipants } = deps;
-  const row = await findConversation(deps.db, id, null);
+  const row = await findConversation(deps.db, id, null, BROADCAST_PARTICIPANTS);
   if (!row) return;
   await broadcastNew(deps, row, addedIds);
   const participants = selectRoomExcept(chat, id, await formerParticipants.list(id));
@@ -205,10 +227,17 @@ async function broadcastChanged(
     chat.to(userRoom(removedUserId)).emit('conversation:participant_removed', payload);
   }
   const conversation = presentShared(directory, row);
-  participants.except([...addedIds, ...abilityUserIds].map(userRoom)).emit('conversation:updated', { conversation });
-  for (const { userId, personal } of await listPersonal(deps, row, abilityUserIds)) {
+  const personalIds = abilityUserIds === 'everyone' ? await listOnline(chat, id) : abilityUserIds;
+  participants.except([...addedIds, ...personalIds].map(userRoom)).emit('conversation:updated', { conversation });
+  for (const { userId, personal } of await listPersonal(deps, row, personalIds)) {
     chat.to(userRoom(userId)).emit('conversation:updated', { conversation, personal });
   }
+}
+
+/** On all pods. */
+async function listOnline(chat: ChatNamespace, conversationId: string): Promise<string[]> {
+  const sockets = await chat.in(conversationRoom(conversationId)).fetchSockets();
+  return [...new Set(sockets.map(({ data }) => data.caller.userId))];
 }
 
 /** All users who were just added share one packet. */
