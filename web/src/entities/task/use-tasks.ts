@@ -3,6 +3,7 @@ import type {
   getTask,
   listComments,
   listProjectTasks,
+  listTasks,
   Task,
   TaskStatus,
 } from '@atrium/proto-events/http/tasks';
@@ -28,6 +29,14 @@ export function useColumn({ project, status, filters }: Column, pages: number) {
 export function useTask(id: string) {
   return useRead<typeof getTask>('GET /tasks/:id', isId(id) ? { params: { id } } : null, { keepPreviousData: false });
 }
+
+/** Those of the tasks that the user can see. */
+export const useTasksById = (ids: readonly string[]) =>
+  useRead<typeof listTasks>(
+    'GET /tasks',
+    { query: { ids: ids.join(','), limit: ids.length } },
+    { keepPreviousData: false },
+  );
 
 const COMMENTS_PER_PAGE = 50;
 

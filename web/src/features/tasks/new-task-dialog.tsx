@@ -16,19 +16,27 @@ import {
   TASK_FIELD_NAMES,
   TASK_FIELDS,
   type TaskFieldName,
+  type TaskTextValues,
 } from './task-fields.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
-type Props = { project: Project; status: TaskStatus; onClose: () => void };
+type Props = {
+  project: Project;
+  status: TaskStatus;
+  /** The message that the task is created from. */
+  message?: TaskTextValues & { id: string };
+  onClose: () => void;
+};
 
-export function NewTaskDialog({ project, status, onClose }: Props) {
+export function NewTaskDialog({ project, status, message, onClose }: Props) {
   const emptyFields = Object.fromEntries(TASK_FIELD_NAMES.map((name) => [name, ''])) as Record<TaskFieldName, string>;
-  const defaultValues: NewTaskValues = { title: '', description: '', ...emptyFields, status, priority: 'medium' };
+  const { title, description } = message ?? { title: '', description: '' };
+  const defaultValues: NewTaskValues = { title, description, ...emptyFields, status, priority: 'medium' };
   const people = assigneeOptions(project, useCurrentUser());
   const form = useCreateForm({
-    schema: newTaskSchema(project._id),
+    schema: newTaskSchema(project._id, message && { message: message.id }),
     defaultValues,
-    draft: `project:${project._id}:task:new`,
+    draft: message ? `message:${message.id}:task:new` : `project:${project._id}:task:new`,
     create: useTaskActions().create,
     messages: { created: 'Task created successfully', failed: 'Failed to create task' },
     onCreated: onClose,

@@ -1,11 +1,12 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { Pencil, SearchX, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { useTask } from '#entities/task/use-tasks.ts';
 import { displayName } from '#entities/user/user-labels.ts';
 import { getDraft } from '#lib/forms/drafts.ts';
+import { lazyNamed } from '#lib/lazy.ts';
 import { isId } from '#lib/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { Caption, Text } from '#ui/layout/primitives.ts';
@@ -19,6 +20,8 @@ import { TaskComments } from './task-comments.tsx';
 import { TaskProperties } from './task-properties.tsx';
 import { TaskTextForm, textDraftKey } from './task-text-form.tsx';
 import { useTaskActions } from './use-task-actions.ts';
+
+const TaskOrigin = lazyNamed(() => import('./task-origin.tsx'), 'TaskOrigin');
 
 type Props = { id: string; project: Project; onClose: () => void };
 
@@ -58,6 +61,11 @@ export function TaskDetails({ task, project, onDeleted }: TaskDetailsProps) {
           <Caption>
             Created by <bdi>{displayName(task.createdBy)}</bdi> <RelativeTime time={task.createdAt} />
           </Caption>
+          {task.origin && (
+            <Suspense fallback={null}>
+              <TaskOrigin messageId={task.origin.message} />
+            </Suspense>
+          )}
           <DeleteTask task={task} onDeleted={onDeleted} />
         </aside>
         <TaskComments task={task} />

@@ -68,10 +68,10 @@ export type TaskTextValues = { title: string; description: string };
 
 export type NewTaskValues = TaskTextValues & Record<TaskFieldName, string>;
 
-export function newTaskSchema(project: string) {
+export function newTaskSchema(project: string, origin: Task['origin'] = null) {
   return z.preprocess((values: NewTaskValues) => {
     const chosenFields = TASK_FIELD_NAMES.map((name) => [name, values[name] || null]);
-    return { ...values, ...Object.fromEntries(chosenFields), project };
+    return { ...values, ...Object.fromEntries(chosenFields), project, origin };
   }, createTaskBody);
 }
 

@@ -1,26 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { CONVERSATION, MESSAGE, REPLY, THREAD } from '#entities/conversation/message-path.ts';
 import { navigateUnblocked } from '#lib/forms/unsaved-changes.ts';
 import { isOpenedHere } from '#lib/hooks/use-overlay-history.ts';
 
-/** URL parameters: the id of the open conversation, and the seq of a message in it. */
-export const CONVERSATION = 'c';
-export const MESSAGE = 'm';
-/** URL parameters: the root of the open thread, and the seq of a reply in it. */
-export const THREAD = 'thread';
-export const REPLY = 'r';
 /** URL parameter used instead of `CONVERSATION`: the filter of the Threads view. */
 export const THREADS = 'threads';
 /** URL parameter used instead of `CONVERSATION`: the user whose direct conversation to open. */
 export const USER = 'with';
-
-type Place = { conversation: string; seq: number; root?: string | null | undefined };
-
-/** URL parameters that show a message in its conversation or, with a root, a reply in its thread. */
-export const paramsOf = ({ conversation, seq, root }: Place): Record<string, string> => ({
-  [CONVERSATION]: conversation,
-  ...(root ? { [THREAD]: root, [REPLY]: String(seq) } : { [MESSAGE]: String(seq) }),
-});
 
 /** On small screens the panes are shown one at a time, so nothing is opened automatically. */
 export const isSinglePane = () => window.matchMedia('(max-width: 639px)').matches;

@@ -3,18 +3,18 @@ import { Link } from 'react-router-dom';
 import { css, styled } from 'styled-components';
 import { useTitles } from '#entities/conversation/conversation-titles.ts';
 import { type MentionLabels, mentionLabel } from '#entities/conversation/mention-labels.ts';
+import { CONVERSATION } from '#entities/conversation/message-path.ts';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { CONVERSATION } from '../conversations/use-selection.ts';
 
-type Props = { mention: MentionToken; labels: MentionLabels };
+type Props = { mention: MentionToken; labels: MentionLabels; isInLink?: boolean };
 
-export function Mention({ mention, labels }: Props) {
+export function Mention({ mention, labels, isInLink = false }: Props) {
   const currentUserId = useCurrentUser()._id;
-  if (mention.kind === 'conversation') return <ConversationMention id={mention.id} />;
-  const isOwn = mention.kind !== 'user' || mention.id === currentUserId;
+  if (mention.kind === 'conversation' && !isInLink) return <ConversationMention id={mention.id} />;
+  const isOwn = mention.kind !== 'conversation' && (mention.kind !== 'user' || mention.id === currentUserId);
   return <Name $isOwn={isOwn}>{mentionLabel(mention, labels)}</Name>;
 }
 

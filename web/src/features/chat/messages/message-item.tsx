@@ -2,17 +2,17 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';
+import { messagePath } from '#entities/conversation/message-path.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { copyLink } from '#ui/overlays/copy-link.ts';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';
-import { paramsOf } from '../conversations/use-selection.ts';
 import { MessageFiles } from '../files/message-files.tsx';
 import { MissingAccess } from '../files/missing-access.tsx';
 import { getRootOfLog } from '../log/log-id.ts';
+import { MessageContent } from '../markdown/message-content.tsx';
 import { fromContent } from '../mentions/composed-text.ts';
-import { FormattedText } from '../mentions/formatted-text.tsx';
 import { PinNote } from '../pins/pin-note.tsx';
 import { MessageReactions } from '../reactions/message-reactions.tsx';
 import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
@@ -26,6 +26,7 @@ import { openedBy } from './message-key.ts';
 import { findActions, MessageMenu } from './message-menu.tsx';
 import type { MessageRow } from './message-rows.ts';
 
+const MessageTasks = lazyNamed(() => import('../cards/message-tasks.tsx'), 'MessageTasks');
 const MessageEditor = lazyNamed(() => import('./message-editor.tsx'), 'MessageEditor');
 
 type Props = {
@@ -113,6 +114,11 @@ export function MessageItem(props: Props) {
         <MissingAccess conversationId={message.conversation} text={message.content} />
       )}
       {!message.deleted && attachments && <MessageFiles files={attachments} onOpen={onOpenFile} />}
+      {!message.deleted && message.tasks.length > 0 && (
+        <Suspense fallback={null}>
+          <MessageTasks ids={message.tasks} />
+        </Suspense>
+      )}
       {!message.deleted && <MessageReactions message={message} onAdd={isReadOnly ? undefined : pickReaction} />}
       {onOpenThread && rootId === undefined && <ThreadSummary root={message} onOpen={onOpenThread} />}
       {!message.deleted && !isEdited && (
@@ -136,11 +142,7 @@ export function PendingItem({ pending, isFollowUp }: { pending: PendingMessage; 
   const isFailed = useQueueEntry(pending.clientMessageId)?.state === 'failed';
   return (
     <MessageEntry sender={currentUser} time={pending.createdAt} isFollowUp={isFollowUp}>
-      {pending.content && (
-        <Text $isPending={!isFailed} aria-busy={!isFailed} dir="auto">
-          <FormattedText text={pending.content} labels={pending.labels} />
-        </Text>
-      )}
+      {pending.content && <MessageContent content={pending.content} labels={pending.labels} isPending={!isFailed} />}
       <OutgoingStatus clientMessageId={pending.clientMessageId} />
     </MessageEntry>
   );
@@ -150,19 +152,11 @@ function Content({ message }: { message: Message }) {
   if (message.deleted) return <Gone>This message was deleted</Gone>;
   if (!message.content && !message.editedAt) return null;
   return (
-    <Text dir="auto">
-      <FormattedText text={message.content} labels={labelsOf(message.mentions.users)} />
+    <MessageContent content={message.content} labels={labelsOf(message.mentions.users)}>
       {message.editedAt && <Edited title={fullTime(message.editedAt)}>{message.content && ' '}(edited)</Edited>}
-    </Text>
+    </MessageContent>
   );
 }
-
-const Text = styled.p<{ $isPending?: boolean }>`
-  line-height: 22px;
-  white-space: pre-wrap;
-  overflow-wrap: anywhere;
-  opacity: ${({ $isPending }) => ($isPending ? 0.6 : 1)};
-`;
 
 const Gone = styled.p`
   line-height: 22px;
@@ -178,8 +172,7 @@ const Edited = styled.span`
 function linkTo({ _id, conversation, seq }: Message, logId: string): string {
   const root = getRootOfLog(logId);
   // The root of a thread is a message of the conversation.
-  const params = paramsOf({ conversation, seq, root: root === _id ? null : root });
-  return `${location.origin}/chat?${new URLSearchParams(params)}`;
+  return location.origin + messagePath({ conversation, seq, root: root === _id ? null : root });
 }
 
 export function PendingList({ label, rows }: { label: string; rows: readonly MessageRow[] }) {

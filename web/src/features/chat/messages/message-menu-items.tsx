@@ -1,8 +1,20 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { Bookmark, BookmarkX, Link, MessageSquareReply, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import {
+  Bookmark,
+  BookmarkX,
+  CalendarPlus,
+  Link,
+  MessageSquareReply,
+  Pencil,
+  Pin,
+  PinOff,
+  SquareCheckBig,
+  Trash2,
+} from 'lucide-react';
 import { styled } from 'styled-components';
 import { MenuItem, MenuSurface, type MenuSurfaceProps } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
+import { useCreateFromMessage } from '../creation/create-from-message.ts';
 import { togglePin, toggleSaved } from '../pins/toggle-pin.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
 
@@ -19,6 +31,7 @@ export type MessageActions = {
 type Props = MessageActions & Pick<MenuSurfaceProps, 'isOpen' | 'onClose' | 'triggerRef'>;
 
 export function MessageMenuItems({ message, isReadOnly, onReply, onCopyLink, onEdit, onDelete, ...surface }: Props) {
+  const creation = useCreateFromMessage();
   const emoji = !isReadOnly && (
     <EmojiRow>
       <FrequentEmojiButtons message={message} onPress={surface.onClose} />
@@ -40,6 +53,16 @@ export function MessageMenuItems({ message, isReadOnly, onReply, onCopyLink, onE
       {!isReadOnly && (
         <MenuItem icon={message.pinned ? <PinOff /> : <Pin />} onAction={() => void togglePin(message)}>
           {message.pinned ? 'Unpin' : 'Pin for everyone'}
+        </MenuItem>
+      )}
+      {creation && message.type === 'text' && (
+        <MenuItem icon={<SquareCheckBig />} onAction={() => creation.create('task', message)}>
+          Create task
+        </MenuItem>
+      )}
+      {creation?.canSchedule && message.type === 'text' && (
+        <MenuItem icon={<CalendarPlus />} onAction={() => creation.create('meeting', message)}>
+          Create meeting
         </MenuItem>
       )}
       {onEdit && (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
+import { MESSAGE } from '#entities/conversation/message-path.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
-import { MESSAGE } from '../conversations/use-selection.ts';
 import { jumpTo } from '../log/load-messages.ts';
 
 const HIGHLIGHT_MS = 3_000;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
+import { REPLY } from '#entities/conversation/message-path.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { unread, useLastReadReply, useUnreadInThread } from '#realtime/unread.ts';
-import { REPLY } from '../conversations/use-selection.ts';
 import { PAGE_SIZE } from '../log/load-messages.ts';
 import { threadLogId } from '../log/log-id.ts';
 import { showLog } from '../log/message-store.ts';

@@ -85,6 +85,9 @@ function spanValues({ start, end }: Span): Pick<MeetingValues, 'date' | 'startTi
   return { date, startTime: clock(from), endTime: dayOfDate(to) === date ? clock(to) : '' };
 }
 
+/** What a meeting takes from where it is created. */
+export type MeetingPrefill = Pick<MeetingValues, 'title' | 'description' | 'participants' | 'project'>;
+
 export function newValues(day: Day | '', now = Date.now(), selectedSpan?: Span): MeetingValues {
   const start = nextHalfHour(new Date(now + NOTICE_MS));
   const today = dayOfDate(start);

@@ -10,21 +10,24 @@ import { AgendaFormField } from './agenda-field.tsx';
 import { Availability } from './availability.tsx';
 import { BasicFields, DetailFields } from './meeting-fields.tsx';
 import { scheduleSchema } from './meeting-schema.ts';
-import { newValues } from './meeting-values.ts';
+import { type MeetingPrefill, newValues } from './meeting-values.ts';
 import { Repeating } from './recurrence-fields.tsx';
 
 type Props = {
   onClose: () => void;
   day: Day | '';
   selectedSpan?: Span | undefined;
+  /** The message that the meeting is created from. */
+  message?: MeetingPrefill & { id: string };
 };
 
-export function ScheduleMeetingDialog({ onClose, day, selectedSpan }: Props) {
+export function ScheduleMeetingDialog({ onClose, day, selectedSpan, message }: Props) {
+  const { id: messageId, ...prefill } = message ?? {};
   const me = useCurrentUser();
   const creating = useCreateForm({
     schema: scheduleSchema(selectedSpan),
-    defaultValues: newValues(day, Date.now(), selectedSpan),
-    draft: 'meeting:new',
+    defaultValues: { ...newValues(day, Date.now(), selectedSpan), ...prefill },
+    draft: messageId ? `message:${messageId}:meeting:new` : 'meeting:new',
     create: useMeetingActions().create,
     messages: {
       created: 'Meeting created successfully! Invitations sent to participants.',

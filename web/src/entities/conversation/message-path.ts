@@ -1,0 +1,16 @@
+/** URL parameters: the id of the open conversation, and the seq of a message in it. */
+export const CONVERSATION = 'c';
+export const MESSAGE = 'm';
+/** URL parameters: the root of the open thread, and the seq of a reply in it. */
+export const THREAD = 'thread';
+export const REPLY = 'r';
+
+type Place = { conversation: string; seq: number; root?: string | null | undefined };
+
+/** URL parameters that show a message in its conversation or, with a root, a reply in its thread. */
+export const paramsOf = ({ conversation, seq, root }: Place): Record<string, string> => ({
+  [CONVERSATION]: conversation,
+  ...(root ? { [THREAD]: root, [REPLY]: String(seq) } : { [MESSAGE]: String(seq) }),
+});
+
+export const messagePath = (place: Place): string => `/chat?${new URLSearchParams(paramsOf(place))}`;
