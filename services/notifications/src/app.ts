@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts';
 import { startEmailQueue } from './email/email-queue.ts';
 import { createMailer } from './email/mailer.ts';
 import { accountHandlers, accountSafetyHandlers, feedHandlers } from './handlers/on-account-events.ts';
+import { chatHandlers } from './handlers/on-chat-events.ts';
 import { documentHandlers } from './handlers/on-document-events.ts';
 import { reminderHandlers } from './handlers/on-meeting-due.ts';
 import { meetingHandlers } from './handlers/on-meeting-events.ts';
@@ -85,5 +86,6 @@ function subscriptions(deps: Deps): Subscription[] {
       from: 'all',
     }),
     subscription({ name: 'documents', handlers: documentHandlers(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'chat', handlers: chatHandlers(deps), inbox: false, from: 'all' }),
   ];
 }

@@ -1,3 +1,4 @@
+import { reminderDue } from '@atrium/proto-events/events/chat';
 import { attachmentSettled, documentShared } from '@atrium/proto-events/events/documents';
 import { notificationChanged } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -75,6 +76,25 @@ describe('GET /notifications', () => {
         actor: null,
         subject: { title: 'lost.txt' },
         reason: 'The file is no longer in storage.',
+      },
+    ]);
+  });
+
+  it('lists a reminder of a message with its place, once, and without its text', async () => {
+    const reader = buildUniqueUser();
+    service.addToDirectory(reader);
+    const ids = { userId: reader._id, conversationId: newId(), messageId: newId() };
+    await service.deliver(reminderDue, { ...ids, seq: 4 }, 2);
+    const replyIds = { ...ids, messageId: newId(), rootId: newId() };
+    await service.deliver(reminderDue, { ...replyIds, seq: 2 });
+    const place = { conversation: ids.conversationId, seq: 4 };
+    expect((await list(reader)).data).toMatchObject([
+      { subject: { id: replyIds.messageId, place: { ...place, seq: 2, thread: replyIds.rootId } } },
+      {
+        kind: 'chat.reminder.due',
+        actor: null,
+        subject: { resource: 'message', id: ids.messageId, title: '', place },
+        readAt: null,
       },
     ]);
   });

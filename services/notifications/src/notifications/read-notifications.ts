@@ -35,6 +35,7 @@ function presentNotification(directory: Directory, record: NotificationRecord): 
       id: record.subjectId,
       title: record.title,
       ...(record.projectId !== undefined && { project: record.projectId }),
+      ...(record.place && { place: record.place }),
     },
     readAt: record.readAt?.toISOString() ?? null,
     createdAt: record.createdAt.toISOString(),

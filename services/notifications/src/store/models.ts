@@ -50,6 +50,7 @@ const notification = new Schema<NotificationRecord>(
     tasks: { type: Schema.Types.Mixed },
     reason: { type: String },
     projectId: { type: String },
+    place: { type: Schema.Types.Mixed },
     changed: { type: [String], default: undefined },
     startedAt: { type: Date },
   },

@@ -35,9 +35,13 @@ export type NotificationRecord = {
   tasks?: UnassignedTasks;
   reason?: string;
   projectId?: string;
+  /** Of a message; with a thread, the seq is that in it. */
+  place?: MessagePlace;
   changed?: string[];
   startedAt?: Date;
 };
+
+type MessagePlace = { conversation: string; seq: number; thread?: string };
 
 type UnassignedTasks = { titles: string[]; count: number };
 

@@ -132,6 +132,16 @@ describe('notificationPath', () => {
     expect(notificationPath(buildNotification(about('boat')))).toBeUndefined();
   });
 
+  it('links to a message in its conversation or thread', () => {
+    const [conversation, thread] = ['7'.repeat(24), '8'.repeat(24)];
+    const message = { resource: 'message', id, title: '', place: { conversation, seq: 3 } };
+    expect(notificationPath(buildNotification({ subject: message }))).toBe(`/chat?c=${conversation}&m=3`);
+    const reply = { ...message, place: { conversation, seq: 2, thread } };
+    expect(notificationPath(buildNotification({ subject: reply }))).toBe(
+      `/chat?c=${conversation}&thread=${thread}&r=2`,
+    );
+  });
+
   it('links to the meeting list if the user is no longer in the meeting', () => {
     expect(notificationPath(buildNotification({ kind: 'meetings.meeting.cancelled' }))).toBe('/meetings');
     expect(notificationPath(buildNotification({ kind: 'meetings.participant.removed' }))).toBe('/meetings');

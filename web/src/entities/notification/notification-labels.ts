@@ -28,6 +28,7 @@ const PHRASES: Readonly<Record<string, Phrase>> = {
 };
 
 const REMINDER = 'meetings.meeting.due';
+const MESSAGE_REMINDER = 'chat.reminder.due';
 const SAVE_FAILED = 'documents.attachment.failed';
 const CHANGED_TASK = 'projects.task.changed';
 
@@ -52,6 +53,7 @@ export function notificationSentence(notification: Notification, now: number): S
   if (membership) return membership;
   if (kind === REMINDER && startsAt !== undefined) return { title, after: startText(startsAt, now) };
   if (kind === REMINDER) return { before: 'Reminder:', title };
+  if (kind === MESSAGE_REMINDER) return { before: 'Reminder:', title: 'a message that you saved' };
   if (kind === SAVE_FAILED)
     return { title, after: ['could not be saved to Document Hub.', reason].filter(Boolean).join(' ') };
   const phrase = kind === CHANGED_TASK ? taskChangePhrase(changed) : PHRASES[kind];
@@ -105,12 +107,21 @@ export function reminderText(notification: Notification, now: number): string | 
 /** The user can no longer open these meetings. */
 const KINDS_WITHOUT_MEETING = ['meetings.meeting.cancelled', 'meetings.participant.removed'];
 
-export function notificationPath({ kind, subject: { resource, id, project } }: Notification): string | undefined {
+export function notificationPath({
+  kind,
+  subject: { resource, id, project, place },
+}: Notification): string | undefined {
   if (KINDS_WITHOUT_MEETING.includes(kind)) return '/meetings';
   if (kind === SAVE_FAILED) return '/documents';
+  if (place) return messagePath(place);
   if (resource === 'meeting') return `/meetings?meeting=${id}`;
   if (resource === 'document') return `/documents?preview=${id}`;
   if (resource === 'task' && project !== undefined) return `/progress/${project}?task=${id}`;
   if (resource === 'project') return `/progress/${id}`;
   return undefined;
+}
+
+function messagePath({ conversation, seq, thread }: NonNullable<Notification['subject']['place']>): string {
+  const position = thread === undefined ? `m=${seq}` : `thread=${thread}&r=${seq}`;
+  return `/chat?c=${conversation}&${position}`;
 }
