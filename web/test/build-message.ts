@@ -13,6 +13,7 @@ export function buildMessage(seq: number, overrides: Partial<Message> = {}): Mes
     attachments: [],
     reactions: [],
     tasks: [],
+    summary: null,
     thread: null,
     pinned: null,
     mentions: { users: [], here: false, everyone: false },

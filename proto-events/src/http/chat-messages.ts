@@ -8,6 +8,7 @@ import { MAX_MENTIONED_GROUPS, MAX_MENTIONED_USERS } from '../text/mentions.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MAX_ATTACHMENTS } from './chat-attachments.ts';
 import { MAX_REACTIONS, reactionParams, reactions } from './chat-reactions.ts';
+import { meetingSummary } from './chat-summaries.ts';
 
 /** Sender of `system` messages: Atrium itself. */
 export const SYSTEM_SENDER = {
@@ -85,7 +86,10 @@ export const message = z.object({
     .max(MAX_MESSAGE_TASKS)
     .describe('The tasks that were created from it, which the caller may be unable to see'),
   saved: z.boolean().optional().describe('Whether the caller has saved it; absent in broadcasts'),
-  type: z.enum(['text', 'system']).describe('`text` for messages from users; `system` for Atrium’s own'),
+  type: z
+    .enum(['text', 'system', 'summary'])
+    .describe('`text` for messages from users; `system` for Atrium’s own; `summary` for the summary of a closed meeting'),
+  summary: meetingSummary.nullable().describe('Of a `summary`; an edit of its content makes it a `text`'),
   clientMessageId: z.string().nullable(),
   createdAt: time,
   updatedAt: time,

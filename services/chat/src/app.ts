@@ -1,15 +1,24 @@
 import { createFileStorage, MAX_UPLOAD_MS } from '@atrium/object-store/file-storage';
 import { createThumbnailQueue } from '@atrium/object-store/thumbnails/thumbnail-queue';
 import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
-import { projectCreated, projectDeleted, projectUpdated, taskCreated, taskDeleted } from '@atrium/proto-events/events/projects';
-import { userDeactivated } from '@atrium/proto-events/events/users';
+import {
+  decisionResolved,
+  projectCreated,
+  projectDeleted,
+  projectUpdated,
+  taskCreated,
+  taskDeleted,
+} from '@atrium/proto-events/events/projects';
+import { departmentDeleted, userDeactivated } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Config } from './config.ts';
+import { removeDeletedGroup } from './conversations/member-groups.ts';
 import { deleteProjectConversation, syncProjectConversation } from './conversations/on-project-events.ts';
 import { removeDeactivatedUser } from './conversations/on-user-deactivated.ts';
 import { startMessageRemoval } from './conversations/remove-messages.ts';
+import { createMemberSync } from './conversations/sync-members.ts';
 import type { Deps } from './deps.ts';
 import { startDueLoop } from './messages/due-loop.ts';
 import { linkTask, unlinkTask } from './messages/on-task-events.ts';
@@ -18,6 +27,7 @@ import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/saved-at
 import { changeRoutes, chatRoutes } from './routes.ts';
 import { startBroadcasting } from './startup/start-broadcasting.ts';
 import { startSockets } from './startup/start-sockets.ts';
+import { linkDecision } from './summaries/on-decision-resolved.ts';
 import { postSummary, removeSummary } from './summaries/on-meeting-events.ts';
 
 const QUOTA_LABELS = { files: 'files in chat', remedy: 'Delete messages whose files you no longer need' };
@@ -41,13 +51,16 @@ export const chatService: PostgresService<Config> = {
     });
     const thumbnailQueue = createThumbnailQueue({ db, store: files.store, remover: files.remover, log });
     const broadcasting = startBroadcasting(context);
+    const { broadcaster } = broadcasting;
+    const memberSync = createMemberSync({ db, broadcaster, directory, projects, log });
     const deps: Deps = {
       db,
       directory,
       projects,
       files,
       thumbnailQueue,
-      broadcaster: broadcasting.broadcaster,
+      broadcaster,
+      memberSync,
       maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
       saveOutcomes: createSaveOutcomes(),
     };
@@ -64,13 +77,14 @@ export const chatService: PostgresService<Config> = {
       ...(sockets && { attach: sockets.attach }),
       onReady: async () => {
         messageRemoval = startMessageRemoval(db, log);
+        memberSync.start();
         dueLoop = startDueLoop(deps, log);
         files.start();
         if (config.CHAT_ROLE !== 'sockets') thumbnailQueue.start();
         await sockets?.start();
       },
       async beforeShutdown() {
-        await Promise.all([messageRemoval?.close(), dueLoop?.close(), thumbnailQueue.close()]);
+        await Promise.all([memberSync.close(), messageRemoval?.close(), dueLoop?.close(), thumbnailQueue.close()]);
         await sockets?.close();
       },
       async afterShutdown() {
@@ -104,7 +118,11 @@ const createSubscriptions = (deps: Deps) => [
     name: 'tasks',
     from: 'all',
     inbox: false,
-    handlers: [on(taskCreated, linkTask(deps)), on(taskDeleted, unlinkTask(deps))],
+    handlers: [
+      on(taskCreated, linkTask(deps)),
+      on(taskDeleted, unlinkTask(deps)),
+      on(decisionResolved, linkDecision(deps)),
+    ],
   }),
   subscription({
     name: 'summaries',
@@ -117,5 +135,17 @@ const createSubscriptions = (deps: Deps) => [
     from: 'all',
     inbox: false,
     handlers: [on(userDeactivated, removeDeactivatedUser(deps))],
+  }),
+  subscription({
+    name: 'deleted-departments',
+    from: 'all',
+    inbox: false,
+    handlers: [on(departmentDeleted, removeDeletedGroup(deps))],
+  }),
+  subscription({
+    name: 'deleted-projects',
+    from: 'all',
+    inbox: false,
+    handlers: [on(projectDeleted, removeDeletedGroup(deps))],
   }),
 ];

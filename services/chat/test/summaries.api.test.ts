@@ -1,6 +1,6 @@
 import { messageSent, summaryPosted } from '@atrium/proto-events/events/chat';
 import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
-import { projectCreated } from '@atrium/proto-events/events/projects';
+import { decisionResolved, projectCreated } from '@atrium/proto-events/events/projects';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
@@ -44,6 +44,21 @@ const buildClosedMeeting = (project: string | null, overrides: Record<string, un
   version: 2,
   ...overrides,
 });
+const buildResolved = (
+  { meetingId, project }: ReturnType<typeof buildClosedMeeting>,
+  decision: { decisionId: string } | undefined,
+  taskId: string | null,
+) => ({
+  decisionId: decision?.decisionId ?? '',
+  attempt: 1,
+  meetingId,
+  projectId: project ?? '',
+  outcome: 'made' as const,
+  taskId,
+  status: taskId && 'todo',
+  version: 1,
+  reason: null,
+});
 const listMessages = async (project: string) => {
   const path = `/chat/messages?conversation=${projectConversationId(project)}`;
   return (await request<{ data: Message[] }>(service, people.member, ['GET', path])).data;
@@ -63,12 +78,20 @@ describe('a closed meeting', () => {
     expect(otherMessages).toEqual([]);
     expect(message).toMatchObject({
       seq: 1,
-      type: 'text',
+      type: 'summary',
+      summary: {
+        meeting: event.meetingId,
+        title: 'Portal stand-up',
+        startTime: '2026-11-20T23:30:00.000Z',
+        timezone: 'Europe/Berlin',
+        text: 'We ship.',
+        decisions: event.decisions.map(({ decisionId, text }) => ({ _id: decisionId, text, task: null })),
+      },
       sender: { _id: people.manager._id, firstName: people.manager.firstName },
       content:
         'Summary of “Portal stand-up”, November 21, 2026\n\nWe ship.\n\nDecisions:\n• Ship the portal\n• Inform support',
     });
-    expect((await member.receives('message:new')).message).toMatchObject({ seq: 1, type: 'text' });
+    expect((await member.receives('message:new')).message).toMatchObject({ seq: 1, type: 'summary' });
     expect(member.all('message:new')).toHaveLength(1);
     expect(await findOutcome(event)).toMatchObject({
       outcome: 'posted',
@@ -111,6 +134,39 @@ describe('a closed meeting', () => {
     expect(otherMessages).toEqual([]);
     expect(firstMessage).toMatchObject({ seq: 1, content: '', deleted: true });
     expect(secondMessage?.content).toContain('We ship later.');
+  });
+
+  it('shows the tasks of its decisions, whether they are created before or after the summary', async () => {
+    const project = await buildProject();
+    const event = buildClosedMeeting(project);
+    const [first, second] = event.decisions;
+    const [firstTask, secondTask] = [newId(), newId()];
+    await service.deliver(decisionResolved, buildResolved(event, first, firstTask));
+    await service.deliver(meetingClosed, event);
+    const member = await connectChat(service, people.member);
+    await service.deliver(decisionResolved, buildResolved(event, second, secondTask), 2);
+    expect(await member.receives('message:updated')).toMatchObject({
+      revision: 1,
+      message: { type: 'summary', summary: { decisions: [{ task: firstTask }, { task: secondTask }] }, editedAt: null },
+    });
+    await service.deliver(decisionResolved, { ...buildResolved(event, second, null), outcome: 'rejected' });
+    expect((await listMessages(project))[0]?.summary?.decisions.map(({ task }) => task)).toEqual([
+      firstTask,
+      secondTask,
+    ]);
+  });
+
+  it('is a text once its content is edited, and no task changes it', async () => {
+    const project = await buildProject();
+    const event = buildClosedMeeting(project);
+    await service.deliver(meetingClosed, event);
+    const [message] = await listMessages(project);
+    const body = { content: 'We ship tomorrow.' };
+    expect(
+      await request<Message>(service, people.manager, ['PATCH', `/chat/messages/${message?._id}`, body]),
+    ).toMatchObject({ type: 'text', summary: null, content: 'We ship tomorrow.' });
+    await service.deliver(decisionResolved, buildResolved(event, event.decisions[0], newId()));
+    expect((await listMessages(project))[0]).toMatchObject({ type: 'text', summary: null });
   });
 
   it('posts its summary before the project event arrives', async () => {

@@ -41,6 +41,7 @@ const COLUMNS = [
   'pinned_at',
   'pinned_by',
   'tasks',
+  'summary',
 ] as const satisfies readonly (keyof MessageRow)[];
 
 /** Selects by the primary key, so that query plans are stable. Exported for the query plan tests. */
@@ -172,5 +173,6 @@ const toRows = (conversation_id: string, { seq: seqs, ...columns }: Columns) =>
         pinned_at: columns.pinned_at?.[index],
         pinned_by: columns.pinned_by?.[index],
         tasks: columns.tasks?.[index],
+        summary: columns.summary?.[index],
       }) as MessageRow,
   );

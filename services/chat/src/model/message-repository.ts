@@ -1,3 +1,4 @@
+import type { MeetingSummary } from '@atrium/proto-events/http/chat-summaries';
 import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
 import { isNotNullViolation, isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
 
@@ -29,11 +30,12 @@ export type MessageRow = {
   pinned_by: string | null;
   /** The ids of the tasks that were created from it. */
   tasks: string[];
+  summary: MeetingSummary | null;
 };
 
 /** Avoids `*`, because adding a column would invalidate the prepared statements of running pods. */
 export const COLUMNS =
-  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at, reaction_count, parent_id, thread_id, thread_version, pinned_at, pinned_by, tasks';
+  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at, reaction_count, parent_id, thread_id, thread_version, pinned_at, pinned_by, tasks, summary';
 
 export type NewMessage = Pick<
   MessageRow,
@@ -243,13 +245,13 @@ export async function updateMessage(
 }
 
 export const changeContent = (tx: Queryable, message: MessageId, content: string) =>
-  updateMessage(tx, message, 'content = $3, edited_at = now()', replaceNullCharacters(content));
+  updateMessage(tx, message, 'content = $3, summary = null, edited_at = now()', replaceNullCharacters(content));
 
 export const markMessageDeleted = (tx: Queryable, message: MessageId) =>
   updateMessage(
     tx,
     message,
-    "content = '', reaction_count = 0, pinned_at = null, pinned_by = null, tasks = '{}', deleted_at = now()",
+    "content = '', reaction_count = 0, pinned_at = null, pinned_by = null, tasks = '{}', summary = null, deleted_at = now()",
   );
 
 export const changeReactionCount = (tx: Queryable, message: MessageId, change: 1 | -1) =>

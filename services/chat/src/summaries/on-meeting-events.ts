@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventOf } from '@atrium/proto-events/event';
 import { summaryPosted } from '@atrium/proto-events/events/chat';
 import type { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
+import type { MeetingSummary } from '@atrium/proto-events/http/chat-summaries';
 import { unavailable } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -14,6 +15,7 @@ import { newMessage } from '../messages/new-message.ts';
 import { broadcastSentMessage } from '../messages/send-message.ts';
 import { lockConversation, projectConversationId } from '../model/conversation-repository.ts';
 import { findSentMessage, insertMessage, resolveSendConflicts } from '../model/message-repository.ts';
+import { insertSummary, recordDecisions } from './summary-decisions.ts';
 
 /** A new project may not have reached this pod yet. */
 const PROJECT_WAIT_MS = 2_000;
@@ -58,14 +60,37 @@ async function sendSummary(deps: Deps, closedMeeting: ProjectMeeting): Promise<s
   const write = async (tx: Queryable) => {
     await lockConversation(tx, conversation);
     const sentMessage = await insertMessage(tx, message, event);
-    if (sentMessage && !sentMessage.is_retry)
-      await appendOutcome(tx, closedMeeting, { conversationId: conversation, seq: sentMessage.seq, reason: null });
-    return sentMessage;
+    if (!sentMessage || sentMessage.is_retry) return sentMessage;
+    const summary = await buildSummary(tx, message.message_id, closedMeeting);
+    await insertSummary(tx, sentMessage, summary);
+    await appendOutcome(tx, closedMeeting, { conversationId: conversation, seq: sentMessage.seq, reason: null });
+    return { ...sentMessage, summary };
   };
   const sentMessage = await resolveSendConflicts(() => deps.db.transaction(write));
   if (!sentMessage) return NO_CONVERSATION;
   broadcastSentMessage(deps, sentMessage);
   return undefined;
+}
+
+async function buildSummary(
+  tx: Queryable,
+  messageId: string,
+  { meetingId, title, startTime, timezone, summary, decisions }: ProjectMeeting,
+): Promise<MeetingSummary> {
+  const decisionIds = decisions.map(({ decisionId }) => decisionId);
+  const tasks = await recordDecisions(tx, messageId, decisionIds);
+  return {
+    meeting: meetingId,
+    title,
+    startTime,
+    timezone,
+    text: summary,
+    decisions: decisions.map(({ decisionId, text }) => ({
+      _id: decisionId,
+      text,
+      task: tasks.get(decisionId) ?? null,
+    })),
+  };
 }
 
 type Outcome = { conversationId: string | null; seq: number | null; reason: string | null };

@@ -41,16 +41,34 @@ export function withNewMessage(conversation: Conversation, message: Message): Co
 export function withUpdate(existing: Conversation, update: ConversationUpdate): Conversation {
   if (existing.version > update.version) return existing;
   const { lastMessage, lastSeq } = existing.lastSeq > update.lastSeq ? existing : update;
-  const { lastReadSeq = 0, unreadCount = update.lastSeq } = update;
-  const readSeq = Math.max(existing.lastSeq - existing.unreadCount, update.lastSeq - unreadCount);
+  const { lastReadSeq, readSeq, readRevision } = laterReads(toReads(existing), toReads(update));
   return {
     ...existing,
     ...update,
     lastMessage,
     lastSeq,
     updatedAt: existing.updatedAt > update.updatedAt ? existing.updatedAt : update.updatedAt,
-    lastReadSeq: Math.max(existing.lastReadSeq, lastReadSeq),
+    lastReadSeq,
     unreadCount: lastSeq - readSeq,
+    readRevision,
+  };
+}
+
+type Reads = { lastReadSeq: number; readSeq: number; readRevision: number };
+
+/** Events for all participants lack them. */
+const toReads = ({ lastSeq, lastReadSeq = 0, unreadCount = lastSeq, readRevision = 0 }: ConversationUpdate): Reads => ({
+  lastReadSeq,
+  readSeq: lastSeq - unreadCount,
+  readRevision,
+});
+
+function laterReads(reads: Reads, other: Reads): Reads {
+  if (reads.readRevision !== other.readRevision) return reads.readRevision > other.readRevision ? reads : other;
+  return {
+    ...reads,
+    lastReadSeq: Math.max(reads.lastReadSeq, other.lastReadSeq),
+    readSeq: Math.max(reads.readSeq, other.readSeq),
   };
 }
 
@@ -60,6 +78,7 @@ export const withoutContent = (message: Message): Message => ({
   attachments: [],
   reactions: [],
   tasks: [],
+  summary: null,
   mentions: { users: [], here: false, everyone: false },
   pinned: null,
   saved: false,
