@@ -30,7 +30,7 @@ function withNames({ content, mentions }: Message): string {
 
 const BLOCK_MARKUP = /^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+|`{3,}.*$)/u;
 const LINK = /!?\[([^[\]]*)\]\([^()\s]*\)/gu;
-const INLINE_MARKUP = /(\*\*\*|\*\*|\*|~~|`+|(?<![\p{L}\p{N}_])__?(?=\S))(.+?)\1(?![\p{L}\p{N}]*\1)/gu;
+const INLINE_MARKUP = /(\*\*\*|\*\*|\*|~~|`+|(?<![\p{L}\p{N}_])__?(?=\S))(?=\S)(.+?)(?<=\S)\1/gu;
 
 /** Removes the markup of a line of Markdown. Markup without its end is text. */
 function withoutMarkup(line: string): string {

@@ -16,6 +16,7 @@ import { fromContent } from '../mentions/composed-text.ts';
 import { PinNote } from '../pins/pin-note.tsx';
 import { MessageReactions } from '../reactions/message-reactions.tsx';
 import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
+import { markUnread } from '../read-receipts/mark-unread.ts';
 import { ReplyOrigin } from '../replies/reply-origin.tsx';
 import { ThreadSummary } from '../replies/thread-summary.tsx';
 import { type PendingMessage, useQueueEntry } from '../sending/outgoing-messages.ts';
@@ -26,6 +27,8 @@ import { openedBy } from './message-key.ts';
 import { findActions, MessageMenu } from './message-menu.tsx';
 import type { MessageRow } from './message-rows.ts';
 
+const MessageCards = lazyNamed(() => import('../cards/message-cards.tsx'), 'MessageCards');
+const SummaryCard = lazyNamed(() => import('../cards/summary-card.tsx'), 'SummaryCard');
 const MessageTasks = lazyNamed(() => import('../cards/message-tasks.tsx'), 'MessageTasks');
 const MessageEditor = lazyNamed(() => import('./message-editor.tsx'), 'MessageEditor');
 
@@ -67,7 +70,7 @@ export function MessageItem(props: Props) {
   };
   const pickReaction = (anchor: HTMLElement | null) => picker.openFor(message, anchor);
   const rootId = message.thread?.root;
-  const openThread = onOpenThread && message.type === 'text' ? () => onOpenThread(rootId ?? message._id) : undefined;
+  const openThread = onOpenThread && message.type !== 'system' ? () => onOpenThread(rootId ?? message._id) : undefined;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const openPicker = isReadOnly ? undefined : () => pickReaction(element.current);
     const opened = openedBy(event);
@@ -80,6 +83,7 @@ export function MessageItem(props: Props) {
     <MessageEntry
       ref={element}
       onKeyDown={onKeyDown}
+      onAltClick={() => void markUnread(message, logId)}
       sender={message.sender}
       time={message.createdAt}
       isFollowUp={isFollowUp}
@@ -114,6 +118,11 @@ export function MessageItem(props: Props) {
         <MissingAccess conversationId={message.conversation} text={message.content} />
       )}
       {!message.deleted && attachments && <MessageFiles files={attachments} onOpen={onOpenFile} />}
+      {!message.deleted && message.content.includes(location.origin) && (
+        <Suspense fallback={null}>
+          <MessageCards message={message} />
+        </Suspense>
+      )}
       {!message.deleted && message.tasks.length > 0 && (
         <Suspense fallback={null}>
           <MessageTasks ids={message.tasks} />
@@ -128,6 +137,7 @@ export function MessageItem(props: Props) {
           onPickReaction={pickReaction}
           isReadOnly={isReadOnly}
           onReply={isReadOnly ? undefined : openThread}
+          onMarkUnread={() => void markUnread(message, logId)}
           onCopyLink={() => void copyLink(linkTo(message, logId))}
           onEdit={isMine && !isReadOnly ? startEdit : undefined}
           onDelete={canDelete && !isReadOnly ? () => onDelete(message, element.current) : undefined}
@@ -151,6 +161,12 @@ export function PendingItem({ pending, isFollowUp }: { pending: PendingMessage; 
 function Content({ message }: { message: Message }) {
   if (message.deleted) return <Gone>This message was deleted</Gone>;
   if (!message.content && !message.editedAt) return null;
+  if (message.summary)
+    return (
+      <Suspense fallback={null}>
+        <SummaryCard summary={message.summary} />
+      </Suspense>
+    );
   return (
     <MessageContent content={message.content} labels={labelsOf(message.mentions.users)}>
       {message.editedAt && <Edited title={fullTime(message.editedAt)}>{message.content && ' '}(edited)</Edited>}

@@ -4,6 +4,7 @@ import {
   BookmarkX,
   CalendarPlus,
   Link,
+  MailOpen,
   MessageSquareReply,
   Pencil,
   Pin,
@@ -24,13 +25,15 @@ export type MessageActions = {
   isReadOnly: boolean;
   onReply: (() => void) | undefined;
   onCopyLink: () => void;
+  onMarkUnread: () => void;
   onEdit: (() => void) | undefined;
   onDelete: (() => void) | undefined;
 };
 
 type Props = MessageActions & Pick<MenuSurfaceProps, 'isOpen' | 'onClose' | 'triggerRef'>;
 
-export function MessageMenuItems({ message, isReadOnly, onReply, onCopyLink, onEdit, onDelete, ...surface }: Props) {
+export function MessageMenuItems({ message, isReadOnly, onReply, onMarkUnread, onCopyLink, ...menu }: Props) {
+  const { onEdit, onDelete, ...surface } = menu;
   const creation = useCreateFromMessage();
   const emoji = !isReadOnly && (
     <EmojiRow>
@@ -44,6 +47,9 @@ export function MessageMenuItems({ message, isReadOnly, onReply, onCopyLink, onE
           Reply in thread
         </MenuItem>
       )}
+      <MenuItem icon={<MailOpen />} onAction={onMarkUnread}>
+        Mark as unread
+      </MenuItem>
       <MenuItem icon={<Link />} onAction={onCopyLink}>
         Copy link
       </MenuItem>
@@ -55,12 +61,12 @@ export function MessageMenuItems({ message, isReadOnly, onReply, onCopyLink, onE
           {message.pinned ? 'Unpin' : 'Pin for everyone'}
         </MenuItem>
       )}
-      {creation && message.type === 'text' && (
+      {creation && message.type !== 'system' && (
         <MenuItem icon={<SquareCheckBig />} onAction={() => creation.create('task', message)}>
           Create task
         </MenuItem>
       )}
-      {creation?.canSchedule && message.type === 'text' && (
+      {creation?.canSchedule && message.type !== 'system' && (
         <MenuItem icon={<CalendarPlus />} onAction={() => creation.create('meeting', message)}>
           Create meeting
         </MenuItem>
