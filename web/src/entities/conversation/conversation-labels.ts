@@ -4,6 +4,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { countPeople } from '../user/user-labels.ts';
 import { labelsOf, mentionLabel, splitMentions } from './mention-labels.ts';
+import { stripMarkup } from './strip-markup.ts';
 
 export function conversationPreview(conversation: Conversation): string {
   const { lastMessage } = conversation;
@@ -12,7 +13,7 @@ export function conversationPreview(conversation: Conversation): string {
 
 export function messageLine(message: Message): string {
   if (message.deleted) return 'Message deleted';
-  return withNames(message).replace(/\s+/g, ' ').trim() || attachmentsLine(message.attachments);
+  return stripMarkup(withNames(message)).replace(/\s+/g, ' ').trim() || attachmentsLine(message.attachments);
 }
 
 function withNames({ content, mentions }: Message): string {

@@ -4,6 +4,7 @@ import { call } from '#lib/api/api.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { unread } from '#realtime/unread.ts';
 import { createLinkRecorder } from '../files/image-links.ts';
+import { prepareMessages } from '../markdown/parsed-messages.ts';
 import { getRootOfLog } from './log-id.ts';
 import { lastSeq, type Page, withNewer, withNewest, withOlder, withPageAround } from './message-log.ts';
 import { type MessageStore, messageStore } from './message-store.ts';
@@ -33,6 +34,7 @@ async function listPage(logId: string, range: Range) {
   const root = getRootOfLog(logId);
   const page = await (root === null ? listMessagePage(logId, range) : listReplyPage(root, range));
   recordLinks(page.data);
+  await prepareMessages(page.data.map(({ content }) => content));
   return page;
 }
 

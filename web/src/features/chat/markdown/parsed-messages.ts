@@ -1,0 +1,112 @@
+import type { Root } from 'mdast';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { loadChunk } from '#lib/lazy.ts';
+import { createListeners } from '#lib/listeners.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { hasMarkup, protectContent } from './content-parts.ts';
+import { isParsedQuickly } from './parse-cost.ts';
+
+type Tools = {
+  parseMessage: typeof import('./parse-message.ts').parseMessage;
+  MarkdownContent: typeof import('./markdown-content.tsx').MarkdownContent;
+};
+
+/** Null if a text stays as it was typed. */
+type Tree = Root | null;
+
+const trees = createUserScopedStore(() => new Map<string, Tree>());
+const MAX_TREES = 1_000;
+const inFlight = new Map<string, Promise<void>>();
+const { subscribe, notify } = createListeners();
+/** Increases when texts were parsed. */
+let version = 0;
+/** Loaded for the first message that has markup. */
+let tools: Tools | null = null;
+
+/** Returns what displays a text with markup, or null while it is displayed as it was typed. */
+export function useMarkdown(text: string | null) {
+  const currentVersion = useSyncExternalStore(subscribe, () => version);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the trees
+  const tree = useMemo(() => (text === null ? null : getTree(text)), [text, currentVersion]);
+  useEffect(() => {
+    if (text !== null && tree === undefined) void parse(text);
+  }, [text, tree]);
+  return tree && tools ? { root: tree, MarkdownContent: tools.MarkdownContent } : null;
+}
+
+function getTree(text: string): Tree | undefined {
+  const tree = trees.get().get(text);
+  if (tree !== undefined || !tools || !isParsedQuickly(text)) return tree;
+  return storeTree(text, tools.parseMessage(text));
+}
+
+function storeTree(text: string, tree: Tree): Tree {
+  const all = trees.get();
+  all.set(text, tree);
+  const [oldest] = all.keys();
+  if (all.size > MAX_TREES && oldest !== undefined) all.delete(oldest);
+  return tree;
+}
+
+function parse(text: string): Promise<void> {
+  const current = inFlight.get(text);
+  if (current !== undefined) return current;
+  const parsing = parseNow(text)
+    // It stays as it was typed.
+    .catch(() => undefined)
+    .finally(() => {
+      inFlight.delete(text);
+      version += 1;
+      notify();
+    });
+  inFlight.set(text, parsing);
+  return parsing;
+}
+
+async function parseNow(text: string): Promise<void> {
+  tools ??= await loadTools();
+  if (getTree(text) === undefined) storeTree(text, await parseInWorker(text));
+}
+
+async function loadTools(): Promise<Tools> {
+  const [{ parseMessage }, { MarkdownContent }] = await Promise.all([
+    loadChunk(() => import('./parse-message.ts')),
+    loadChunk(() => import('./markdown-content.tsx')),
+  ]);
+  return { parseMessage, MarkdownContent };
+}
+
+const DEADLINE_MS = 2_000;
+
+/** A long text takes too long for the page; what was made to take longer stays as it was typed. */
+async function parseInWorker(text: string): Promise<Tree> {
+  const { promise, resolve } = Promise.withResolvers<Tree>();
+  const worker = new Worker(new URL('./message-worker.ts', import.meta.url), { type: 'module' });
+  const deadline = setTimeout(resolve, DEADLINE_MS, null);
+  worker.addEventListener('message', ({ data }: MessageEvent<Tree>) => resolve(data));
+  worker.addEventListener('error', (event) => {
+    event.preventDefault();
+    resolve(null);
+  });
+  worker.postMessage(text);
+  const tree = await promise;
+  clearTimeout(deadline);
+  worker.terminate();
+  return tree;
+}
+
+const MAX_WAIT_MS = 1_000;
+
+/**
+ * Parses messages before a page of them is shown. Otherwise, they would change their heights afterward, and move what
+ * the user is reading.
+ */
+export async function prepareMessages(contents: readonly string[]): Promise<void> {
+  const texts = contents.map((content) => protectContent(content).text).filter(hasMarkup);
+  const missing = texts.filter((text) => getTree(text) === undefined);
+  if (missing.length === 0) return;
+  const { promise: timeout, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, MAX_WAIT_MS);
+  await Promise.race([timeout, Promise.all(missing.map(parse))]);
+  clearTimeout(timer);
+}
