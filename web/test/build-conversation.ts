@@ -21,6 +21,7 @@ export function buildConversation(overrides: Partial<Conversation> = {}): Conver
     revision: 0,
     lastReadSeq: 0,
     unreadCount: 0,
+    readRevision: 0,
     preferences: { notify: 'all', starred: false, hidden: false, section: null },
     createdAt: time,
     updatedAt: time,

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { id, idParams, pageQuery } from '../fields.ts';
 import { pageOf } from '../pages.ts';
 import { message, messagePage, messageRange } from './chat-messages.ts';
+import { readBody } from './chat-unread.ts';
 
 export const listReplies = endpoint({
   method: 'GET',
@@ -22,13 +23,13 @@ export const markThreadRead = endpoint({
   summary: 'Mark everything, or everything up to a seq, in a thread as read; never moves backward',
   access: 'user',
   params: idParams,
-  body: z.object({ seq: z.int().min(0).optional() }).default({}),
+  body: readBody.default({}),
   response: z.object({ updatedCount: z.int(), seq: z.int(), unreadCount: z.int() }),
   status: 200,
   errors: ['not_found'],
 });
 
-const followed = z.object({ followed: z.boolean(), unreadCount: z.int() });
+const followed = z.object({ followed: z.boolean(), unreadCount: z.int(), readRevision: z.int() });
 
 export const followThread = endpoint({
   method: 'PUT',

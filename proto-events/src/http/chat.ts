@@ -5,11 +5,35 @@ import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
 import { visible } from '../text/normalize.ts';
 import { message } from './chat-messages.ts';
+import { readBody } from './chat-unread.ts';
 
 export const conversationType = z.enum(['direct', 'group', 'project']);
 
 export const channelVisibility = z.enum(['private', 'public']);
-export const posting = z.enum(['everyone', 'managers']);
+/** Who can do something in a channel: managers are its creator and administrators. */
+export const channelRight = z.enum(['everyone', 'managers']);
+
+export const memberGroupType = z.enum(['department', 'project']);
+
+/** A department or project whose members are in a channel. */
+export const memberGroup = z.object({
+  type: memberGroupType,
+  _id: id,
+  name: z.string(),
+  required: z.boolean().describe('Its members cannot leave the channel'),
+});
+export type MemberGroup = z.infer<typeof memberGroup>;
+
+export const MAX_MEMBER_GROUPS = 50;
+/** Maximum number of participants in a conversation; `listParticipants` lists all of them. */
+export const MAX_SHOWN_PARTICIPANTS = 500;
+
+/** The settings of a channel that name who can do something. */
+const rights = z.object({
+  posting: channelRight.describe('Who can write messages; everyone can reply in threads'),
+  mentionEveryone: channelRight.describe('Who can mention everyone, those who are online, departments, and projects'),
+  addPeople: channelRight.describe('Who can add people'),
+});
 
 /** How one user sees a conversation. */
 export const preferences = z.object({
@@ -27,8 +51,9 @@ export const conversation = z.object({
   description: z.string(),
   visibility: channelVisibility.describe('Everyone can find and join a public channel'),
   purpose: z.string(),
-  posting: posting.describe('Who can write messages; everyone can reply in threads'),
+  ...rights.shape,
   archived: z.boolean(),
+  memberGroups: z.array(memberGroup).max(MAX_MEMBER_GROUPS),
   project: z
     .object({
       _id: id,
@@ -42,30 +67,41 @@ export const conversation = z.object({
   createdBy: userSummary.nullable(),
   participants: z
     .array(userSummary)
-    .describe('All of them; in a list, those who joined first, as many as the query requests'),
+    .max(MAX_SHOWN_PARTICIPANTS)
+    .describe('Those who joined first; in a list, as many as the query requests'),
   participantCount: z.int(),
   lastMessage: message.nullable().describe('Attachments without links, and no reactions'),
   lastSeq: z.int(),
   revision: z.int().describe('Increases by one with each edit or deletion of a message'),
   lastReadSeq: z.int(),
   unreadCount: z.int(),
+  readRevision: z.int().describe('Increases when the caller marks messages as unread'),
   preferences,
   createdAt: time,
   updatedAt: time.describe('Of the latest activity; lists are sorted by it, newest first'),
   version: z.int(),
   abilities: z.object({
-    leave: z.boolean().describe('Not for direct conversations or conversations of the caller’s own projects'),
+    leave: z
+      .boolean()
+      .describe('Not for direct conversations, conversations of the caller’s own projects, or what their groups require'),
     rename: z.boolean(),
     post: z.boolean(),
     archive: z.boolean().describe('And restore'),
-    manageParticipants: z.boolean(),
+    mentionEveryone: z.boolean().describe('Also departments and projects'),
+    addPeople: z.boolean(),
+    manageParticipants: z.boolean().describe('Add and remove people'),
+    manageGroups: z.boolean().describe('Add and remove departments and projects'),
+    requireGroups: z.boolean().describe('Make the channel required for them'),
     delete: z.boolean(),
     deleteMessages: z.boolean().describe('Messages of others; the caller’s own can always be deleted'),
   }),
 });
 export type Conversation = z.infer<typeof conversation>;
 
-export type PersonalConversation = Pick<Conversation, 'abilities' | 'lastReadSeq' | 'unreadCount' | 'preferences'>;
+export type PersonalConversation = Pick<
+  Conversation,
+  'abilities' | 'lastReadSeq' | 'unreadCount' | 'readRevision' | 'preferences'
+>;
 export type SharedConversation = Omit<Conversation, keyof PersonalConversation>;
 
 const NAME_TOO_LONG = 'Channel name must be at most 80 characters';
@@ -91,7 +127,13 @@ export const createConversationBody = z.discriminatedUnion('type', [
     description: optionalName(500).default(''),
     purpose: purpose.default(''),
     visibility: channelVisibility.default('private'),
-    posting: posting.default('everyone'),
+    posting: channelRight.default('everyone'),
+    mentionEveryone: channelRight.default('everyone'),
+    addPeople: channelRight.default('managers'),
+    memberGroups: boundedArray(
+      MAX_MEMBER_GROUPS,
+      z.array(memberGroup.pick({ type: true, _id: true }).extend({ required: z.boolean().default(false) })),
+    ).default([]),
     participants: boundedArray(1000, z.array(z.union([id, z.literal('')]))).default([]),
   }),
   z.object({
@@ -126,11 +168,12 @@ export const createConversation = endpoint({
   response: conversation,
   status: 201,
   alternateStatus: 200,
-  errors: ['rate_limited'],
+  errors: ['rate_limited', 'forbidden'],
   rules: [
     'Participants must be active users',
     'A direct conversation needs exactly one other person',
     'Project not found',
+    'Department not found',
   ],
 });
 
@@ -158,7 +201,9 @@ export const renameConversation = endpoint({
       title: requiredName(NAME_MISSING, 200).optional(),
       purpose: purpose.optional(),
       visibility: channelVisibility.optional(),
-      posting: posting.optional(),
+      posting: channelRight.optional(),
+      mentionEveryone: channelRight.optional(),
+      addPeople: channelRight.optional(),
     })
     .refine((changes) => Object.keys(changes).length > 0, NAME_MISSING),
   response: conversation,
@@ -250,6 +295,7 @@ export const getUnread = endpoint({
           conversation: id,
           count: z.int().min(1),
           lastSeq: z.int(),
+          readRevision: z.int(),
           mentions: z
             .array(z.int())
             .max(MAX_UNREAD_MENTIONS)
@@ -268,7 +314,7 @@ export const markConversationRead = endpoint({
   summary: 'Mark everything, or everything up to a seq, as read; never moves backward',
   access: 'user',
   params: idParams,
-  body: z.object({ seq: z.int().min(0).optional() }).default({}),
+  body: readBody.default({}),
   response: z.object({ updatedCount: z.int(), seq: z.int() }),
   status: 200,
   errors: ['not_found'],

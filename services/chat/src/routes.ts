@@ -19,6 +19,8 @@ import {
 import { saveAttachment } from './attachments/save-attachment.ts';
 import { archiveConversation, changePreferences, joinChannel, listChannels } from './conversations/channels.ts';
 import { createConversation } from './conversations/create-conversation.ts';
+import { listMentionGroups } from './conversations/list-mention-groups.ts';
+import { listParticipants } from './conversations/list-participants.ts';
 import {
   addParticipant,
   deleteConversation,
@@ -26,6 +28,7 @@ import {
   removeParticipant,
   renameConversation,
 } from './conversations/manage-conversation.ts';
+import { addMemberGroup, changeMemberGroup, removeMemberGroup } from './conversations/member-groups.ts';
 import { markMessageRead, markRead, markUnread } from './conversations/mark-read.ts';
 import { getUnread, getUnreadCount, listConversations, readAsParticipant } from './conversations/read-conversations.ts';
 import type { Deps } from './deps.ts';
@@ -64,6 +67,21 @@ export const chatRoutes = (deps: Deps) => [
   ),
   handle(channels.restoreConversation, ({ params }, caller) =>
     archiveConversation(deps, caller, { ...params, archived: false }),
+  ),
+  handle(channels.addMemberGroup, ({ params, body: { id: _id, type, required } }, caller) =>
+    addMemberGroup(deps, caller, { id: params.id, group: { type, _id, required } }),
+  ),
+  handle(channels.changeMemberGroup, ({ params: { id, type, groupId: _id }, body }, caller) =>
+    changeMemberGroup(deps, caller, { id, group: { type, _id, ...body } }),
+  ),
+  handle(channels.removeMemberGroup, ({ params: { id, type, groupId: _id } }, caller) =>
+    removeMemberGroup(deps, caller, { id, group: { type, _id } }),
+  ),
+  handle(channels.listParticipants, ({ params, query }, caller) =>
+    listParticipants(deps, caller, { ...params, ...query }),
+  ),
+  handle(channels.listMentionGroups, ({ params, query }, caller) =>
+    listMentionGroups(deps, caller, { ...params, ...query }),
   ),
   handle(channels.changePreferences, ({ params, body }, caller) =>
     changePreferences(deps, caller, { ...params, preferences: body }),

@@ -19,6 +19,7 @@ const command = fc.record({
     { weight: 1, arbitrary: fc.constant('retry' as const) },
     { weight: 2, arbitrary: fc.constant('readAll' as const) },
     { weight: 2, arbitrary: fc.nat(20).map((seq) => ({ seq })) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 20 }).map((unread) => ({ unread })) },
   ),
 });
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
@@ -26,8 +27,14 @@ type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 async function run(conversation: string, { userName, action }: Command): Promise<void> {
   const user = people[userName];
   if (action !== 'send' && action !== 'retry') {
+    const path = `/chat/conversations/${conversation}`;
+    if (typeof action === 'object' && 'unread' in action) {
+      // There may be no such message.
+      await service.call('POST', `${path}/unread`, { as: user, body: { seq: action.unread } });
+      return;
+    }
     const body = action === 'readAll' ? {} : action;
-    return request(service, user, ['POST', `/chat/conversations/${conversation}/read`, body]);
+    return request(service, user, ['POST', `${path}/read`, body]);
   }
   const body = { conversation, content: 'Hello', clientMessageId: randomUUID() };
   const attempts = Array.from({ length: action === 'retry' ? 2 : 1 }, () =>
@@ -36,12 +43,18 @@ async function run(conversation: string, { userName, action }: Command): Promise
   await Promise.all(attempts);
 }
 
-type State = Pick<ReadState, 'lastSeq' | 'unreadCount'>;
+type State = Pick<ReadState, 'lastSeq' | 'unreadCount' | 'readRevision'>;
 
-/** Never decreases for a user. */
+/** Never decreases for a user within a revision. */
 const countRead = ({ lastSeq, unreadCount }: State) => lastSeq - unreadCount;
 
 const max = (values: readonly number[]) => Math.max(0, ...values);
+
+/** The states of the last revision. */
+function latest<Item extends { readRevision: number }>(states: readonly Item[]): Item[] {
+  const revision = max(states.map(({ readRevision }) => readRevision));
+  return states.filter(({ readRevision }) => readRevision === revision);
+}
 
 /** Connects a device that knows only what its socket receives. */
 async function connectDevice(userName: Name) {
@@ -49,8 +62,8 @@ async function connectDevice(userName: Name) {
   const { all, socket } = await connectChat(service, user);
   const states: State[] = [];
   socket.on('conversation:state', (state) => states.push(state));
-  socket.on('message:new', ({ message, unreadCount = 0 }) => {
-    if (message.sender._id === user._id) states.push({ lastSeq: message.seq, unreadCount });
+  socket.on('message:new', ({ message, unreadCount = 0, readRevision = 0 }) => {
+    if (message.sender._id === user._id) states.push({ lastSeq: message.seq, unreadCount, readRevision });
   });
   const listSeqs = () => all('message:new').map(({ message }) => message.seq);
   return {
@@ -59,16 +72,18 @@ async function connectDevice(userName: Name) {
     listSeqs,
     combineStates() {
       const lastSeq = max(listSeqs());
-      const lastReadSeq = max(all('conversation:state').map((state) => state.lastReadSeq));
-      return { lastSeq, lastReadSeq, unreadCount: lastSeq - max(states.map(countRead)) };
+      const lastReadSeq = max(latest(all('conversation:state')).map((state) => state.lastReadSeq));
+      const readRevision = max(states.map((state) => state.readRevision));
+      return { lastSeq, lastReadSeq, unreadCount: lastSeq - max(latest(states).map(countRead)), readRevision };
     },
   };
 }
 
 async function fetchState(userName: Name, id: string) {
   const path = `/chat/conversations/${id}`;
-  const { lastSeq, lastReadSeq, unreadCount } = await request<Conversation>(service, people[userName], ['GET', path]);
-  return { lastSeq, lastReadSeq, unreadCount };
+  const conversation = await request<Conversation>(service, people[userName], ['GET', path]);
+  const { lastSeq, lastReadSeq, unreadCount, readRevision } = conversation;
+  return { lastSeq, lastReadSeq, unreadCount, readRevision };
 }
 
 const fetchStates = async (id: string) => ({
@@ -97,7 +112,10 @@ describe('the state of a conversation on the sockets of its users', () => {
             expect(device.combineStates()).toEqual(after[device.userName]);
             for (const state of device.states.slice(counts[index])) {
               expect(state.unreadCount).toBeGreaterThanOrEqual(0);
-              expect(countRead(state)).toBeGreaterThanOrEqual(countRead(before[device.userName]));
+              const earlier = before[device.userName];
+              expect(state.readRevision).toBeGreaterThanOrEqual(earlier.readRevision);
+              if (state.readRevision === earlier.readRevision)
+                expect(countRead(state)).toBeGreaterThanOrEqual(countRead(earlier));
             }
           }
         }
@@ -137,6 +155,7 @@ describe('the state of a conversation on the sockets of its users', () => {
       lastSeq: 2,
       lastReadSeq: 1,
       unreadCount: 0,
+      readRevision: 0,
     });
   });
 });

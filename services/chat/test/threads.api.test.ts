@@ -65,6 +65,7 @@ describe('a reply', () => {
       people: [expect.objectContaining({ _id: people.cleo._id }), expect.objectContaining({ _id: people.ben._id })],
       followed: true,
       unreadCount: 1,
+      readRevision: expect.any(Number),
     });
     expect((await readRoot('member')).thread).toMatchObject({ followed: true, unreadCount: 2 });
     expect((await call('cleo', 'DELETE', `/chat/messages/${last._id}`)).status).toBe(204);
@@ -121,6 +122,7 @@ describe('a reply', () => {
       lastSeq: 1,
       lastReadSeq: 0,
       unreadCount: 0,
+      readRevision: expect.any(Number),
     });
     const { conversation, _id: rootId } = root;
     expect(await sockets.member.receives('thread:reply')).toEqual({ conversation, root: rootId, lastSeq: 1 });
@@ -217,14 +219,14 @@ describe('a thread', () => {
   it('can be followed before its first reply, and left', async () => {
     const { root } = await startThread();
     const follow = (method: string) => call('cleo', method, `/chat/messages/${root._id}/follow`);
-    expect((await follow('PUT')).body).toEqual({ followed: true, unreadCount: 0 });
+    expect((await follow('PUT')).body).toEqual({ followed: true, unreadCount: 0, readRevision: expect.any(Number) });
     const socket = await connectChat(service, people.cleo);
     await reply('ben', root, 'one');
     expect((await list('cleo', root)).data[0]?.thread).toMatchObject({ followed: true, unreadCount: 1 });
-    expect((await follow('DELETE')).body).toEqual({ followed: false, unreadCount: 0 });
+    expect((await follow('DELETE')).body).toEqual({ followed: false, unreadCount: 0, readRevision: 0 });
     expect(await socket.receives('thread:read')).toMatchObject({ root: root._id, followed: false });
     expect((await list('cleo', root)).data[0]?.thread).toMatchObject({ followed: false, unreadCount: 0 });
-    expect((await follow('PUT')).body).toEqual({ followed: true, unreadCount: 0 });
+    expect((await follow('PUT')).body).toEqual({ followed: true, unreadCount: 0, readRevision: expect.any(Number) });
     expect((await call('stranger', 'PUT', `/chat/messages/${root._id}/follow`)).status).toBe(404);
   });
 

@@ -15,6 +15,7 @@ const command = fc.oneof(
   { weight: 5, arbitrary: fc.record({ action: fc.constant('send' as const), userName: name }) },
   { weight: 3, arbitrary: fc.record({ action: fc.constant('read' as const), userName: name, seq: fc.nat(30) }) },
   { weight: 2, arbitrary: fc.record({ action: fc.constant('readAll' as const), userName: name }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('unread' as const), userName: name, seq: fc.nat(30) }) },
   {
     weight: 1,
     arbitrary: fc.record({ action: fc.constant('rejoin' as const), userName: fc.constant('cleo' as const) }),
@@ -25,6 +26,12 @@ type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 async function run(id: string, step: Command): Promise<void> {
   if (step.action === 'send') await send(service, people[step.userName], id);
   else if (step.action === 'rejoin') await rejoin(id);
+  // There may be no such message.
+  else if (step.action === 'unread')
+    await service.call('POST', `/chat/conversations/${id}/unread`, {
+      as: people[step.userName],
+      body: { seq: step.seq },
+    });
   else {
     const body = step.action === 'read' ? { seq: step.seq } : {};
     await request(service, people[step.userName], ['POST', `/chat/conversations/${id}/read`, body]);
@@ -38,8 +45,21 @@ async function rejoin(id: string): Promise<void> {
   await request(service, people.member, ['POST', path, { userId: people.cleo._id }]);
 }
 
+type Sent = { seq: number; sender: string };
+
+/** The position before a message, or before the last one of others if only own ones follow. */
+function unreadPosition(
+  userName: Name,
+  messages: readonly Sent[],
+  { seq, lastRead }: { seq: number; lastRead: number },
+) {
+  if (seq === 0 || seq > messages.length) return lastRead;
+  const last = messages.findLast(({ sender }) => sender !== people[userName]._id)?.seq ?? seq;
+  return Math.min(lastRead, Math.min(seq, last) - 1);
+}
+
 /** The definition of the unread count. */
-const countUnread = (userName: Name, messages: readonly { seq: number; sender: string }[], lastRead: number) =>
+const countUnread = (userName: Name, messages: readonly Sent[], lastRead: number) =>
   messages.filter(({ seq, sender }) => seq > lastRead && sender !== people[userName]._id).length;
 
 const getConversation = (userName: Name, id: string) =>
@@ -50,13 +70,17 @@ describe('unread counts', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 25 }), async (steps) => {
         const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);
-        const messages: { seq: number; sender: string }[] = [];
+        const messages: Sent[] = [];
         const lastRead: Record<Name, number> = { member: 0, ben: 0, cleo: 0 };
         for (const step of steps) {
           await run(_id, step);
           if (step.action === 'send') messages.push({ seq: messages.length + 1, sender: people[step.userName]._id });
           if (step.action === 'read') {
             lastRead[step.userName] = Math.max(lastRead[step.userName], Math.min(step.seq, messages.length));
+          }
+          if (step.action === 'unread') {
+            const { userName, seq } = step;
+            lastRead[userName] = unreadPosition(userName, messages, { seq, lastRead: lastRead[userName] });
           }
           if (step.action === 'readAll' || step.action === 'rejoin') lastRead[step.userName] = messages.length;
         }

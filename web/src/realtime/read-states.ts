@@ -7,13 +7,15 @@ import { countMentions, type KnownMentions, NO_MENTIONS, withListedMentions } fr
 export type UnreadResponse = ResponseOf<typeof getUnread>;
 
 /** A conversation as a response shows it. */
-export type ListedConversation = Pick<Conversation, '_id' | 'lastSeq' | 'lastReadSeq' | 'unreadCount'>;
+export type ListedConversation = Pick<Conversation, '_id' | 'lastSeq' | 'lastReadSeq' | 'unreadCount' | 'readRevision'>;
 
 /**
- * What is known of a conversation. Events move each value in one direction only, so that they can arrive in any order,
- * and repeatedly.
+ * What is known of a conversation. Within a revision, events move each value in one direction only, so that they can
+ * arrive in any order, and repeatedly.
  */
 type Known = {
+  /** Increases when messages are marked as unread. */
+  revision: number;
   lastSeq: number;
   /**
    * The seq minus the unread messages of the latest state, or up to where this device has shown messages. It includes
@@ -43,20 +45,31 @@ export const NOTHING_UNREAD: ReadStates = {
   mentions: NO_MENTIONS,
 };
 
-const READ: Known = { lastSeq: 0, readSeq: 0, firstSeq: Number.POSITIVE_INFINITY, lastReadSeq: 0 };
+const READ: Known = { revision: 0, lastSeq: 0, readSeq: 0, firstSeq: Number.POSITIVE_INFINITY, lastReadSeq: 0 };
 
 const countUnread = ({ lastSeq, readSeq, firstSeq }: Known): number =>
   Math.max(0, lastSeq - Math.max(readSeq, firstSeq - 1));
 
-const merge = (known: Known, update: Partial<Known>): Known => ({
-  lastSeq: Math.max(known.lastSeq, update.lastSeq ?? READ.lastSeq),
-  readSeq: Math.max(known.readSeq, update.readSeq ?? READ.readSeq),
-  firstSeq: Math.min(known.firstSeq, update.firstSeq ?? READ.firstSeq),
-  lastReadSeq: Math.max(known.lastReadSeq, update.lastReadSeq ?? READ.lastReadSeq),
-});
+/** Without a revision, the update belongs to the known one. */
+function merge(known: Known, { revision = known.revision, ...update }: Partial<Known>): Known {
+  const lastSeq = Math.max(known.lastSeq, update.lastSeq ?? READ.lastSeq);
+  if (revision < known.revision) return { ...known, lastSeq };
+  const { readSeq, firstSeq, lastReadSeq } = revision > known.revision ? READ : known;
+  return {
+    revision,
+    lastSeq,
+    readSeq: Math.max(readSeq, update.readSeq ?? READ.readSeq),
+    firstSeq: Math.min(firstSeq, update.firstSeq ?? READ.firstSeq),
+    lastReadSeq: Math.max(lastReadSeq, update.lastReadSeq ?? READ.lastReadSeq),
+  };
+}
 
 const isSame = (a: Known, b: Known): boolean =>
-  a.lastSeq === b.lastSeq && a.readSeq === b.readSeq && a.firstSeq === b.firstSeq && a.lastReadSeq === b.lastReadSeq;
+  a.revision === b.revision &&
+  a.lastSeq === b.lastSeq &&
+  a.readSeq === b.readSeq &&
+  a.firstSeq === b.firstSeq &&
+  a.lastReadSeq === b.lastReadSeq;
 
 type Update = readonly [conversation: string, update: Partial<Known>];
 
@@ -74,9 +87,10 @@ function withUpdates(states: ReadStates, updates: readonly Update[]): ReadStates
   return isChanged ? { ...states, conversations } : states;
 }
 
-type State = Pick<ReadState, 'lastSeq' | 'unreadCount'> & { lastReadSeq?: number };
+type State = Pick<ReadState, 'lastSeq' | 'unreadCount' | 'readRevision'> & { lastReadSeq?: number };
 
-const toKnown = ({ lastSeq, unreadCount, lastReadSeq = 0 }: State): Known => ({
+const toKnown = ({ lastSeq, unreadCount, lastReadSeq = 0, readRevision }: State): Known => ({
+  revision: readRevision,
   lastSeq,
   readSeq: lastSeq - unreadCount,
   firstSeq: 0,
@@ -88,8 +102,17 @@ export function unreadIn({ conversations }: ReadStates, listed: ListedConversati
   return known ? countUnread(known) : listed.unreadCount;
 }
 
-export const lastReadSeqIn = ({ conversations }: ReadStates, { _id, lastReadSeq }: ListedConversation): number =>
-  Math.max(lastReadSeq, conversations.get(_id)?.lastReadSeq ?? 0);
+export function lastReadSeqIn({ conversations }: ReadStates, listed: ListedConversation): number {
+  const known = conversations.get(listed._id);
+  if (!known || known.revision < listed.readRevision) return listed.lastReadSeq;
+  return known.revision > listed.readRevision ? known.lastReadSeq : Math.max(listed.lastReadSeq, known.lastReadSeq);
+}
+
+export const revisionOf = ({ conversations }: ReadStates, conversation: string): number | undefined =>
+  conversations.get(conversation)?.revision;
+
+export const revisionIn = ({ conversations }: ReadStates, { _id, readRevision }: ListedConversation): number =>
+  Math.max(readRevision, conversations.get(_id)?.revision ?? 0);
 
 export function unreadMentionsIn(states: ReadStates, listed: ListedConversation): number {
   const unreadCount = unreadIn(states, listed);
@@ -143,7 +166,7 @@ export type UnreadRequest = {
   sinceRequest: ReadStates;
 };
 
-/** Applies a response. Conversations that it does not list were read after the request. */
+/** Applies a response. Conversations that it does not list were read after the request, unless marked as unread since. */
 export function withResponse(
   states: ReadStates,
   { total, threads, unread }: UnreadResponse,
@@ -160,14 +183,18 @@ export function withResponse(
   });
   const updated = withUpdates(
     { ...states, mentions, threads: withTotal(states.threads, threads) },
-    unread.map(({ conversation, count, lastSeq }) => [conversation, toKnown({ lastSeq, unreadCount: count })]),
+    unread.map(({ conversation, count, lastSeq, readRevision }) => [
+      conversation,
+      toKnown({ lastSeq, unreadCount: count, readRevision }),
+    ]),
   );
   // Of more conversations than a response lists, only the total is known.
   if (unlistedCount > 0)
     return { ...updated, unlistedCount: unlistedCount - sumUnread([...atRequest.conversations].filter(isUnlisted)) };
   const conversations = new Map(updated.conversations);
   for (const [conversation, known] of [...conversations].filter(isUnlisted)) {
-    const { lastSeq } = atRequest.conversations.get(conversation) ?? READ;
+    const { lastSeq, revision } = atRequest.conversations.get(conversation) ?? READ;
+    if (known.revision > revision) continue;
     // Messages between the last known one and the next may have been read unnoticed.
     const { firstSeq } = sinceRequest.conversations.get(conversation) ?? READ;
     conversations.set(conversation, { ...merge(known, { readSeq: lastSeq, lastReadSeq: lastSeq }), firstSeq });

@@ -22,6 +22,7 @@ const state = (lastSeq: number, unreadCount: number, overrides: Partial<ThreadSt
   lastSeq,
   lastReadSeq: lastSeq - unreadCount,
   unreadCount,
+  readRevision: 0,
   ...overrides,
 });
 const listed = (thread: Thread) => ({ _id: ROOT, thread });

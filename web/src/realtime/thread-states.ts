@@ -1,16 +1,21 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ThreadState } from '@atrium/proto-events/realtime';
 
-/** What is known of a thread. Values only increase, so that states can arrive in any order, and repeatedly. */
+/** What is known of a thread. Within a revision, values only increase, so that states can arrive in any order, and repeatedly. */
 type Known = {
+  /** Increases when replies are marked as unread. */
+  revision: number;
   isFollowed: boolean;
   lastSeq: number;
   /** `lastSeq` minus the unread replies of the latest state, or up to where this device has shown replies. */
   readSeq: number;
   /** The same without what this device has shown and the server has not confirmed. */
   confirmedSeq: number;
+  /** Negative without a state. */
   lastReadSeq: number;
 };
+
+const UNKNOWN_SEQ = -1;
 
 export type ThreadStates = {
   /** Unread replies in followed threads: as of the latest response, plus what has changed since. */
@@ -32,36 +37,48 @@ function withKnown(states: ThreadStates, root: string, next: Known): ThreadState
 }
 
 const isSame = (a: Known, b: Known): boolean =>
+  a.revision === b.revision &&
   a.isFollowed === b.isFollowed &&
   a.lastSeq === b.lastSeq &&
   a.readSeq === b.readSeq &&
   a.confirmedSeq === b.confirmedSeq &&
   a.lastReadSeq === b.lastReadSeq;
 
-const merge = (known: Known, update: Known): Known => ({
-  isFollowed: update.isFollowed,
-  lastSeq: Math.max(known.lastSeq, update.lastSeq),
-  readSeq: Math.max(known.readSeq, update.readSeq),
-  confirmedSeq: Math.max(known.confirmedSeq, update.confirmedSeq),
-  lastReadSeq: Math.max(known.lastReadSeq, update.lastReadSeq),
-});
-
-type State = { isFollowed: boolean; lastSeq: number; unreadCount: number; lastReadSeq: number };
-
-function toKnown({ isFollowed, lastSeq, unreadCount, lastReadSeq }: State): Known {
-  const readSeq = lastSeq - unreadCount;
-  return { isFollowed, lastSeq, readSeq, confirmedSeq: readSeq, lastReadSeq };
+/** `isLater` is about two states of the same revision. */
+function merge(known: Known, update: Known, isLater: boolean): Known {
+  const lastSeq = Math.max(known.lastSeq, update.lastSeq);
+  if (update.revision < known.revision) return { ...known, lastSeq };
+  if (update.revision > known.revision) return { ...update, lastSeq };
+  return {
+    revision: known.revision,
+    isFollowed: isLater ? update.isFollowed : known.isFollowed,
+    lastSeq,
+    readSeq: Math.max(known.readSeq, update.readSeq),
+    confirmedSeq: Math.max(known.confirmedSeq, update.confirmedSeq),
+    lastReadSeq: Math.max(known.lastReadSeq, update.lastReadSeq),
+  };
 }
+
+type State = Omit<Known, 'readSeq' | 'confirmedSeq'> & { unreadCount: number };
+
+function toKnown({ unreadCount, ...state }: State): Known {
+  const readSeq = state.lastSeq - unreadCount;
+  return { ...state, readSeq, confirmedSeq: readSeq };
+}
+
+/** Without following the thread, a user has no revision. */
+const revisionIn = (known: Known | undefined, isFollowed: boolean, revision = 0): number =>
+  isFollowed ? revision : (known?.revision ?? 0);
 
 /** Applies a state that the server sent for this user, unless a later one has been applied. */
 export function withThreadState(states: ThreadStates, state: ThreadState): ThreadStates {
-  const { root, followed, lastSeq, lastReadSeq, unreadCount } = state;
-  const update = toKnown({ isFollowed: followed, lastSeq, unreadCount, lastReadSeq });
+  const { root, followed, lastSeq, lastReadSeq, unreadCount, readRevision } = state;
   const known = states.byRoot.get(root);
+  const revision = revisionIn(known, followed, readRevision);
+  const update = toKnown({ revision, isFollowed: followed, lastSeq, unreadCount, lastReadSeq });
   if (!known) return withKnown(states, root, update);
   const isEarlier = lastSeq < known.lastSeq && update.readSeq < known.confirmedSeq;
-  const merged = merge(known, update);
-  return withKnown(states, root, isEarlier ? { ...merged, isFollowed: known.isFollowed } : merged);
+  return withKnown(states, root, merge(known, update, !isEarlier));
 }
 
 /** A message in a response, which shows the thread that it is the root of. */
@@ -69,13 +86,14 @@ export type Root = Pick<Message, '_id' | 'thread'>;
 
 /** Applies a response, which may have been requested before a state arrived. */
 export function withRoot(states: ThreadStates, { _id: root, thread }: Root): ThreadStates {
-  const { followed, lastSeq, unreadCount = 0 } = thread ?? {};
+  const { followed, lastSeq, unreadCount = 0, readRevision } = thread ?? {};
   if (followed === undefined || lastSeq === undefined) return states;
-  const update = toKnown({ isFollowed: followed, lastSeq, unreadCount, lastReadSeq: 0 });
   const known = states.byRoot.get(root);
+  const revision = revisionIn(known, followed, readRevision);
+  const update = toKnown({ revision, isFollowed: followed, lastSeq, unreadCount, lastReadSeq: UNKNOWN_SEQ });
   if (!known) return withKnown(states, root, update);
   const isLater = lastSeq > known.lastSeq || update.readSeq > known.confirmedSeq;
-  return withKnown(states, root, merge(known, { ...update, isFollowed: isLater ? followed : known.isFollowed }));
+  return withKnown(states, root, merge(known, update, isLater));
 }
 
 /** A reply from another user. */
@@ -106,16 +124,19 @@ export type ThreadReads = {
   unreadCount: number;
   /** At most the position of the last reply that the user has read. */
   lastReadSeq: number;
+  /** Undefined until the thread is known. */
+  revision: number | undefined;
 };
 
-const UNKNOWN: ThreadReads = { isFollowed: false, unreadCount: 0, lastReadSeq: 0 };
+const UNKNOWN: ThreadReads = { isFollowed: false, unreadCount: 0, lastReadSeq: 0, revision: undefined };
 
 export function threadReads({ byRoot }: ThreadStates, root: string): ThreadReads {
   const known = byRoot.get(root);
   if (!known) return UNKNOWN;
-  const { isFollowed, readSeq, lastReadSeq } = known;
+  const { isFollowed, readSeq, lastReadSeq, revision } = known;
   // Without a state, the unread replies are taken for the last ones.
-  return { isFollowed, unreadCount: countUnread(known), lastReadSeq: lastReadSeq || readSeq };
+  const isExact = lastReadSeq > UNKNOWN_SEQ;
+  return { isFollowed, unreadCount: countUnread(known), lastReadSeq: isExact ? lastReadSeq : readSeq, revision };
 }
 
 /** Whether the counts include the reply, which those of a thread that is not followed need not. */

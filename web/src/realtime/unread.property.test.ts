@@ -21,6 +21,7 @@ const step = fc.oneof(
   action('edit', 1),
   action('send', 2),
   action('read elsewhere', 2),
+  action('mark unread', 2),
   action('show', 2),
   action('send read', 2),
   action('deliver', 5),
@@ -34,7 +35,8 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** A conversation on the server; true for the user's own messages. */
-type Conversation = { messages: boolean[]; mentions: Set<number>; lastReadSeq: number };
+type Conversation = { messages: boolean[]; mentions: Set<number>; lastReadSeq: number; readRevision: number };
+const NO_CONVERSATION: Conversation = { messages: [], mentions: new Set(), lastReadSeq: 0, readRevision: 0 };
 type Request = { kind: 'unread' | 'list'; respond: (() => Promise<void>) | null };
 
 const withMention = (message: Message, isMention: boolean): Message => ({
@@ -53,14 +55,19 @@ function simulate(starts: readonly { messages: boolean[]; unread: number }[], ma
       const { messages = [], unread = 0 } = starts[index] ?? {};
       return [
         name,
-        { messages: [...messages], mentions: new Set(), lastReadSeq: Math.max(0, messages.length - unread) },
+        {
+          messages: [...messages],
+          mentions: new Set(),
+          lastReadSeq: Math.max(0, messages.length - unread),
+          readRevision: 0,
+        },
       ];
     }),
   );
   const stateOf = (conversation: string): ReadState => {
-    const { messages, lastReadSeq } = conversations.get(conversation) ?? { messages: [], lastReadSeq: 0 };
+    const { messages, lastReadSeq, readRevision } = conversations.get(conversation) ?? NO_CONVERSATION;
     const unreadCount = messages.slice(lastReadSeq).filter((isOwn) => !isOwn).length;
-    return { conversation, lastSeq: messages.length, lastReadSeq, unreadCount };
+    return { conversation, lastSeq: messages.length, lastReadSeq, unreadCount, readRevision };
   };
   const mentionsOf = (conversation: string) => conversations.get(conversation)?.mentions ?? new Set<number>();
   const unreadMentionsOf = (conversation: string) =>
@@ -70,9 +77,10 @@ function simulate(starts: readonly { messages: boolean[]; unread: number }[], ma
     return {
       total: unread.reduce((sum, { unreadCount }) => sum + unreadCount, 0),
       threads: 0,
-      unread: unread.slice(0, maxListed).map(({ conversation, lastSeq, unreadCount: count }) => ({
+      unread: unread.slice(0, maxListed).map(({ conversation, lastSeq, unreadCount: count, readRevision }) => ({
         conversation,
         lastSeq,
+        readRevision,
         count,
         mentions: unreadMentionsOf(conversation),
       })),
@@ -93,15 +101,16 @@ function simulate(starts: readonly { messages: boolean[]; unread: number }[], ma
   });
   const events = unread.eventsOf(() => ME._id);
   let inFlight: (() => void)[] = [];
-  let unsentReads: { conversation: string; seq: number }[] = [];
+  let unsentReads: { conversation: string; seq: number; revision: number }[] = [];
   let requests: Request[] = [];
 
   const addMessage = (conversation: string, isOwn: boolean, isMention = false) => {
     const seq = conversations.get(conversation)?.messages.push(isOwn) ?? 0;
     const message = withMention(buildMessage(seq, { conversation, sender: isOwn ? ME : buildUser('b') }), isMention);
     if (isMention) mentionsOf(conversation).add(seq);
-    const { unreadCount } = stateOf(conversation);
-    inFlight.push(() => events['message:new']({ message, ...(isOwn && unreadCount > 0 && { unreadCount }) }));
+    const { unreadCount, readRevision } = stateOf(conversation);
+    const isPersonal = isOwn && unreadCount + readRevision > 0;
+    inFlight.push(() => events['message:new']({ message, ...(isPersonal && { unreadCount, readRevision }) }));
   };
   const latestEdits = new Map<string, () => void>();
   /** Edits the last message so that it mentions the user, or does not anymore. */
@@ -124,6 +133,14 @@ function simulate(starts: readonly { messages: boolean[]; unread: number }[], ma
     const stored = conversations.get(conversation);
     if (!stored || seq <= stored.lastReadSeq) return;
     stored.lastReadSeq = seq;
+    const state = stateOf(conversation);
+    inFlight.push(() => events['conversation:state'](state));
+  };
+  const markUnread = (conversation: string, seq: number) => {
+    const stored = conversations.get(conversation);
+    if (!stored || seq > stored.lastReadSeq) return;
+    stored.lastReadSeq = Math.max(0, seq - 1);
+    stored.readRevision += 1;
     const state = stateOf(conversation);
     inFlight.push(() => events['conversation:state'](state));
   };
@@ -154,13 +171,16 @@ function simulate(starts: readonly { messages: boolean[]; unread: number }[], ma
     edit: ({ in: conversation, number }) => editMessage(conversation, number < 5),
     send: ({ in: conversation }) => addMessage(conversation, true),
     'read elsewhere': ({ in: conversation, number }) => read(conversation, seqBefore(conversation, number)),
+    'mark unread': ({ in: conversation, number }) => markUnread(conversation, seqBefore(conversation, number)),
     show({ in: conversation, number }) {
       const seq = seqBefore(conversation, number);
+      const revision = unread.revisionIn(buildConversation({ _id: conversation }));
       unread.recordSeen(conversation, seq);
-      unsentReads.push({ conversation, seq });
+      unsentReads.push({ conversation, seq, revision });
     },
     'send read'() {
-      for (const { conversation, seq } of unsentReads) read(conversation, seq);
+      for (const { conversation, seq, revision } of unsentReads)
+        if (revision >= stateOf(conversation).readRevision) read(conversation, seq);
       unsentReads = [];
     },
     deliver({ number }) {
@@ -193,6 +213,7 @@ function simulate(starts: readonly { messages: boolean[]; unread: number }[], ma
       await requests.find(({ respond }) => respond)?.respond?.();
     }
   };
+  unread.onMarkedUnread(() => request('unread'));
   // A browser requests everything when it starts.
   request('unread');
   const shownCounts = () => firstList.map((conversation) => unread.countIn(conversation));

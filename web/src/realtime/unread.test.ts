@@ -11,7 +11,7 @@ const NOTHING: UnreadResponse = { total: 0, threads: 0, unread: [] };
 const TWO_IN_A: UnreadResponse = {
   total: 2,
   threads: 0,
-  unread: [{ conversation: 'a', count: 2, lastSeq: 9, mentions: [] }],
+  unread: [{ conversation: 'a', count: 2, lastSeq: 9, readRevision: 0, mentions: [] }],
 };
 
 function open() {
@@ -60,12 +60,12 @@ describe('unread messages', () => {
   it('are none after a read on another device, whichever arrives first', async () => {
     const { unread, respond, receive, state } = open();
     await respond(TWO_IN_A);
-    state('a', { lastSeq: 10, lastReadSeq: 10, unreadCount: 0 });
+    state('a', { lastSeq: 10, lastReadSeq: 10, unreadCount: 0, readRevision: 0 });
     expect(unread.total()).toBe(0);
     receive('a', 10);
     expect(unread.total()).toBe(0);
     receive('a', 11);
-    state('a', { lastSeq: 10, lastReadSeq: 10, unreadCount: 0 });
+    state('a', { lastSeq: 10, lastReadSeq: 10, unreadCount: 0, readRevision: 0 });
     expect(unread.total()).toBe(1);
   });
 
@@ -123,7 +123,7 @@ describe('unread messages', () => {
     await respond({
       total: 4,
       threads: 0,
-      unread: [...TWO_IN_A.unread, { conversation: 'b', count: 2, lastSeq: 2, mentions: [] }],
+      unread: [...TWO_IN_A.unread, { conversation: 'b', count: 2, lastSeq: 2, readRevision: 0, mentions: [] }],
     });
     const removal = (user: ReturnType<typeof buildUser>) =>
       events['conversation:participant_removed']({ conversation: 'a', removedUserId: user._id, user });
@@ -142,7 +142,7 @@ describe('unread messages', () => {
     const listed = buildConversation({ _id: 'a', lastSeq: 9, lastReadSeq: 4, unreadCount: 5 });
     // Before anything else is known, the list shows its own numbers.
     expect([unread.countIn(listed), unread.lastReadSeqIn(listed)]).toEqual([5, 4]);
-    await respond({ total: 5, threads: 0, unread: [{ conversation: 'a', count: 5, lastSeq: 9, mentions: [] }] });
+    await respond({ total: 5, threads: 0, unread: [{ conversation: 'a', count: 5, lastSeq: 9, readRevision: 0, mentions: [] }] });
     expect([unread.countIn(listed), unread.lastReadSeqIn(listed)]).toEqual([5, 4]);
     unread.recordListed([listed]);
     expect(unread.total()).toBe(5);

@@ -1,4 +1,4 @@
-import type { ChatServerEvents, ThreadState } from '@atrium/proto-events/realtime';
+import type { ChatServerEvents, ReadState, ThreadState } from '@atrium/proto-events/realtime';
 import { useMemo, useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import {
@@ -7,6 +7,8 @@ import {
   lastReadSeqIn,
   NOTHING_UNREAD,
   type ReadStates,
+  revisionIn,
+  revisionOf,
   totalUnread,
   type UnreadRequest,
   type UnreadResponse,
@@ -39,6 +41,29 @@ const MAX_READS = 3;
 
 export type Unread = ReturnType<typeof createUnread>;
 
+function createThreadChanges({ owner, get, change }: Store) {
+  /** Counts changes of the total. */
+  let changes = 0;
+  return {
+    applyToThreads(edit: (threads: ThreadStates) => ThreadStates): void {
+      const before = get().threads;
+      change(owner(), (states) => {
+        const threads = edit(states.threads);
+        return threads === states.threads ? states : { ...states, threads };
+      });
+      if (get().threads.total !== before.total) changes += 1;
+    },
+    /** Repeats the request if threads change in the meantime, because the response may or may not include it. */
+    async readSettled(read: () => Promise<UnreadResponse>): Promise<UnreadResponse> {
+      for (let attempt = 1; ; attempt += 1) {
+        const changesBefore = changes;
+        const response = await read();
+        if (changesBefore === changes || attempt === MAX_READS) return response;
+      }
+    },
+  };
+}
+
 /** Keeps the unread counts of the signed-in user, from the server's states and the seqs of messages. */
 export function createUnread({ owner, get, change }: Store) {
   const requests = new Set<UnreadRequest>();
@@ -53,24 +78,17 @@ export function createUnread({ owner, get, change }: Store) {
       const mentions = edit(states.mentions);
       return mentions === states.mentions ? states : { ...states, mentions };
     });
-  /** Counts changes of the total of threads. */
-  let threadChanges = 0;
-  const applyToThreads = (edit: (threads: ThreadStates) => ThreadStates) => {
-    const before = get().threads;
-    change(owner(), (states) => {
-      const threads = edit(states.threads);
-      return threads === states.threads ? states : { ...states, threads };
-    });
-    if (get().threads.total !== before.total) threadChanges += 1;
+  const markedListeners = new Set<() => void>();
+  /** Notifies if messages were marked as unread, whose mentions are not known. */
+  const applyStates = (conversations: readonly string[], edit: Edit) => {
+    const before = get().conversations;
+    apply(edit);
+    const isMarked = (id: string) =>
+      (get().conversations.get(id)?.revision ?? 0) > (before.get(id)?.revision ?? Infinity);
+    if (conversations.some(isMarked)) for (const notify of markedListeners) notify();
   };
-  /** Repeats the request if threads change in the meantime, because the response may or may not include it. */
-  const readSettled = async (read: () => Promise<UnreadResponse>): Promise<UnreadResponse> => {
-    for (let attempt = 1; ; attempt += 1) {
-      const changesBefore = threadChanges;
-      const response = await read();
-      if (changesBefore === threadChanges || attempt === MAX_READS) return response;
-    }
-  };
+  const recordState = (state: ReadState) => applyStates([state.conversation], (states) => withState(states, state));
+  const { applyToThreads, readSettled } = createThreadChanges({ owner, get, change });
   return {
     total: (): number => totalUnread(get()),
     totalInThreads: (): number => get().threads.total,
@@ -86,8 +104,20 @@ export function createUnread({ owner, get, change }: Store) {
     mentionsIn: (conversation: ListedConversation): number => unreadMentionsIn(get(), conversation),
     lastReadSeqIn: (conversation: ListedConversation): number => lastReadSeqIn(get(), conversation),
     isMessageKnown: (conversation: string, seq: number): boolean => isMessageKnown(get(), conversation, seq),
+    revisionIn: (conversation: ListedConversation): number => revisionIn(get(), conversation),
+    revisionOf: (conversation: string): number | undefined => revisionOf(get(), conversation),
     recordListed: (conversations: readonly ListedConversation[]): void =>
-      apply((states) => withListed(states, conversations)),
+      applyStates(
+        conversations.map(({ _id }) => _id),
+        (states) => withListed(states, conversations),
+      ),
+    /** Records a state that the server sent for this user. */
+    recordState,
+    /** Calls the listener after messages were marked as unread, on any device, until the returned function is called. */
+    onMarkedUnread(listener: () => void): () => void {
+      markedListeners.add(listener);
+      return () => void markedListeners.delete(listener);
+    },
     recordSeen: (conversation: string, seq: number): void => apply((states) => withSeen(states, { conversation, seq })),
     async request(read: () => Promise<UnreadResponse>): Promise<UnreadResponse> {
       const requestedBy = owner();
@@ -107,13 +137,13 @@ export function createUnread({ owner, get, change }: Store) {
     /** Handlers of `/chat` events. */
     eventsOf: (me: () => string | null) =>
       ({
-        'message:new'({ message, unreadCount = 0 }) {
+        'message:new'({ message, unreadCount = 0, readRevision = 0 }) {
           const { conversation, seq, sender } = message;
           if (mentionsUser(message, me()) && !isMentionKnown(get().mentions, message))
             applyToMentions((mentions) => withMention(mentions, message, true));
           apply((states) =>
             sender._id === me()
-              ? withState(states, { conversation, lastSeq: seq, unreadCount })
+              ? withState(states, { conversation, lastSeq: seq, unreadCount, readRevision })
               : withReceived(states, { conversation, seq }),
           );
         },
@@ -125,7 +155,7 @@ export function createUnread({ owner, get, change }: Store) {
         'message:deleted'({ thread, ...message }) {
           if (thread === undefined) applyToMentions((mentions) => withMention(mentions, message, false));
         },
-        'conversation:state': (readState) => apply((states) => withState(states, readState)),
+        'conversation:state': recordState,
         'conversation:deleted': ({ conversation }) => apply((states) => withoutConversation(states, conversation)),
         'conversation:participant_removed': ({ conversation, removedUserId }) => {
           if (removedUserId === me()) apply((states) => withoutConversation(states, conversation));
@@ -172,3 +202,9 @@ export function useUnreadIds(conversations: readonly ListedConversation[]): Read
 
 export const useLastReadSeq = (conversation: ListedConversation): number =>
   useSyncExternalStore(store.subscribe, () => unread.lastReadSeqIn(conversation));
+
+export const useReadRevision = (conversation: ListedConversation): number =>
+  useSyncExternalStore(store.subscribe, () => unread.revisionIn(conversation));
+
+export const useThreadRevision = (root: string): number | undefined =>
+  useSyncExternalStore(store.subscribe, () => unread.readsOf(root).revision);

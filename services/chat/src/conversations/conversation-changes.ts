@@ -16,8 +16,8 @@ import {
   replaceCreator,
   updateConversationRow,
 } from '../model/conversation-repository.ts';
-import { deleteFormerParticipants, recordFormerParticipants } from '../model/former-participants.ts';
-import { insertParticipants, removeParticipants } from '../model/participant-repository.ts';
+import { deleteFormerParticipants, pruneFormerParticipants } from '../model/former-participants.ts';
+import { insertParticipants, listParticipantIds, removeParticipants } from '../model/participant-repository.ts';
 import { canSeeConversation } from '../model/policy.ts';
 import { conversationEventData } from '../model/present-conversation.ts';
 import type { ConversationChange } from '../sockets/broadcaster.ts';
@@ -28,7 +28,7 @@ type ActorId = string | null;
 /** Throws `not_found` for callers who must not know that it exists. */
 export async function loadForChange(tx: Queryable, caller: Caller, id: string): Promise<ConversationRow> {
   await lockConversation(tx, id);
-  const row = await findConversation(tx, id, caller.userId);
+  const row = await findConversation(tx, id, caller.userId, 0);
   if (!row || !canSeeConversation(caller, row)) throw notFound('Conversation');
   return row;
 }
@@ -41,31 +41,44 @@ export async function persistConversation(
 ): Promise<boolean> {
   if (!(await insertConversation(tx, conversation))) return false;
   if (conversation.projectLink) await linkProject(tx, conversation.conversation_id, conversation.projectLink);
-  await insertParticipants(tx, conversation.conversation_id, conversation.participantIds);
+  const participantIds = await insertParticipants(tx, conversation.conversation_id, conversation.participantIds);
   const row = await readAfterWrite(tx, conversation.conversation_id);
   await appendEvent(tx, {
     event: conversationCreated,
-    data: conversationEventData(row),
+    data: { ...conversationEventData(row), participantIds },
     aggregate: row.conversation_id,
     actorId,
   });
   return true;
 }
 
-type ConversationPatch = ConversationFields & { add?: string[]; remove?: string[] };
+type ConversationPatch = ConversationFields & {
+  add?: string[];
+  /** Members of its groups. */
+  addByRule?: string[];
+  remove?: string[];
+  /** Whether its groups have changed. */
+  memberGroups?: true;
+};
+
+/** Fields that change what participants can do, for each of them in their own way. */
+const ABILITY_FIELDS = ['posting', 'archived', 'mentionEveryone', 'addPeople', 'memberGroups'];
 
 export async function changeConversation(
   tx: Queryable,
   id: string,
-  { add, remove, ...fields }: ConversationPatch,
+  { add = [], addByRule = [], remove = [], ...fields }: ConversationPatch,
   actorId: ActorId,
 ): Promise<ConversationChange | undefined> {
-  const removedIds = remove?.length ? await removeParticipants(tx, id, remove) : [];
-  const addedIds = add?.length ? await insertParticipants(tx, id, add) : [];
+  const removedIds = remove.length > 0 ? await removeParticipants(tx, id, remove) : [];
+  const addedIds = [
+    ...(add.length > 0 ? await insertParticipants(tx, id, add) : []),
+    ...(addByRule.length > 0 ? await insertParticipants(tx, id, addByRule, { byRule: true }) : []),
+  ];
   const fieldNames = Object.keys(fields);
   const participantsChanged = addedIds.length + removedIds.length > 0;
   if (!participantsChanged && fieldNames.length === 0) return undefined;
-  if (participantsChanged) await recordFormerParticipants(tx, id, { addedIds, removedIds });
+  if (participantsChanged) await pruneFormerParticipants(tx, id, addedIds);
   const successor = removedIds.length > 0 ? await replaceCreator(tx, id, removedIds) : undefined;
   await updateConversationRow(tx, id, fields);
   const row = await readAfterWrite(tx, id);
@@ -80,21 +93,25 @@ export async function changeConversation(
     aggregate: id,
     actorId,
   });
-  // Who can write has changed for each user in their own way.
-  const areAbilitiesChanged = 'posting' in fields || 'archived' in fields;
-  const abilityUserIds = areAbilitiesChanged ? row.participant_ids : successor ? [successor] : [];
-  return { addedIds, removedIds, abilityUserIds };
+  const areAbilitiesChanged = fieldNames.some((name) => ABILITY_FIELDS.includes(name));
+  return { addedIds, removedIds, abilityUserIds: areAbilitiesChanged ? 'everyone' : successor ? [successor] : [] };
 }
+
+/** An event has at most 1 MB. */
+const MAX_EVENT_PARTICIPANTS = 1_000;
 
 export async function discardConversation(tx: Queryable, row: ConversationRow, actorId: ActorId): Promise<string[]> {
   const formerParticipants = await deleteFormerParticipants(tx, row.conversation_id);
+  const participantIds = await listParticipantIds(tx, row.conversation_id);
   await deleteConversationRow(tx, row.conversation_id);
-  await appendEvent(tx, {
-    event: conversationDeleted,
-    data: conversationEventData(row),
-    aggregate: row.conversation_id,
-    actorId,
-  });
+  const data = { ...conversationEventData(row), participantIds: participantIds.splice(0, MAX_EVENT_PARTICIPANTS) };
+  const context = { aggregate: row.conversation_id, actorId };
+  while (participantIds.length > 0) {
+    const removedIds = participantIds.splice(0, MAX_EVENT_PARTICIPANTS);
+    const removal = { ...data, participantIds: [], addedIds: [], removedIds, changed: ['participants'] };
+    await appendEvent(tx, { event: conversationUpdated, data: removal, ...context });
+  }
+  await appendEvent(tx, { event: conversationDeleted, data, ...context });
   return formerParticipants;
 }
 

@@ -1,33 +1,52 @@
+import type { ReadState } from '@atrium/proto-events/realtime';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { findMessage } from '../model/message-repository.ts';
-import { moveReadPosition } from '../model/read-position.ts';
+import { findReadState } from '../model/participant-repository.ts';
+import { moveReadPosition, moveReadPositionBack, type ReadMove } from '../model/read-position.ts';
 
-type MarkReadParams = { conversation: string; seq?: number | undefined; message?: string | undefined };
+type ReadUpTo = { conversation: string; seq: number | undefined; readRevision?: number | undefined };
+type MarkReadParams = Omit<ReadUpTo, 'seq'> & { seq?: number | undefined; message?: string | undefined };
 
-export async function markRead(deps: Deps, caller: Caller, { conversation, seq, message }: MarkReadParams) {
-  if (message === undefined) return markReadUpTo(deps, caller, conversation, seq);
+export async function markRead(deps: Deps, caller: Caller, { message, ...params }: MarkReadParams) {
+  const { conversation, seq, readRevision } = params;
+  if (message === undefined) return markReadUpTo(deps, caller, { conversation, seq, readRevision });
   const row = await findMessage(deps.db, message, caller.userId);
   if (!row?.is_participant || row.conversation_id !== conversation) throw notFound('Message');
-  return markReadUpTo(deps, caller, conversation, row.seq);
+  return markReadUpTo(deps, caller, { conversation, seq: row.seq, readRevision });
 }
 
 export async function markMessageRead(deps: Deps, caller: Caller, id: string) {
   const row = await findMessage(deps.db, id, caller.userId);
   if (!row?.is_participant) throw notFound('Message');
-  return markReadUpTo(deps, caller, row.conversation_id, row.seq);
+  return markReadUpTo(deps, caller, { conversation: row.conversation_id, seq: row.seq });
 }
 
 async function markReadUpTo(
   { db, broadcaster }: Deps,
   { userId }: Caller,
-  conversation: string,
-  seq: number | undefined,
+  { conversation, seq, readRevision }: ReadUpTo,
 ) {
-  const move = await moveReadPosition(db, { of: 'conversation', id: conversation, userId, seq });
+  const move = await moveReadPosition(db, { of: 'conversation', id: conversation, userId, seq, readRevision });
   if (!move) throw notFound('Conversation');
-  const { before, seq: lastReadSeq, newly_read, last_seq: lastSeq, unread_count: unreadCount } = move;
-  if (lastReadSeq > before) await broadcaster.messagesRead(userId, { conversation, lastSeq, lastReadSeq, unreadCount });
-  return { updatedCount: newly_read, seq: lastReadSeq };
+  if (move.seq > move.before) await broadcaster.messagesRead(userId, toReadState(conversation, move));
+  return { updatedCount: move.newly_read, seq: move.seq };
+}
+
+const toReadState = (conversation: string, move: ReadMove): ReadState => ({
+  conversation,
+  lastSeq: move.last_seq,
+  lastReadSeq: move.seq,
+  unreadCount: move.unread_count,
+  readRevision: move.read_revision,
+});
+
+/** Other users still see that the messages were read. */
+export async function markUnread(deps: Deps, { userId }: Caller, { id, seq }: { id: string; seq: number }) {
+  const move = await moveReadPositionBack(deps.db, { of: 'conversation', id, userId, seq });
+  if (!move) throw notFound((await findReadState(deps.db, id, userId)) ? 'Message' : 'Conversation');
+  const state = toReadState(id, move);
+  if (move.seq < move.before) deps.broadcaster.messagesUnread(userId, state);
+  return state;
 }

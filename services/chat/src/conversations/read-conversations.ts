@@ -74,10 +74,11 @@ export async function getUnread({ db }: ReadDeps, caller: Caller) {
   return {
     total: rows[0]?.total ?? 0,
     threads,
-    unread: rows.map(({ conversation_id, count, last_seq, mentions }) => ({
+    unread: rows.map(({ conversation_id, count, last_seq, read_revision, mentions }) => ({
       conversation: conversation_id,
       count,
       lastSeq: last_seq,
+      readRevision: read_revision,
       mentions: mentions ?? [],
     })),
   };

@@ -17,7 +17,7 @@ export async function findMessageReaders(
   const { rows } = await db.query<{ count: number; user_ids: string[] | null }>({
     name: 'find-message-readers',
     text: `select count(*), (array_agg(user_id order by user_id))[1:${MAX_READERS}] as user_ids from participants
-           where conversation_id = $1 and last_read_seq >= $2 and user_id <> $3`,
+           where conversation_id = $1 and greatest(last_read_seq, receipt_seq) >= $2 and user_id <> $3`,
     values: [conversation_id, seq, sender_id],
   });
   const { count = 0, user_ids } = rows[0] ?? {};

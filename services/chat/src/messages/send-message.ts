@@ -11,6 +11,7 @@ import { conversationOf, insertMessage, type NewMessage, resolveSendConflicts } 
 import { filterParticipants } from '../model/participant-repository.ts';
 import { ARCHIVED, canPost, POSTING_DENIED } from '../model/policy.ts';
 import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
+import { assertCanMention } from './assert-can-mention.ts';
 import { type MessageContent, newMessage, type SentMessage } from './new-message.ts';
 import { presentDraft } from './present-draft.ts';
 import { presentStoredMessage } from './present-stored-message.ts';
@@ -30,7 +31,7 @@ export async function sendMessage(deps: Deps, caller: Caller, params: SendMessag
   const sentMessage = await resolveSendConflicts(() =>
     // Without a thread, it is a single statement.
     params.thread === undefined
-      ? insertMessage(deps.db, newParts.message, newParts.event)
+      ? insertPlaced(deps.db, newParts, params)
       : deps.db.transaction((tx) => insertPlaced(tx, newParts, params)),
   );
   if (!sentMessage) throw await explainRejection(deps.db, caller, params.conversation);
@@ -47,11 +48,12 @@ export async function explainRejection(db: Queryable, caller: Caller, conversati
 }
 
 /** Inserts a message or a reply. Call it in `resolveSendConflicts`. */
-export function insertPlaced(
+export async function insertPlaced(
   tx: Queryable,
   { message, event }: { message: NewMessage; event: OutboxRow },
   { thread, alsoInConversation = false }: Placement,
 ): Promise<SentReply | undefined> {
+  await assertCanMention(tx, message);
   return thread === undefined
     ? insertMessage(tx, message, event)
     : insertReplyAndCopy(tx, { message, rootId: thread, alsoInConversation });

@@ -1,5 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { FollowedThread } from '@atrium/proto-events/http/chat-threads';
+import type { ThreadState } from '@atrium/proto-events/realtime';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -7,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { findMessagePage, type PageRange } from '../model/message-page.ts';
 import type { MessageRow } from '../model/message-repository.ts';
 import { presentMessage, presentThreadState } from '../model/present-message.ts';
-import { moveReadPosition } from '../model/read-position.ts';
+import { moveReadPosition, moveReadPositionBack, type ReadMove } from '../model/read-position.ts';
 import {
   deleteFollower,
   ensureThread,
@@ -36,23 +38,39 @@ export async function listReplies(deps: Deps, caller: Caller, { id, ...query }: 
   };
 }
 
-type ReadParams = { id: string; seq?: number | undefined };
+type ReadParams = { id: string; seq?: number | undefined; readRevision?: number | undefined };
 
 /** Changes nothing for users who do not follow the thread. */
-export async function markThreadRead(deps: Deps, caller: Caller, { id, seq }: ReadParams) {
-  const root = await findRoot(deps.db, { id, userId: caller.userId });
-  const move = await moveReadPosition(deps.db, { of: 'thread', id, userId: caller.userId, seq });
-  if (!move) return { updatedCount: 0, seq: seq ?? 0, unreadCount: 0 };
-  if (move.seq > move.before)
-    deps.broadcaster.threadChanged(caller.userId, {
-      conversation: root.conversation_id,
-      root: id,
-      followed: true,
-      lastSeq: move.last_seq,
-      lastReadSeq: move.seq,
-      unreadCount: move.unread_count,
-    });
+export async function markThreadRead(deps: Deps, caller: Caller, { id, ...params }: ReadParams) {
+  const { userId } = caller;
+  const root = await findRoot(deps.db, { id, userId });
+  const move = await moveReadPosition(deps.db, { of: 'thread', id, userId, seq: undefined, ...params });
+  if (!move) return { updatedCount: 0, seq: params.seq ?? 0, unreadCount: 0 };
+  if (move.seq > move.before) deps.broadcaster.threadChanged(userId, toThreadState(root, move));
   return { updatedCount: move.newly_read, seq: move.seq, unreadCount: move.unread_count };
+}
+
+const toThreadState = ({ conversation_id, message_id }: MessageRow, move: ReadMove): ThreadState => ({
+  conversation: conversation_id,
+  root: message_id,
+  followed: true,
+  lastSeq: move.last_seq,
+  lastReadSeq: move.seq,
+  unreadCount: move.unread_count,
+  readRevision: move.read_revision,
+});
+
+export async function markThreadUnread(deps: Deps, { userId }: Caller, { id, seq }: { id: string; seq: number }) {
+  const { root, move } = await deps.db.transaction(async (tx) => {
+    const root = await findRoot(tx, { id, userId });
+    await insertFollowers(tx, root, [userId]);
+    const move = await moveReadPositionBack(tx, { of: 'thread', id, userId, seq });
+    if (!move) throw notFound('Message');
+    return { root, move };
+  });
+  const state = toThreadState(root, move);
+  if (move.seq < move.before) deps.broadcaster.threadChanged(userId, state);
+  return state;
 }
 
 type FollowParams = { id: string; isFollowed: boolean };
@@ -65,10 +83,11 @@ export async function changeFollowing(deps: Deps, caller: Caller, { id, isFollow
     return { root, isChanged: await follow(tx, root, userId) };
   });
   const thread = await findThread(deps.db, id, userId);
-  if (!thread) return { followed: false, unreadCount: 0 };
+  if (!thread) return { followed: false, unreadCount: 0, readRevision: 0 };
   const state = presentThreadState(root.conversation_id, thread);
   if (isChanged) deps.broadcaster.threadChanged(userId, state);
-  return { followed: state.followed, unreadCount: state.unreadCount };
+  const { followed, unreadCount, readRevision } = state;
+  return { followed, unreadCount, readRevision };
 }
 
 async function follow(tx: Queryable, root: MessageRow, userId: string): Promise<boolean> {

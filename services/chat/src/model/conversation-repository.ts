@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { type Conversation, MAX_SHOWN_PARTICIPANTS } from '@atrium/proto-events/http/chat';
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type AttachmentRow, LAST_MESSAGE_ATTACHMENTS } from './attachment-repository.ts';
+import { type MemberGroupRow, SELECT_MEMBER_GROUPS, selectIsRequired } from './member-group-repository.ts';
 import type { MessageRow } from './message-repository.ts';
 
 /** The columns from `last_read_seq` on are the viewer's, null for non-participants. */
@@ -13,6 +15,8 @@ export type ConversationRow = {
   visibility: 'private' | 'public';
   purpose: string;
   posting: 'everyone' | 'managers';
+  mention_everyone: 'everyone' | 'managers';
+  add_people: 'everyone' | 'managers';
   archived_at: Date | null;
   created_by: string | null;
   last_seq: number;
@@ -23,7 +27,7 @@ export type ConversationRow = {
   manager_id: string | null;
   /** Includes the manager. */
   project_member_ids: string[] | null;
-  /** Ordered by time of joining, and possibly limited. */
+  /** Ordered by time of joining, and limited. */
   participant_ids: string[];
   participant_count: number;
   last_message: MessageRow | null;
@@ -32,15 +36,19 @@ export type ConversationRow = {
   revision: number | null;
   last_read_seq: number | null;
   own_after_read: number | null;
+  read_revision: number | null;
   notify: 'all' | 'mentions' | 'none' | null;
   starred: boolean | null;
   hidden: boolean | null;
   section: string | null;
+  member_groups: MemberGroupRow[] | null;
+  /** Whether a group of the viewer requires it. */
+  is_required: boolean;
 };
 
 /** `maxParticipants` is an SQL expression. */
 const columns = (maxParticipants: string) => `c.*, pc.project_id, pc.manager_id, pc.people as project_member_ids,
-  me.last_read_seq, me.own_after_read, me.notify, me.starred, me.hidden, me.section,
+  me.last_read_seq, me.own_after_read, me.read_revision, me.notify, me.starred, me.hidden, me.section,
   array(
     select p.user_id from participants p where p.conversation_id = c.conversation_id
     order by p.joined_at, p.user_id limit ${maxParticipants}
@@ -48,7 +56,8 @@ const columns = (maxParticipants: string) => `c.*, pc.project_id, pc.manager_id,
   (
     select to_jsonb(m) from messages m where m.conversation_id = c.conversation_id and m.seq = c.last_seq
   ) as last_message,
-  ${LAST_MESSAGE_ATTACHMENTS} as last_files,
+  ${LAST_MESSAGE_ATTACHMENTS} as last_files, ${SELECT_MEMBER_GROUPS} as member_groups,
+  ${selectIsRequired('c.conversation_id', 'me.user_id')} as is_required,
   (select max(rev) from message_changes mc where mc.conversation_id = c.conversation_id) as revision`;
 
 const PROJECT = 'left join project_conversations pc on pc.conversation_id = c.conversation_id';
@@ -57,7 +66,7 @@ export async function findConversation(
   db: Queryable,
   conversationId: string,
   viewerId: string | null,
-  maxParticipants: number | null = null,
+  maxParticipants = MAX_SHOWN_PARTICIPANTS,
 ): Promise<ConversationRow | undefined> {
   const { rows } = await db.query<ConversationRow>({
     name: 'find-conversation-with-participants',
@@ -97,14 +106,18 @@ export type NewConversation = Pick<
   ConversationRow,
   'conversation_id' | 'type' | 'title' | 'description' | 'created_by'
 > &
-  Partial<ChannelSettings>;
+  Partial<ChannelColumns>;
 
-export type ChannelSettings = Pick<ConversationRow, 'visibility' | 'purpose' | 'posting'>;
+type ChannelColumns = Pick<
+  ConversationRow,
+  'visibility' | 'purpose' | 'posting' | 'mention_everyone' | 'add_people'
+>;
 
 export async function insertConversation(tx: Queryable, conversation: NewConversation): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `insert into conversations (conversation_id, type, title, description, created_by, visibility, purpose, posting)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+    `insert into conversations (conversation_id, type, title, description, created_by, visibility, purpose, posting,
+       mention_everyone, add_people)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
     [
       conversation.conversation_id,
       conversation.type,
@@ -114,6 +127,8 @@ export async function insertConversation(tx: Queryable, conversation: NewConvers
       conversation.visibility ?? 'private',
       conversation.purpose ?? '',
       conversation.posting ?? 'everyone',
+      conversation.mention_everyone ?? 'everyone',
+      conversation.add_people ?? 'managers',
     ],
   );
   return rowCount === 1;
@@ -134,21 +149,27 @@ export async function replaceCreator(
   return rows[0]?.created_by;
 }
 
-export type ConversationFields = Partial<ChannelSettings & { title: string; archived: boolean }>;
+type Settings = Pick<
+  Conversation,
+  'visibility' | 'purpose' | 'posting' | 'mentionEveryone' | 'addPeople' | 'archived'
+>;
+
+export type ConversationFields = Partial<Settings & { title: string }>;
 
 /** Changes the given fields, and the version. */
 export async function updateConversationRow(
   tx: Queryable,
   conversationId: string,
-  { title, purpose, visibility, posting, archived }: ConversationFields,
+  { title, purpose, visibility, posting, archived, mentionEveryone, addPeople }: ConversationFields,
 ): Promise<void> {
   await tx.query(
     `update conversations set title = coalesce($2, title), purpose = coalesce($3, purpose),
        visibility = coalesce($4, visibility), posting = coalesce($5, posting),
        archived_at = case $6::boolean when true then now() when false then null else archived_at end,
+       mention_everyone = coalesce($7, mention_everyone), add_people = coalesce($8, add_people),
        version = version + 1
      where conversation_id = $1`,
-    [conversationId, title, purpose, visibility, posting, archived],
+    [conversationId, title, purpose, visibility, posting, archived, mentionEveryone, addPeople],
   );
 }
 

@@ -43,22 +43,17 @@ async function listFormerParticipants(db: Queryable, conversationId: string): Pr
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Call it in the transaction of the change. */
-export async function recordFormerParticipants(
+/** Call it in the transaction that adds participants. Those with a read revision are kept for when they rejoin. */
+export async function pruneFormerParticipants(
   tx: Queryable,
   conversationId: string,
-  { addedIds, removedIds }: { addedIds: string[]; removedIds: string[] },
+  addedIds: readonly string[],
 ): Promise<void> {
   await tx.query(
-    `delete from former_participants
-     where conversation_id = $1 and (user_id = any($2) or left_at < now() - ${RETENTION})`,
-    [conversationId, [...addedIds, ...removedIds]],
+    `delete from former_participants where conversation_id = $1
+       and (user_id = any($2) or (left_at < now() - ${RETENTION} and read_revision = 0))`,
+    [conversationId, addedIds],
   );
-  if (removedIds.length === 0) return;
-  await tx.query('insert into former_participants (conversation_id, user_id) select $1, unnest($2::text[])', [
-    conversationId,
-    removedIds,
-  ]);
 }
 
 export async function deleteFormerParticipants(tx: Queryable, conversationId: string): Promise<string[]> {

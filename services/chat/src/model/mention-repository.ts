@@ -2,11 +2,12 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { mentionedUsers } from './mentioned-users.ts';
 import type { MessageRow } from './message-repository.ts';
 
-/** Selects the seqs of the last `max` unread mentions of participant `p`, null if there are none. */
+/** Selects the seqs of the last `max` unread mentions of participant `p` and their groups, null if there are none. */
 export const selectUnreadMentions = (max: number) => `(
   select json_agg(seq order by seq) from (
     select distinct m.seq from mentions m
-    where m.conversation_id = p.conversation_id and m.user_id in (p.user_id, '') and m.seq > p.last_read_seq
+    where m.conversation_id = p.conversation_id and m.seq > p.last_read_seq
+      and m.user_id = any(array[p.user_id, ''] || array(select group_id from group_members g where g.user_id = p.user_id))
       and m.sender_id <> p.user_id
     order by m.seq desc limit ${max}
   ) as unread

@@ -2,7 +2,12 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 
 type Actor = Pick<Caller, 'userId' | 'role'>;
 type ConversationFields = { type: string; created_by: string | null; manager_id: string | null };
-type ChannelFields = ConversationFields & { posting: string; archived_at: Date | null };
+type ChannelFields = ConversationFields & {
+  posting: string;
+  mention_everyone: string;
+  add_people: string;
+  archived_at: Date | null;
+};
 type MessageFields = { sender_id: string };
 
 export const MANAGE_DENIED = "You don't have permission to manage this conversation.";
@@ -14,6 +19,10 @@ export const REMOVE_PROJECT_MEMBER_DENIED = 'They belong to this project. Remove
 export const REMOVE_CREATOR_DENIED = 'The creator cannot be removed from the conversation';
 export const ARCHIVED = 'This channel is archived';
 export const POSTING_DENIED = 'Only managers of this channel can write in it';
+export const MENTION_DENIED = 'Only managers of this channel can mention everyone, departments, or projects';
+export const REQUIRED_DENIED = 'This channel is required for a department or project that they belong to';
+export const LEAVE_REQUIRED_DENIED = 'This channel is required for your department or project, so you cannot leave it';
+export const REQUIRE_DENIED = 'Only administrators can make a channel required';
 export const NOT_A_CHANNEL = 'Only a channel has these settings';
 export const EDIT_DENIED = 'You can only edit your own messages';
 export const DELETE_DENIED = 'You can only delete your own messages';
@@ -48,22 +57,43 @@ export const canArchive = canManageChannel;
 export const canPost = (caller: Actor, conversation: ChannelFields) =>
   conversation.archived_at === null && (conversation.posting === 'everyone' || canManageChannel(caller, conversation));
 
+/** Also those who are online, departments, and projects. */
+export const canMentionEveryone = (caller: Actor, conversation: ChannelFields) =>
+  conversation.mention_everyone === 'everyone' || canManageChannel(caller, conversation);
+
+export const canAddPeople = (caller: Actor, conversation: ChannelFields & { last_read_seq: number | null }) =>
+  canManageParticipants(caller, conversation) ||
+  (conversation.type === 'group' && conversation.last_read_seq !== null && conversation.add_people === 'everyone');
+
+export const canManageGroups = canManageChannel;
+
+export const canRequireGroups = (caller: Actor, conversation: Pick<ConversationFields, 'type'>) =>
+  conversation.type === 'group' && caller.role === 'admin';
+
 type ProjectFields = { project_member_ids: string[] | null };
+type MembershipFields = ProjectFields & { is_required: boolean };
 
 /** Project members leave the conversation only with the project. */
-export const canLeave = (caller: Actor, { type, project_member_ids }: ConversationFields & ProjectFields) =>
+export const canLeaveProject = (caller: Actor, { type, project_member_ids }: ConversationFields & ProjectFields) =>
   type === 'group' || (type === 'project' && !project_member_ids?.includes(caller.userId));
+
+const canLeave = (caller: Actor, conversation: ConversationFields & MembershipFields) =>
+  canLeaveProject(caller, conversation) && !conversation.is_required;
 
 export function conversationAbilities(
   caller: Actor,
-  conversation: ChannelFields & ProjectFields & { last_read_seq: number | null },
+  conversation: ChannelFields & MembershipFields & { last_read_seq: number | null },
 ) {
   return {
     leave: conversation.last_read_seq !== null && canLeave(caller, conversation),
     rename: canRename(caller, conversation),
     post: conversation.last_read_seq !== null && canPost(caller, conversation),
     archive: canArchive(caller, conversation),
+    mentionEveryone: conversation.last_read_seq !== null && canMentionEveryone(caller, conversation),
+    addPeople: canAddPeople(caller, conversation),
     manageParticipants: canManageParticipants(caller, conversation),
+    manageGroups: canManageGroups(caller, conversation),
+    requireGroups: canRequireGroups(caller, conversation),
     delete: canDeleteConversation(caller, conversation),
     deleteMessages: canDeleteAnyMessage(caller),
   };

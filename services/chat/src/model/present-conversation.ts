@@ -1,14 +1,15 @@
-import type { Conversation, Preferences, SharedConversation } from '@atrium/proto-events/http/chat';
+import type { Conversation, MemberGroup, Preferences, SharedConversation } from '@atrium/proto-events/http/chat';
 import { BROADCAST_PARTICIPANTS } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { AttachmentRow } from './attachment-repository.ts';
 import type { ConversationRow } from './conversation-repository.ts';
+import type { MemberGroupRow } from './member-group-repository.ts';
 import type { MessageRow } from './message-repository.ts';
 import { conversationAbilities } from './policy.ts';
 import { presentAttachment, presentMessage } from './present-message.ts';
 
-type UserSource = Pick<Directory, 'summary'>;
+type UserSource = Pick<Directory, 'summary' | 'groupName'>;
 
 /** Administrators who are not participants do not see the last message. */
 export function presentConversation(
@@ -30,6 +31,7 @@ export function presentPersonal(caller: Pick<Caller, 'userId' | 'role'>, row: Co
   return {
     lastReadSeq: row.last_read_seq ?? row.last_seq,
     unreadCount: unreadCount(row),
+    readRevision: row.read_revision ?? 0,
     preferences: presentPreferences(row),
     abilities: conversationAbilities(caller, row),
   };
@@ -57,6 +59,9 @@ function presentCommon(directory: UserSource, row: ConversationRow): SharedConve
     visibility: row.visibility,
     purpose: row.purpose,
     posting: row.posting,
+    mentionEveryone: row.mention_everyone,
+    addPeople: row.add_people,
+    memberGroups: presentMemberGroups(directory, row.member_groups),
     archived: row.archived_at !== null,
     project: presentProject(row),
     createdBy: row.created_by === null ? null : directory.summary(row.created_by),
@@ -70,6 +75,14 @@ function presentCommon(directory: UserSource, row: ConversationRow): SharedConve
     version: row.version,
   };
 }
+
+const presentMemberGroups = (directory: UserSource, rows: MemberGroupRow[] | null): MemberGroup[] =>
+  (rows ?? []).map(({ type, group_id, required }) => ({
+    type,
+    _id: group_id,
+    name: directory.groupName(type, group_id) ?? '',
+    required,
+  }));
 
 const presentLastMessage = (directory: UserSource, message: MessageRow, files: AttachmentRow[] | null) =>
   presentMessage(directory, message, { attachments: files?.map(presentAttachment) });

@@ -1,7 +1,11 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
+type Kind = 'conversation' | 'thread';
+
+/** A read with an earlier revision than the current one was sent before messages were marked as unread. */
 const buildMove = (streams: string, members: string, id: string) => `with me as (
-    select p.last_read_seq, p.own_after_read, c.last_seq, least($3::bigint, c.last_seq) as seq
+    select p.last_read_seq, p.own_after_read, p.read_revision, c.last_seq,
+      case when $4::bigint < p.read_revision then p.last_read_seq else least($3::bigint, c.last_seq) end as seq
     from ${members} p join ${streams} c on c.${id} = p.${id}
     where p.${id} = $1 and p.user_id = $2
   ), own as (
@@ -19,40 +23,89 @@ const buildMove = (streams: string, members: string, id: string) => `with me as 
     update ${members} p set last_read_seq = me.seq, own_after_read = me.own_after_read - own.n
     from me, own
     where p.${id} = $1 and p.user_id = $2 and me.seq > me.last_read_seq
-      and p.last_read_seq = me.last_read_seq and p.own_after_read = me.own_after_read
+      and p.last_read_seq = me.last_read_seq and p.own_after_read = me.own_after_read and p.read_revision = me.read_revision
     returning 1
   )
-  select last_read_seq as before, greatest(last_read_seq, seq) as seq, last_seq,
+  select last_read_seq as before, greatest(last_read_seq, seq) as seq, last_seq, read_revision,
     last_seq - greatest(last_read_seq, seq) - (own_after_read - own.n) as unread_count,
     case when seq > last_read_seq then seq - last_read_seq - own.n else 0 end as newly_read,
     seq > last_read_seq and not exists (select from moved) as conflicted
   from me, own`;
 
+/** Own messages are never unread, so that with only own ones from the message on, the last one of others is the first unread one. */
+const buildMoveBack = (streams: string, members: string, id: string) => `with me as (
+    select p.last_read_seq, p.own_after_read, p.read_revision, c.last_seq, least(p.last_read_seq, least($3::bigint, (
+      select m.seq from messages m where m.conversation_id = $1 and m.sender_id <> $2 order by m.seq desc limit 1
+    )) - 1) as seq
+    from ${members} p join ${streams} c on c.${id} = p.${id}
+    where p.${id} = $1 and p.user_id = $2 and c.last_seq >= $3::bigint
+  ), own as (
+    select (
+      select count(*) from messages m
+      where m.conversation_id = $1 and m.seq > me.seq and m.seq <= last_read_seq and m.sender_id = $2
+    ) as n from me
+  ), moved as (
+    update ${members} p set last_read_seq = me.seq, own_after_read = me.own_after_read + own.n,
+      read_revision = nextval('read_revisions'), receipt_seq = greatest(p.receipt_seq, me.last_read_seq)
+    from me, own
+    where p.${id} = $1 and p.user_id = $2 and me.seq < me.last_read_seq
+      and p.last_read_seq = me.last_read_seq and p.own_after_read = me.own_after_read and p.read_revision = me.read_revision
+    returning p.read_revision
+  )
+  select last_read_seq as before, seq, last_seq, coalesce((select m.read_revision from moved m), me.read_revision) as read_revision,
+    last_seq - seq - (own_after_read + own.n) as unread_count, 0 as newly_read,
+    seq < last_read_seq and not exists (select from moved) as conflicted
+  from me, own`;
+
+const toStatements = (build: typeof buildMove): Record<Kind, string> => ({
+  conversation: build('conversations', 'participants', 'conversation_id'),
+  thread: build('threads', 'thread_followers', 'thread_id'),
+});
+
 /** Exported for the query plan test. */
-export const MOVES = {
-  conversation: buildMove('conversations', 'participants', 'conversation_id'),
-  thread: buildMove('threads', 'thread_followers', 'thread_id'),
+export const MOVES = toStatements(buildMove);
+const MOVES_BACK = toStatements(buildMoveBack);
+
+export type ReadMove = {
+  before: number;
+  seq: number;
+  newly_read: number;
+  last_seq: number;
+  unread_count: number;
+  read_revision: number;
 };
 
-type ReadMove = { before: number; seq: number; newly_read: number; last_seq: number; unread_count: number };
+type MoveParams = { of: Kind; id: string; userId: string; seq: number | undefined; readRevision?: number | undefined };
 
 /**
- * Counts own messages on the shorter side of the new read position. Locks optimistically: the row changes only if it is
- * still the one that was read together with `last_seq`, so that the unread count is the one at that `last_seq`.
- * Returns undefined for users who are not participants, or do not follow the thread.
+ * Counts own messages on the shorter side of the new read position. Returns undefined for users who are not participants,
+ * or do not follow the thread.
  */
-export async function moveReadPosition(
+export const moveReadPosition = (db: Queryable, { of, id, userId, seq, readRevision }: MoveParams) =>
+  move(db, {
+    name: `move-read-position-${of}`,
+    text: MOVES[of],
+    values: [id, userId, seq ?? Number.MAX_SAFE_INTEGER, readRevision ?? null],
+  });
+
+/** Makes a message and all later ones unread. Also returns undefined if there is no such message. */
+export const moveReadPositionBack = (
   db: Queryable,
-  { of, id, userId, seq }: { of: keyof typeof MOVES; id: string; userId: string; seq: number | undefined },
+  { of, id, userId, seq }: { of: Kind; id: string; userId: string; seq: number },
+) => move(db, { name: `move-read-position-back-${of}`, text: MOVES_BACK[of], values: [id, userId, seq] });
+
+/**
+ * Locks optimistically: the row changes only if it is still the one that was read together with `last_seq`, so that the
+ * unread count is the one at that `last_seq`.
+ */
+async function move(
+  db: Queryable,
+  statement: { name: string; text: string; values: unknown[] },
 ): Promise<ReadMove | undefined> {
   for (;;) {
-    const { rows } = await db.query<ReadMove & { conflicted: boolean }>({
-      name: `move-read-position-${of}`,
-      text: MOVES[of],
-      values: [id, userId, seq ?? Number.MAX_SAFE_INTEGER],
-    });
-    const [move] = rows;
+    const { rows } = await db.query<ReadMove & { conflicted: boolean }>(statement);
+    const [result] = rows;
     // The user has read or sent in between, so each retry follows another write that succeeded.
-    if (!move?.conflicted) return move;
+    if (!result?.conflicted) return result;
   }
 }

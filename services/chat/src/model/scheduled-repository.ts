@@ -70,7 +70,7 @@ const DUE = 'failure is null and send_at <= clock_timestamp()';
 export async function listDueIds(db: Queryable, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ scheduled_id: string }>({
     name: 'list-due-messages',
-    text: `select scheduled_id from scheduled_messages where ${DUE} order by send_at limit $1`,
+    text: `select scheduled_id from scheduled_messages where ${DUE} order by send_at, created_at limit $1`,
     values: [limit],
   });
   return rows.map(({ scheduled_id }) => scheduled_id);

@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { COLUMNS, type MessageRow, type Timestamp, UPDATED_LATER } from './message-repository.ts';
 
-/** A thread as its root shows it. The last two columns are the viewer's, null unless they follow it. */
+/** A thread as its root shows it. The last three columns are the viewer's, null unless they follow it. */
 export type ThreadRow = {
   thread_id: string;
   last_seq: number;
@@ -10,11 +10,12 @@ export type ThreadRow = {
   updated_at: Timestamp;
   last_read_seq: number | null;
   own_after_read: number | null;
+  read_revision: number | null;
 };
 
 /** Selects threads by an expression of the viewer and one of the ids of their roots. */
 export const selectThreads = (viewer: string, rootIds: string) => `
-  select t.thread_id, t.last_seq, t.reply_count, t.repliers, t.updated_at, f.last_read_seq, f.own_after_read
+  select t.thread_id, t.last_seq, t.reply_count, t.repliers, t.updated_at, f.last_read_seq, f.own_after_read, f.read_revision
   from threads t left join thread_followers f on f.thread_id = t.thread_id and f.user_id = ${viewer}
   where t.thread_id in (${rootIds})`;
 
@@ -127,7 +128,7 @@ export async function listFollowedThreads(
     db.query<FollowedThreadRow>({
       name: `list-followed-threads-${filter}`,
       text: `select t.thread_id, t.conversation_id, t.last_seq, t.reply_count, t.repliers, t.updated_at,
-          f.last_read_seq, f.own_after_read, to_jsonb(root) as root, to_jsonb(reply) as last_reply
+          f.last_read_seq, f.own_after_read, f.read_revision, to_jsonb(root) as root, to_jsonb(reply) as last_reply
         ${FOLLOWED_THREADS}
         join messages root on root.conversation_id = t.conversation_id and root.message_id = t.thread_id
         left join messages reply on reply.conversation_id = t.thread_id and reply.seq = t.last_seq

@@ -17,12 +17,14 @@ export function startLiveSync(client: ClientState): () => void {
   });
   const stopConversations = followConversations({ cache: client.cache, chat: chatSocket, me: currentUserId });
   const stopThreads = followThreads({ ...client, chat: chatSocket, live: liveSocket, read });
+  const stopUnread = client.unread.onMarkedUnread(() => client.cache.markStale('/chat/unread'));
   const stopPresence = followPresence();
   const stopSockets = startSockets();
   return () => {
     stopFollowing();
     stopConversations();
     stopThreads();
+    stopUnread();
     stopPresence();
     stopSockets();
   };

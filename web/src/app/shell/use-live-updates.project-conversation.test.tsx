@@ -77,7 +77,7 @@ it('a project page shows messages of its conversation as they arrive, without re
   }
   act(() => void live.chat.emit('message:deleted', { conversation: projectConversation._id, message: 'm', seq: 6 }));
   await screen.findByText(', 2 unread');
-  const read = { conversation: projectConversation._id, lastSeq: 6, lastReadSeq: 6, unreadCount: 0 };
+  const read = { conversation: projectConversation._id, lastSeq: 6, lastReadSeq: 6, unreadCount: 0, readRevision: 0 };
   act(() => void live.chat.emit('conversation:state', read));
   await screen.findByText(', 0 unread');
   expect(countRequests()).toBe(1);

@@ -5,7 +5,7 @@ import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { unread, useLastReadSeq, useUnreadIn } from '#realtime/unread.ts';
+import { unread, useLastReadSeq, useReadRevision, useUnreadIn } from '#realtime/unread.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ErrorState } from '#ui/pages/error-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
@@ -43,7 +43,11 @@ type Props = {
 export function ConversationPane({ conversation, onBack, onPins, onInfo, onDelete, onOpenThread }: Props) {
   const currentUserId = useCurrentUser()._id;
   const unreadCount = useUnreadIn(conversation);
-  const readUntil = useReadUntil({ unreadCount, lastReadSeq: useLastReadSeq(conversation) });
+  const readUntil = useReadUntil({
+    unreadCount,
+    lastReadSeq: useLastReadSeq(conversation),
+    revision: useReadRevision(conversation),
+  });
   const { target, goTo } = useTarget();
   const [isLookingForDay, setLookingForDay] = useState(false);
   const { log, error, retry, isRetrying } = useMessages(
@@ -102,6 +106,7 @@ export function ConversationPane({ conversation, onBack, onPins, onInfo, onDelet
             reads={{
               unreadCount: () => unread.countIn(conversation),
               lastReadSeq: () => unread.lastReadSeqIn(conversation),
+              revision: () => unread.revisionIn(conversation),
             }}
             unreadCount={unreadCount}
             lastSeq={conversation.lastSeq}

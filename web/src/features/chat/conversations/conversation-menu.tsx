@@ -7,15 +7,21 @@ import {
   Eye,
   EyeOff,
   FolderInput,
+  MailCheck,
+  MailOpen,
   Pin,
   Settings2,
   Star,
   StarOff,
 } from 'lucide-react';
 import { type RefObject, useState } from 'react';
+import { useCurrentUser } from '#lib/session/session.ts';
+import { useUnreadIn } from '#realtime/unread.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { MenuChoices, MenuItem, MenuSeparator, MenuSurface, type MenuSurfaceProps } from '#ui/overlays/menu.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
+import { markUnreadFrom } from '../read-receipts/mark-unread.ts';
+import { recordRead } from '../read-receipts/record-read.ts';
 import { ChannelSettingsDialog } from './channel-settings-dialog.tsx';
 import { SectionDialog } from './section-dialog.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
@@ -49,6 +55,7 @@ export function ConversationMenu({ conversation, onJumpToDate, onPins, ...surfac
             Pinned messages
           </MenuItem>
         )}
+        <ReadItem conversation={conversation} />
         <PreferenceItems conversation={conversation} onMove={() => setDialog('section')} onJumpToDate={onJumpToDate} />
         {conversation.abilities.archive && <MenuSeparator />}
         {conversation.abilities.archive && (
@@ -63,6 +70,23 @@ export function ConversationMenu({ conversation, onJumpToDate, onPins, ...surfac
       {dialog === 'settings' && <ChannelSettingsDialog conversation={conversation} onClose={close} />}
       {dialog === 'archive' && <ArchiveDialog conversation={conversation} onClose={close} />}
     </>
+  );
+}
+
+function ReadItem({ conversation }: { conversation: Conversation }) {
+  const currentUserId = useCurrentUser()._id;
+  const { _id, lastSeq } = conversation;
+  if (useUnreadIn(conversation) > 0)
+    return (
+      <MenuItem icon={<MailCheck />} onAction={() => recordRead(currentUserId, _id, lastSeq)}>
+        Mark as read
+      </MenuItem>
+    );
+  if (lastSeq === 0) return null;
+  return (
+    <MenuItem icon={<MailOpen />} onAction={() => void markUnreadFrom(_id, lastSeq)}>
+      Mark as unread
+    </MenuItem>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { UserSummary } from '@atrium/proto-events/people';
-import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
@@ -17,18 +17,26 @@ type Props = {
   isHighlighted?: boolean;
   seq?: number | undefined;
   onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
+  onAltClick?: () => void;
   children: ReactNode;
   ref?: Ref<HTMLElement>;
 };
 
 export function MessageEntry(props: Props) {
-  const { sender, time, isFollowUp, isHighlighted = false, seq, onKeyDown, children, ref } = props;
+  const { sender, time, isFollowUp, isHighlighted = false, seq, onKeyDown, onAltClick, children, ref } = props;
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const isControl = event.target instanceof Element && event.target.closest('a, button, input, textarea') !== null;
+    if (!event.altKey || isControl || event.defaultPrevented) return;
+    event.preventDefault();
+    onAltClick?.();
+  };
   return (
     <Root
       ref={ref}
       // Touching focuses it, which shows its actions.
       tabIndex={-1}
       onKeyDown={onKeyDown}
+      onClick={onClick}
       $isFollowUp={isFollowUp}
       $isHighlighted={isHighlighted}
       aria-current={isHighlighted || undefined}

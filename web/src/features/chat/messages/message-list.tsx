@@ -61,7 +61,15 @@ export function MessageList(props: Props) {
   const lastIsMine =
     last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === currentUser._id);
   const scroll = useLogScroll({ logId, log, rows, lastIsMine, target });
-  const checkRead = useReadPosition({ logId, reads, log, viewport: scroll.viewport, isAtEnd: scroll.isAtEnd });
+  const readPosition = useReadPosition({
+    logId,
+    reads,
+    log,
+    viewport: scroll.viewport,
+    isAtEnd: scroll.isAtEnd,
+    end: lastSeq,
+    sending: last?.kind === 'pending' ? last.key : null,
+  });
   const isPrinting = useIsPrinting();
   const highlighted = useHighlightedMessage(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
   // The row being edited stays mounted to keep focus. Printing needs all rows; mounted rows keep their loaded images.
@@ -85,7 +93,14 @@ export function MessageList(props: Props) {
   );
   return (
     <>
-      <Viewport key={log.windowNumber} ref={scroll.viewport} role="region" aria-label={label} tabIndex={0}>
+      <Viewport
+        key={log.windowNumber}
+        ref={scroll.viewport}
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+        onKeyDown={readPosition.onKeyDown}
+      >
         <Spacer $isFilling={getRootOfLog(logId) === null} />
         <Virtualizer
           ref={scroll.list}
@@ -96,12 +111,12 @@ export function MessageList(props: Props) {
           data={rows}
           onScroll={() => {
             scroll.onScroll();
-            checkRead();
+            readPosition.check();
           }}
           onResize={() => {
             scroll.onResize();
             // Rows mounted by the list itself are measured here; a short log never scrolls.
-            checkRead();
+            readPosition.check();
           }}
         >
           {renderRow}

@@ -12,11 +12,11 @@ afterEach(() => {
 function open(outcomes: (Error | null)[] = []) {
   const seen: [string, number][] = [];
   const sent: [string, number][] = [];
-  const session = { userId: 'me' };
+  const session = { userId: 'me', revision: 0 };
   const recordRead = createReadReceipts({
-    unread: { recordSeen: (id, seq) => void seen.push([id, seq]) },
+    unread: { recordSeen: (id, seq) => void seen.push([id, seq]), revisionOf: () => session.revision },
     currentUserId: () => session.userId,
-    async send(id, seq) {
+    async send({ id, seq }) {
       sent.push([id, seq]);
       const error = outcomes.shift();
       if (error) throw error;
@@ -63,5 +63,17 @@ it('a read is not sent again if the server has rejected it, or after another use
   expect(sent).toEqual([
     ['a', 1],
     ['a', 2],
+  ]);
+});
+
+it('a read after messages were marked as unread supersedes an earlier one of later messages', async () => {
+  const { sent, session, recordRead } = open();
+  for (const seq of [1, 9]) recordRead('me', 'a', seq);
+  session.revision = 1;
+  recordRead('me', 'a', 4);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(sent).toEqual([
+    ['a', 1],
+    ['a', 4],
   ]);
 });

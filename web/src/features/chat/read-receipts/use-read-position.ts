@@ -1,12 +1,18 @@
-import { type RefObject, useEffect } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { getRootOfLog } from '../log/log-id.ts';
 import { lastSeq, type MessageLog } from '../log/message-log.ts';
 import { recordRead } from './record-read.ts';
 
 /** The read position of a conversation or thread, as of now. */
-export type Reads = { unreadCount: () => number; lastReadSeq: () => number };
+export type Reads = {
+  unreadCount: () => number;
+  lastReadSeq: () => number;
+  /** Increases when messages are marked as unread; undefined until it is known. */
+  revision: () => number | undefined;
+};
 
 type Params = {
   logId: string;
@@ -14,13 +20,29 @@ type Params = {
   log: MessageLog;
   viewport: Viewport;
   isAtEnd: boolean;
+  /** The last seq of the conversation or thread. */
+  end: number;
+  /** The last message that is being sent, if it is the last one. */
+  sending: string | null;
 };
 
-/** Call the returned function on scroll. */
-export function useReadPosition({ logId, reads, log, viewport, isAtEnd }: Params): () => void {
+/** Marks what is shown as read. Call `check` on scroll. */
+export function useReadPosition({ logId, reads, log, viewport, isAtEnd, end, sending }: Params) {
   const currentUserId = useCurrentUser()._id;
+  const revision = reads.revision();
+  const [shownRevision, setShownRevision] = useState(revision);
+  if (shownRevision === undefined && revision !== undefined) setShownRevision(revision);
+  const [lastSending, setLastSending] = useState(sending);
+  if (lastSending !== sending) {
+    setLastSending(sending);
+    // A message of the user's own is an answer to what they have read.
+    if (sending !== null) setShownRevision(revision);
+  }
+  // What was marked as unread while it is shown stays unread until the log is opened again.
+  const isHeld = (current = shownRevision) => shownRevision !== undefined && (current ?? 0) > shownRevision;
   const check = useStableCallback(() => {
-    if (!isShown(viewport.current) || !isWindowFocused() || reads.unreadCount() === 0) return;
+    if (!isShown(viewport.current) || !isWindowFocused() || reads.unreadCount() === 0 || isHeld(reads.revision()))
+      return;
     const range = visibleRange(viewport.current);
     const end = log.hasNewer ? null : lastSeq(log);
     const seq = range && readPosition(range, { readUntil: reads.lastReadSeq(), end });
@@ -34,10 +56,21 @@ export function useReadPosition({ logId, reads, log, viewport, isAtEnd }: Params
   useEffect(() => {
     return onWindowFocus(check);
   }, [check]);
+  const isEndRead = isAtEnd && !isHeld(revision);
   useEffect(() => {
-    return isAtEnd ? followEnd(logId, viewport) : undefined;
-  }, [logId, isAtEnd, viewport]);
-  return check;
+    return isEndRead ? followEnd(logId, viewport) : undefined;
+  }, [logId, isEndRead, viewport]);
+  return {
+    check,
+    /** Escape marks everything as read; in a thread, it closes the thread. */
+    onKeyDown(event: KeyboardEvent): void {
+      const isEscape = event.key === 'Escape' && !event.defaultPrevented && getRootOfLog(logId) === null;
+      if (!isEscape || reads.unreadCount() === 0) return;
+      event.preventDefault();
+      setShownRevision(revision);
+      recordRead(currentUserId, logId, Math.max(end, lastSeq(log)));
+    },
+  };
 }
 
 type SeqRange = { first: number; last: number };
@@ -79,7 +112,7 @@ type Viewport = RefObject<HTMLElement | null>;
 const isShown = (viewport: HTMLElement | null | undefined): viewport is HTMLElement =>
   viewport instanceof HTMLElement && getComputedStyle(viewport).visibility === 'visible';
 
-/** Logs that follow their end, so that a new message is visible as it arrives, with their viewports. */
+/** Logs that follow their end, so that a new message is read as it arrives, with their viewports. */
 const followedLogs = createUserScopedStore(() => new Map<string, Viewport>());
 
 export const isEndFollowed = (logId: string): boolean => isShown(followedLogs.get().get(logId)?.current);

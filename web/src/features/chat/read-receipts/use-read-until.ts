@@ -1,14 +1,19 @@
 import { useState } from 'react';
 
-type Params = { unreadCount: number; lastReadSeq: number };
+type Params = { unreadCount: number; lastReadSeq: number; revision: number | undefined };
 
-/** Messages after this seq are marked as new: the read position at opening, or at the first unread message since. */
-export function useReadUntil({ unreadCount, lastReadSeq }: Params): number | null {
+/**
+ * Messages after this seq are marked as new: the read position at opening, at the first unread message since, or where
+ * messages were marked as unread.
+ */
+export function useReadUntil({ unreadCount, lastReadSeq, revision }: Params): number | null {
   const isUnread = unreadCount > 0;
   const [mark, setMark] = useState(isUnread ? lastReadSeq : null);
   const [wasUnread, setWasUnread] = useState(isUnread);
-  if (wasUnread !== isUnread) {
+  const [lastRevision, setLastRevision] = useState(revision);
+  if (wasUnread !== isUnread || lastRevision !== revision) {
     setWasUnread(isUnread);
+    setLastRevision(revision);
     if (isUnread) setMark(lastReadSeq);
   }
   return mark;

@@ -9,11 +9,11 @@ export function useFollow({ _id, conversation, thread }: Message) {
   const isFollowed = useIsFollowed(_id);
   const { run, isBusy } = useAction(async () => {
     const input = { params: { id: _id } };
-    const { followed, unreadCount } = isFollowed
+    const state = isFollowed
       ? await call<typeof unfollowThread>('DELETE /chat/messages/:id/follow', input)
       : await call<typeof followThread>('PUT /chat/messages/:id/follow', input);
     const lastSeq = thread?.lastSeq ?? 0;
-    unread.recordThreadState({ conversation, root: _id, followed, lastSeq, lastReadSeq: lastSeq, unreadCount });
+    unread.recordThreadState({ conversation, root: _id, lastSeq, lastReadSeq: lastSeq, ...state });
   }, 'Failed to save');
   return { isFollowed, toggle: () => void run(), isBusy };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { REPLY } from '#entities/conversation/message-path.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { unread, useLastReadReply, useUnreadInThread } from '#realtime/unread.ts';
+import { unread, useLastReadReply, useThreadRevision, useUnreadInThread } from '#realtime/unread.ts';
 import { PAGE_SIZE } from '../log/load-messages.ts';
 import { threadLogId } from '../log/log-id.ts';
 import { showLog } from '../log/message-store.ts';
@@ -17,7 +17,11 @@ export function useThread(rootId: string, openConversation: string | null) {
   const currentUserId = useCurrentUser()._id;
   const logId = threadLogId(rootId);
   const unreadCount = useUnreadInThread(rootId);
-  const readUntil = useReadUntil({ unreadCount, lastReadSeq: useLastReadReply(rootId) });
+  const readUntil = useReadUntil({
+    unreadCount,
+    lastReadSeq: useLastReadReply(rootId),
+    revision: useThreadRevision(rootId),
+  });
   const { target } = useTarget(REPLY);
   const openAt = target?.seq ?? (readUntil !== null && unreadCount > PAGE_SIZE / 2 ? readUntil + 1 : null);
   const { log, error, retry, isRetrying } = useMessages(logId, openAt);
@@ -35,6 +39,7 @@ export function useThread(rootId: string, openConversation: string | null) {
   const reads = {
     unreadCount: () => unread.readsOf(rootId).unreadCount,
     lastReadSeq: () => unread.readsOf(rootId).lastReadSeq,
+    revision: () => unread.readsOf(rootId).revision,
   };
   return { root, log, rows, target, reads, unreadCount, error, retry, isRetrying };
 }

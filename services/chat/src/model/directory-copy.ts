@@ -1,0 +1,85 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+
+export type CopiedUser = { userId: string; departmentId: string | null; isActive: boolean; version: number };
+export type CopiedProject = { projectId: string; memberIds: string[]; version: number };
+
+type StoredUser = { user_id: string; department_id: string | null; is_active: boolean; version: number };
+
+/** Saves the users that are newer than the copy, and returns the groups whose members changed. */
+export async function saveUsers(tx: Queryable, users: readonly CopiedUser[]): Promise<string[]> {
+  const changed = await filterNewer(tx, users);
+  if (changed.length === 0) return [];
+  // Locked, so that the previous groups are those that this statement replaces.
+  const { rows } = await tx.query<StoredUser>(
+    'select * from directory_users where user_id = any($1) order by user_id for update',
+    [changed.map(({ userId }) => userId)],
+  );
+  await tx.query(
+    `insert into directory_users as u (user_id, department_id, is_active, version)
+     select * from unnest($1::text[], $2::text[], $3::boolean[], $4::integer[]) as given order by 1
+     on conflict (user_id) do update
+     set department_id = excluded.department_id, is_active = excluded.is_active, version = excluded.version
+     where u.version < excluded.version`,
+    [
+      changed.map(({ userId }) => userId),
+      changed.map(({ departmentId }) => departmentId),
+      changed.map(({ isActive }) => isActive),
+      changed.map(({ version }) => version),
+    ],
+  );
+  const stored = new Map(rows.map((row) => [row.user_id, row]));
+  const moved = changed.filter(({ userId, departmentId, isActive }) => {
+    const before = stored.get(userId);
+    return before?.department_id !== departmentId || before.is_active !== isActive;
+  });
+  const departmentIds = moved.flatMap(({ userId, departmentId }) => [
+    departmentId,
+    stored.get(userId)?.department_id ?? null,
+  ]);
+  const activated = moved.filter(({ userId, isActive }) => (stored.get(userId)?.is_active ?? false) !== isActive);
+  return [...new Set([...departmentIds.filter((id) => id !== null), ...(await listProjectsOf(tx, activated))])];
+}
+
+async function filterNewer(tx: Queryable, users: readonly CopiedUser[]): Promise<CopiedUser[]> {
+  const { rows } = await tx.query<{ user_id: string; version: number }>(
+    'select user_id, version from directory_users where user_id = any($1)',
+    [users.map(({ userId }) => userId)],
+  );
+  const versions = new Map(rows.map(({ user_id, version }) => [user_id, version]));
+  return users.filter(({ userId, version }) => (versions.get(userId) ?? -1) < version);
+}
+
+async function listProjectsOf(tx: Queryable, users: readonly CopiedUser[]): Promise<string[]> {
+  if (users.length === 0) return [];
+  const { rows } = await tx.query<{ project_id: string }>(
+    'select distinct project_id from project_members where user_id = any($1)',
+    [users.map(({ userId }) => userId)],
+  );
+  return rows.map(({ project_id }) => project_id);
+}
+
+/** Saves a project that is newer than the copy, and returns it if its members may have changed. */
+export async function saveProject(tx: Queryable, { projectId, memberIds, version }: CopiedProject): Promise<string[]> {
+  const { rowCount } = await tx.query(
+    `insert into directory_projects as p (project_id, version) values ($1, $2)
+     on conflict (project_id) do update set version = excluded.version where p.version < excluded.version`,
+    [projectId, version],
+  );
+  if (rowCount === 0) return [];
+  await tx.query('delete from project_members where project_id = $1 and user_id <> all($2)', [projectId, memberIds]);
+  await tx.query(
+    `insert into project_members (project_id, user_id) select $1, unnest($2::text[]) order by 2 on conflict do nothing`,
+    [projectId, memberIds],
+  );
+  return [projectId];
+}
+
+/** Returns those whose copy is older. */
+export async function filterNewerProjects(db: Queryable, projects: readonly CopiedProject[]): Promise<CopiedProject[]> {
+  const { rows } = await db.query<{ project_id: string; version: number }>(
+    'select project_id, version from directory_projects where project_id = any($1)',
+    [projects.map(({ projectId }) => projectId)],
+  );
+  const versions = new Map(rows.map(({ project_id, version }) => [project_id, version]));
+  return projects.filter(({ projectId, version }) => (versions.get(projectId) ?? -1) < version);
+}
