@@ -22,9 +22,9 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   },
   documents: { projects: ['project-people'], chat: ['saved-attachments'], users: ['departures'] },
   chat: {
-    projects: ['project-conversations', 'tasks'],
+    projects: ['project-conversations', 'tasks', 'deleted-projects'],
     meetings: ['summaries'],
-    users: ['departures'],
+    users: ['departures', 'deleted-departments'],
   },
   notifications: {
     auth: ['accounts', 'account-safety'],

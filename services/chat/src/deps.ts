@@ -3,6 +3,7 @@ import type { UploadDeps } from '@atrium/object-store/uploads/receive-form-files
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { SaveOutcomes } from './model/saved-attachments.ts';
 import type { Broadcaster } from './sockets/broadcaster.ts';
 
@@ -15,4 +16,6 @@ export type Deps = {
   maxGroupsPerDay: number;
   saveOutcomes: SaveOutcomes;
   thumbnailQueue: Pick<ThumbnailQueue, 'wake'>;
+  /** Adds and removes members of groups in the background. */
+  memberSync: Pick<PollingLoop, 'wake'>;
 };

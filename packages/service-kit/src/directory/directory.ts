@@ -1,10 +1,14 @@
 import { EventEmitter, once } from 'node:events';
 import type { DirectoryDepartment, DirectoryUser, UserSummary } from '@atrium/proto-events/people';
+import type { ProjectDirectory } from './project-directory.ts';
 
 /** Users and departments in memory, published by the users service: reads call no other service. */
 export type Directory = {
   user(id: string): DirectoryUser | undefined;
   department(id: string): DirectoryDepartment | undefined;
+  departments(): IterableIterator<DirectoryDepartment>;
+  /** Returns the name of a department or project, even of a deleted one. */
+  groupName(type: 'department' | 'project', id: string): string | undefined;
   /** Returns a tombstone for a deleted or unknown user. */
   summary(id: string): UserSummary;
   /** Waits at most `ms` milliseconds, and returns whether the user matches. Used after a write in another service. */
@@ -24,8 +28,8 @@ export type Directory = {
   putDepartment(department: DirectoryDepartment): void;
 };
 
-/** An older version never replaces a newer one. */
-export function createDirectory(): Directory {
+/** An older version never replaces a newer one. Without projects, it knows no names of theirs. */
+export function createDirectory(projects?: Pick<ProjectDirectory, 'project'>): Directory {
   const users = new Map<string, DirectoryUser>();
   const departments = new Map<string, DirectoryDepartment>();
   const changes = new EventEmitter().setMaxListeners(0);
@@ -44,6 +48,8 @@ export function createDirectory(): Directory {
       confirmedAt = performance.now();
     },
     department,
+    departments: () => departments.values(),
+    groupName: (type, id) => (type === 'department' ? departments.get(id) : projects?.project(id))?.name,
     user: (id) => users.get(id),
     users: () => users.values(),
     summary: (id) => getSummary(id, users.get(id), department),

@@ -17,6 +17,7 @@ export type ProjectDirectory = {
   whenProject(id: string, ms: number): Promise<DirectoryProject | undefined>;
   projects(): IterableIterator<DirectoryProject>;
   size(): number;
+  onProject(listener: (project: DirectoryProject) => void): void;
   putProject(project: DirectoryProject): void;
   /** Until the directory is complete, an unknown project may exist. */
   isComplete(): boolean;
@@ -41,10 +42,12 @@ export function createProjectDirectory(): ProjectDirectory {
     projects: () => projects.values(),
     size: () => projects.size,
     project: (id) => projects.get(id),
+    onProject: (listener) => void changes.on('project', listener),
     putProject(project) {
       const existing = projects.get(project._id);
       if (existing && existing.version > project.version) return;
       projects.set(project._id, project);
+      changes.emit('project', project);
       changes.emit(project._id);
     },
     async whenProject(id, ms) {

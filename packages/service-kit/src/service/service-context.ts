@@ -23,8 +23,8 @@ const KEY_FETCH = { timeoutMs: 3_000, retryAfterMs: 1_000 };
 
 /** Creates the context of a service before its store and NATS are available. */
 export function createServiceContext<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
-  const directory = createDirectory();
   const projects = createProjectDirectory();
+  const directory = createDirectory(projects);
   const revocations = createRevocations();
   const remoteKeySet = config.AUTH_JWKS_URL ? remoteKeys(config.AUTH_JWKS_URL, KEY_FETCH) : undefined;
   let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remoteKeySet;

@@ -9,6 +9,7 @@ import { likePattern } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { listChannelRows } from '../model/channel-repository.ts';
 import { findConversation, lockConversation } from '../model/conversation-repository.ts';
+import { forgetLeftUsers } from '../model/member-group-repository.ts';
 import { updatePreferences } from '../model/participant-repository.ts';
 import { ARCHIVED } from '../model/policy.ts';
 import { presentPreferences } from '../model/present-conversation.ts';
@@ -42,10 +43,11 @@ export async function listChannels({ db }: Deps, caller: Caller, query: ListChan
 export async function joinChannel(deps: Deps, caller: Caller, id: string): Promise<Conversation> {
   const change = await deps.db.transaction(async (tx) => {
     await lockConversation(tx, id);
-    const row = await findConversation(tx, id, caller.userId);
+    const row = await findConversation(tx, id, caller.userId, 0);
     if (!row || (row.visibility !== 'public' && row.last_read_seq === null)) throw notFound('Channel');
     if (row.last_read_seq !== null) return undefined;
     if (row.archived_at !== null) throw new AppError('conflict', ARCHIVED);
+    await forgetLeftUsers(tx, id, [caller.userId]);
     return changeConversation(tx, id, { add: [caller.userId] }, caller.userId);
   });
   if (change) deps.broadcaster.conversationChanged(id, change);

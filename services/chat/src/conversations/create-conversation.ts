@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts';
 import { directConversationId } from '../model/conversation-repository.ts';
 import { findReadState } from '../model/participant-repository.ts';
 import { assertActiveParticipants, persistConversation } from './conversation-changes.ts';
+import { assertCanSave, awaitGroup, saveGroup } from './member-groups.ts';
 import type { ProjectLink } from './project-repository.ts';
 import { readAsParticipant } from './read-conversations.ts';
 
@@ -54,8 +55,10 @@ async function createGroupConversation(
   { body, otherIds, projectLink, key }: GroupParams,
 ): Promise<CreateResult> {
   const newConversationId = newId();
+  await Promise.all(body.memberGroups.map((group) => awaitGroup(deps, group)));
   const { id } = await withIdempotencyKey(deps.db, { caller, key }, async (tx) => {
     assertActiveParticipants(deps.directory, 'participants', otherIds);
+    for (const group of body.memberGroups) assertCanSave(deps, caller, group);
     await countGroupCreation(tx, caller.userId, deps.maxGroupsPerDay);
     await persistConversation(
       tx,
@@ -67,15 +70,21 @@ async function createGroupConversation(
         visibility: body.visibility,
         purpose: body.purpose,
         posting: body.posting,
+        mention_everyone: body.mentionEveryone,
+        add_people: body.addPeople,
         created_by: caller.userId,
         participantIds: [caller.userId, ...otherIds],
         projectLink,
       },
       caller.userId,
     );
+    for (const group of body.memberGroups) await saveGroup(tx, newConversationId, group);
     return { id: newConversationId };
   });
-  if (id === newConversationId) deps.broadcaster.conversationCreated(id);
+  if (id === newConversationId) {
+    deps.broadcaster.conversationCreated(id);
+    deps.memberSync.wake();
+  }
   return { conversation: await readAsParticipant(deps, caller, id), alreadyExists: false };
 }
 

@@ -6,20 +6,24 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import type { ConversationRow } from '../model/conversation-repository.ts';
+import { forgetLeftUsers, isRequired, recordLeft } from '../model/member-group-repository.ts';
 import {
+  canAddPeople,
   canArchive,
   canDeleteConversation,
-  canLeave,
+  canLeaveProject,
   canManageParticipants,
   canRename,
   DIRECT_CHANGE_DENIED,
   DIRECT_DELETE_DENIED,
   LEAVE_DIRECT_DENIED,
+  LEAVE_REQUIRED_DENIED,
   MANAGE_DENIED,
   NOT_A_CHANNEL,
   REMOVE_CREATOR_DENIED,
   REMOVE_PROJECT_MEMBER_DENIED,
   REMOVE_SELF_DENIED,
+  REQUIRED_DENIED,
 } from '../model/policy.ts';
 import {
   assertActiveParticipants,
@@ -39,8 +43,11 @@ export async function addParticipant(
 ): Promise<Conversation> {
   await awaitActiveUsers(deps.directory, [userId]);
   const change = await deps.db.transaction(async (tx) => {
-    await loadManageable(tx, caller, id);
+    const conversation = await loadForChange(tx, caller, id);
+    if (conversation.type === 'direct') throw new AppError('conflict', DIRECT_CHANGE_DENIED);
+    if (!canAddPeople(caller, conversation)) throw new AppError('forbidden', MANAGE_DENIED);
     assertActiveParticipants(deps.directory, 'userId', [userId]);
+    await forgetLeftUsers(tx, id, [userId]);
     return changeConversation(tx, id, { add: [userId] }, caller.userId);
   });
   if (change) deps.broadcaster.conversationChanged(id, change);
@@ -55,6 +62,8 @@ export async function removeParticipant(deps: Deps, caller: Caller, { id, userId
     if (userId === caller.userId) throw new AppError('conflict', REMOVE_SELF_DENIED);
     if (projectMemberIds.includes(userId)) throw new AppError('conflict', REMOVE_PROJECT_MEMBER_DENIED);
     if (userId === conversation.created_by) throw new AppError('conflict', REMOVE_CREATOR_DENIED);
+    if (await isRequired(tx, id, userId)) throw new AppError('conflict', REQUIRED_DENIED);
+    await recordLeft(tx, id, userId);
     return changeConversation(tx, id, { remove: [userId] }, caller.userId);
   });
   if (!change) throw notFound('Participant');
@@ -68,8 +77,10 @@ export async function leaveConversation(deps: Deps, caller: Caller, id: string):
     const conversation = await loadForChange(tx, caller, id);
     if (conversation.last_read_seq === null) throw notFound('Conversation');
     if (conversation.type === 'direct') throw new AppError('conflict', LEAVE_DIRECT_DENIED);
-    if (!canLeave(caller, { ...conversation, project_member_ids }))
+    if (!canLeaveProject(caller, { ...conversation, project_member_ids }))
       throw new AppError('conflict', REMOVE_PROJECT_MEMBER_DENIED);
+    if (conversation.is_required) throw new AppError('conflict', LEAVE_REQUIRED_DENIED);
+    await recordLeft(tx, id, caller.userId);
     return changeConversation(tx, id, { remove: [caller.userId] }, caller.userId);
   });
   if (change) deps.broadcaster.conversationChanged(id, { ...change, isLeaving: true });
@@ -96,8 +107,9 @@ export async function renameConversation(
     const conversation = await loadForChange(tx, caller, id);
     if (conversation.type === 'direct') throw new AppError('conflict', DIRECT_CHANGE_DENIED);
     if (!canRename(caller, conversation)) throw new AppError('forbidden', MANAGE_DENIED);
+    const current = settingsOf(conversation);
     const fields = Object.entries(patch).filter(
-      ([name, value]) => value !== undefined && value !== conversation[name as keyof typeof patch],
+      ([name, value]) => value !== undefined && value !== current[name as keyof typeof patch],
     );
     if (fields.some(([name]) => name !== 'title')) assertCanManageChannel(caller, conversation);
     return changeConversation(tx, id, Object.fromEntries(fields), caller.userId);
@@ -105,6 +117,12 @@ export async function renameConversation(
   if (change) deps.broadcaster.conversationChanged(id, change);
   return readAfterChange(deps, caller, id);
 }
+
+const settingsOf = ({ title, purpose, visibility, posting, mention_everyone, add_people }: ConversationRow) => ({
+  ...{ title, purpose, visibility, posting },
+  mentionEveryone: mention_everyone,
+  addPeople: add_people,
+});
 
 /** A project whose conversation was deleted does not get a new one. */
 export async function deleteConversation({ db, broadcaster }: Deps, caller: Caller, id: string): Promise<void> {

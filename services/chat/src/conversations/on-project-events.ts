@@ -97,7 +97,7 @@ export const deleteProjectConversation =
       await lockProject(tx, id, data.projectId);
       await closeProject(tx, id);
       await lockConversation(tx, id);
-      const row = await findConversation(tx, id, null);
+      const row = await findConversation(tx, id, null, 0);
       return row && discardConversation(tx, row, actorId);
     });
     if (formerParticipants) broadcaster.conversationDeleted(id, formerParticipants);

@@ -1,5 +1,6 @@
 import { messageChanged } from '@atrium/proto-events/events/chat';
 import { EMPTY_MESSAGE, type Message } from '@atrium/proto-events/http/chat-messages';
+import { listMentions, mentionsGroups } from '@atrium/proto-events/text/mentions';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -27,6 +28,7 @@ import {
   EDIT_DENIED,
 } from '../model/policy.ts';
 import { subtractReply, updateRoot } from '../model/thread-repository.ts';
+import { assertCanMention } from './assert-can-mention.ts';
 import { broadcastChanges, type ChangedRow, presentStoredMessage } from './present-stored-message.ts';
 
 export const MESSAGE_DELETED = 'This message was deleted';
@@ -62,6 +64,14 @@ export async function editMessage(
       throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
     if (message.deleted_at === null && replaceNullCharacters(content) === message.content)
       return { message, changes: [] };
+    // Whoever could mention everyone when it was sent can correct the rest of the text.
+    if (!mentionsGroups(listMentions(message.content)))
+      await assertCanMention(tx, {
+        conversation_id: conversationOf(message),
+        sender_id: caller.userId,
+        content,
+        is_manager: caller.role === 'admin',
+      });
     const [changed, ...copies] = await changeContent(tx, message, content);
     if (!changed) throw new AppError('conflict', MESSAGE_DELETED);
     await replaceMentions(tx, [changed, ...copies]);

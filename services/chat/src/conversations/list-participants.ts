@@ -1,0 +1,63 @@
+import type { Participant } from '@atrium/proto-events/http/chat-channels';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { searchNeedles, toSearchText } from '@atrium/proto-events/text/search';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toLimits, toPage } from '@atrium/service-kit/http/page';
+import type { Deps } from '../deps.ts';
+import { type ConversationRow, findConversation } from '../model/conversation-repository.ts';
+import { listParticipantIds, listParticipantRows, type ParticipantRow } from '../model/participant-repository.ts';
+import { canManageParticipants, canSeeConversation } from '../model/policy.ts';
+
+type ListParticipantsQuery = { id: string; page: number; limit: number; search?: string | undefined };
+
+export async function listParticipants({ db, directory }: Deps, caller: Caller, query: ListParticipantsQuery) {
+  const { id, search } = query;
+  const conversation = await findConversation(db, id, caller.userId, 0);
+  if (!conversation || !canSeeConversation(caller, conversation)) throw notFound('Conversation');
+  const limits = toLimits(query);
+  const foundIds = search ? filterByName(directory, await listParticipantIds(db, id), search) : undefined;
+  const pageIds = foundIds?.slice(limits.offset, limits.offset + limits.limit);
+  const rows = await listParticipantRows(db, id, pageIds ?? limits);
+  return toPage(
+    rows.map((row) => presentParticipant(directory, { caller, conversation, row })),
+    foundIds?.length ?? conversation.participant_count,
+    query,
+  );
+}
+
+type Presented = { caller: Caller; conversation: ConversationRow; row: ParticipantRow };
+
+const presentParticipant = (directory: Directory, { caller, conversation, row }: Presented): Participant => ({
+  user: directory.summary(row.user_id),
+  byGroup: row.by_rule,
+  removable:
+    canManageParticipants(caller, conversation) &&
+    row.user_id !== caller.userId &&
+    row.user_id !== conversation.created_by &&
+    !row.is_required &&
+    !conversation.project_member_ids?.includes(row.user_id),
+});
+
+const searchTexts = new WeakMap<DirectoryUser, string>();
+
+function nameToSearch(user: DirectoryUser): string {
+  const known = searchTexts.get(user);
+  if (known !== undefined) return known;
+  const text = toSearchText(`${user.firstName} ${user.lastName}`);
+  searchTexts.set(user, text);
+  return text;
+}
+
+/** Names are in the directory only. A search of only punctuation matches nothing. */
+function filterByName(directory: Directory, userIds: string[], search: string): string[] {
+  const needles = searchNeedles(search);
+  if (needles.length === 0) return [];
+  return userIds.filter((id) => {
+    const user = directory.user(id);
+    if (!user || user.deleted) return false;
+    const name = nameToSearch(user);
+    return needles.every((needle) => name.includes(needle));
+  });
+}
