@@ -30,9 +30,10 @@ describe('every response', () => {
       'cross-origin-opener-policy': 'same-origin',
     });
     expect(headers).not.toHaveProperty('x-powered-by');
-    for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])
+    for (const feature of ['camera', 'geolocation', 'payment', 'usb'])
       expect(headers['permissions-policy']).toContain(`${feature}=()`);
-    expect(headers['permissions-policy']).toContain('clipboard-write=(self)');
+    for (const feature of ['clipboard-write', 'fullscreen', 'microphone'])
+      expect(headers['permissions-policy']).toContain(`${feature}=(self)`);
     const policy = parsePolicy(headers['content-security-policy']);
     expect(Object.fromEntries(policy)).toMatchObject({
       'default-src': "'self'",

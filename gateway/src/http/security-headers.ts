@@ -52,7 +52,7 @@ const storedFileOptions = {
   },
 } satisfies HelmetOptions;
 
-/** Clipboard write and fullscreen stay available to same-origin pages. */
+/** Clipboard write, fullscreen, and the microphone, for voice notes, stay available to same-origin pages. */
 const UNUSED_FEATURES = [
   'accelerometer',
   'bluetooth',
@@ -68,7 +68,6 @@ const UNUSED_FEATURES = [
   'idle-detection',
   'local-fonts',
   'magnetometer',
-  'microphone',
   'midi',
   'otp-credentials',
   'payment',
@@ -84,7 +83,12 @@ const UNUSED_FEATURES = [
 
 const PERMISSIONS: Header = [
   'Permissions-Policy',
-  [...UNUSED_FEATURES.map((name) => `${name}=()`), 'clipboard-write=(self)', 'fullscreen=(self)'].join(', '),
+  [
+    ...UNUSED_FEATURES.map((name) => `${name}=()`),
+    'clipboard-write=(self)',
+    'fullscreen=(self)',
+    'microphone=(self)',
+  ].join(', '),
 ];
 
 type SecurityHeaderOptions = {
