@@ -1,14 +1,23 @@
-import { Paperclip } from 'lucide-react';
+import { CaseSensitive, Paperclip } from 'lucide-react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { styled } from 'styled-components';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
+import { VoiceNoteButton } from '../voice/voice-note-button.tsx';
+import { NARROW } from './composer-layout.ts';
+import { EmojiButton } from './emoji-button.tsx';
 
-type Props = { onAttach: (files: readonly File[]) => void };
+type Props = {
+  onAttach: (files: readonly File[]) => void;
+  onEmoji: (emoji: string) => void;
+  /** Whether the formatting is shown where it needs a line of its own. */
+  isFormatting: boolean;
+  onFormatting: (isFormatting: boolean) => void;
+};
 
 /** What can be added to a message, below its text. */
-export function ComposerActions({ onAttach }: Props) {
+export function ComposerActions({ onAttach, onEmoji, isFormatting, onFormatting }: Props) {
   return (
     <Row>
       <Tooltip text="Attach files">
@@ -18,16 +27,39 @@ export function ComposerActions({ onAttach }: Props) {
           </IconButton>
         </FileTrigger>
       </Tooltip>
+      <VoiceNoteButton onRecorded={(file) => onAttach([file])} />
+      <EmojiButton onPick={onEmoji} />
+      <FormattingToggle>
+        <Tooltip text="Formatting">
+          <IconButton
+            label="Formatting"
+            aria-expanded={isFormatting}
+            preventFocusOnPress
+            onPress={() => onFormatting(!isFormatting)}
+          >
+            <CaseSensitive />
+          </IconButton>
+        </Tooltip>
+      </FormattingToggle>
     </Row>
   );
 }
 
 const Row = styled.div`
+  grid-area: add;
   display: flex;
   flex: none;
   ${theme.media.small} {
-    > * {
+    button {
       width: 40px;
     }
+  }
+`;
+
+/** There is space for the formatting itself. */
+const FormattingToggle = styled.div`
+  display: none;
+  ${NARROW} {
+    display: block;
   }
 `;

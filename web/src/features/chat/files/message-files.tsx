@@ -1,9 +1,14 @@
 import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
+import { Suspense } from 'react';
 import { styled } from 'styled-components';
+import { lazyNamed } from '#lib/lazy.ts';
 import { theme } from '#ui/theme.ts';
+import { isSound } from '../voice/voice-note-name.ts';
 import { AttachmentImage, isImageAttachment } from './attachment-image.tsx';
 import { AttachmentRow } from './attachment-row.tsx';
 import { ImageGrid } from './image-grid.tsx';
+
+const SoundPlayer = lazyNamed(() => import('../voice/sound-player.tsx'), 'SoundPlayer');
 
 type Props = {
   files: readonly Attachment[];
@@ -22,7 +27,13 @@ export function MessageFiles({ files, onOpen }: Props) {
         <FileRows aria-label="Files">
           {otherFiles.map((file) => (
             <li key={file._id}>
-              <AttachmentRow file={file} onOpen={() => onOpen(file._id)} />
+              {isSound(file) && !file.fileLost ? (
+                <Suspense fallback={<PlayerPlaceholder />}>
+                  <SoundPlayer file={file} />
+                </Suspense>
+              ) : (
+                <AttachmentRow file={file} onOpen={() => onOpen(file._id)} />
+              )}
             </li>
           ))}
         </FileRows>
@@ -30,6 +41,11 @@ export function MessageFiles({ files, onOpen }: Props) {
     </Files>
   );
 }
+
+/** As high as the player. */
+const PlayerPlaceholder = styled.div`
+  height: 56px;
+`;
 
 export const Files = styled.div`
   display: grid;
