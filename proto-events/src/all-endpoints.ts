@@ -6,8 +6,11 @@ import * as chat from './http/chat.ts';
 import * as chatAttachments from './http/chat-attachments.ts';
 import * as chatChannels from './http/chat-channels.ts';
 import * as chatDrafts from './http/chat-drafts.ts';
+import * as chatEmoji from './http/chat-emoji.ts';
+import * as chatForwarding from './http/chat-forwarding.ts';
 import * as chatMessages from './http/chat-messages.ts';
 import * as chatPins from './http/chat-pins.ts';
+import * as chatPolls from './http/chat-polls.ts';
 import * as chatScheduled from './http/chat-scheduled.ts';
 import * as chatThreads from './http/chat-threads.ts';
 import * as chatUnread from './http/chat-unread.ts';
@@ -43,7 +46,10 @@ const MODULES = {
     ...chatMessages,
     ...chatThreads,
     ...chatUnread,
+    ...chatForwarding,
+    ...chatPolls,
     ...chatPins,
+    ...chatEmoji,
     ...chatDrafts,
     ...chatScheduled,
     ...chatAttachments,

@@ -22,6 +22,7 @@ export const LIST_TAGS = [
   'documents',
   'conversations',
   'channels',
+  'emoji',
   'invitations',
   'sessions',
   'notifications',

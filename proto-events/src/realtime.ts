@@ -43,6 +43,7 @@ export type Change = {
     | 'document'
     | 'conversation'
     | 'channel'
+    | 'emoji'
     | 'message'
     | 'reply'
     | 'notification'

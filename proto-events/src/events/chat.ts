@@ -73,9 +73,16 @@ export const messageChanged = defineEvent(
     seq: z.int(),
     rootId: id.optional().describe('Of a reply: its root, in whose thread the seq and the revision are'),
     action: z.enum(['edited', 'deleted']),
-    change: z.enum(['reactions', 'replies', 'pin', 'tasks']).optional().describe('What has changed instead of the content'),
+    change: z.enum(['reactions', 'replies', 'pin', 'poll', 'tasks']).optional().describe('What has changed instead of the content'),
     revision: z.int().optional().describe('Of the conversation, including this change'),
   }),
+);
+
+/** A custom emoji was added or deleted. */
+export const emojiChanged = defineEvent(
+  'chat.emoji.changed',
+  1,
+  z.object({ emojiId: id, action: z.enum(['created', 'deleted']) }),
 );
 
 /** The summary of a closed meeting was posted in the project's conversation at `seq`, or not posted, for `reason`. */

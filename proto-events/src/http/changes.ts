@@ -17,6 +17,7 @@ const RESOURCES = [
   'document',
   'conversation',
   'channel',
+  'emoji',
   'message',
   'reply',
   'notification',

@@ -7,7 +7,8 @@ import { people, withRefs } from '../people-once.ts';
 import { MAX_MENTIONED_GROUPS, MAX_MENTIONED_USERS } from '../text/mentions.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MAX_ATTACHMENTS } from './chat-attachments.ts';
-import { MAX_REACTIONS, reactionParams, reactions } from './chat-reactions.ts';
+import { forwarded, messageSender, poll } from './chat-message-parts.ts';
+import { MAX_REACTIONS, reactionParams, reactions, UNKNOWN_EMOJI } from './chat-reactions.ts';
 import { meetingSummary } from './chat-summaries.ts';
 
 /** Sender of `system` messages: Atrium itself. */
@@ -17,8 +18,6 @@ export const SYSTEM_SENDER = {
   lastName: '',
   system: true,
 } as const;
-
-export const messageSender = userSummary.extend({ system: z.literal(true).optional() });
 
 export const MAX_READERS = 50;
 export const MAX_LISTED_READERS = 6;
@@ -87,9 +86,13 @@ export const message = z.object({
     .describe('The tasks that were created from it, which the caller may be unable to see'),
   saved: z.boolean().optional().describe('Whether the caller has saved it; absent in broadcasts'),
   type: z
-    .enum(['text', 'system', 'summary'])
-    .describe('`text` for messages from users; `system` for Atrium’s own; `summary` for the summary of a closed meeting'),
+    .enum(['text', 'system', 'summary', 'poll'])
+    .describe(
+      '`text` for messages from users; `system` for Atrium’s own; `summary` for the summary of a closed meeting; `poll` for a poll, whose content is its question',
+    ),
   summary: meetingSummary.nullable().describe('Of a `summary`; an edit of its content makes it a `text`'),
+  forwarded: forwarded.extend({ mentions }).nullable().describe('Mentions of a forwarded text notify nobody'),
+  poll: poll.nullable().describe('Of a `poll`; null in the last message of a conversation or thread'),
   clientMessageId: z.string().nullable(),
   createdAt: time,
   updatedAt: time,
@@ -294,7 +297,7 @@ export const addReaction = endpoint({
   response: message,
   status: 200,
   errors: ['not_found', 'conflict'],
-  rules: [`A message can have at most ${MAX_REACTIONS} different emoji`],
+  rules: [`A message can have at most ${MAX_REACTIONS} different emoji`, UNKNOWN_EMOJI],
 });
 
 export const removeReaction = endpoint({

@@ -87,6 +87,10 @@ export const FANOUT: readonly FanoutRow[] = [
   row(chat.messageSent, message('created')),
   row(chat.messageChanged, message('updated')),
   row(chat.replySent, message('created')),
+  row(chat.emojiChanged, ({ emojiId: id, action }) => ({
+    audience: 'everyone',
+    change: { resource: 'emoji', id, action, version: 1, tags: ['emoji'] },
+  })),
 ];
 
 export const NOT_FANNED_OUT: ExemptEvents = {

@@ -41,6 +41,9 @@ export const CHAT_RESPONSES: ResponseDefinitions = {
     (change) => !isMessage(change),
   ),
   '/chat/conversations/:id': computed(conversations, isOutdated),
+  '/chat/conversations/:id/participants': computed(conversations, (change) => !isMessage(change)),
+  // Offered while typing.
+  '/chat/conversations/:id/mention-groups': unaffected('Requested while a mention is typed'),
   '/chat/conversations/:id/unread-count': computed(() => ['conversations']),
   '/chat/conversations/:id/attachments': unaffected(FILES),
   '/chat/conversations/:id/links': unaffected(FILES),
@@ -51,6 +54,8 @@ export const CHAT_RESPONSES: ResponseDefinitions = {
   '/chat/saved': computed(conversations, isNotSent),
   '/chat/drafts': computed(conversations, isNotSent),
   '/chat/scheduled': computed(() => ['people'], isNotSent),
+  '/chat/emoji': computed(() => ['emoji', 'people']),
+  '/chat/emoji/:id': unaffected('Contains a link that is in use'),
   '/chat/threads': computed(conversations, (change) => change.resource !== 'message'),
   // Renames do not change unread counts; messages and read positions have events of their own.
   '/chat/unread': computed(

@@ -17,3 +17,11 @@ export function parseEmoji(text: string): string | undefined {
   const candidates = [emoji, emoji + VARIATION_SELECTOR, emoji.replace(VARIATION_SELECTOR, '')];
   return candidates.find((candidate) => EMOJI.test(candidate));
 }
+
+/** The name of a custom emoji; in text and as a reaction, it is between colons. */
+export const CUSTOM_EMOJI_NAME = /^[a-z0-9_-]{2,32}$/;
+
+const CUSTOM_EMOJI = /^:([a-z0-9_-]{2,32}):$/;
+
+/** Returns the name of a custom emoji such as `:party_parrot:`, or undefined for any other text. */
+export const parseCustomEmoji = (text: string): string | undefined => CUSTOM_EMOJI.exec(text)?.[1];

@@ -4,10 +4,10 @@ alter table messages
   -- Of the summary of a meeting: what its content says, in parts.
   add column summary jsonb;
 
--- A deletion and an edit of the content are changes of their own.
+-- A deletion and an edit of the content are changes of their own, and a new summary is a new message.
 create trigger messages_1_record_task_revision after update on messages for each row
   when (
-    (old.tasks, old.summary) is distinct from (new.tasks, new.summary)
+    (old.tasks is distinct from new.tasks or (old.summary is not null and old.summary is distinct from new.summary))
     and new.deleted_at is null and old.content = new.content
   )
   execute function record_message_revision();

@@ -3,8 +3,11 @@ import * as conversations from '@atrium/proto-events/http/chat';
 import * as attachments from '@atrium/proto-events/http/chat-attachments';
 import * as channels from '@atrium/proto-events/http/chat-channels';
 import * as drafts from '@atrium/proto-events/http/chat-drafts';
+import * as emoji from '@atrium/proto-events/http/chat-emoji';
+import * as forwarding from '@atrium/proto-events/http/chat-forwarding';
 import * as messages from '@atrium/proto-events/http/chat-messages';
 import * as pins from '@atrium/proto-events/http/chat-pins';
+import * as polls from '@atrium/proto-events/http/chat-polls';
 import * as scheduled from '@atrium/proto-events/http/chat-scheduled';
 import * as threads from '@atrium/proto-events/http/chat-threads';
 import * as unread from '@atrium/proto-events/http/chat-unread';
@@ -28,17 +31,21 @@ import {
   removeParticipant,
   renameConversation,
 } from './conversations/manage-conversation.ts';
-import { addMemberGroup, changeMemberGroup, removeMemberGroup } from './conversations/member-groups.ts';
 import { markMessageRead, markRead, markUnread } from './conversations/mark-read.ts';
+import { addMemberGroup, changeMemberGroup, removeMemberGroup } from './conversations/member-groups.ts';
 import { getUnread, getUnreadCount, listConversations, readAsParticipant } from './conversations/read-conversations.ts';
 import type { Deps } from './deps.ts';
+import { createEmoji } from './emoji/create-emoji.ts';
+import { deleteEmoji, getEmoji, listEmoji } from './emoji/custom-emoji.ts';
 import type { ChangeFeed } from './live-updates/change-feed.ts';
 import { deleteMessage, editMessage } from './messages/change-message.ts';
 import { listDrafts, saveDraft } from './messages/drafts.ts';
+import { forwardMessage } from './messages/forward.ts';
 import { getMessage } from './messages/get-message.ts';
 import { listLinks } from './messages/list-links.ts';
 import { listMessages } from './messages/list-messages.ts';
 import { listPins, pin } from './messages/pins.ts';
+import { closePoll, createPoll, vote } from './messages/polls.ts';
 import { react } from './messages/react.ts';
 import { removeReminder, setReminder } from './messages/reminders.ts';
 import { listSaved, save } from './messages/saved.ts';
@@ -112,6 +119,10 @@ export const chatRoutes = (deps: Deps) => [
   handle(messages.deleteMessage, ({ params }, caller) => deleteMessage(deps, caller, params.id)),
   handle(messages.addReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: true })),
   handle(messages.removeReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: false })),
+  handle(forwarding.forwardMessage, ({ params, body }, caller) => forwardMessage(deps, caller, { ...params, ...body })),
+  handle(polls.createPoll, ({ body }, caller) => createPoll(deps, caller, body)),
+  handle(polls.votePoll, ({ params, body }, caller) => vote(deps, caller, { ...params, ...body })),
+  handle(polls.closePoll, ({ params }, caller) => closePoll(deps, caller, params.id)),
   handle(pins.pinMessage, ({ params }, caller) => pin(deps, caller, { ...params, isPinned: true })),
   handle(pins.unpinMessage, ({ params }, caller) => pin(deps, caller, { ...params, isPinned: false })),
   handle(pins.listPins, ({ params }, caller) => listPins(deps, caller, params.id)),
@@ -128,6 +139,15 @@ export const chatRoutes = (deps: Deps) => [
   handle(threads.listThreads, ({ query }, caller) => listThreads(deps, caller, query)),
   ...laterRoutes(deps),
   handle(messages.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),
+  ...fileRoutes(deps),
+];
+
+/** Of attachments and images of emoji. */
+const fileRoutes = (deps: Deps) => [
+  handle(emoji.listEmoji, () => listEmoji(deps)),
+  handle(emoji.getEmoji, ({ params }) => getEmoji(deps, params.id)),
+  handle(emoji.createEmoji, (_request, caller, exchange) => createEmoji(deps, caller, exchange)),
+  handle(emoji.deleteEmoji, ({ params }, caller) => deleteEmoji(deps, caller, params.id)),
   handle(attachments.getAttachmentLimits, (_request, caller) => getAttachmentLimits(deps, caller)),
   handle(attachments.getAttachment, ({ params }, caller) => getAttachment(deps, caller, params.id)),
   handle(attachments.getAttachmentPreview, ({ params }, caller) => getAttachmentPreview(deps, caller, params.id)),

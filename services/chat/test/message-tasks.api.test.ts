@@ -116,7 +116,7 @@ describe('a single message', () => {
     for (const as of ['ben', 'stranger', 'admin'] as const)
       expect((await call(as, 'GET', `/chat/messages/${message._id}`)).status).toBe(404);
     expect((await call('member', 'GET', `/chat/messages/${newId()}`)).status).toBe(404);
-    expect((await call('member', 'GET', '/chat/messages/none')).status).toBe(400);
+    expect((await call('member', 'GET', '/chat/messages/none')).status).toBe(404);
     expect((await service.call('GET', `/chat/messages/${message._id}`)).status).toBe(401);
   });
 });

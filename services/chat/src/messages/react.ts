@@ -1,9 +1,11 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { MAX_REACTIONS } from '@atrium/proto-events/http/chat-reactions';
+import { MAX_REACTIONS, UNKNOWN_EMOJI } from '@atrium/proto-events/http/chat-reactions';
+import { parseCustomEmoji } from '@atrium/proto-events/text/emoji';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
+import { emojiExists } from '../emoji/emoji-repository.ts';
 import { changeReactionCount, type MessageRow } from '../model/message-repository.ts';
 import { countEmoji, deleteReaction, insertReaction } from '../model/reaction-repository.ts';
 import { appendChanges, findForChange, lockForChange } from './change-message.ts';
@@ -17,11 +19,18 @@ export async function react(deps: Deps, caller: Caller, { id, emoji, isAdded }: 
   const { userId } = caller;
   const { message, changes } = await deps.db.transaction(async (tx) => {
     const message = await lockForChange(tx, await findForChange(tx, id, userId));
+    if (isAdded) await assertExists(tx, emoji);
     const rows = await changeReaction(tx, message, { emoji, userId, isAdded });
     return { message: rows[0] ?? message, changes: await appendChanges(tx, rows, 'reactions', userId) };
   });
-  await broadcastChanges(deps, changes, { user: userId, emoji, isAdded });
+  await broadcastChanges(deps, changes, { reacted: { user: userId, emoji, isAdded } });
   return presentStoredMessage(deps, caller, message);
+}
+
+async function assertExists(tx: Queryable, emoji: string): Promise<void> {
+  const name = parseCustomEmoji(emoji);
+  if (name === undefined || (await emojiExists(tx, name))) return;
+  throw new AppError('validation_failed', UNKNOWN_EMOJI, { messages: [UNKNOWN_EMOJI] });
 }
 
 /** Returns no rows if it changes nothing. */
