@@ -32,6 +32,7 @@ const IGNORED_IN: readonly [path: RegExp, reason: string, fields: readonly strin
     'lists of meetings do not show them, and a change of only these does not make them stale',
     ['notes', 'summary', 'agendaItems', 'updatedAt', 'version'],
   ],
+  [/^\/chat\/emoji/, 'links are signed again every two minutes', ['url']],
   [
     /^\/users\/project-managers/,
     'the items of events have more fields than this list',

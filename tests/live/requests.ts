@@ -22,7 +22,7 @@ export function listRequests(workspace: Workspace, watcher: Watcher): string[] {
   ];
 }
 
-function listOwnRequests({ projects: { main, other }, tasks: [task], conversations }: Workspace): string[] {
+function listOwnRequests({ projects: { main, other }, tasks: [task], conversations, message }: Workspace): string[] {
   const [group, , direct] = conversations;
   return [
     '/users/profile',
@@ -33,6 +33,9 @@ function listOwnRequests({ projects: { main, other }, tasks: [task], conversatio
     `/tasks/project/${main}?limit=100&sort=priority&status=todo&page=1`,
     '/tasks/my-tasks?limit=10&sort=priority',
     `/tasks/${task?._id}`,
+    `/tasks?ids=${task?._id}&limit=1`,
+    `/chat/messages/${message}`,
+    '/chat/emoji',
     '/chat/conversations?page=1&limit=20&people=6',
     `/chat/conversations?project=${main}&limit=1&people=1`,
     `/chat/conversations/${group?._id}`,

@@ -1,6 +1,6 @@
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { buildProject, uploadForm } from '../workspace/builders.ts';
+import { buildProject, emojiForm, uploadForm } from '../workspace/builders.ts';
 import { type Client, createResource, createUser, expectStatus, send, setUpWorkspace } from '../workspace/workspace.ts';
 
 /** Users who watch all of their responses, one for each kind of access. */
@@ -29,6 +29,8 @@ export type Workspace = {
   rooms: string[];
   documents: Document[];
   conversations: Conversation[];
+  /** A message of the first conversation. */
+  message: string;
   invitations: { _id: string; token: string }[];
   pick: <T>(values: readonly T[]) => T;
   /** Returns a name that no other resource has. */
@@ -74,6 +76,7 @@ export async function createWorkspace(url: string, seed: number): Promise<Worksp
   };
   const departments = await createDepartments(users);
   const projects = await createProjects(users);
+  const conversations = await createConversations(users);
   const workspace: Workspace = {
     url,
     users,
@@ -86,7 +89,8 @@ export async function createWorkspace(url: string, seed: number): Promise<Worksp
     seriesId: '',
     rooms: await createRooms(users, departments.design),
     documents: [],
-    conversations: await createConversations(users),
+    conversations,
+    message: await createMessage(users, conversations),
     invitations: [],
     pick,
     createName,
@@ -168,6 +172,15 @@ async function createConversations({ manager, member, colleague, outsider, vera 
     await createGroup('lunch', colleague, [outsider, member]),
     { _id: direct, isGroup: false, owner: member, participants: [outsider] },
   ];
+}
+
+const createMessage = ({ manager }: Users, [group]: Conversation[]) =>
+  createResource(manager, '/chat/messages', { conversation: group?._id, content: 'Watched' });
+
+export async function addEmoji(url: string, { token }: Client, name: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = send<{ _id: string }>(`${url}/api/chat/emoji`, { method: 'POST', headers, body: emojiForm(name) });
+  return (await expectStatus(response, 201))._id;
 }
 
 const MEETING = { type: 'standup', meetingLink: 'https://meet.example.org/room' };

@@ -50,5 +50,16 @@ export function fileForm(name: string, fields: Record<string, string>): FormData
   return form;
 }
 
+/** A PNG image of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+/** Builds the form of a custom emoji. */
+export function emojiForm(name: string, image: Uint8Array<ArrayBuffer> = Uint8Array.fromBase64(PIXEL)): FormData {
+  const form = new FormData();
+  form.set('name', name);
+  form.set('image', new Blob([image], { type: 'image/png' }), `${name}.png`);
+  return form;
+}
+
 /** Returns the token in the link of an invitation or of a password reset. */
 export const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';

@@ -1,5 +1,5 @@
 import type { Client } from '../../workspace/workspace.ts';
-import { type Conversation, NotApplicableError, type Workspace } from '../workspace-state.ts';
+import { addEmoji, type Conversation, NotApplicableError, type Workspace } from '../workspace-state.ts';
 import { call, removeFrom, type Step, type Steps } from './step.ts';
 
 const pickGroup = ({ conversations, pick }: Workspace): Conversation =>
@@ -13,6 +13,8 @@ const sendMessage: Step = ({ conversations, pick, createName }) => {
   const { _id, owner, participants } = pick(conversations);
   return call(pick([owner, ...participants]), 'POST', '/chat/messages', { conversation: _id, content: createName() });
 };
+
+const nameEmoji = (createName: () => string) => `emoji-${createName().replace(/\D/g, '')}`;
 
 export const CHAT_STEPS: Steps = {
   'create a channel': async ({ users: { manager, member, outsider, nora }, conversations, pick, createName }) => {
@@ -102,6 +104,11 @@ export const CHAT_STEPS: Steps = {
     await call(owner, 'PATCH', path, { content: createName() });
     if (pick([true, false])) await call(user, 'DELETE', `${path}/saved`);
   },
+  'edit the message that is watched': ({ message, users: { manager }, createName }) =>
+    call(manager, 'PATCH', `/chat/messages/${message}`, { content: createName() }),
+  'add an emoji': ({ url, users: { admin }, createName }) => addEmoji(url, admin, nameEmoji(createName)),
+  'add and delete an emoji': async ({ url, users: { admin }, createName }) =>
+    call(admin, 'DELETE', `/chat/emoji/${await addEmoji(url, admin, nameEmoji(createName))}`),
   'make a channel public or private': (workspace) => {
     const { _id, owner } = pickGroup(workspace);
     const visibility = workspace.pick(['public', 'private']);

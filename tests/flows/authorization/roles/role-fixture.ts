@@ -1,5 +1,12 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { buildInvitation, buildMeeting, buildProject, fileForm, uploadForm } from '../../../workspace/builders.ts';
+import {
+  buildInvitation,
+  buildMeeting,
+  buildProject,
+  emojiForm,
+  fileForm,
+  uploadForm,
+} from '../../../workspace/builders.ts';
 import {
   type Client,
   createResource,
@@ -148,6 +155,10 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
     message: async () => {
       const conversation = await group();
       return createResource(manager, '/chat/messages', { conversation, content: 'Good morning' });
+    },
+    emoji: async () => {
+      const form = emojiForm(unique('emoji-').toLowerCase());
+      return (await expectStatus(send<CreatedResource>(`${url}/api/chat/emoji`, withToken(admin, form)), 201))._id;
     },
     attachment: async () => {
       const form = fileForm(unique('file-'), { conversation: await group() });

@@ -1,5 +1,5 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { fileForm, uploadForm } from '../../../workspace/builders.ts';
+import { emojiForm, fileForm, uploadForm } from '../../../workspace/builders.ts';
 import { expectStatus } from '../../../workspace/workspace.ts';
 import { meetingBody, type RoleFixture, unique } from './role-fixture.ts';
 import { adminOnly, allCallers, type Row, row, signedInUsers, when } from './row.ts';
@@ -9,6 +9,7 @@ const newDocument = async ({ make }: RoleFixture) => ({ params: { id: await make
 const newGroup = async ({ make }: RoleFixture) => ({ params: { id: await make.group() } });
 const newPublicChannel = async ({ make }: RoleFixture) => ({ params: { id: await make.publicChannel() } });
 const newReaction = async ({ make }: RoleFixture) => ({ params: { id: await make.message(), emoji: '👍' } });
+const newEmoji = async ({ make }: RoleFixture) => ({ params: { id: await make.emoji() } });
 const newMessage = async ({ make }: RoleFixture) => ({ params: { id: await make.message() } });
 
 /** The manager's meetings with the member. Of the other users, only administrators can see them. */
@@ -251,6 +252,7 @@ const CHAT: readonly Row[] = [
       form: fileForm(unique('file-'), { conversation: await make.group() }),
     })),
   ),
+  row('GET /chat/messages/:id', participantsOnly(200), newMessage),
   row('PATCH /chat/messages/:id', [403, 200, 404, 403, 404, 401], async (fixture) => ({
     ...(await newMessage(fixture)),
     body: { content: 'Good evening' },
@@ -270,6 +272,10 @@ const CHAT: readonly Row[] = [
   row('PUT /chat/messages/:id/saved', participantsOnly(200), newMessage),
   row('DELETE /chat/messages/:id/saved', participantsOnly(200), newMessage),
   row('GET /chat/saved', signedInUsers(200)),
+  row('GET /chat/emoji', signedInUsers(200)),
+  row('GET /chat/emoji/:id', signedInUsers(200), newEmoji),
+  row('POST /chat/emoji', adminOnly(201), () => ({ form: emojiForm(unique('emoji-').toLowerCase()) })),
+  row('DELETE /chat/emoji/:id', adminOnly(204), newEmoji),
   row('GET /chat/attachments/limits', signedInUsers(200)),
   row('GET /changes', signedInUsers(200)),
   row('GET /chat/attachments/:id', participantsOnly(200), async ({ make }) => ({
