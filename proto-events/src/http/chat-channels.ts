@@ -116,6 +116,7 @@ export const removeMemberGroup = endpoint({
 });
 
 export const participant = z.object({
+  _id: id,
   user: userSummary,
   byGroup: z.boolean().describe('Whether they are in it only as a member of a department or project'),
   removable: z.boolean().describe('Whether the caller can remove them'),

@@ -83,7 +83,9 @@ export const conversation = z.object({
   abilities: z.object({
     leave: z
       .boolean()
-      .describe('Not for direct conversations, conversations of the caller’s own projects, or what their groups require'),
+      .describe(
+        'Not for direct conversations, conversations of the caller’s own projects, or what their groups require',
+      ),
     rename: z.boolean(),
     post: z.boolean(),
     archive: z.boolean().describe('And restore'),
@@ -289,6 +291,7 @@ export const getUnread = endpoint({
   response: z.object({
     total: z.int(),
     threads: z.int().describe('Unread replies in the threads that the caller follows'),
+    groups: z.array(id).optional().describe('The departments and projects whose mentions concern the caller'),
     unread: z
       .array(
         z.object({

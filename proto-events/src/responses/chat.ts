@@ -56,6 +56,7 @@ export const CHAT_RESPONSES: ResponseDefinitions = {
   '/chat/scheduled': computed(() => ['people'], isNotSent),
   '/chat/emoji': computed(() => ['emoji', 'people']),
   '/chat/emoji/:id': unaffected('Contains a link that is in use'),
+  '/chat/search': computed(conversations, isNotSent),
   '/chat/threads': computed(conversations, (change) => change.resource !== 'message'),
   // Renames do not change unread counts; messages and read positions have events of their own.
   '/chat/unread': computed(

@@ -171,6 +171,10 @@ describe('GET /chat/conversations/:id', () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     expect((await get('ben', _id)).abilities).toEqual({
       leave: true,
+      mentionEveryone: true,
+      addPeople: false,
+      manageGroups: false,
+      requireGroups: false,
       rename: false,
       post: true,
       archive: false,

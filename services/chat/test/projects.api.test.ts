@@ -60,6 +60,10 @@ describe('a new project', () => {
     expect(member.all('conversation:new')).toHaveLength(1);
     expect((await readConversation('manager', projectId))?.abilities).toEqual({
       leave: false,
+      mentionEveryone: true,
+      addPeople: true,
+      manageGroups: false,
+      requireGroups: false,
       rename: true,
       post: true,
       archive: false,

@@ -36,6 +36,8 @@ export type ReadStates = {
   unlistedCount: number;
   threads: ThreadStates;
   mentions: KnownMentions;
+  /** The departments and projects of the user. */
+  groupIds: readonly string[];
 };
 
 export const NOTHING_UNREAD: ReadStates = {
@@ -43,6 +45,7 @@ export const NOTHING_UNREAD: ReadStates = {
   unlistedCount: 0,
   threads: NO_THREADS,
   mentions: NO_MENTIONS,
+  groupIds: [],
 };
 
 const READ: Known = { revision: 0, lastSeq: 0, readSeq: 0, firstSeq: Number.POSITIVE_INFINITY, lastReadSeq: 0 };
@@ -169,7 +172,7 @@ export type UnreadRequest = {
 /** Applies a response. Conversations that it does not list were read after the request, unless marked as unread since. */
 export function withResponse(
   states: ReadStates,
-  { total, threads, unread }: UnreadResponse,
+  { total, threads, unread, groups: groupIds = [] }: UnreadResponse,
   request: UnreadRequest,
 ): ReadStates {
   const { atRequest, sinceRequest } = request;
@@ -182,7 +185,7 @@ export function withResponse(
     lastSeqAtRequest: (conversation) => (atRequest.conversations.get(conversation) ?? READ).lastSeq,
   });
   const updated = withUpdates(
-    { ...states, mentions, threads: withTotal(states.threads, threads) },
+    { ...states, mentions, groupIds, threads: withTotal(states.threads, threads) },
     unread.map(({ conversation, count, lastSeq, readRevision }) => [
       conversation,
       toKnown({ lastSeq, unreadCount: count, readRevision }),

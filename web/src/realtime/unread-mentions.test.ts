@@ -18,7 +18,7 @@ const count = (known: typeof NO_MENTIONS, lastReadSeq = 0, unreadCount = 100) =>
 
 describe('mentions of the user', () => {
   it('are by name, for everyone, and for those who are here, but not those of the user', () => {
-    const mentions = { users: [], here: false, everyone: false };
+    const mentions = { users: [], here: false, everyone: false, groups: [] };
     const isMention = (changes: Partial<typeof mentions> | { users: [typeof me] }, sender = buildUser('b')) =>
       mentionsUser(buildMessage(1, { sender, mentions: { ...mentions, ...changes } }), me._id);
     expect(isMention({})).toBe(false);

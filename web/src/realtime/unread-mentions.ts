@@ -11,8 +11,16 @@ export const NO_MENTIONS: KnownMentions = new Map();
 type Mentioning = Pick<Message, 'sender' | 'mentions'>;
 
 /** The server counts mentions of those who are online for everyone. */
-export const mentionsUser = ({ sender, mentions }: Mentioning, userId: string | null): boolean =>
-  sender._id !== userId && (mentions.here || mentions.everyone || mentions.users.some(({ _id }) => _id === userId));
+export const mentionsUser = (
+  { sender, mentions }: Mentioning,
+  userId: string | null,
+  groupIds: readonly string[] = [],
+): boolean =>
+  sender._id !== userId &&
+  (mentions.here ||
+    mentions.everyone ||
+    mentions.users.some(({ _id }) => _id === userId) ||
+    mentions.groups.some(({ _id }) => groupIds.includes(_id)));
 
 type Position = { conversation: string; seq: number };
 

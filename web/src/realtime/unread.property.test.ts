@@ -41,7 +41,7 @@ type Request = { kind: 'unread' | 'list'; respond: (() => Promise<void>) | null 
 
 const withMention = (message: Message, isMention: boolean): Message => ({
   ...message,
-  mentions: { users: isMention ? [ME] : [], here: false, everyone: false },
+  mentions: { users: isMention ? [ME] : [], here: false, everyone: false, groups: [] },
 });
 
 const pick = <T>(items: readonly T[], number: number): T | undefined => items[number % Math.max(1, items.length)];

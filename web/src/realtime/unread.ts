@@ -139,7 +139,7 @@ export function createUnread({ owner, get, change }: Store) {
       ({
         'message:new'({ message, unreadCount = 0, readRevision = 0 }) {
           const { conversation, seq, sender } = message;
-          if (mentionsUser(message, me()) && !isMentionKnown(get().mentions, message))
+          if (mentionsUser(message, me(), get().groupIds) && !isMentionKnown(get().mentions, message))
             applyToMentions((mentions) => withMention(mentions, message, true));
           apply((states) =>
             sender._id === me()
@@ -149,7 +149,7 @@ export function createUnread({ owner, get, change }: Store) {
         },
         'message:updated'({ message, thread }) {
           if (thread !== undefined) return;
-          const isMention = mentionsUser(message, me());
+          const isMention = mentionsUser(message, me(), get().groupIds);
           applyToMentions((mentions) => withMention(mentions, message, isMention));
         },
         'message:deleted'({ thread, ...message }) {
@@ -179,6 +179,10 @@ export const useLastReadReply = (root: string): number =>
 
 export const useIsFollowed = (root: string): boolean =>
   useSyncExternalStore(store.subscribe, () => unread.readsOf(root).isFollowed);
+
+/** Whether the signed-in user is in a department or project. */
+export const useIsInGroup = (id: string): boolean =>
+  useSyncExternalStore(store.subscribe, () => store.get().groupIds.includes(id));
 
 export const useUnreadCount = (): number => useSyncExternalStore(store.subscribe, unread.total);
 

@@ -30,6 +30,7 @@ export async function listParticipants({ db, directory }: Deps, caller: Caller, 
 type Presented = { caller: Caller; conversation: ConversationRow; row: ParticipantRow };
 
 const presentParticipant = (directory: Directory, { caller, conversation, row }: Presented): Participant => ({
+  _id: row.user_id,
   user: directory.summary(row.user_id),
   byGroup: row.by_rule,
   removable:

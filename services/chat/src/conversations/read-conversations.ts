@@ -6,6 +6,7 @@ import { type Limits, toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findConversation, listConversationRows, projectConversationId } from '../model/conversation-repository.ts';
+import { listGroupsOf } from '../model/member-group-repository.ts';
 import { findReadState, listUnread } from '../model/participant-repository.ts';
 import { presentConversation, unreadCount } from '../model/present-conversation.ts';
 import { countUnreadReplies } from '../model/thread-repository.ts';
@@ -67,13 +68,15 @@ export async function readAfterChange({ db, directory }: ReadDeps, caller: Calle
 }
 
 export async function getUnread({ db }: ReadDeps, caller: Caller) {
-  const [rows, threads] = await Promise.all([
+  const [rows, threads, groups] = await Promise.all([
     listUnread(db, caller.userId, MAX_UNREAD),
     countUnreadReplies(db, caller.userId),
+    listGroupsOf(db, caller.userId),
   ]);
   return {
     total: rows[0]?.total ?? 0,
     threads,
+    ...(groups.length > 0 && { groups }),
     unread: rows.map(({ conversation_id, count, last_seq, read_revision, mentions }) => ({
       conversation: conversation_id,
       count,

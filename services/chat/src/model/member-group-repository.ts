@@ -48,6 +48,16 @@ export async function listConversationsOfGroup(db: Queryable, groupId: string): 
   return rows.map(({ conversation_id }) => conversation_id);
 }
 
+/** Lists the departments and projects of a user. */
+export async function listGroupsOf(db: Queryable, userId: string): Promise<string[]> {
+  const { rows } = await db.query<{ group_id: string }>({
+    name: 'list-groups-of-user',
+    text: 'select group_id from group_members where user_id = $1 order by group_id',
+    values: [userId],
+  });
+  return rows.map(({ group_id }) => group_id);
+}
+
 /** Members of a group who have left are added again. */
 export async function forgetLeft(tx: Queryable, conversationId: string, groupId: string): Promise<void> {
   await tx.query(

@@ -24,7 +24,7 @@ describe('conversation labels', () => {
   });
 
   it('shows the names of the users in the last message', () => {
-    const mentions = { users: [lena], here: false, everyone: true };
+    const mentions = { users: [lena], here: false, everyone: true, groups: [] };
     const content = `<@everyone>, <@${lena._id}> has left <#${'d'.repeat(24)}>`;
     const lastMessage = buildMessage(1, { content, mentions });
     expect(conversationPreview(buildConversation({ lastMessage }))).toBe('@everyone, @Lena Brandt has left #unknown');

@@ -17,7 +17,7 @@ export function messageLine(message: Message): string {
 }
 
 function withNames({ content, mentions }: Message): string {
-  const labels = labelsOf(mentions.users);
+  const labels = labelsOf(mentions);
   const texts = splitMentions(content).map(({ text, mention }) =>
     mention ? isolate(mentionLabel(mention, labels)) : text,
   );

@@ -79,7 +79,7 @@ export const withoutContent = (message: Message): Message => ({
   reactions: [],
   tasks: [],
   summary: null,
-  mentions: { users: [], here: false, everyone: false },
+  mentions: { users: [], here: false, everyone: false, groups: [] },
   pinned: null,
   saved: false,
   deleted: true,

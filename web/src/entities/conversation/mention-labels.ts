@@ -1,4 +1,5 @@
-import { findMentions, type MentionToken } from '@atrium/proto-events/text/mentions';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { findMentions, type MentionToken, mentionOf, mentionOfGroup } from '@atrium/proto-events/text/mentions';
 import { displayName, type NamedUser } from '../user/user-labels.ts';
 import { getTitle } from './conversation-titles.ts';
 
@@ -8,13 +9,18 @@ export type MentionLabels = Readonly<Record<string, string>>;
 export function mentionLabel(mention: MentionToken, labels: MentionLabels): string {
   if (!('id' in mention)) return `@${mention.kind}`;
   const label = labels[mention.text];
-  if (mention.kind === 'user') return label ?? '@unknown';
+  if (mention.kind !== 'conversation') return label ?? '@unknown';
   const title = getTitle(mention.id);
   return title === undefined ? (label ?? '#unknown') : `#${title}`;
 }
 
-export const labelsOf = (users: readonly NamedUser[]): MentionLabels =>
-  Object.fromEntries(users.map((user) => [`<@${user._id}>`, `@${displayName(user)}`]));
+type Mentioned = { users: readonly NamedUser[]; groups: Message['mentions']['groups'] };
+
+export const labelsOf = ({ users, groups }: Mentioned): MentionLabels =>
+  Object.fromEntries([
+    ...users.map((user) => [mentionOf(user._id), `@${displayName(user)}`]),
+    ...groups.map(({ type, _id: id, name }) => [mentionOfGroup({ type, id }), `@${name}`]),
+  ]);
 
 export type TextPart = { at: number; text: string; mention?: MentionToken };
 

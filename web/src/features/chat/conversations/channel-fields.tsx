@@ -13,6 +13,13 @@ export const POSTING = [
   { value: 'managers', label: 'Managers only', description: 'Everyone can reply in threads' },
 ] as const;
 
+export const MENTION_EVERYONE = [
+  { value: 'everyone', label: 'Everyone in the channel' },
+  { value: 'managers', label: 'Managers only' },
+] as const;
+
+export const ADD_PEOPLE = MENTION_EVERYONE;
+
 type BoundField<Value> = Omit<FieldProps<Value>, 'label'>;
 
 export const PurposeField = (field: BoundField<string>) => (
@@ -25,4 +32,17 @@ export const VisibilityField = (field: BoundField<Conversation['visibility']>) =
 
 export const PostingField = (field: BoundField<Conversation['posting']>) => (
   <RadioGroup {...field} label="Who can write messages" options={POSTING} />
+);
+
+export const MentionEveryoneField = (field: BoundField<Conversation['mentionEveryone']>) => (
+  <RadioGroup
+    {...field}
+    label="Who can mention everyone"
+    options={MENTION_EVERYONE}
+    description="Also everyone who is online, departments, and projects"
+  />
+);
+
+export const AddPeopleField = (field: BoundField<Conversation['addPeople']>) => (
+  <RadioGroup {...field} label="Who can add people" options={ADD_PEOPLE} />
 );

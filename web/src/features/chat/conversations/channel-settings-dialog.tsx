@@ -1,22 +1,46 @@
-import { type Conversation, channelVisibility, posting } from '@atrium/proto-events/http/chat';
+import { type Conversation, channelRight, channelVisibility } from '@atrium/proto-events/http/chat';
 import { z } from 'zod';
 import { type FieldTexts, optionText } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
-import { POSTING, PostingField, PurposeField, VISIBILITIES, VisibilityField } from './channel-fields.tsx';
+import {
+  ADD_PEOPLE,
+  AddPeopleField,
+  MENTION_EVERYONE,
+  MentionEveryoneField,
+  POSTING,
+  PostingField,
+  PurposeField,
+  VISIBILITIES,
+  VisibilityField,
+} from './channel-fields.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
-const settingsSchema = z.object({ purpose: z.string(), visibility: channelVisibility, posting });
+const settingsSchema = z.object({
+  purpose: z.string(),
+  visibility: channelVisibility,
+  posting: channelRight,
+  mentionEveryone: channelRight,
+  addPeople: channelRight,
+});
 
 type Settings = z.infer<typeof settingsSchema>;
 
-const valuesOf = ({ purpose, visibility, posting }: Conversation): Settings => ({ purpose, visibility, posting });
+const valuesOf = ({ purpose, visibility, posting, mentionEveryone, addPeople }: Conversation): Settings => ({
+  purpose,
+  visibility,
+  posting,
+  mentionEveryone,
+  addPeople,
+});
 
 const FIELDS: FieldTexts<Settings> = {
   purpose: 'Purpose',
   visibility: { label: 'Visibility', text: optionText(VISIBILITIES) },
   posting: { label: 'Who can write messages', text: optionText(POSTING) },
+  mentionEveryone: { label: 'Who can mention everyone', text: optionText(MENTION_EVERYONE) },
+  addPeople: { label: 'Who can add people', text: optionText(ADD_PEOPLE) },
 };
 
 type Props = { conversation: Conversation; onClose: () => void };
@@ -52,6 +76,12 @@ export function ChannelSettingsDialog({ conversation, onClose }: Props) {
       </FormField>
       <FormField control={control} name="posting">
         {(field) => <PostingField {...field} />}
+      </FormField>
+      <FormField control={control} name="mentionEveryone">
+        {(field) => <MentionEveryoneField {...field} />}
+      </FormField>
+      <FormField control={control} name="addPeople">
+        {(field) => <AddPeopleField {...field} />}
       </FormField>
     </FormDialog>
   );

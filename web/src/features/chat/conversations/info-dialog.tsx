@@ -2,7 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
 import { AddUsers } from '#entities/user/add-users.tsx';
-import { PartHeading, Stack } from '#ui/layout/primitives.ts';
+import { Stack } from '#ui/layout/primitives.ts';
 import { Notice } from '#ui/notice.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { DialogBody } from '#ui/overlays/dialog-parts.ts';
@@ -11,6 +11,7 @@ import { ConversationFiles } from '../files/conversation-files.tsx';
 import { ConversationLinks } from '../files/conversation-links.tsx';
 import { ConversationParticipants } from './conversation-participants.tsx';
 import { LeaveAction } from './leave-or-delete.tsx';
+import { MemberGroups } from './member-groups.tsx';
 import { showMembershipToast } from './membership-toasts.ts';
 import { RenameField } from './rename-field.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
@@ -45,17 +46,15 @@ export function InfoDialog({ conversation, onClose, onLeft }: Props) {
 
 function People({ conversation, onLeft }: Pick<Props, 'conversation' | 'onLeft'>) {
   const { abilities } = conversation;
-  // List items include only some participants; the conversation itself has all of them.
+  // List items include only some participants.
   const fullConversation = useConversation(conversation._id).data ?? conversation;
   return (
     <Stack $gap={4}>
       {abilities.rename && <RenameField conversation={conversation} />}
-      {!abilities.manageParticipants && <Notice>You don't have permission to manage this conversation.</Notice>}
-      {abilities.manageParticipants && <AddParticipants conversation={fullConversation} />}
-      <section aria-labelledby="chat-info-people">
-        <PartHeading id="chat-info-people">Participants ({fullConversation.participantCount})</PartHeading>
-        <ConversationParticipants conversation={fullConversation} />
-      </section>
+      {!abilities.addPeople && <Notice>You don't have permission to manage this conversation.</Notice>}
+      {abilities.addPeople && <AddParticipants conversation={fullConversation} />}
+      <MemberGroups conversation={fullConversation} />
+      <ConversationParticipants conversation={fullConversation} />
       {abilities.leave && <LeaveAction conversation={fullConversation} onLeft={onLeft} />}
     </Stack>
   );

@@ -22,7 +22,7 @@ export function toDraft(message: Message, origin: string = location.origin): Mes
 }
 
 function withNames({ content, mentions }: Message): string {
-  const labels = labelsOf(mentions.users);
+  const labels = labelsOf(mentions);
   return splitMentions(content)
     .map(({ text, mention }) => (mention ? mentionLabel(mention, labels) : text))
     .join('');

@@ -63,7 +63,7 @@ it('messages in every log show a renamed user in their reactions', () => {
 });
 
 it('messages in every log show a renamed user who is mentioned', () => {
-  const mentions = { users: [ada], here: false, everyone: false };
+  const mentions = { users: [ada], here: false, everyone: false, groups: [] };
   changeLog('one', (log) => withReceived(log, [buildMessage(3, { sender: ben, mentions })]));
   const augusta = { ...ada, firstName: 'Augusta', version: 4 };
   change(augusta);

@@ -1,6 +1,7 @@
 import { Hash, Users } from 'lucide-react';
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useState } from 'react';
 import { styled } from 'styled-components';
+import { EmojiGlyph } from '#entities/emoji/emoji-glyph.tsx';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { OptionText } from '#ui/fields/option.tsx';
 import { rowStyles } from '#ui/fields/row-styles.ts';
@@ -22,6 +23,8 @@ type Props = {
   onChoose: (option: MentionOption) => void;
   onClose: () => void;
 };
+
+const LABELS = { '@': 'People', '#': 'Channels', ':': 'Emoji' };
 
 /** Focus stays in the field, which refers to the active option (ARIA: combobox with a list box). */
 export function CompletionList({ id, trigger, conversationId, field, keys, onActive, onChoose, onClose }: Props) {
@@ -59,7 +62,7 @@ export function CompletionList({ id, trigger, conversationId, field, keys, onAct
       offset={14}
       onOpenChange={(isOpen) => isOpen || onClose()}
     >
-      <List role="listbox" id={id} aria-label={trigger.sign === '@' ? 'People' : 'Channels'}>
+      <List role="listbox" id={id} aria-label={LABELS[trigger.sign]}>
         {options.map((option) => (
           <Option
             key={option.token}
@@ -81,7 +84,13 @@ export function CompletionList({ id, trigger, conversationId, field, keys, onAct
   );
 }
 
-function iconOf({ user, label }: MentionOption) {
+function iconOf({ user, label, emoji }: MentionOption) {
+  if (emoji !== undefined)
+    return (
+      <Glyph aria-hidden="true">
+        <EmojiGlyph emoji={emoji} />
+      </Glyph>
+    );
   if (user) return <Avatar user={user} size={28} />;
   return label.startsWith('#') ? <Hash aria-hidden="true" /> : <Users aria-hidden="true" />;
 }
@@ -101,6 +110,13 @@ const List = styled.div`
   max-height: min(320px, 40dvh);
   overflow: auto;
   overscroll-behavior: contain;
+`;
+
+const Glyph = styled.span`
+  width: 24px;
+  font-size: 20px;
+  line-height: 24px;
+  text-align: center;
 `;
 
 const Option = styled.div`

@@ -7,7 +7,7 @@ const ann = user('a', 'Ann', 'Lee');
 const otherAnn = user('b', 'Ann', 'Lee');
 const nguyen = user('c', 'Nguyễn', 'Thị Hương');
 const sara = user('d', 'שרה', 'כהן');
-const labels = labelsOf([ann, otherAnn, nguyen, sara]);
+const labels = labelsOf({ users: [ann, otherAnn, nguyen, sara], groups: [] });
 const token = ({ _id }: { _id: string }) => `<@${_id}>`;
 
 /** Inserts a user at the end, as if it was chosen from the list. */

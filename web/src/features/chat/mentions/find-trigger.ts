@@ -1,13 +1,20 @@
 import type { ComposedText } from './composed-text.ts';
 
-/** The start of a mention that is being typed, from its sign to the caret. */
-export type Trigger = { sign: '@' | '#'; query: string; from: number; to: number };
+/** The start of a mention or an emoji that is being typed, from its sign to the caret. */
+export type Trigger = { sign: '@' | '#' | ':'; query: string; from: number; to: number };
 
 /** A sign after white space, and a part of a name of several words. */
-const TRIGGER = /(?:^|\s)([@#])((?:[^\s@#][^\n@#]{0,39})?)$/u;
+const MENTION = /(?:^|\s)([@#])((?:[^\s@#][^\n@#]{0,39})?)$/u;
+
+/** Two characters of the name of an emoji; one would take `:D` for the start of one. */
+const SHORTCODE_START = /(?:^|[\s(]):([a-z0-9_+-]{2,40})$/i;
 
 export function findTrigger({ text, mentions = [] }: ComposedText, caret: number): Trigger | null {
-  const match = TRIGGER.exec(text.slice(0, caret));
+  const before = text.slice(0, caret);
+  const shortcode = SHORTCODE_START.exec(before)?.[1];
+  if (shortcode !== undefined)
+    return { sign: ':', query: shortcode.toLowerCase(), from: caret - shortcode.length - 1, to: caret };
+  const match = MENTION.exec(before);
   if (!match) return null;
   const [, sign, query = ''] = match;
   const from = caret - query.length - 1;
@@ -15,3 +22,9 @@ export function findTrigger({ text, mentions = [] }: ComposedText, caret: number
   if (isInserted || /\s$/.test(query)) return null;
   return { sign: sign === '#' ? '#' : '@', query, from, to: caret };
 }
+
+const TYPED = /(?:^|[\s(]):([a-z0-9_+-]{1,40}):$/i;
+
+/** Returns the code that ends at the caret with the colon just typed. */
+export const findTypedCode = (text: string, caret: number): string | undefined =>
+  TYPED.exec(text.slice(0, caret))?.[1]?.toLowerCase();

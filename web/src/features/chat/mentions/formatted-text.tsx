@@ -1,5 +1,5 @@
-import { Fragment } from 'react';
 import type { MentionLabels } from '#entities/conversation/mention-labels.ts';
+import { EmojiText } from '#entities/emoji/emoji-text.tsx';
 import { type ContentPart, splitContent } from '../markdown/content-parts.ts';
 import { Mention } from './mention.tsx';
 
@@ -17,7 +17,7 @@ type Props = { parts: readonly ContentPart[]; labels: MentionLabels; isInLink?: 
 export function FormattedParts({ parts, labels, isInLink = false }: Props) {
   return parts.map(({ at, text, mention, href }) => {
     if (mention) return <Mention key={at} mention={mention} labels={labels} isInLink={isInLink} />;
-    if (href === undefined || isInLink) return <Fragment key={at}>{text}</Fragment>;
+    if (href === undefined || isInLink) return <EmojiText key={at} text={text} />;
     return (
       <a key={at} href={href} {...(href.startsWith('mailto:') ? {} : IN_A_NEW_TAB)} dir="auto">
         {text}

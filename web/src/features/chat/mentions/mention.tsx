@@ -6,6 +6,7 @@ import { type MentionLabels, mentionLabel } from '#entities/conversation/mention
 import { CONVERSATION } from '#entities/conversation/message-path.ts';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
+import { useIsInGroup } from '#realtime/unread.ts';
 import { focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 
@@ -13,8 +14,9 @@ type Props = { mention: MentionToken; labels: MentionLabels; isInLink?: boolean 
 
 export function Mention({ mention, labels, isInLink = false }: Props) {
   const currentUserId = useCurrentUser()._id;
+  const isOwnGroup = useIsInGroup('id' in mention ? mention.id : '');
   if (mention.kind === 'conversation' && !isInLink) return <ConversationMention id={mention.id} />;
-  const isOwn = mention.kind !== 'conversation' && (mention.kind !== 'user' || mention.id === currentUserId);
+  const isOwn = !('id' in mention) || mention.id === currentUserId || isOwnGroup;
   return <Name $isOwn={isOwn}>{mentionLabel(mention, labels)}</Name>;
 }
 

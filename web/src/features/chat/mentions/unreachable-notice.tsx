@@ -30,7 +30,7 @@ export function UnreachableNotice({ conversation, logId, users }: Props) {
       <Notice>
         <Line>
           <span>{unreachableText(users)}</span>
-          {conversation.abilities.manageParticipants && (
+          {conversation.abilities.addPeople && (
             <Button size="sm" isBusy={isBusy} onPress={() => void run()}>
               Add
             </Button>

@@ -1,13 +1,17 @@
 import { type KeyboardEvent, type RefObject, Suspense, type SyntheticEvent, useId, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { isComposing } from '#lib/forms/is-composing.ts';
-import { lazyNamed } from '#lib/lazy.ts';
+import { lazyNamed, loadChunk } from '#lib/lazy.ts';
+import { useField } from '../composer/use-field.ts';
 import type { KeyHandler } from './completion-list.tsx';
-import { type ComposedText, insertMention, withText } from './composed-text.ts';
-import { findTrigger } from './find-trigger.ts';
+import { type ComposedText, insertMention } from './composed-text.ts';
+import { findTrigger, findTypedCode } from './find-trigger.ts';
+import type { replaceCode } from './replace-code.ts';
 import type { MentionOption } from './use-mention-options.ts';
 
 const CompletionList = lazyNamed(() => import('./completion-list.tsx'), 'CompletionList');
+
+const replaceTypedCode = async (...args: Parameters<typeof replaceCode>) =>
+  (await loadChunk(() => import('./replace-code.ts'))).replaceCode(...args);
 
 type Params = {
   field: RefObject<HTMLTextAreaElement | null>;
@@ -16,7 +20,7 @@ type Params = {
   conversationId: string;
 };
 
-/** Completes mentions in a field while they are typed. */
+/** Completes mentions and emoji in a field while they are typed. */
 export function useCompletion({ field, draft, write, conversationId }: Params) {
   const listId = useId();
   const keys = useRef<KeyHandler>(null);
@@ -27,21 +31,25 @@ export function useCompletion({ field, draft, write, conversationId }: Params) {
   const found = caret === null ? null : findTrigger(draft, caret);
   if (dismissedAt !== null && found?.from !== dismissedAt) setDismissedAt(null);
   const trigger = found?.from === dismissedAt ? null : found;
-  const onChange = (text: string) => {
+  const edits = useField({ field, draft, write });
+  const onChange = (text: string, inputType?: string) => {
     const position = field.current?.selectionStart ?? text.length;
     setCaret(position);
-    write(withText(draft, text, position));
+    edits.onChange(text, inputType);
+    const code = inputType === 'insertText' ? findTypedCode(text, position) : undefined;
+    if (code !== undefined) void replaceTypedCode(edits, code, position);
   };
-  const choose = ({ label, token }: MentionOption) => {
+  const choose = ({ label, token, emoji }: MentionOption) => {
     if (!trigger) return;
-    const { composed, caret: next } = insertMention(draft, { ...trigger, text: label, token });
-    // The caret can only be placed in the new text.
-    flushSync(() => write(composed));
-    field.current?.focus();
-    field.current?.setSelectionRange(next, next);
+    const { composed, caret: next } = insertMention(draft, { ...trigger, text: emoji ?? label, token });
+    const { from, to } = trigger;
+    const inserted = composed.text.slice(from, composed.text.length - (draft.text.length - to));
+    const change = { edits: [{ from, to, text: inserted }], selection: [next, next] as const };
+    edits.apply(change, emoji === undefined ? composed : undefined);
     setCaret(next);
   };
   return {
+    edits,
     fieldProps: {
       value: draft.text,
       onChange,

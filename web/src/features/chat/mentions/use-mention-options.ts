@@ -1,23 +1,42 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { MENTION_EVERYONE, MENTION_HERE, mentionOf, mentionOfConversation } from '@atrium/proto-events/text/mentions';
+import {
+  MENTION_EVERYONE,
+  MENTION_HERE,
+  mentionOf,
+  mentionOfConversation,
+  mentionOfGroup,
+} from '@atrium/proto-events/text/mentions';
 import { matchesSearch, toSearchText } from '@atrium/proto-events/text/search';
 import { useConversation, useConversations } from '#entities/conversation/use-conversations.ts';
+import { useMentionGroups } from '#entities/conversation/use-participants.ts';
 import { useUsers } from '#entities/user/use-users.ts';
 import { countPeople, displayName, type NamedUser, roleAndDepartment } from '#entities/user/user-labels.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import type { Trigger } from './find-trigger.ts';
+import { recordGroupSize } from './mentioned-people.ts';
+import { useEmojiOptions } from './use-emoji-options.ts';
 
-export type MentionOption = { token: string; label: string; detail?: string | undefined; user?: NamedUser };
+export type MentionOption = {
+  token: string;
+  label: string;
+  detail?: string | undefined;
+  user?: NamedUser;
+  /** Inserted as text. */
+  emoji?: string;
+};
 
 const MAX_PARTICIPANTS = 6;
 const MAX_OTHERS = 5;
 const MAX_CHANNELS = 8;
+const MAX_GROUPS = 5;
 
-/** Lists what completes a mention: participants, groups, and then other users. */
+/** Lists what completes a mention, participants first, then groups and other users, or an emoji. */
 export function useMentionOptions({ sign, query }: Trigger, conversationId: string): MentionOption[] {
   const users = useUserOptions(sign === '@' ? query : null, conversationId);
   const channels = useChannelOptions(query);
+  const emoji = useEmojiOptions(sign === ':' ? query : null);
+  if (sign === ':') return emoji;
   return sign === '@' ? users : channels;
 }
 
@@ -26,6 +45,7 @@ function useUserOptions(query: string | null, conversationId: string): MentionOp
   const conversation = useConversation(query === null ? null : conversationId).data;
   const search = useDebounced(query);
   const found = useUsers(search || null, MAX_PARTICIPANTS + MAX_OTHERS).data?.data ?? [];
+  const groups = useGroupOptions(conversation, search);
   if (query === null) return [];
   const participants = (conversation?.participants ?? []).filter(
     ({ deleted, status }) => !deleted && status !== 'inactive',
@@ -38,7 +58,8 @@ function useUserOptions(query: string | null, conversationId: string): MentionOp
       .filter(({ _id }) => _id !== currentUserId)
       .slice(0, MAX_PARTICIPANTS)
       .map((user) => toOption(user)),
-    ...(conversation ? groupOptions(conversation, query) : []),
+    ...(conversation ? everyoneOptions(conversation, query) : []),
+    ...rank(groups, query, ({ label }) => label),
     ...rank(others, query, displayName)
       .slice(0, MAX_OTHERS)
       .map((user) => toOption(user, isComplete ? 'Not in this conversation' : roleAndDepartment(user))),
@@ -52,8 +73,23 @@ const toOption = (user: NamedUser, detail?: string): MentionOption => ({
   user,
 });
 
-function groupOptions({ type, participantCount }: Conversation, query: string): MentionOption[] {
-  if (type === 'direct') return [];
+/** Departments and projects, once something is typed. */
+function useGroupOptions(conversation: Conversation | undefined, search: string | null): MentionOption[] {
+  const isOffered = conversation?.type !== 'direct' && conversation?.abilities.mentionEveryone && search;
+  const { data } = useMentionGroups(isOffered ? conversation._id : null, search ?? '');
+  return (data?.data ?? []).slice(0, MAX_GROUPS).map(({ type, _id: id, name, participantCount: count }) => {
+    const token = mentionOfGroup({ type, id });
+    if (conversation) recordGroupSize(conversation._id, token, { name, count });
+    return {
+      token,
+      label: `@${name}`,
+      detail: `${type === 'department' ? 'Department' : 'Project'} · ${countPeople(count, 'participant')}`,
+    };
+  });
+}
+
+function everyoneOptions({ type, participantCount, abilities }: Conversation, query: string): MentionOption[] {
+  if (type === 'direct' || !abilities.mentionEveryone) return [];
   const groups = [
     { token: MENTION_HERE, label: '@here', detail: 'Everyone in this conversation who is online' },
     { token: MENTION_EVERYONE, label: '@everyone', detail: countPeople(participantCount, 'participant') },

@@ -1,28 +1,38 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { listMentions } from '@atrium/proto-events/text/mentions';
+import { listMentions, mentionsGroups } from '@atrium/proto-events/text/mentions';
 import { Suspense, useState } from 'react';
 import { lazyNamed } from '#lib/lazy.ts';
+import { countMentionedPeople } from './mentioned-people.ts';
 
 const ConfirmNotify = lazyNamed(() => import('./confirm-notify.tsx'), 'ConfirmNotify');
+const MentionDenied = lazyNamed(() => import('./confirm-notify.tsx'), 'MentionDenied');
 
-/** Conversations with more participants ask before all of them are mentioned. */
+/** Messages that notify more people ask first. */
 const MAX_UNCONFIRMED = 50;
 
-/** Sends a message, after a confirmation if it mentions everyone in a large conversation. */
-export function useNotifyConfirmation({ participantCount }: Conversation, content: string, onSend: () => void) {
+/**
+ * Sends a message, after a confirmation if it mentions many people. Says so instead if the user cannot mention everyone
+ * in the conversation.
+ */
+export function useNotifyConfirmation(conversation: Conversation, content: string, onSend: () => void) {
   const [isAsking, setAsking] = useState(false);
+  const [deniedContent, setDeniedContent] = useState('');
   const mentions = listMentions(content);
-  const isRequired = (mentions.here || mentions.everyone) && participantCount > MAX_UNCONFIRMED;
+  const isDenied = mentionsGroups(mentions) && !conversation.abilities.mentionEveryone;
+  const people = countMentionedPeople(conversation, mentions);
+  const submit = () => {
+    if (isDenied) setDeniedContent(content);
+    else if (mentionsGroups(mentions) && people.count > MAX_UNCONFIRMED) setAsking(true);
+    else onSend();
+  };
   return {
-    submit: () => (isRequired ? setAsking(true) : onSend()),
-    confirmation: isAsking && (
+    submit,
+    confirmation: (
       <Suspense fallback={null}>
-        <ConfirmNotify
-          mentions={mentions}
-          participantCount={participantCount}
-          onSend={onSend}
-          onClose={() => setAsking(false)}
-        />
+        {isDenied && deniedContent !== '' && <MentionDenied />}
+        {isAsking && (
+          <ConfirmNotify mentions={mentions} people={people} onSend={onSend} onClose={() => setAsking(false)} />
+        )}
       </Suspense>
     ),
   };

@@ -1,9 +1,33 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { useSyncExternalStore } from 'react';
+import { labelsOf } from '#entities/conversation/mention-labels.ts';
 import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { contentOf } from '../composer/message-text.tsx';
-import { type ComposedText, isComposedText, toContent } from '../mentions/composed-text.ts';
+import { type ComposedText, fromContent, isComposedText, toContent } from '../mentions/composed-text.ts';
+
+/** The edit that was started last on this page; one restored from storage takes no focus. */
+type StartedEdit = { message: string; opener: HTMLElement | null };
+
+const startedEdit = createUserScopedStore<{ current: StartedEdit | null }>(() => ({ current: null }));
+
+const draftKeyOf = (logId: string) => `chat:${logId}:edits`;
+
+/** Focus returns to `opener`. */
+export function startEdit(logId: string, message: Message, opener: HTMLElement | null = null): void {
+  const owner = startedEdit.owner();
+  if (owner === null) return;
+  startedEdit.get().current = { message: message._id, opener };
+  const draft = fromContent(message.content, labelsOf(message.mentions));
+  saveDraft(owner, draftKeyOf(logId), { ...editsAt(draftKeyOf(logId), owner), [message._id]: draft });
+}
+
+export function findStartedEdit(message: string): StartedEdit | null {
+  const { current } = startedEdit.get();
+  return current?.message === message ? current : null;
+}
 
 type Edits = Readonly<Record<string, ComposedText>>;
 
@@ -12,7 +36,7 @@ const NONE: Edits = {};
 /** Stores edits outside the virtualized rows, so that they survive unmounting and a reload. */
 export function useEdits(conversationId: string) {
   const currentUserId = useCurrentUser()._id;
-  const draftKey = `chat:${conversationId}:edits`;
+  const draftKey = draftKeyOf(conversationId);
   const edits = useSyncExternalStore(onDraftsChange, () => editsAt(draftKey, currentUserId));
   const save = (next: Edits) => {
     if (Object.keys(next).length === 0) deleteDraft(currentUserId, draftKey);
@@ -27,6 +51,7 @@ export function useEdits(conversationId: string) {
     },
     write: (message: string, draft: ComposedText) => save({ ...editsAt(draftKey, currentUserId), [message]: draft }),
     end: (message: string) => {
+      if (findStartedEdit(message)) startedEdit.get().current = null;
       const { [message]: _, ...otherEdits } = editsAt(draftKey, currentUserId);
       save(otherEdits);
     },

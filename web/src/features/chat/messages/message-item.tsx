@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';
 import { messagePath } from '#entities/conversation/message-path.ts';
@@ -12,7 +12,6 @@ import { MessageFiles } from '../files/message-files.tsx';
 import { MissingAccess } from '../files/missing-access.tsx';
 import { getRootOfLog } from '../log/log-id.ts';
 import { MessageContent } from '../markdown/message-content.tsx';
-import { fromContent } from '../mentions/composed-text.ts';
 import { PinNote } from '../pins/pin-note.tsx';
 import { MessageReactions } from '../reactions/message-reactions.tsx';
 import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
@@ -21,7 +20,7 @@ import { ReplyOrigin } from '../replies/reply-origin.tsx';
 import { ThreadSummary } from '../replies/thread-summary.tsx';
 import { type PendingMessage, useQueueEntry } from '../sending/outgoing-messages.ts';
 import { OutgoingStatus } from '../sending/outgoing-status.tsx';
-import type { Editing } from './edits.ts';
+import { type Editing, findStartedEdit, startEdit } from './edits.ts';
 import { MessageEntry } from './message-entry.tsx';
 import { openedBy } from './message-key.ts';
 import { findActions, MessageMenu } from './message-menu.tsx';
@@ -54,20 +53,16 @@ export function MessageItem(props: Props) {
   const { attachments } = message;
   const currentUserId = useCurrentUser()._id;
   const isMine = message.sender._id === currentUserId;
-  const [isStartedHere, setStartedHere] = useState(false);
   const draft = message.deleted || isReadOnly ? undefined : editing.edits[message._id];
   const isEdited = draft !== undefined;
   const element = useRef<HTMLElement>(null);
   const hasFocus = useRef(false);
+  const opener = useRef<HTMLElement>(null);
   useEffect(() => {
     // The focused field is unmounted, so focus moves to the menu button.
-    if (!isEdited && hasFocus.current) findActions(element.current)?.focus();
+    if (!isEdited && hasFocus.current) (opener.current ?? findActions(element.current))?.focus();
     hasFocus.current = false;
   }, [isEdited]);
-  const startEdit = () => {
-    setStartedHere(true);
-    editing.write(message._id, fromContent(message.content, labelsOf(message.mentions.users)));
-  };
   const pickReaction = (anchor: HTMLElement | null) => picker.openFor(message, anchor);
   const rootId = message.thread?.root;
   const openThread = onOpenThread && message.type !== 'system' ? () => onOpenThread(rootId ?? message._id) : undefined;
@@ -100,13 +95,13 @@ export function MessageItem(props: Props) {
           <MessageEditor
             message={message}
             draft={draft}
-            isFocused={isStartedHere}
+            isFocused={findStartedEdit(message._id) !== null}
             onWrite={(next) => editing.write(message._id, next)}
             onDone={(saved) => {
               // Text typed since then is not saved yet.
               if (saved !== undefined && editing.getContent(message._id) !== saved) return;
               hasFocus.current = element.current?.contains(document.activeElement) === true;
-              setStartedHere(false);
+              opener.current = findStartedEdit(message._id)?.opener ?? null;
               editing.end(message._id);
             }}
           />
@@ -139,7 +134,7 @@ export function MessageItem(props: Props) {
           onReply={isReadOnly ? undefined : openThread}
           onMarkUnread={() => void markUnread(message, logId)}
           onCopyLink={() => void copyLink(linkTo(message, logId))}
-          onEdit={isMine && !isReadOnly ? startEdit : undefined}
+          onEdit={isMine && !isReadOnly ? () => startEdit(logId, message) : undefined}
           onDelete={canDelete && !isReadOnly ? () => onDelete(message, element.current) : undefined}
         />
       )}
@@ -168,7 +163,7 @@ function Content({ message }: { message: Message }) {
       </Suspense>
     );
   return (
-    <MessageContent content={message.content} labels={labelsOf(message.mentions.users)}>
+    <MessageContent content={message.content} labels={labelsOf(message.mentions)}>
       {message.editedAt && <Edited title={fullTime(message.editedAt)}>{message.content && ' '}(edited)</Edited>}
     </MessageContent>
   );
