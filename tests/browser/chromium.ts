@@ -37,9 +37,12 @@ export const QUIET_FLAGS = [
   `--disable-features=${DISABLED_FEATURES.join()}`,
 ];
 
+/** A microphone that beeps, and no dialog that asks for it. */
+const FAKE_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
 /** Starts the Chromium that was selected for this run, headless. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env.ATRIUM_TEST_CHROMIUM;
   if (!executablePath) throw new Error('No browser selected, see setup/choose-browser.mjs');
-  return chromium.launch({ executablePath, args: QUIET_FLAGS, headless: true });
+  return chromium.launch({ executablePath, args: [...QUIET_FLAGS, ...FAKE_MICROPHONE], headless: true });
 }

@@ -8,7 +8,7 @@ import { MAX_MENTIONED_GROUPS, MAX_MENTIONED_USERS } from '../text/mentions.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MAX_ATTACHMENTS } from './chat-attachments.ts';
 import { forwarded, messageSender, poll } from './chat-message-parts.ts';
-import { MAX_REACTIONS, reactionParams, reactions, UNKNOWN_EMOJI } from './chat-reactions.ts';
+import { MAX_REACTIONS, reactionParams, reactions } from './chat-reactions.ts';
 import { meetingSummary } from './chat-summaries.ts';
 
 /** Sender of `system` messages: Atrium itself. */
@@ -297,7 +297,7 @@ export const addReaction = endpoint({
   response: message,
   status: 200,
   errors: ['not_found', 'conflict'],
-  rules: [`A message can have at most ${MAX_REACTIONS} different emoji`, UNKNOWN_EMOJI],
+  rules: [`A message can have at most ${MAX_REACTIONS} different emoji`],
 });
 
 export const removeReaction = endpoint({

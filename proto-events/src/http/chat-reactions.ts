@@ -16,8 +16,6 @@ export type Reaction = z.infer<typeof reaction>;
 
 export const reactions = z.array(reaction).max(MAX_REACTIONS).describe('In the order of their first users');
 
-export const UNKNOWN_EMOJI = 'Unknown emoji';
-
 /** The longest emoji, a flag of a subdivision or a family with skin tones, has fewer. */
 const MAX_EMOJI_LENGTH = 50;
 
@@ -27,7 +25,7 @@ const emoji = z
   .transform((text, context) => {
     const parsed = parseCustomEmoji(text) === undefined ? parseEmoji(text) : text;
     if (parsed !== undefined) return parsed;
-    context.addIssue({ code: 'custom', message: UNKNOWN_EMOJI });
+    context.addIssue({ code: 'custom', message: 'Unknown emoji' });
     return z.NEVER;
   });
 

@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { MAX_REACTIONS, UNKNOWN_EMOJI } from '@atrium/proto-events/http/chat-reactions';
+import { MAX_REACTIONS } from '@atrium/proto-events/http/chat-reactions';
 import { parseCustomEmoji } from '@atrium/proto-events/text/emoji';
-import { AppError } from '@atrium/service-kit/errors/app-error';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
@@ -30,7 +30,7 @@ export async function react(deps: Deps, caller: Caller, { id, emoji, isAdded }: 
 async function assertExists(tx: Queryable, emoji: string): Promise<void> {
   const name = parseCustomEmoji(emoji);
   if (name === undefined || (await emojiExists(tx, name))) return;
-  throw new AppError('validation_failed', UNKNOWN_EMOJI, { messages: [UNKNOWN_EMOJI] });
+  throw notFound('Emoji');
 }
 
 /** Returns no rows if it changes nothing. */

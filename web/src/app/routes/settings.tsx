@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { Suspense } from 'react';
 import { styled } from 'styled-components';
+import { canManageEmoji } from '#entities/user/roles.ts';
 import { DateSettings, ShortcutSwitch, ThemePicker } from '#features/settings/device-settings.tsx';
 import { PasswordForm } from '#features/settings/password-form.tsx';
 import { PreferencesForm } from '#features/settings/preferences-form.tsx';
@@ -8,14 +9,17 @@ import { ProfileForm } from '#features/settings/profile-form.tsx';
 import { SessionList } from '#features/settings/session-list.tsx';
 import { SettingsNav, SettingsSection } from '#features/settings/settings-section.tsx';
 import { lazyNamed } from '#lib/lazy.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { Page } from '#ui/pages/page.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 
+const EmojiSettings = lazyNamed(() => import('#features/settings/emoji-settings.tsx'), 'EmojiSettings');
 const CalendarFeed = lazyNamed(() => import('#features/meetings/calendar-feed.tsx'), 'CalendarFeed');
 
 export default function Settings() {
+  const hasEmoji = canManageEmoji(useCurrentUser());
   return (
     <Page
       title="Account Settings"
@@ -58,6 +62,13 @@ export default function Settings() {
           >
             <SessionList />
           </SettingsSection>
+          {hasEmoji && (
+            <SettingsSection title="Emoji" lead="Images that everyone in the workspace can use in Team Chat.">
+              <Suspense fallback={<SkeletonRows count={3} />}>
+                <EmojiSettings />
+              </Suspense>
+            </SettingsSection>
+          )}
         </div>
       </Columns>
     </Page>

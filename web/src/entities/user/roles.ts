@@ -17,4 +17,5 @@ type HasRole = Pick<User, 'role'>;
 export const canCreateProjects = (user: HasRole): boolean => user.role === 'admin';
 export const canManageUsers = (user: HasRole): boolean => user.role === 'admin';
 export const canScheduleMeetings = (user: HasRole): boolean => user.role === 'admin' || user.role === 'project_manager';
+export const canManageEmoji = (user: HasRole): boolean => user.role === 'admin';
 export const canManageRooms = (user: HasRole): boolean => user.role === 'admin';

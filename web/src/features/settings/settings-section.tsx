@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { canManageEmoji } from '#entities/user/roles.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
@@ -14,7 +16,11 @@ const SETTINGS_TITLES = [
   'Keyboard',
   'Password',
   'Active sessions',
+  'Emoji',
 ] as const;
+
+/** Sections about the workspace. */
+const ADMIN_TITLES: readonly Title[] = ['Emoji'];
 
 type Title = (typeof SETTINGS_TITLES)[number];
 type Props = { title: Title; lead: string; children: ReactNode };
@@ -64,13 +70,15 @@ const Section = styled.section`
 `;
 
 export function SettingsNav() {
+  const isAdmin = canManageEmoji(useCurrentUser());
+  const titles = SETTINGS_TITLES.filter((title) => isAdmin || !ADMIN_TITLES.includes(title));
   useEffect(() => {
     // The browser looked for the URL's fragment before the screen was rendered.
     scrollTo(window.location.hash.slice(1));
   }, []);
   return (
     <Nav aria-label="Settings sections">
-      {SETTINGS_TITLES.map((title) => (
+      {titles.map((title) => (
         <Link key={title} to={`#${sectionId(title)}`} replace onClick={() => scrollTo(sectionId(title))}>
           {title}
         </Link>

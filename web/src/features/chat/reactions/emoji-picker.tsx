@@ -13,14 +13,13 @@ import { theme } from '#ui/theme.ts';
 import { EmojiList } from './emoji-list.tsx';
 import { readSkinTone, saveSkinTone } from './skin-tone.ts';
 import { SkinTones } from './skin-tones.tsx';
+import { WorkspaceEmoji } from './workspace-emoji.tsx';
 
 /** Written by `build/emoji-data.ts`. */
 const EMOJI_URL = '/emoji';
-const LABEL = 'Add reaction';
+type Props = { label?: string; anchor: HTMLElement; onPick: (emoji: string) => void; onClose: () => void };
 
-type Props = { anchor: HTMLElement; onPick: (emoji: string) => void; onClose: () => void };
-
-export function EmojiPicker({ anchor, onPick, onClose }: Props) {
+export function EmojiPicker({ label = 'Add reaction', anchor, onPick, onClose }: Props) {
   const isSmall = useMedia(theme.media.small);
   const pick = (emoji: string) => {
     onClose();
@@ -28,7 +27,7 @@ export function EmojiPicker({ anchor, onPick, onClose }: Props) {
   };
   if (isSmall)
     return (
-      <ModalFrame title={LABEL} onClose={onClose} isDismissable>
+      <ModalFrame title={label} onClose={onClose} isDismissable>
         <CloseOnBack onClose={onClose} />
         <PickerContent columns={7} onPick={pick} />
       </ModalFrame>
@@ -40,7 +39,7 @@ export function EmojiPicker({ anchor, onPick, onClose }: Props) {
       triggerRef={{ current: anchor }}
       placement={isInFirstHalf(anchor) ? 'top start' : 'top end'}
     >
-      <Frame aria-label={LABEL}>
+      <Frame aria-label={label}>
         <PickerContent columns={9} onPick={pick} isSearchFocused />
       </Frame>
     </Surface>
@@ -58,6 +57,7 @@ function PickerContent({ columns, onPick, isSearchFocused = false }: ContentProp
   const { _id } = useCurrentUser();
   const [failure, setFailure] = useState<{ attempt: number } | null>(null);
   const [attempt, setAttempt] = useState(0);
+  const [search, setSearch] = useState('');
   const load: typeof defaultEmojiDataResolver = async (...args) => {
     try {
       return await defaultEmojiDataResolver(...args);
@@ -81,7 +81,13 @@ function PickerContent({ columns, onPick, isSearchFocused = false }: ContentProp
       skinTone={readSkinTone(_id)}
       onEmojiSelect={({ emoji }) => onPick(emoji)}
     >
-      <Search autoFocus={isSearchFocused} placeholder="Search emoji" aria-label="Search emoji" />
+      <Search
+        autoFocus={isSearchFocused}
+        placeholder="Search emoji"
+        aria-label="Search emoji"
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      <WorkspaceEmoji search={search} onPick={onPick} />
       <Viewport>
         <Picker.Loading>
           <Spinner label="Loading emoji" />

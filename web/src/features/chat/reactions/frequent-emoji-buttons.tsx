@@ -1,5 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { styled } from 'styled-components';
+import { EmojiGlyph } from '#entities/emoji/emoji-glyph.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { useFrequentEmoji } from './frequent-emoji.ts';
@@ -20,7 +21,9 @@ export function FrequentEmojiButtons({ message, onPress }: Props) {
         toggleReaction(message, emoji);
       }}
     >
-      <Glyph>{emoji}</Glyph>
+      <Glyph>
+        <EmojiGlyph emoji={emoji} />
+      </Glyph>
     </IconButton>
   ));
 }

@@ -4,6 +4,7 @@ import { SmilePlus } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { css, styled } from 'styled-components';
+import { EmojiGlyph } from '#entities/emoji/emoji-glyph.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { bareButton, focusRing, hiddenInPrint, iconSize } from '#ui/mixins.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
@@ -47,7 +48,9 @@ function ReactionChip({ reaction, onPress }: { reaction: Reaction; onPress: (() 
         aria-disabled={!onPress}
         {...(onPress && { onPress })}
       >
-        <span>{emoji}</span>
+        <span>
+          <EmojiGlyph emoji={emoji} />
+        </span>
         <Count>{count}</Count>
       </Chip>
     </Tooltip>
