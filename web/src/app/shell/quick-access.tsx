@@ -3,6 +3,7 @@ import { createContext, type ReactNode, Suspense, useCallback, useContext, useEf
 import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { COMMAND_KEY } from '#lib/command-key.ts';
 import { useCloseOnNavigation } from '#lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -10,7 +11,7 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { focusRing, iconSize, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { pagesFor } from './nav-entries.ts';
-import { COMMAND_KEY, findShortcut, type Shortcut } from './shortcuts.ts';
+import { findShortcut, type Shortcut } from './shortcuts.ts';
 import { createTypedAhead } from './typed-ahead.ts';
 
 const SearchDialog = lazyNamed(() => import('#features/search/search-dialog.tsx'), 'SearchDialog');

@@ -1,8 +1,8 @@
 import { styled } from 'styled-components';
+import { COMMAND_KEY } from '#lib/command-key.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { theme } from '#ui/theme.ts';
-import { COMMAND_KEY } from './shortcuts.ts';
 
 type Shortcut = { keys: readonly string[]; action: string };
 
@@ -44,6 +44,12 @@ const GROUPS: readonly { name: string; shortcuts: readonly Shortcut[] }[] = [
     shortcuts: [
       { keys: ['Enter'], action: 'Send the message' },
       { keys: ['Shift', 'Enter'], action: 'New line' },
+      { keys: ['↑'], action: 'Edit your last message' },
+      { keys: [COMMAND_KEY, 'B'], action: 'Bold' },
+      { keys: [COMMAND_KEY, 'I'], action: 'Italic' },
+      { keys: [COMMAND_KEY, 'Shift', 'X'], action: 'Strikethrough' },
+      { keys: [COMMAND_KEY, 'Shift', 'C'], action: 'Code' },
+      { keys: [COMMAND_KEY, 'K'], action: 'Make the selected text a link' },
       { keys: ['Alt', '↑', '↓'], action: 'Open the previous or next conversation' },
       { keys: ['R', '+'], action: 'Add a reaction to the focused message' },
       { keys: ['T'], action: 'Open the thread of the focused message' },

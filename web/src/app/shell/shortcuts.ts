@@ -1,10 +1,6 @@
 import { areSingleKeysOn, isQuestionMark, keyLetter } from '#lib/single-key-shortcuts.ts';
 import { isCovered } from '#ui/overlays/is-covered.ts';
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
-
-export const COMMAND_KEY = isApple ? '⌘' : 'Ctrl';
-
 export type Shortcut = 'search' | 'overview';
 
 export function findShortcut(event: KeyboardEvent): Shortcut | null {

@@ -5,7 +5,8 @@ import { theme } from '#ui/theme.ts';
 
 type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref' | 'rows'> & {
   value: string;
-  onChange: (value: string) => void;
+  /** The type of the input is `historyUndo` for the field's undo, for example (Input Events, 5.1.2). */
+  onChange: (value: string, inputType?: string) => void;
   ref?: Ref<HTMLTextAreaElement>;
 };
 
@@ -33,7 +34,9 @@ export function AutoSizeTextArea({ value, onChange, ref, ...rest }: Props) {
       ref={setRef}
       rows={1}
       value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={({ target, nativeEvent }) =>
+        onChange(target.value, 'inputType' in nativeEvent ? String(nativeEvent.inputType) : undefined)
+      }
     />
   );
 }

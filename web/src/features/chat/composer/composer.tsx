@@ -1,25 +1,31 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { SendHorizontal } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { isComposing } from '#lib/forms/is-composing.ts';
+import { lazyNamed, loadChunk } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
-import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { chooseFiles } from '../files/attachment-drafts.ts';
 import { MissingAccess } from '../files/missing-access.tsx';
+import { SendLater } from '../later/send-later.tsx';
 import { logIdOf } from '../log/log-id.ts';
 import { UnreachableUsers } from '../mentions/unreachable-users.tsx';
 import { useCompletion } from '../mentions/use-completion.tsx';
 import { useNotifyConfirmation } from '../mentions/use-notify-confirmation.tsx';
+import { UndoSend } from '../sending/undo-send.tsx';
 import { AutoSizeTextArea } from './auto-size-textarea.tsx';
 import { ComposerActions } from './composer-actions.tsx';
+import { FieldActions, FieldBox } from './composer-layout.ts';
+import type { FieldTools } from './composer-tools.tsx';
 import { CharacterCount } from './message-text.tsx';
 import { SelectedFiles } from './selected-files.tsx';
 import { useComposer } from './use-composer.ts';
+
+const ComposerTools = lazyNamed(() => import('./composer-tools.tsx'), 'ComposerTools');
 
 type Props = {
   conversation: Conversation;
@@ -35,6 +41,8 @@ export function Composer({ conversation, thread, children }: Props) {
   const logId = logIdOf(destination);
   const { draft, content, files, fileErrors, write, send, canSend, isTooLong, returnReason } = useComposer(destination);
   const field = useRef<HTMLTextAreaElement>(null);
+  const tools = useRef<FieldTools>(null);
+  const [isFormatting, setFormatting] = useState(false);
   const completion = useCompletion({ field, draft, write, conversationId: conversation._id });
   const name = conversationName(conversation, currentUserId);
   const label = thread === undefined ? `Message ${name}` : 'Reply';
@@ -47,7 +55,9 @@ export function Composer({ conversation, thread, children }: Props) {
     field.current?.focus();
   });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (completion.handleKey(event)) return;
+    if (completion.handleKey(event) || tools.current?.onKeyDown(event)) return;
+    if (event.key === 'ArrowUp' && draft.text === '' && files.length === 0)
+      void editLatest(event, logId, currentUserId);
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     submit();
@@ -58,13 +68,14 @@ export function Composer({ conversation, thread, children }: Props) {
   };
   const onPaste = (event: ClipboardEvent) => {
     const { files: pasted } = event.clipboardData;
+    if (tools.current?.onPaste(event)) return;
     // Copying from a document puts both text and an image of it on the clipboard.
     if (pasted.length === 0 || event.clipboardData.getData('text/plain')) return;
     event.preventDefault();
     attach([...pasted]);
   };
   return (
-    <Box>
+    <FieldBox>
       <MissingAccess conversationId={conversation._id} text={content} />
       <SelectedFiles conversationId={logId} files={files} errors={fileErrors} />
       <AutoSizeTextArea
@@ -78,10 +89,26 @@ export function Composer({ conversation, thread, children }: Props) {
         enterKeyHint="send"
       />
       {completion.list}
-      <Actions>
-        <ComposerActions onAttach={attach} />
-        <Inline $gap={3}>
+      <FieldActions>
+        <ComposerActions
+          onAttach={attach}
+          onEmoji={completion.edits.insert}
+          isFormatting={isFormatting}
+          onFormatting={setFormatting}
+        />
+        <Suspense fallback={null}>
+          <ComposerTools field={completion.edits} isOpen={isFormatting} tools={tools} />
+        </Suspense>
+        <Inline $gap={2}>
+          <UndoSend logId={logId} field={field} />
           <CharacterCount content={content} />
+          <SendLater
+            conversation={conversation}
+            destination={destination}
+            content={content}
+            hasFiles={files.length > 0}
+            isDisabled={!canSend}
+          />
           <Button
             variant="primary"
             size="sm"
@@ -93,33 +120,22 @@ export function Composer({ conversation, thread, children }: Props) {
             Send
           </Button>
         </Inline>
-      </Actions>
+      </FieldActions>
       {children}
       {/* Stays after the toast that announced the failure. */}
       {returnReason !== '' && <Unsent>Not sent. {returnReason}</Unsent>}
       <UnreachableUsers conversation={conversation} logId={logId} />
       {confirmation}
-    </Box>
+    </FieldBox>
   );
 }
 
-const Box = styled.div`
-  padding: 3px 5px 5px;
-  border: 1px solid ${theme.color.line};
-  border-radius: ${theme.radius.lg};
-  background: ${theme.color.surface};
-  box-shadow: ${theme.shadow.low};
-  transition: border-color ${theme.motion.fast};
-  &:focus-within {
-    border-color: ${theme.color.accent};
-    box-shadow: 0 0 0 1px ${theme.color.accent};
-  }
-`;
-
-const Actions = styled.div`
-  ${inlineStyles(2)}
-  justify-content: space-between;
-`;
+async function editLatest(event: KeyboardEvent, logId: string, currentUserId: string): Promise<void> {
+  if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey || isComposing(event)) return;
+  event.preventDefault();
+  const { editLatestMessage } = await loadChunk(() => import('../messages/edit-latest-message.ts'));
+  await editLatestMessage(logId, currentUserId);
+}
 
 const Unsent = styled.p`
   padding: ${theme.space[1]} ${theme.space[2]} 0;

@@ -67,7 +67,7 @@ export function useComposer(destination: Destination) {
     removeArrived(logId, isInLog);
   }, [logId, messages, draft, files]);
   const write = (composed: ComposedText) => {
-    saveMessageDraft(currentUserId, logId, { ...draft, ...composed });
+    saveMessageDraft(currentUserId, logId, { ...draft, ...composed, ...(thread !== undefined && { conversation }) });
     // Users see who is typing in the conversation, not in its threads.
     if (thread === undefined && hasVisibleText(composed.text)) sendTyping(conversation);
     else sendTypingStopped();

@@ -109,9 +109,11 @@ function renderBlock(node: Exclude<RootContent, PhrasingContent>, context: Conte
 function MarkdownTable({ table, context }: { table: Table; context: Context }) {
   const [head, ...body] = table.children.map(({ children }, rowIndex) => {
     const cells = children.map((cell, index) => {
-      const style = { textAlign: table.align?.[index] ?? 'start' };
-      const props = rowIndex === 0 ? { scope: 'col', dir: 'auto', style } : { dir: 'auto', style };
-      return createElement(rowIndex === 0 ? 'th' : 'td', props, renderAll(cell.children, context));
+      const props = { dir: 'auto', style: { textAlign: table.align?.[index] ?? ('start' as const) } };
+      const content = renderAll(cell.children, context);
+      return rowIndex === 0
+        ? createElement('th', { ...props, scope: 'col' }, content)
+        : createElement('td', props, content);
     });
     return createElement('tr', null, ...cells);
   });

@@ -10,6 +10,9 @@ import { DiscardConfirmation } from '#ui/overlays/discard-confirmation.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
 import { AutoSizeTextArea } from '../composer/auto-size-textarea.tsx';
+import { FieldActions, FieldBox } from '../composer/composer-layout.ts';
+import { ComposerTools, type FieldTools } from '../composer/composer-tools.tsx';
+import { EmojiButton } from '../composer/emoji-button.tsx';
 import { CharacterCount, contentOf, MAX_CHARACTERS } from '../composer/message-text.tsx';
 import { saveEdit } from '../log/write-messages.ts';
 import { type ComposedText, toContent } from '../mentions/composed-text.ts';
@@ -32,6 +35,7 @@ export function MessageEditor({ message, draft, isFocused, onWrite, onDone }: Pr
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, [isFocused]);
   const [isConfirming, setConfirming] = useState(false);
+  const tools = useRef<FieldTools>(null);
   const completion = useCompletion({ field, draft, write: onWrite, conversationId: message.conversation });
   const content = contentOf(toContent(draft));
   const isEmpty = content === '' && message.attachments.length === 0;
@@ -57,7 +61,7 @@ export function MessageEditor({ message, draft, isFocused, onWrite, onDone }: Pr
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (completion.handleKey(event) || isComposing(event)) return;
+    if (completion.handleKey(event) || tools.current?.onKeyDown(event) || isComposing(event)) return;
     if (event.key === 'Escape') leave();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
@@ -65,30 +69,39 @@ export function MessageEditor({ message, draft, isFocused, onWrite, onDone }: Pr
   };
   return (
     <Box>
-      <AutoSizeTextArea ref={field} {...completion.fieldProps} onKeyDown={onKeyDown} aria-label="Edit message" />
+      <AutoSizeTextArea
+        ref={field}
+        {...completion.fieldProps}
+        onKeyDown={onKeyDown}
+        onPaste={(event) => tools.current?.onPaste(event)}
+        aria-label="Edit message"
+      />
       {completion.list}
       <FormFailure failure={failure} />
-      <Inline $gap={2} $justify="end">
-        <CharacterCount content={content} />
-        <Button size="sm" variant="ghost" onPress={leave}>
-          Cancel
-        </Button>
-        <Button size="sm" variant="primary" onPress={save} isBusy={isBusy} isDisabled={isEmpty}>
-          Save
-        </Button>
-      </Inline>
+      <FieldActions>
+        <Add>
+          <EmojiButton onPick={completion.edits.insert} />
+        </Add>
+        <ComposerTools field={completion.edits} isOpen tools={tools} />
+        <Inline $gap={2}>
+          <CharacterCount content={content} />
+          <Button size="sm" variant="ghost" onPress={leave}>
+            Cancel
+          </Button>
+          <Button size="sm" variant="primary" onPress={save} isBusy={isBusy} isDisabled={isEmpty}>
+            Save
+          </Button>
+        </Inline>
+      </FieldActions>
       <DiscardConfirmation isOpen={isConfirming} onKeep={stay} onDiscard={() => onDone()} />
     </Box>
   );
 }
 
-const Box = styled.div`
+const Box = styled(FieldBox)`
   margin: ${theme.space[1]} 0;
-  padding: 6px 6px 6px ${theme.space[3]};
-  border: 1px solid ${theme.color.accent};
-  border-radius: ${theme.radius.md};
-  background: ${theme.color.surface};
-  textarea {
-    width: 100%;
-  }
+`;
+
+const Add = styled.div`
+  grid-area: add;
 `;

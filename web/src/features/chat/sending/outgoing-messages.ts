@@ -29,6 +29,7 @@ import {
   withdrawReturned,
 } from './drafts.ts';
 import { postMessage, postWithFiles } from './post-message.ts';
+import { recordSent } from './sent-messages.ts';
 import {
   listUnconfirmed,
   removeUnconfirmed,
@@ -126,8 +127,9 @@ async function send(message: Outgoing, options: SendOptions): Promise<void> {
   const { destination, clientMessageId, files } = message;
   const owner = store.owner();
   const post = () => (files.length > 0 ? postWithFiles(message, options) : postMessage(message));
-  await retryWhile(post, { ...options, isRetryable: isDeferredByServer });
+  const sentMessage = await retryWhile(post, { ...options, isRetryable: isDeferredByServer });
   removeUnconfirmed(owner, logIdOf(destination), clientMessageId);
+  recordSent(owner, message, sentMessage);
 }
 
 /** Resends a failed message, then those that failed because of it. */

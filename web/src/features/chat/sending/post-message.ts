@@ -16,7 +16,7 @@ type NewMessage = {
 };
 type UploadOptions = { onProgress: (fraction: number) => void; signal: AbortSignal };
 
-export async function postMessage(message: NewMessage): Promise<void> {
+export async function postMessage(message: NewMessage): Promise<Message> {
   const { destination, alsoInConversation, clientMessageId, content } = message;
   const writeLog = logWriter(logIdOf(destination));
   const recordUnreachable = unreachableRecorder(logIdOf(destination));
@@ -24,13 +24,14 @@ export async function postMessage(message: NewMessage): Promise<void> {
   const sentMessage = await call<typeof sendMessage>('POST /chat/messages', { body });
   writeLog((log) => withReceived(log, [sentMessage]));
   recordUnreachable(sentMessage.unreachable);
+  return sentMessage;
 }
 
 /** A retry uploads all files again from the beginning. */
 export async function postWithFiles(
   message: NewMessage & { files: readonly SelectedFile[] },
   { onProgress, signal }: UploadOptions,
-): Promise<void> {
+): Promise<Message> {
   onProgress(0);
   const writeLog = logWriter(logIdOf(message.destination));
   const recordUnreachable = unreachableRecorder(logIdOf(message.destination));
@@ -39,6 +40,7 @@ export async function postWithFiles(
   recordLinks([sentMessage]);
   writeLog((log) => withReceived(log, [sentMessage]));
   recordUnreachable(sentMessage.unreachable);
+  return sentMessage;
 }
 
 /** Fields precede the files, so that invalid ones are rejected before any bytes are stored. */

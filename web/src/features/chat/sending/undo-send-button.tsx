@@ -1,0 +1,29 @@
+import { Undo2 } from 'lucide-react';
+import { type RefObject, useEffect } from 'react';
+import { Button } from '#ui/button.tsx';
+import { showErrorToast } from '#ui/overlays/toast.ts';
+import { forgetSent, type SentMessage, UNDO_MS } from './sent-messages.ts';
+import { takeBack } from './take-back.ts';
+
+type Props = { logId: string; sent: SentMessage; field: RefObject<HTMLTextAreaElement | null> };
+
+export function UndoSendButton({ logId, sent, field }: Props) {
+  useEffect(() => {
+    const timer = setTimeout(forgetSent, sent.sentAt + UNDO_MS - Date.now(), logId);
+    return () => clearTimeout(timer);
+  }, [logId, sent]);
+  const undo = async () => {
+    field.current?.focus();
+    forgetSent(logId);
+    try {
+      await takeBack(sent);
+    } catch (error) {
+      showErrorToast(error, 'Failed to undo sending');
+    }
+  };
+  return (
+    <Button variant="ghost" size="sm" icon={<Undo2 />} preventFocusOnPress onPress={() => void undo()}>
+      Undo
+    </Button>
+  );
+}
