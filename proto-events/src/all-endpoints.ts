@@ -12,6 +12,7 @@ import * as chatMessages from './http/chat-messages.ts';
 import * as chatPins from './http/chat-pins.ts';
 import * as chatPolls from './http/chat-polls.ts';
 import * as chatScheduled from './http/chat-scheduled.ts';
+import * as chatSearch from './http/chat-search.ts';
 import * as chatThreads from './http/chat-threads.ts';
 import * as chatUnread from './http/chat-unread.ts';
 import * as departments from './http/departments.ts';
@@ -34,7 +35,17 @@ import * as projects from './http/projects.ts';
 import * as tasks from './http/tasks.ts';
 import * as users from './http/users.ts';
 
-const MODULES = {
+export type ServiceName =
+  | 'auth'
+  | 'users'
+  | 'projects'
+  | 'meetings'
+  | 'documents'
+  | 'chat'
+  | 'notifications'
+  | 'gateway';
+
+const MODULES: Readonly<Record<ServiceName, Readonly<Record<string, unknown>>>> = {
   auth: { ...auth, ...invitations, ...passwords },
   users: { ...users, ...departments },
   projects: { ...projects, ...tasks },
@@ -44,6 +55,7 @@ const MODULES = {
     ...chat,
     ...chatChannels,
     ...chatMessages,
+    ...chatSearch,
     ...chatThreads,
     ...chatUnread,
     ...chatForwarding,
@@ -58,8 +70,6 @@ const MODULES = {
   notifications: { ...notifications, ...activity },
   gateway,
 };
-
-export type ServiceName = keyof typeof MODULES;
 
 export const ALL_ENDPOINTS: readonly { service: ServiceName; name: string; endpoint: Endpoint }[] = (
   Object.entries(MODULES) as [ServiceName, Record<string, unknown>][]

@@ -117,7 +117,7 @@ describe('a draft', () => {
     expect((await put('member', { conversation: newId(), content: 'x' })).status).toBe(404);
     expect((await put('member', { conversation, thread: newId(), content: 'x' })).status).toBe(404);
     const nested = await put('member', { conversation, thread: reply._id, content: 'x' });
-    expect(nested).toMatchObject({ status: 400, body: { messages: [NOT_A_ROOT] } });
+    expect(nested).toMatchObject({ status: 400, body: { message: [NOT_A_ROOT] } });
     expect((await put('member', { conversation, content: 'x'.repeat(10_001) })).status).toBe(400);
     const others = Array.from({ length: MAX_DRAFTS }, () => newId());
     await service.query(
@@ -126,8 +126,9 @@ describe('a draft', () => {
       [people.ben._id, others, conversation],
     );
     const excess = await put('ben', { conversation, content: 'x' });
-    expect(excess).toMatchObject({ status: 400, body: { messages: [TOO_MANY_DRAFTS] } });
+    expect(excess).toMatchObject({ status: 400, body: { message: [TOO_MANY_DRAFTS] } });
     expect(await findDraft('ben', conversation)).toBeUndefined();
+    await service.query("delete from drafts where user_id = $1 and content = 'x'", [people.ben._id]);
   });
 });
 

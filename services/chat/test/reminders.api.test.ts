@@ -73,7 +73,7 @@ describe('a reminder', () => {
     expect((await call('member', 'PUT', pathOf(newId()), body)).status).toBe(404);
     for (const at of [inMinutes(0.5), inMinutes(-5), inMinutes(367 * 24 * 60)]) {
       const rejected = await call('member', 'PUT', pathOf(message._id), { at });
-      expect(rejected).toMatchObject({ status: 400, body: { messages: [INVALID_DUE_TIME] } });
+      expect(rejected).toMatchObject({ status: 400, body: { message: [INVALID_DUE_TIME] } });
     }
     expect((await call('member', 'PUT', pathOf(message._id), {})).status).toBe(400);
     await request(service, people.ben, ['DELETE', `/chat/messages/${message._id}`]);

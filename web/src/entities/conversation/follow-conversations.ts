@@ -12,6 +12,7 @@ import {
 } from './conversation-edits.ts';
 
 const SAVED_MESSAGES = '/chat/saved';
+const SCHEDULED_MESSAGES = '/chat/scheduled';
 
 type FollowDeps = { cache: QueryCache; chat: ChatSocket; me: () => string | null };
 
@@ -25,9 +26,8 @@ export function followConversations({ cache, chat, me }: FollowDeps): () => void
     'message:deleted'(deleted) {
       if (deleted.thread === undefined) cache.edit(withDeletedMessage(deleted));
     },
-    'message:saved'() {
-      for (const key of [...cache.keys()]) if (key.startsWith(SAVED_MESSAGES)) cache.markStale(key);
-    },
+    'message:saved': () => markStale(cache, SAVED_MESSAGES),
+    'scheduled:changed': () => markStale(cache, SCHEDULED_MESSAGES),
     'conversation:new': ({ conversation }) => cache.edit(withConversation(conversation)),
     'conversation:updated': ({ conversation, personal }) => cache.edit(withBroadcast({ ...conversation, ...personal })),
     'conversation:preferences': ({ conversation, preferences }) =>
@@ -42,6 +42,10 @@ export function followConversations({ cache, chat, me }: FollowDeps): () => void
   return () => {
     chat.offAny(listener);
   };
+}
+
+function markStale(cache: QueryCache, path: string): void {
+  for (const key of [...cache.keys()]) if (key.startsWith(path)) cache.markStale(key);
 }
 
 /** Creates a listener for `onAny` of the socket. */

@@ -1,6 +1,7 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { formatList } from '#lib/time/formats.ts';
 import { clockTime, daysFromToday, shortDate } from '#ui/times/time-format.ts';
+import { messagePath } from '../conversation/message-path.ts';
 import { displayName } from '../user/user-labels.ts';
 import type { Notification } from './use-notifications.ts';
 
@@ -113,15 +114,10 @@ export function notificationPath({
 }: Notification): string | undefined {
   if (KINDS_WITHOUT_MEETING.includes(kind)) return '/meetings';
   if (kind === SAVE_FAILED) return '/documents';
-  if (place) return messagePath(place);
+  if (place) return messagePath({ ...place, root: place.thread });
   if (resource === 'meeting') return `/meetings?meeting=${id}`;
   if (resource === 'document') return `/documents?preview=${id}`;
   if (resource === 'task' && project !== undefined) return `/progress/${project}?task=${id}`;
   if (resource === 'project') return `/progress/${id}`;
   return undefined;
-}
-
-function messagePath({ conversation, seq, thread }: NonNullable<Notification['subject']['place']>): string {
-  const position = thread === undefined ? `m=${seq}` : `thread=${thread}&r=${seq}`;
-  return `/chat?c=${conversation}&${position}`;
 }

@@ -13,13 +13,15 @@ import { ChatDialogs, type DialogName } from './chat-dialogs.tsx';
 import { ConversationPane } from './conversation-pane.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { useAddressedUser } from './conversations/use-addressed-user.ts';
-import { useSelection } from './conversations/use-selection.ts';
+import { useLaterView, useSelection } from './conversations/use-selection.ts';
 import { ConversationUnavailable, Welcome } from './no-conversation.tsx';
 import { useFocusAfterThread } from './replies/focus-thread-opener.ts';
 import { useThreadFilter, useThreadNavigation } from './threads/use-thread-navigation.ts';
 import { useChatEvents } from './use-chat-events.ts';
 
 const ThreadPanel = lazyNamed(() => import('./threads/thread-panel.tsx'), 'ThreadPanel');
+const LaterViews = lazyNamed(() => import('./later/later-views.tsx'), 'LaterViews');
+const DraftSync = lazyNamed(() => import('./sending/draft-sync.tsx'), 'DraftSync');
 const ThreadsView = lazyNamed(() => import('./threads/threads-view.tsx'), 'ThreadsView');
 
 export function ChatScreen() {
@@ -34,6 +36,8 @@ export function ChatScreen() {
   useFocusAfterThread(openRoot);
   const threadFilter = useThreadFilter();
   const areThreadsShown = threadFilter !== null && selected === null;
+  const openLater = useLaterView();
+  const laterView = selected === null && !areThreadsShown ? openLater : null;
   const { conversation: open, error } = useListedConversation(selected, list.conversations);
   const [openDialog, setOpenDialog] = useState<DialogName>('none');
   const close = () => setOpenDialog('none');
@@ -61,13 +65,14 @@ export function ChatScreen() {
   return (
     <Frame>
       <Panes
-        $isRoomOpen={selected !== null || isOpening || areThreadsShown || openRoot !== null}
+        $isRoomOpen={selected !== null || isOpening || areThreadsShown || laterView !== null || openRoot !== null}
         $isThreadOpen={openRoot !== null}
       >
         <ConversationList
           list={list}
           selected={selected}
           isThreadsOpen={areThreadsShown}
+          laterView={laterView}
           onNewChannel={() => setOpenDialog('channel')}
           onNewDirect={() => setOpenDialog('direct')}
           onBrowse={() => setOpenDialog('browse')}
@@ -99,7 +104,12 @@ export function ChatScreen() {
               />
             </Suspense>
           )}
-          {!open && selected === null && !areThreadsShown && (
+          {laterView && (
+            <Suspense fallback={null}>
+              <LaterViews view={laterView} conversations={list.conversations} onShow={show} onBack={leave} />
+            </Suspense>
+          )}
+          {!open && selected === null && !areThreadsShown && laterView === null && (
             <Welcome
               isLoading={isOpening || (!list.conversations && !list.error)}
               onNewChannel={() => setOpenDialog('channel')}
@@ -118,6 +128,9 @@ export function ChatScreen() {
           />
         )}
       </Panes>
+      <Suspense fallback={null}>
+        <DraftSync />
+      </Suspense>
       <ChatDialogs
         openDialog={openDialog}
         conversation={open}

@@ -24,6 +24,8 @@ export type CallOptions = {
   headers?: Record<string, string> | undefined;
   timeoutMs?: number | undefined;
   isAnonymous?: boolean | undefined;
+  /** Whether it continues after the page is closed; for bodies of up to 64 KB. */
+  keepalive?: boolean | undefined;
 };
 
 type Input = { params?: unknown; query?: unknown; body?: unknown };
@@ -89,6 +91,7 @@ function sendRequest(method: string, path: string, body: unknown, options: CallO
       ...options.headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    keepalive: options.keepalive ?? false,
     signal: deadline(options),
   });
 }

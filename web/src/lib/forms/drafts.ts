@@ -8,7 +8,8 @@ const PREFIX = 'atrium:draft:';
 const DRAFT_RETENTION_MS = 30 * 24 * 60 * 60_000;
 
 type Attempt = { content: string; key: string };
-type Stored = { at: number; value: unknown; attempt?: Attempt | undefined };
+/** `saved`: it is stored on the server, too. */
+type Stored = { at: number; value: unknown; attempt?: Attempt | undefined; saved?: true | undefined };
 
 const listeners = createListeners();
 /** Caches the last parsed value, so that repeated reads return the same object. */
@@ -43,12 +44,18 @@ export function getDraft(draftKey: string, owner: Owner = currentUserId()): unkn
 export const listDraftKeys = (draftKey: string, owner: string): string[] =>
   deviceStorage.keys(keyOf(owner, draftKey)).map((key) => key.slice(keyOf(owner, '').length));
 
-/** Saves even if the session expired during a request, but never for a user who has logged out. */
-export function saveDraft(owner: Owner, draftKey: string, value: unknown): void {
+/**
+ * Saves even if the session expired during a request, but never for a user who has logged out. `isOnServer`: it is not
+ * lost if it is deleted here.
+ */
+export function saveDraft(owner: Owner, draftKey: string, value: unknown, isOnServer = false): void {
   if (owner === null || (signedOutUsers.has(owner) && currentUserId() !== owner)) return;
   const key = keyOf(owner, draftKey);
   const attempt = parseStored(deviceStorage.read(key))?.attempt;
-  deviceStorage.write(key, JSON.stringify({ at: Date.now(), value, attempt } satisfies Stored));
+  deviceStorage.write(
+    key,
+    JSON.stringify({ at: Date.now(), value, attempt, saved: isOnServer || undefined } satisfies Stored),
+  );
   listeners.notify();
 }
 
@@ -73,9 +80,11 @@ function deleteAllDrafts(owner: string): void {
   listeners.notify();
 }
 
+/** Whether there is input that is stored on this device only. */
 export function hasDrafts(): boolean {
   const owner = currentUserId();
-  return owner !== null && deviceStorage.keys(`${PREFIX}${owner}:`).length > 0;
+  const isUnsaved = (key: string) => parseStored(deviceStorage.read(key))?.saved !== true;
+  return owner !== null && deviceStorage.keys(`${PREFIX}${owner}:`).some(isUnsaved);
 }
 
 /** A screen that crashes unmounts its forms without being left: no draft is deleted in this tick. */
@@ -104,6 +113,7 @@ function parseStored(text: string | null): Stored | null {
       at: Number(stored.at),
       value: stored.value,
       attempt: 'attempt' in stored ? parseAttempt(stored.attempt) : undefined,
+      saved: 'saved' in stored && stored.saved === true ? true : undefined,
     };
   } catch {
     return null;

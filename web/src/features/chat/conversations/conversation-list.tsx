@@ -9,16 +9,19 @@ import { Inline } from '#ui/layout/primitives.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { SCREEN_TITLE } from '#ui/pages/document-title.ts';
 import { theme } from '#ui/theme.ts';
+import { LaterLinks } from '../later/later-links.tsx';
 import { ConversationFilter } from './conversation-filter.tsx';
 import { ConversationRows } from './conversation-rows.tsx';
 import { isFiltered, NO_FILTER } from './conversation-sections.ts';
 import { ThreadsLink } from './threads-link.tsx';
 import { useNeighborKeys } from './use-neighbor-keys.ts';
+import type { LaterView } from './use-selection.ts';
 
 type Props = {
   list: ReturnType<typeof useConversations>;
   selected: string | null;
   isThreadsOpen: boolean;
+  laterView: LaterView | null;
   onNewChannel: () => void;
   onNewDirect: () => void;
   onBrowse: () => void;
@@ -26,11 +29,11 @@ type Props = {
 };
 
 export function ConversationList(props: Props) {
-  const { list, selected, isThreadsOpen, onNewChannel, onNewDirect, onBrowse, onSaved } = props;
+  const { list, selected, isThreadsOpen, laterView, onNewChannel, onNewDirect, onBrowse, onSaved } = props;
   const [filter, setFilter] = useState(NO_FILTER);
   const rows = useRef<HTMLDivElement>(null);
   useNeighborKeys(rows);
-  const isFromList = selected === null && !isThreadsOpen;
+  const isFromList = selected === null && !isThreadsOpen && laterView === null;
   return (
     <Side aria-label="Conversations">
       <Head>
@@ -65,7 +68,12 @@ export function ConversationList(props: Props) {
       </Head>
       <ConversationFilter filter={filter} onChange={setFilter} rows={rows} />
       <Scroll>
-        {!isFiltered(filter) && <ThreadsLink isOpen={isThreadsOpen} isFromList={isFromList} />}
+        {!isFiltered(filter) && (
+          <>
+            <ThreadsLink isOpen={isThreadsOpen} isFromList={isFromList} />
+            <LaterLinks open={laterView} isFromList={isFromList} />
+          </>
+        )}
         <ConversationRows
           ref={rows}
           list={list}

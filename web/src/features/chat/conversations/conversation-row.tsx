@@ -1,5 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { BellOff } from 'lucide-react';
+import { BellOff, PencilLine } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { css, styled } from 'styled-components';
@@ -17,6 +17,7 @@ import { ellipsis, iconSize } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime, daysFromToday, fullTime } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
+import { useHasDraft } from '../sending/draft-list.ts';
 import { listEntryStyles } from './list-entry.ts';
 
 type Props = { conversation: Conversation; currentUserId: string; isOpen: boolean; isFromList: boolean };
@@ -32,6 +33,8 @@ export const ConversationRow = memo(function ConversationRow({
   const isMuted = conversation.preferences.notify === 'none';
   const unreadCount = useUnreadIn(conversation);
   const isUnread = unreadCount > 0 && !isMuted;
+  // The open conversation shows its draft.
+  const hasDraft = useHasDraft(_id) && !isOpen;
   const now = new Date(useNow());
   const name = conversationName(conversation, currentUserId);
   // The last message may mention channels.
@@ -58,6 +61,7 @@ export const ConversationRow = memo(function ConversationRow({
             {activityTime(updatedAt, now)}
           </time>
           {isMuted ? <Muted /> : <RowBadge conversation={conversation} unreadCount={unreadCount} />}
+          {unreadCount === 0 && !isMuted && hasDraft && <DraftMark />}
         </Aside>
       </Row>
     </li>
@@ -95,6 +99,13 @@ const dimmedStyles = css`
     color: ${theme.color.text3};
   }
 `;
+
+const DraftMark = () => (
+  <MutedMark title="Draft">
+    <PencilLine aria-hidden="true" />
+    <VisuallyHidden>Draft</VisuallyHidden>
+  </MutedMark>
+);
 
 const Muted = () => (
   <MutedMark title="Muted">

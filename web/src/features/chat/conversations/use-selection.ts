@@ -6,6 +6,9 @@ import { isOpenedHere } from '#lib/hooks/use-overlay-history.ts';
 
 /** URL parameter used instead of `CONVERSATION`: the filter of the Threads view. */
 export const THREADS = 'threads';
+/** URL parameter used instead of `CONVERSATION`: the drafts or the scheduled messages. */
+export const LATER = 'later';
+export type LaterView = 'drafts' | 'scheduled';
 /** URL parameter used instead of `CONVERSATION`: the user whose direct conversation to open. */
 export const USER = 'with';
 
@@ -25,7 +28,7 @@ export function useSelection(firstId: string | undefined) {
     setFirstLoad(false);
     setParams((before) => withSelected(before, id), { replace });
   };
-  const isDue = isFirstLoad && selected === null && !params.has(THREADS) && firstId !== undefined;
+  const isDue = isFirstLoad && selected === null && !params.has(THREADS) && !params.has(LATER) && firstId !== undefined;
   useEffect(() => {
     if (!isDue || isSinglePane()) return;
     setParams({ [CONVERSATION]: firstId }, { replace: true });
@@ -43,9 +46,15 @@ export function useSelection(firstId: string | undefined) {
   };
 }
 
+/** The open view of what is written or sent later; null while it is closed. */
+export function useLaterView(): LaterView | null {
+  const view = useSearchParams()[0].get(LATER);
+  return view === 'drafts' || view === 'scheduled' ? view : null;
+}
+
 function withSelected(before: URLSearchParams, id: string | null): URLSearchParams {
   const next = new URLSearchParams(before);
-  for (const name of [MESSAGE, USER, THREAD, REPLY, THREADS]) next.delete(name);
+  for (const name of [MESSAGE, USER, THREAD, REPLY, THREADS, LATER]) next.delete(name);
   if (id === null) next.delete(CONVERSATION);
   else next.set(CONVERSATION, id);
   return next;

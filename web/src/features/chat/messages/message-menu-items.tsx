@@ -1,5 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import {
+  AlarmClock,
   Bookmark,
   BookmarkX,
   CalendarPlus,
@@ -12,12 +13,16 @@ import {
   SquareCheckBig,
   Trash2,
 } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
+import { lazyNamed } from '#lib/lazy.ts';
 import { MenuItem, MenuSurface, type MenuSurfaceProps } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
 import { useCreateFromMessage } from '../creation/create-from-message.ts';
 import { togglePin, toggleSaved } from '../pins/toggle-pin.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
+
+const ReminderDialog = lazyNamed(() => import('../later/reminder-dialog.tsx'), 'ReminderDialog');
 
 export type MessageActions = {
   message: Message;
@@ -32,7 +37,23 @@ export type MessageActions = {
 
 type Props = MessageActions & Pick<MenuSurfaceProps, 'isOpen' | 'onClose' | 'triggerRef'>;
 
-export function MessageMenuItems({ message, isReadOnly, onReply, onMarkUnread, onCopyLink, ...menu }: Props) {
+export function MessageMenuItems(props: Props) {
+  const { message } = props;
+  const [isReminding, setReminding] = useState(false);
+  return (
+    <>
+      <Items {...props} onRemind={() => setReminding(true)} />
+      {isReminding && (
+        <Suspense fallback={null}>
+          <ReminderDialog message={message} onClose={() => setReminding(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Items(props: Props & { onRemind: () => void }) {
+  const { message, isReadOnly, onReply, onMarkUnread, onCopyLink, onRemind, ...menu } = props;
   const { onEdit, onDelete, ...surface } = menu;
   const creation = useCreateFromMessage();
   const emoji = !isReadOnly && (
@@ -55,6 +76,9 @@ export function MessageMenuItems({ message, isReadOnly, onReply, onMarkUnread, o
       </MenuItem>
       <MenuItem icon={message.saved ? <BookmarkX /> : <Bookmark />} onAction={() => void toggleSaved(message)}>
         {message.saved ? 'Remove from saved' : 'Save for later'}
+      </MenuItem>
+      <MenuItem icon={<AlarmClock />} onAction={onRemind}>
+        Remind me about this
       </MenuItem>
       {!isReadOnly && (
         <MenuItem icon={message.pinned ? <PinOff /> : <Pin />} onAction={() => void togglePin(message)}>

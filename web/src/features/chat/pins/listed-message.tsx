@@ -14,10 +14,12 @@ type RowProps = {
   /** Where it was sent, in a list from several conversations. */
   place?: string;
   onOpen: () => void;
+  /** Shown below the text. */
+  note?: string | undefined;
   action: ReactNode;
 };
 
-export function ListedMessage({ message, place, onOpen, action }: RowProps) {
+export function ListedMessage({ message, place, onOpen, note, action }: RowProps) {
   return (
     <Row>
       <Press onPress={onOpen}>
@@ -29,9 +31,10 @@ export function ListedMessage({ message, place, onOpen, action }: RowProps) {
             <RelativeTime time={message.createdAt} />
           </Head>
           <Words dir="auto">{messageLine(message)}</Words>
+          {note !== undefined && <Note>{note}</Note>}
         </Text>
       </Press>
-      {action}
+      <Actions>{action}</Actions>
     </Row>
   );
 }
@@ -49,6 +52,10 @@ const Row = styled.li`
   grid-template-columns: minmax(0, 1fr) auto;
   gap: ${theme.space[1]};
   align-items: start;
+`;
+
+const Actions = styled.div`
+  display: flex;
 `;
 
 const Press = styled(PressArea)`
@@ -86,4 +93,10 @@ const Head = styled.span`
 const Words = styled.span`
   ${clampLines(3)}
   overflow-wrap: anywhere;
+`;
+
+const Note = styled.span`
+  padding-top: 2px;
+  font: ${theme.text.xs};
+  color: ${theme.color.accent};
 `;

@@ -1,6 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { Bookmark, BookmarkX } from 'lucide-react';
+import { AlarmClock, AlarmClockOff, Bookmark, BookmarkX } from 'lucide-react';
+import { useState } from 'react';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { useSavedMessages } from '#entities/conversation/use-pins.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -11,6 +12,8 @@ import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { dueTimeText } from '../later/due-times.ts';
+import { endReminder, ReminderDialog } from '../later/reminder-dialog.tsx';
 import { ListedMessage, MessageListing } from './listed-message.tsx';
 import { toggleSaved } from './toggle-pin.ts';
 
@@ -23,9 +26,11 @@ type Props = {
 export function SavedDialog({ conversations, onOpen, onClose }: Props) {
   const currentUserId = useCurrentUser()._id;
   const { query: saved, more } = useSavedMessages();
+  const [reminded, setReminded] = useState<Message>();
+  const refetch = () => void saved.mutate();
   const remove = async (message: Message) => {
     await toggleSaved(message);
-    void saved.mutate();
+    refetch();
   };
   const placeOf = (id: string) => {
     const conversation = conversations?.find(({ _id }) => _id === id);
@@ -45,16 +50,28 @@ export function SavedDialog({ conversations, onOpen, onClose }: Props) {
             ) : (
               <>
                 <MessageListing>
-                  {data.map(({ _id, message }) => (
+                  {data.map(({ _id, message, remindAt }) => (
                     <ListedMessage
                       key={_id}
                       message={message}
                       place={placeOf(message.conversation)}
                       onOpen={() => onOpen(message)}
+                      note={remindAt === null ? undefined : `Reminder ${dueTimeText(remindAt)}`}
                       action={
-                        <IconButton label="Remove from saved messages" onPress={() => void remove(message)}>
-                          <BookmarkX />
-                        </IconButton>
+                        <>
+                          {remindAt === null ? (
+                            <IconButton label="Remind me" onPress={() => setReminded(message)}>
+                              <AlarmClock />
+                            </IconButton>
+                          ) : (
+                            <IconButton label="Remove reminder" onPress={() => void endReminder(message).then(refetch)}>
+                              <AlarmClockOff />
+                            </IconButton>
+                          )}
+                          <IconButton label="Remove from saved messages" onPress={() => void remove(message)}>
+                            <BookmarkX />
+                          </IconButton>
+                        </>
                       }
                     />
                   ))}
@@ -65,6 +82,7 @@ export function SavedDialog({ conversations, onOpen, onClose }: Props) {
           }
         </AsyncContent>
       </DialogBody>
+      {reminded && <ReminderDialog message={reminded} onSet={refetch} onClose={() => setReminded(undefined)} />}
     </Dialog>
   );
 }

@@ -1,9 +1,17 @@
 import { useSyncExternalStore } from 'react';
 import type { MentionLabels } from '#entities/conversation/mention-labels.ts';
-import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
+import { deleteDraft, getDraft, listDraftKeys, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
-import { type ComposedText, fromContent, isComposedText, joinLines, withText } from '../mentions/composed-text.ts';
+import { contentOf } from '../composer/message-text.tsx';
+import {
+  type ComposedText,
+  fromContent,
+  isComposedText,
+  joinLines,
+  toContent,
+  withText,
+} from '../mentions/composed-text.ts';
 
 /** A failed message whose text is back in the composer. */
 type Returned = {
@@ -15,15 +23,33 @@ type Returned = {
   alsoInConversation?: true | undefined;
 };
 
-type Draft = ComposedText & {
+/** The draft as the server has it. */
+type ServerDraft = { version: number; content: string };
+
+export type Draft = ComposedText & {
   /** A message that is resent unchanged keeps its id; if it arrived after all, its text is removed. */
   returned?: Returned | undefined;
   /** Of a reply. */
   alsoInConversation?: true | undefined;
+  /** Of a reply: the conversation of its thread. */
+  conversation?: string | undefined;
+  /** When the text was changed, in milliseconds since 1970. */
+  editedAt?: number | undefined;
+  /** Absent if the server has none. */
+  server?: ServerDraft | undefined;
+  /** Whether the server rejected it, because the user cannot write there. */
+  isRejected?: true | undefined;
 };
 
 const EMPTY: Draft = { text: '' };
-const storageKey = (logId: string) => `chat:${logId}`;
+const PREFIX = 'chat:';
+const storageKey = (logId: string) => `${PREFIX}${logId}`;
+
+/** Lists the conversations and threads with a draft, which may be blank. */
+export const listDraftLogs = (owner: string): string[] =>
+  listDraftKeys(PREFIX, owner)
+    .map((key) => key.slice(PREFIX.length))
+    .filter((logId) => isDraft(getDraft(storageKey(logId), owner)));
 
 export function getMessageDraft(owner: Owner, logId: string): Draft {
   const draft = getDraft(storageKey(logId), owner);
@@ -31,9 +57,27 @@ export function getMessageDraft(owner: Owner, logId: string): Draft {
 }
 
 export function saveMessageDraft(owner: Owner, logId: string, draft: Draft): void {
-  if (draft.text === '' && !draft.alsoInConversation) deleteDraft(owner, storageKey(logId));
-  else saveDraft(owner, storageKey(logId), draft);
+  const { text, conversation, server, editedAt } = getMessageDraft(owner, logId);
+  const isEdited = draft.text !== text;
+  storeDraft(owner, logId, {
+    conversation,
+    ...draft,
+    server,
+    editedAt: isEdited ? Date.now() : editedAt,
+    ...(isEdited && { isRejected: undefined }),
+  });
 }
+
+/** A removed draft is stored until the server has removed it. */
+export function storeDraft(owner: Owner, logId: string, draft: Draft): void {
+  if (draft.text === '' && !draft.alsoInConversation && !draft.server) deleteDraft(owner, storageKey(logId));
+  else saveDraft(owner, storageKey(logId), draft, !isUnsaved(draft));
+}
+
+export const draftContent = (draft: Draft): string => contentOf(toContent(draft));
+
+/** Whether the server does not have it yet. */
+export const isUnsaved = (draft: Draft): boolean => draftContent(draft) !== (draft.server?.content ?? '');
 
 export function useDraft(owner: string, logId: string): Draft {
   return useSyncExternalStore(onDraftsChange, () => getMessageDraft(owner, logId));

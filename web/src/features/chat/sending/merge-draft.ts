@@ -22,7 +22,10 @@ export function mergeDraft(owner: string, saved: SavedDraft): void {
     storeDraft(owner, logId, { ...local, server });
     return;
   }
-  if (saved.content === '') return storeDraft(owner, logId, { text: '' });
+  if (saved.content === '') {
+    storeDraft(owner, logId, { text: '' });
+    return;
+  }
   const composed = fromContent(saved.content, labelsOf(saved.mentions));
   // As it is read from the text here, so that a difference in form is not saved as a change.
   const server = { version: saved.version, content: draftContent(composed) };

@@ -1,23 +1,17 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { ArrowLeft, MessagesSquare } from 'lucide-react';
+import { MessagesSquare } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
-import { styled } from 'styled-components';
 import { useChatListeners } from '#entities/conversation/use-chat-listeners.ts';
 import type { ThreadFilter } from '#entities/conversation/use-threads.ts';
 import { useThreads } from '#entities/conversation/use-threads.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { MobileOnly } from '#ui/collapsible.tsx';
-import { IconButton } from '#ui/icon-button.tsx';
-import { inlineStyles } from '#ui/mixins.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { SegmentedControl } from '#ui/segmented-control.tsx';
-import { theme } from '#ui/theme.ts';
 import { THREADS } from '../conversations/use-selection.ts';
-import { Pane } from '../log-layout.ts';
-import { PaneHeader } from '../pane-header.ts';
+import { ListItems, ListView } from '../list-view.tsx';
 import { ThreadRow } from './thread-row.tsx';
 
 const FILTERS = [
@@ -41,40 +35,33 @@ export function ThreadsView({ filter, openRoot, conversations, onOpen, onBack }:
   useRefetchOnChange(query);
   const select = (next: ThreadFilter) => setParams({ [THREADS]: next }, { replace: true });
   return (
-    <Pane aria-label="Threads">
-      <Head>
-        <MobileOnly>
-          <IconButton label="All conversations" onPress={onBack}>
-            <ArrowLeft />
-          </IconButton>
-        </MobileOnly>
-        <h2>Threads</h2>
-        <SegmentedControl label="Show" items={FILTERS} selected={filter} onSelect={select} />
-      </Head>
-      <Scroll>
-        <AsyncContent query={query} failure="Failed to load threads" skeletons={<SkeletonRows count={5} />}>
-          {(threads) =>
-            threads.length === 0 ? (
-              <NoThreads filter={filter} />
-            ) : (
-              <List>
-                {threads.map((thread) => (
-                  <ThreadRow
-                    key={thread._id}
-                    thread={thread}
-                    conversation={conversations?.find(({ _id }) => _id === thread.conversation)}
-                    currentUserId={currentUserId}
-                    isOpen={thread._id === openRoot}
-                    onOpen={onOpen}
-                  />
-                ))}
-              </List>
-            )
-          }
-        </AsyncContent>
-        {more.hasMore && <ShowMore more={more} />}
-      </Scroll>
-    </Pane>
+    <ListView
+      title="Threads"
+      onBack={onBack}
+      actions={<SegmentedControl label="Show" items={FILTERS} selected={filter} onSelect={select} />}
+    >
+      <AsyncContent query={query} failure="Failed to load threads" skeletons={<SkeletonRows count={5} />}>
+        {(threads) =>
+          threads.length === 0 ? (
+            <NoThreads filter={filter} />
+          ) : (
+            <ListItems>
+              {threads.map((thread) => (
+                <ThreadRow
+                  key={thread._id}
+                  thread={thread}
+                  conversation={conversations?.find(({ _id }) => _id === thread.conversation)}
+                  currentUserId={currentUserId}
+                  isOpen={thread._id === openRoot}
+                  onOpen={onOpen}
+                />
+              ))}
+            </ListItems>
+          )
+        }
+      </AsyncContent>
+      {more.hasMore && <ShowMore more={more} />}
+    </ListView>
   );
 }
 
@@ -100,32 +87,3 @@ function useRefetchOnChange({ data, mutate }: ReturnType<typeof useThreads>['que
     'message:deleted': ({ message }) => refetchIfListed(message),
   });
 }
-
-const Head = styled(PaneHeader)`
-  ${inlineStyles(3)}
-  padding: 0 ${theme.space[6]};
-  h2 {
-    flex: 1;
-  }
-  ${theme.media.small} {
-    padding: 0 ${theme.space[3]} 0 ${theme.space[2]};
-  }
-`;
-
-const Scroll = styled.div`
-  flex: 1;
-  min-height: 0;
-  padding: ${theme.space[4]} ${theme.space[6]};
-  overflow-y: auto;
-  overscroll-behavior: contain;
-  ${theme.media.small} {
-    padding: ${theme.space[3]};
-  }
-`;
-
-const List = styled.ul`
-  display: grid;
-  gap: ${theme.space[3]};
-  max-width: 780px;
-  margin: 0 auto;
-`;
