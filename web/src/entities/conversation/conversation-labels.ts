@@ -13,8 +13,11 @@ export function conversationPreview(conversation: Conversation): string {
 
 export function messageLine(message: Message): string {
   if (message.deleted) return 'Message deleted';
-  return stripMarkup(withNames(message)).replace(/\s+/g, ' ').trim() || attachmentsLine(message.attachments);
+  return messageText(message) || attachmentsLine(message.attachments);
 }
+
+/** The start of a message in one line, without markup, and with the names of mentions. */
+export const messageText = (message: Message): string => stripMarkup(withNames(message)).replace(/\s+/g, ' ').trim();
 
 function withNames({ content, mentions }: Message): string {
   const labels = labelsOf(mentions);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { attachmentsLine } from '#entities/conversation/conversation-labels.ts';
+import { attachmentsLine, messageText } from '#entities/conversation/conversation-labels.ts';
 import { displayName } from '#entities/user/user-labels.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import type { MessageRow } from './message-rows.ts';
@@ -19,7 +19,8 @@ export function LatestMessage({ rows, lastSeq, currentUserId }: Props) {
     <VisuallyHidden role="log">
       {isNewMessage && (
         <p key={last._id}>
-          {displayName(last.sender)}: {[last.content, attachmentsLine(last.attachments)].filter(Boolean).join(', ')}
+          {displayName(last.sender)}:{' '}
+          {[messageText(last), attachmentsLine(last.attachments)].filter(Boolean).join(', ')}
         </p>
       )}
     </VisuallyHidden>
