@@ -121,9 +121,16 @@ it('a meeting from a message has its text and the people of the conversation', a
   const user = await environment.openPage(nora, path);
   await openMenu(user, 'Let us talk', 'Create meeting');
   const form = dialog(user, 'Schedule New Meeting');
-  await waitFor(async () => (await form.getByLabel('Meeting title').inputValue()) === 'Let us talk about the budget', {
-    description: 'the title of the meeting',
-  });
+  await waitFor(
+    async () =>
+      (await form
+        .getByLabel(/^Title/)
+        .first()
+        .inputValue()) === 'Let us talk about the budget',
+    {
+      description: 'the title of the meeting',
+    },
+  );
   await form.getByText(theo.name).first().waitFor();
   await captureThemesAndSizes(user, 'message-meeting-dialog', SIZES);
 });

@@ -131,7 +131,11 @@ describe('custom emoji', () => {
     const rows = page.getByRole('list', { name: 'Emoji of the workspace' });
     await rows.getByText(':ship_it:').waitFor();
     await rows.getByRole('img', { name: ':ship_it:' }).waitFor();
-    await captureThemesAndSizes(admin, 'emoji-settings', SIZES);
+    for (const width of SIZES) {
+      await page.setViewportSize({ width, height: 900 });
+      await form.scrollIntoViewIfNeeded();
+      await captureThemesAndSizes(admin, 'emoji-settings', [width]);
+    }
     await rows.getByRole('button', { name: 'Delete ship_it' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete emoji' }).click();
     await rows.getByText(':ship_it:').waitFor({ state: 'detached' });

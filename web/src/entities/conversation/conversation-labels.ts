@@ -5,6 +5,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { countPeople } from '../user/user-labels.ts';
 import { labelsOf, mentionLabel, splitMentions } from './mention-labels.ts';
 import { stripMarkup } from './strip-markup.ts';
+import { clockOf, parseVoiceNoteName } from './voice-note.ts';
 
 export function conversationPreview(conversation: Conversation): string {
   const { lastMessage } = conversation;
@@ -39,6 +40,8 @@ type Named = Pick<Attachment, 'name' | 'mimetype'>;
 export function attachmentsLine(attachments: readonly Named[] = []): string {
   const [first] = attachments;
   if (!first) return '';
+  const seconds = parseVoiceNoteName(first.name);
+  if (attachments.length === 1 && seconds !== undefined) return `Voice note, ${clockOf(seconds)}`;
   const areImages = attachments.every(({ mimetype }) => mimetype.startsWith('image/'));
   if (attachments.length > 1) return `${attachments.length} ${areImages ? 'photos' : 'files'}`;
   return areImages ? 'Photo' : `File: ${isolate(first.name)}`;

@@ -30,7 +30,7 @@ export function EmojiSettings() {
     setDeleting(undefined);
   };
   return (
-    <>
+    <Content>
       <AddEmoji onAdded={() => refetch(EMOJI_PATH)} />
       <AsyncContent query={query} failure="Failed to load emoji" skeletons={<SkeletonRows count={3} />}>
         {({ data }) =>
@@ -66,9 +66,16 @@ export function EmojiSettings() {
       >
         {`Delete :${deleting?.name ?? ''}:? Messages and reactions will show its name instead.`}
       </ConfirmDialog>
-    </>
+    </Content>
   );
 }
+
+const Content = styled.div`
+  padding: ${theme.space[5]};
+  ${theme.media.small} {
+    padding: ${theme.space[4]};
+  }
+`;
 
 const Rows = styled.ul`
   margin: ${theme.space[4]} 0 0;

@@ -25,8 +25,10 @@ export function TaskOrigin({ messageId }: { messageId: string }) {
 const Origin = styled.p`
   ${captionStyles}
   ${inlineStyles(1)}
+  align-items: start;
   ${iconSize(14)}
   > svg {
     flex: none;
+    margin-top: 2px;
   }
 `;

@@ -7,14 +7,14 @@ import { FileIcon } from '#entities/document/file-icon.tsx';
 import { useDocument } from '#entities/document/use-documents.ts';
 import { timeRange } from '#entities/meeting/meeting-labels.ts';
 import { useMeeting } from '#entities/meeting/use-meetings.ts';
-import { StatusPill } from '#entities/project/status-pill.tsx';
+import { displayStatus } from '#entities/project/project-labels.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { StatusIcon } from '#entities/task/task-icons.tsx';
 import { columnLabel } from '#entities/task/task-labels.ts';
 import { useTask } from '#entities/task/use-tasks.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
-import { fullTime, shortDate } from '#ui/times/time-format.ts';
+import { clockTime, fullTime, shortDate } from '#ui/times/time-format.ts';
 import { CardIcon, LinkCard } from './link-card.tsx';
 import type { OwnLink } from './own-links.ts';
 
@@ -61,7 +61,7 @@ function ProjectCard({ id, path, render }: ById) {
         </CardIcon>
       }
     >
-      <StatusPill status={status} />
+      <span>{displayStatus(status).label}</span>
       <span>{progress}%</span>
     </LinkCard>
   ));
@@ -105,9 +105,11 @@ function MessageCard({ link, render }: Shown & { link: Extract<OwnLink, { kind: 
       path={link.path}
       kind={displayName(shown.sender)}
       title={messageLine(shown)}
-      icon={<Avatar user={shown.sender} size={36} />}
+      icon={<Avatar user={shown.sender} size={40} />}
     >
-      <time dateTime={shown.createdAt}>{fullTime(shown.createdAt)}</time>
+      <time dateTime={shown.createdAt} title={fullTime(shown.createdAt)}>
+        {shortDate(shown.createdAt)}, {clockTime(shown.createdAt)}
+      </time>
     </LinkCard>
   ));
 }

@@ -32,7 +32,7 @@ export function LinkCard({ path, kind, icon, title, children }: Props) {
 
 export function CardIcon({ children }: { children: ReactNode }) {
   return (
-    <IconTile $size={36} aria-hidden="true">
+    <IconTile $size={40} aria-hidden="true">
       {children}
     </IconTile>
   );
@@ -81,6 +81,11 @@ const Facts = styled.span`
   white-space: nowrap;
   > * {
     flex: none;
+  }
+  > :not(:first-child)::before {
+    content: '·';
+    margin-inline-end: ${theme.space[2]};
+    color: ${theme.color.text3};
   }
   > :last-child {
     flex: 0 1 auto;

@@ -26,7 +26,7 @@ export function MessageTasks({ ids }: { ids: readonly string[] }) {
   );
 }
 
-function TaskChip({ task }: { task: Task }) {
+export function TaskChip({ task }: { task: Task }) {
   const { _id, title, status, project, assignedTo } = task;
   const assignee = assignedTo ? `assigned to ${isolate(displayName(assignedTo))}` : 'not assigned';
   return (
@@ -57,7 +57,8 @@ const Chips = styled.ul`
 
 const Chip = styled(Link)`
   ${inlineStyles('6px')}
-  max-width: 360px;
+  width: fit-content;
+  max-width: min(360px, 100%);
   height: 28px;
   padding: 0 ${theme.space[2]};
   border: 1px solid ${theme.color.line};

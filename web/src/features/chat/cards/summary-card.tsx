@@ -4,11 +4,12 @@ import { ClipboardCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { useMeeting } from '#entities/meeting/use-meetings.ts';
+import { useTasksById } from '#entities/task/use-tasks.ts';
 import { captionStyles, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { shortDate } from '#ui/times/time-format.ts';
 import { CardIcon } from './link-card.tsx';
-import { MessageTasks } from './message-tasks.tsx';
+import { TaskChip } from './message-tasks.tsx';
 
 /** The summary and the decisions of a closed meeting. */
 export function SummaryCard({ summary }: { summary: MeetingSummary }) {
@@ -31,14 +32,28 @@ export function SummaryCard({ summary }: { summary: MeetingSummary }) {
           <Decisions>
             {decisions.map((decision) => (
               <li key={decision._id}>
-                <span dir="auto">{decision.text}</span>
-                {decision.task !== null && <MessageTasks ids={[decision.task]} />}
+                {decision.task === null ? (
+                  <bdi>{decision.text}</bdi>
+                ) : (
+                  <DecisionTask text={decision.text} id={decision.task} />
+                )}
               </li>
             ))}
           </Decisions>
         </section>
       )}
     </Card>
+  );
+}
+
+/** The task has the text of the decision until it is renamed. */
+function DecisionTask({ text, id }: { text: string; id: string }) {
+  const task = useTasksById([id]).data?.data[0];
+  return (
+    <>
+      {task?.title !== text && <bdi>{text}</bdi>}
+      {task && <TaskChip task={task} />}
+    </>
   );
 }
 

@@ -53,6 +53,10 @@ const Row = styled.div`
     button {
       width: 40px;
     }
+    /* A recording needs the space of the others. */
+    &:has([role='timer']) > :not(:has([role='timer'])) {
+      display: none;
+    }
   }
 `;
 

@@ -1,9 +1,9 @@
 import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
 import { Suspense } from 'react';
 import { styled } from 'styled-components';
+import { isSound } from '#entities/conversation/voice-note.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { theme } from '#ui/theme.ts';
-import { isSound } from '../voice/voice-note-name.ts';
 import { AttachmentImage, isImageAttachment } from './attachment-image.tsx';
 import { AttachmentRow } from './attachment-row.tsx';
 import { ImageGrid } from './image-grid.tsx';

@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { styled } from 'styled-components';
+import { clockOf, MAX_RECORDING_MS } from '#entities/conversation/voice-note.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import type { Recording } from './record-sound.ts';
-import { clockOf, MAX_RECORDING_MS } from './voice-note-name.ts';
 
 const UPDATE_MS = 100;
 /** The time that is left is shown in the last minute. */

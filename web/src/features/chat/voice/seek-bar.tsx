@@ -1,8 +1,9 @@
+import { useLayoutEffect, useRef } from 'react';
 import { Slider, SliderThumb, SliderTrack } from 'react-aria-components/Slider';
 import { styled } from 'styled-components';
+import { spokenDuration } from '#entities/conversation/voice-note.ts';
 import { focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { spokenDuration } from './voice-note-name.ts';
 
 type Props = {
   time: number;
@@ -14,7 +15,12 @@ type Props = {
 /** Arrow keys move by a second, Page Up and Page Down by a tenth. */
 export function SeekBar({ time, duration = 0, onSeek }: Props) {
   const end = Math.max(duration, time, 1);
-  const formatted = `${spokenDuration(time)} of ${spokenDuration(duration)}`;
+  const input = useRef<HTMLInputElement>(null);
+  const valueText = `${spokenDuration(time)} of ${spokenDuration(duration)}`;
+  // React Aria sets the number, which means nothing without its unit.
+  useLayoutEffect(() => {
+    input.current?.setAttribute('aria-valuetext', valueText);
+  });
   return (
     <Slider
       aria-label="Position"
@@ -30,7 +36,7 @@ export function SeekBar({ time, duration = 0, onSeek }: Props) {
           <span style={{ width: `${(time / end) * 100}%` }} />
         </Rail>
         <Track>
-          <Thumb aria-valuetext={formatted} />
+          <Thumb inputRef={input} />
         </Track>
       </Lane>
     </Slider>

@@ -3,13 +3,13 @@ import { Download, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
+import { clockOf, parseVoiceNoteName } from '#entities/conversation/voice-note.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { bareButton, captionStyles, ellipsis, focusRing, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { useAttachmentDownload } from '../files/attachment-row.tsx';
 import { SeekBar } from './seek-bar.tsx';
 import { usePlayer } from './use-player.ts';
-import { clockOf, parseVoiceNoteName } from './voice-note-name.ts';
 
 const RATES = [1, 1.5, 2] as const;
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { MAX_RECORDING_MS } from '#entities/conversation/voice-note.ts';
 import { loadChunk } from '#lib/lazy.ts';
 import type { Recording } from './record-sound.ts';
-import { MAX_RECORDING_MS } from './voice-note-name.ts';
 
 /** A press that is longer records while it lasts; a shorter one until the next press. */
 const HOLD_MS = 500;

@@ -1,9 +1,11 @@
 import { Mic, Square } from 'lucide-react';
 import { Suspense } from 'react';
+import { styled } from 'styled-components';
 import { lazyNamed } from '#lib/lazy.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { showError } from '#ui/overlays/toast.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
+import { theme } from '#ui/theme.ts';
 import { useVoiceNote } from './use-voice-note.ts';
 
 const RecordingStatus = lazyNamed(() => import('./recording-status.tsx'), 'RecordingStatus');
@@ -15,7 +17,7 @@ export function VoiceNoteButton({ onRecorded }: { onRecorded: (file: File) => vo
   );
   const label = recording ? 'Stop recording' : 'Record a voice note';
   return (
-    <>
+    <Voice>
       <Tooltip text={label}>
         <IconButton
           label={label}
@@ -24,7 +26,7 @@ export function VoiceNoteButton({ onRecorded }: { onRecorded: (file: File) => vo
           onPressStart={press}
           onPressEnd={release}
         >
-          {recording ? <Square /> : <Mic />}
+          {recording ? <StopIcon /> : <Mic />}
         </IconButton>
       </Tooltip>
       {recording && (
@@ -32,6 +34,15 @@ export function VoiceNoteButton({ onRecorded }: { onRecorded: (file: File) => vo
           <RecordingStatus recording={recording} onCancel={cancel} />
         </Suspense>
       )}
-    </>
+    </Voice>
   );
 }
+
+const Voice = styled.div`
+  display: flex;
+`;
+
+const StopIcon = styled(Square)`
+  fill: ${theme.color.danger};
+  color: ${theme.color.danger};
+`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clockOf, isSound, parseVoiceNoteName, spokenDuration, voiceNoteName } from './voice-note-name.ts';
+import { clockOf, isSound, parseVoiceNoteName, spokenDuration, voiceNoteName } from './voice-note.ts';
 
 describe('the name of a voice note', () => {
   it.each([
