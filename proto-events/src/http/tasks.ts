@@ -76,7 +76,7 @@ export const sharedTask = withRefs(
   task
     .omit({ comments: true, membership: true, abilities: true, denialReasons: true })
     // Earlier events have none.
-    .extend({ origin: origin.default(null) }),
+    .extend({ origin: origin.optional() }),
 );
 
 const progress = z.int('Progress must be a whole number from 0 to 100').min(0).max(100);
