@@ -36,6 +36,9 @@ export const MAX_MENTIONED_GROUPS = 10;
 const CODE =
   /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n(?:[\s\S]*?^ {0,3}\1|[\s\S]*$)|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\2(?!`)/gm;
 
+/** The text without its code, in which nothing is a mention or a link. */
+export const withoutCode = (content: string): string => content.replace(CODE, ' ');
+
 /** Finds the mentions in a text, except in code. */
 export function findMentions(content: string): MentionToken[] {
   if (!content.includes('<')) return [];

@@ -30,6 +30,8 @@ describe('links to this workspace', () => {
     `${ORIGIN}/chat?c=${ID}`,
     `${ORIGIN}/chat?c=${ID}&m=0`,
     `${ORIGIN}/settings`,
+    `\`${ORIGIN}/progress/${ID}\``,
+    `\`\`\`\n${ORIGIN}/progress/${ID}\n\`\`\``,
   ])('are not other addresses: %s', (address) => {
     expect(find(address)).toEqual([]);
   });

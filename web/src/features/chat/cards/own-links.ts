@@ -1,4 +1,5 @@
 import { findWebAddresses } from '@atrium/proto-events/links';
+import { withoutCode } from '@atrium/proto-events/text/mentions';
 import { CONVERSATION, MESSAGE, REPLY, THREAD } from '#entities/conversation/message-path.ts';
 import { isId } from '#lib/paths.ts';
 
@@ -11,10 +12,10 @@ export type OwnLink = { path: string } & (
   | { kind: 'message'; conversation: string; root: string | null; seq: number }
 );
 
-/** Finds the first links to messages, tasks, projects, meetings, and documents of this workspace. */
+/** Finds the first links, except in code, to messages, tasks, projects, meetings, and documents of this workspace. */
 export function findOwnLinks(content: string, origin: string = location.origin): OwnLink[] {
   if (!content.includes(origin)) return [];
-  const links = findWebAddresses(content).flatMap((address) => parseOwnLink(address, origin) ?? []);
+  const links = findWebAddresses(withoutCode(content)).flatMap((address) => parseOwnLink(address, origin) ?? []);
   return links
     .filter(({ path }, index) => links.findIndex((other) => other.path === path) === index)
     .slice(0, MAX_CARDS);
