@@ -52,7 +52,7 @@ create table left_members (
 );
 
 -- Conversations whose participants may differ from their groups. Rows are only inserted and deleted, so that no writer waits for the
--- job; without a foreign key, no writer waits for a lock of the conversation.
+-- job; there is no foreign key, so that no writer waits for a lock of the conversation.
 create table member_syncs (
   id bigint generated always as identity primary key,
   conversation_id text not null

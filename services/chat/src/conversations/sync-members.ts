@@ -1,8 +1,16 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { Deps } from '../deps.ts';
 import { lockConversation } from '../model/conversation-repository.ts';
-import { claimSyncs, deleteSyncs, listFormerMembers, listMissingMembers } from '../model/member-group-repository.ts';
+import {
+  deleteSyncs,
+  filterFormerMembers,
+  filterMembers,
+  findSyncs,
+  listFormerMembers,
+  listMissingMembers,
+} from '../model/member-group-repository.ts';
 import { changeConversation } from './conversation-changes.ts';
 import { startDirectoryCopy } from './copy-directory.ts';
 
@@ -28,7 +36,7 @@ export function createMemberSync({
   return {
     start() {
       const name = 'participants of groups';
-      sync = startPollingLoop({ name, intervalMs: INTERVAL_MS, round: () => syncBatch(deps), log });
+      sync = startPollingLoop({ name, intervalMs: INTERVAL_MS, round: () => syncConversation(deps), log });
       copy = startDirectoryCopy({ db: deps.db, directory, projects, onChanged: sync.wake, log });
     },
     wake: () => sync?.wake(),
@@ -39,19 +47,41 @@ export function createMemberSync({
   };
 }
 
-async function syncBatch({ db, broadcaster }: SyncDeps): Promise<boolean> {
-  const batch = await db.transaction(async (tx) => {
-    const syncs = await claimSyncs(tx);
-    if (!syncs) return undefined;
-    const { conversationId, ids } = syncs;
-    await lockConversation(tx, conversationId);
-    const add = await listMissingMembers(tx, conversationId, BATCH_SIZE);
-    const remove = await listFormerMembers(tx, conversationId, BATCH_SIZE);
-    if (add.length + remove.length < BATCH_SIZE) await deleteSyncs(tx, ids);
-    const change = await changeConversation(tx, conversationId, { addByRule: add, remove }, null);
-    return { conversationId, change };
-  });
-  if (!batch) return false;
-  if (batch.change) broadcaster.conversationChanged(batch.conversationId, batch.change);
+/**
+ * Compares the participants of one conversation with its groups. Whatever changes meanwhile is either found by a batch, or
+ * has inserted another row.
+ */
+async function syncConversation(deps: SyncDeps): Promise<boolean> {
+  const syncs = await findSyncs(deps.db);
+  if (!syncs) return false;
+  const { conversationId, ids } = syncs;
+  for (const batch of toBatches(await listMissingMembers(deps.db, conversationId)))
+    await changeMembers(deps, conversationId, async (tx) => ({
+      addByRule: await filterMembers(tx, conversationId, batch),
+    }));
+  for (const batch of toBatches(await listFormerMembers(deps.db, conversationId)))
+    await changeMembers(deps, conversationId, async (tx) => ({
+      remove: await filterFormerMembers(tx, conversationId, batch),
+    }));
+  await deleteSyncs(deps.db, ids);
   return true;
 }
+
+type MemberChange = { addByRule?: string[]; remove?: string[] };
+
+async function changeMembers(
+  { db, broadcaster }: SyncDeps,
+  conversationId: string,
+  findChange: (tx: Queryable) => Promise<MemberChange>,
+): Promise<void> {
+  const change = await db.transaction(async (tx) => {
+    await lockConversation(tx, conversationId);
+    return changeConversation(tx, conversationId, await findChange(tx), null);
+  });
+  if (change) broadcaster.conversationChanged(conversationId, change);
+}
+
+const toBatches = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, index) =>
+    ids.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+  );

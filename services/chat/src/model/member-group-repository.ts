@@ -91,22 +91,40 @@ export async function isRequired(tx: Queryable, conversationId: string, userId: 
   return rows[0]?.is_required ?? false;
 }
 
-export async function listMissingMembers(db: Queryable, conversationId: string, limit: number): Promise<string[]> {
+const IS_FORMER = `p.conversation_id = $1 and p.by_rule
+  and not exists (select from (${MEMBERS}) m where m.user_id = p.user_id)`;
+
+export async function listMissingMembers(db: Queryable, conversationId: string): Promise<string[]> {
   const { rows } = await db.query<{ user_id: string }>(
     `select distinct m.user_id from (${MEMBERS}) m
      where not exists (select from participants p where p.conversation_id = $1 and p.user_id = m.user_id)
-     order by m.user_id limit $2`,
-    [conversationId, limit],
+     order by m.user_id`,
+    [conversationId],
   );
   return rows.map(({ user_id }) => user_id);
 }
 
-export async function listFormerMembers(db: Queryable, conversationId: string, limit: number): Promise<string[]> {
+/** Lists participants who were members. */
+export async function listFormerMembers(db: Queryable, conversationId: string): Promise<string[]> {
   const { rows } = await db.query<{ user_id: string }>(
-    `select p.user_id from participants p where p.conversation_id = $1 and p.by_rule
-     and not exists (select from (${MEMBERS}) m where m.user_id = p.user_id)
-     order by p.user_id limit $2`,
-    [conversationId, limit],
+    `select p.user_id from participants p where ${IS_FORMER} order by p.user_id`,
+    [conversationId],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+export async function filterMembers(tx: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ user_id: string }>(
+    `select distinct m.user_id from (${MEMBERS}) m where m.user_id = any($2) order by m.user_id`,
+    [conversationId, userIds],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+export async function filterFormerMembers(tx: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ user_id: string }>(
+    `select p.user_id from participants p where ${IS_FORMER} and p.user_id = any($2)`,
+    [conversationId, userIds],
   );
   return rows.map(({ user_id }) => user_id);
 }
@@ -127,20 +145,15 @@ export async function insertSyncsOfGroups(tx: Queryable, groupIds: string[]): Pr
   );
 }
 
-/** Skips what another pod has claimed. Returns undefined without any. */
-export async function claimSyncs(tx: Queryable): Promise<{ conversationId: string; ids: number[] } | undefined> {
-  const { rows } = await tx.query<{ conversation_id: string }>(
-    'select conversation_id from member_syncs order by id limit 1 for update skip locked',
+/** Finds those of the conversation that has waited longest. */
+export async function findSyncs(db: Queryable): Promise<{ conversationId: string; ids: number[] } | undefined> {
+  const { rows } = await db.query<{ conversation_id: string; ids: number[] }>(
+    `select conversation_id, json_agg(id) as ids from member_syncs
+     where conversation_id = (select conversation_id from member_syncs order by id limit 1) group by conversation_id`,
   );
-  const [first] = rows;
-  if (!first) return undefined;
-  const claimed = await tx.query<{ id: number }>(
-    'select id from member_syncs where conversation_id = $1 for update skip locked',
-    [first.conversation_id],
-  );
-  return { conversationId: first.conversation_id, ids: claimed.rows.map(({ id }) => id) };
+  return rows[0] && { conversationId: rows[0].conversation_id, ids: rows[0].ids };
 }
 
-export async function deleteSyncs(tx: Queryable, ids: number[]): Promise<void> {
-  await tx.query('delete from member_syncs where id = any($1)', [ids]);
+export async function deleteSyncs(db: Queryable, ids: number[]): Promise<void> {
+  await db.query('delete from member_syncs where id = any($1)', [ids]);
 }
