@@ -111,7 +111,7 @@ describe('channels', () => {
     await chooseInHeader(manager, 'Channel settings');
     const settings = dialog(manager, 'Channel settings');
     await settings.getByLabel('Purpose').fill('About releases');
-    await settings.getByText('Managers only').click();
+    await settings.getByRole('radiogroup', { name: 'Who can write messages' }).getByText('Managers only').click();
     await captureThemesAndSizes(manager, 'channels-settings', SIZES);
     await settings.getByRole('button', { name: 'Save changes' }).click();
     await toast(manager.page, 'Channel settings saved');

@@ -1,4 +1,5 @@
 import { benchAttachments } from './benches/attachments.ts';
+import { benchChannel } from './benches/channel.ts';
 import { benchCompression } from './benches/compression.ts';
 import { benchDelivery } from './benches/delivery.ts';
 import { benchDirectory } from './benches/directory.ts';
@@ -32,6 +33,7 @@ const BENCHES = {
   meetings: benchMeetings,
   sending: benchSending,
   delivery: benchDelivery,
+  channel: benchChannel,
   attachments: benchAttachments,
   files: benchFiles,
   directory: benchDirectory,

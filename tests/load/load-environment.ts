@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ephemeralContext, persistentContext } from '@atrium/dev-server/backing/launcher-context';
 import { startBacking } from '@atrium/dev-server/backing/servers/start-backing';
-import type { DirectoryUser } from '@atrium/proto-events/people';
+import type { DirectoryDepartment, DirectoryUser } from '@atrium/proto-events/people';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { freePort } from '@atrium/test-kit/free-port';
@@ -18,7 +18,7 @@ export type ServiceName = (typeof SERVICES)[number];
 const USERS = 250;
 export const PREFIX = 'bench';
 /** Additional databases, each with its own NATS prefix and directory. */
-const ADDITIONAL_DATABASES = ['straight', 'reading', 'sign_in'];
+const ADDITIONAL_DATABASES = ['straight', 'reading', 'sign_in', 'channel'];
 
 /** Dedicated backing servers, users with tokens, and functions that start single processes. */
 export type LoadEnvironment = Awaited<ReturnType<typeof startLoadEnvironment>>;
@@ -71,6 +71,9 @@ export async function startLoadEnvironment(print: (line: string) => void) {
       S3_BUCKET: commonEnv.S3_BUCKET,
       S3_REGION: 'us-east-1',
     },
+    /** Adds users and departments to the directory of an additional database. */
+    fillDirectory: (database: string, users: readonly DirectoryUser[], departments: readonly DirectoryDepartment[]) =>
+      fillDirectory({ url: addressOf('nats').url, prefix: `${PREFIX}_${database}` }, users, departments),
     databaseUrl: (service: string) => databases(service),
     tokenOf: (index: number) => tokens.sign(users[index % USERS] as DirectoryUser, { lifeSeconds: 3600 }),
     /** Signs a token for any other user. */

@@ -208,6 +208,21 @@ const existingParticipant = async (fixture: RoleFixture) => ({
   ...(await newGroup(fixture)),
   body: { userId: fixture.actors.member.id },
 });
+/** Adds a new department to a group, which chat learns of from the directory. */
+async function existingMemberGroup(fixture: RoleFixture) {
+  const { params } = await newGroup(fixture);
+  const groupId = await fixture.make.department();
+  const path = `/chat/conversations/${params.id}/groups`;
+  const body = { type: 'department', id: groupId };
+  await waitFor(async () => (await fixture.actors.manager.call('POST', path, body)).status === 200, {
+    description: 'chat to know the department',
+  });
+  return { params: { ...params, type: 'department', groupId }, body: { required: true } };
+}
+const newMemberGroup = async (fixture: RoleFixture) => ({
+  ...(await newGroup(fixture)),
+  body: { type: 'department', id: (await existingMemberGroup(fixture)).params.groupId },
+});
 const participantsOnly = (status: number) => [404, status, 404, status, 404, 401] as const;
 
 /** A channel of the manager and the member. Administrators can manage it by id, but cannot read it. */
@@ -235,6 +250,11 @@ const CHAT: readonly Row[] = [
     body: { title: unique('renamed-') },
   })),
   row('DELETE /chat/conversations/:id', [204, 403, 404, 403, 404, 401], newGroup),
+  row('GET /chat/conversations/:id/participants', [200, 200, 404, 200, 404, 401], newGroup),
+  row('GET /chat/conversations/:id/mention-groups', participantsOnly(200), newGroup),
+  row('POST /chat/conversations/:id/groups', [200, 200, 404, 403, 404, 401], newMemberGroup),
+  row('PATCH /chat/conversations/:id/groups/:type/:groupId', [200, 403, 404, 403, 404, 401], existingMemberGroup),
+  row('DELETE /chat/conversations/:id/groups/:type/:groupId', [204, 204, 404, 403, 404, 401], existingMemberGroup),
   row('POST /chat/conversations/:id/participants', [200, 200, 404, 403, 404, 401], newParticipant),
   row('DELETE /chat/conversations/:id/participants', [204, 204, 404, 403, 404, 401], existingParticipant),
   row('DELETE /chat/conversations/:id/participants/:userId', [204, 204, 404, 403, 404, 401], async (fixture) => ({

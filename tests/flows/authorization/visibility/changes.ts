@@ -63,6 +63,7 @@ async function waitUntilAccessLost(fixture: VisibilityFixture): Promise<void> {
   const { former, manager, member, uploader } = fixture.actors;
   for (const path of [
     `/chat/conversations/${idOf(fixture, 'conversation project')}`,
+    `/chat/conversations/${idOf(fixture, 'conversation of a department')}`,
     `/documents/${idOf(fixture, 'document team')}`,
     `/documents/${idOf(fixture, 'document of project members')}`,
     `/documents/${idOf(fixture, 'document of a department')}`,
@@ -73,6 +74,7 @@ async function waitUntilAccessLost(fixture: VisibilityFixture): Promise<void> {
   const versions = [
     [member, `/chat/conversations/${idOf(fixture, 'conversation project')}`],
     [member, `/chat/conversations/${idOf(fixture, 'conversation group')}`],
+    [manager, `/chat/conversations/${idOf(fixture, 'conversation of a department')}`],
     [manager, `/meetings/${idOf(fixture, 'occurrence')}`],
     [manager, `/meetings/${idOf(fixture, 'occurrence with a guest')}`],
     [uploader, `/documents/${idOf(fixture, 'document shared')}`],
@@ -127,7 +129,7 @@ export async function changeAll(fixture: VisibilityFixture): Promise<void> {
   await callAs(uploader, ['PATCH', document, { name: mark('document shared') }]);
   await callAs(uploader, ['DELETE', `${document}/share`, { userIds: [sharedWith.id] }], 204);
   await callAs(uploader, ['POST', `${document}/share`, { userIds: [sharedWith.id] }], 200);
-  for (const type of ['group', 'project'] as const) {
+  for (const type of ['group', 'project', 'of a department'] as const) {
     const title = { title: mark(`conversation ${type}`) };
     await callAs(manager, ['PATCH', `/chat/conversations/${id(`conversation ${type}`)}`, title]);
   }

@@ -89,6 +89,9 @@ export const KINDS = {
   'conversation project': kind(['manager', 'member', 'guest'], 'item, list, /chat, /live, subscription, replay', [
     'admin',
   ]),
+  'conversation of a department': kind(['manager', 'partner'], 'item, list, /chat, /live, subscription, replay', [
+    'admin',
+  ]),
   'public channel': kind(ALL_USERS, 'item, list, search, /chat, replay'),
   'message direct': kind(['member', 'partner'], 'item, list, /chat, /live, subscription, replay'),
   'message group': kind(['manager', 'member'], 'item, list, /chat, /live, subscription, replay', ['admin']),
@@ -125,7 +128,7 @@ export const RESOURCES: Record<Change['resource'], readonly KindName[]> = {
     'document public',
     'deleted document',
   ],
-  conversation: ['conversation direct', 'conversation group', 'conversation project'],
+  conversation: ['conversation direct', 'conversation group', 'conversation project', 'conversation of a department'],
   channel: ['public channel'],
   message: ['message direct', 'message group', 'message project', 'deleted message'],
   reply: ['reply direct', 'reply group', 'reply project'],

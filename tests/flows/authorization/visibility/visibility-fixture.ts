@@ -205,6 +205,7 @@ async function makeConversations(fixture: VisibilityFixture): Promise<void> {
   const title = { title: getMark('conversation project', 'a') };
   await callAs(manager, ['PATCH', `/chat/conversations/${ofProject}`, title]);
   await callAs(manager, ['POST', `/chat/conversations/${ofProject}/participants`, { userId: guest.id }], 200);
+  await makeDepartmentConversation(fixture);
   for (const type of ['direct', 'group', 'project'] as const) await postMessages(fixture, type, 'a');
   fixture.deletedFileMessageId = await sendFile(
     fixture,
@@ -213,6 +214,16 @@ async function makeConversations(fixture: VisibilityFixture): Promise<void> {
     getMark('deleted attachment', 'a'),
   );
   await sendMessage(fixture, 'deleted message', 'group', getMark('deleted message', 'a'));
+}
+
+/** The department has members only later. */
+async function makeDepartmentConversation(fixture: VisibilityFixture): Promise<void> {
+  const kind = 'conversation of a department';
+  const memberGroups = [{ type: 'department', _id: idOf(fixture, 'department') }];
+  const mark = getMark(kind, 'a');
+  const body = { type: 'group', title: mark, description: mark, purpose: mark, memberGroups };
+  const { _id } = await callAs(fixture.actors.manager, ['POST', '/chat/conversations', body]);
+  recordItem(fixture, kind, _id, 'conversations');
 }
 
 type MessageWithFile = CreatedResource & { attachments: CreatedResource[] };
@@ -286,7 +297,13 @@ async function makeDocuments(fixture: VisibilityFixture): Promise<void> {
   await callAs(uploader, ['POST', `/documents/${ofProject}/share`, { projectIds: [project] }], 200);
   // The documents service learns of the department and its members from the directory.
   const department = idOf(fixture, 'department');
-  for (const user of [partner, former]) await callAs(admin, ['PATCH', `/users/${user.id}`, { department }]);
+  for (const user of [partner, former]) {
+    await callAs(admin, ['PATCH', `/users/${user.id}`, { department }]);
+    const conversation = `/chat/conversations/${idOf(fixture, 'conversation of a department')}`;
+    await waitFor(async () => (await user.call('GET', conversation)).status === 200, {
+      description: 'the member of the department to be in its conversation',
+    });
+  }
   const ofDepartment = await uploadAs(fixture, uploader, 'document of a department', { visibility: 'private' });
   await waitFor(
     async () => {
