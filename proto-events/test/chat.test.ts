@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { channelName, createConversationBody } from '../src/http/chat.ts';
+import { channelName } from '../src/http/channel-settings.ts';
+import { createConversationBody } from '../src/http/chat.ts';
 import { content, sendMessageBody } from '../src/http/chat-messages.ts';
 import { chatClientPayloads } from '../src/realtime.ts';
 import { sentences } from './sentences.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ALL_ENDPOINTS } from '../src/all-endpoints.ts';
 import { email, optionalName, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
 import { newPassword } from '../src/http/auth.ts';
-import { channelName } from '../src/http/chat.ts';
+import { channelName } from '../src/http/channel-settings.ts';
 import { content, contentWithFiles } from '../src/http/chat-messages.ts';
 import { updateDocumentBody, uploadFields } from '../src/http/documents.ts';
 import { notesInput } from '../src/http/meetings/notes.ts';

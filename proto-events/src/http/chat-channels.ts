@@ -3,7 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { id, idParams, pageQuery, storableText } from '../fields.ts';
 import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
-import { conversation, memberGroup, memberGroupType, preferences } from './chat.ts';
+import { memberGroup, memberGroupType } from './channel-settings.ts';
+import { conversation, preferences } from './chat.ts';
 
 export const channel = z.object({
   _id: id,

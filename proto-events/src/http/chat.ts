@@ -3,37 +3,15 @@ import { endpoint } from '../endpoint.ts';
 import { boundedArray, id, idParams, optionalName, pageQuery, requiredName, time, usersPerItem } from '../fields.ts';
 import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
-import { visible } from '../text/normalize.ts';
+import { channelName, channelRight, channelRights, MAX_MEMBER_GROUPS, memberGroup } from './channel-settings.ts';
 import { message } from './chat-messages.ts';
 import { readBody } from './chat-unread.ts';
 
 export const conversationType = z.enum(['direct', 'group', 'project']);
 
 export const channelVisibility = z.enum(['private', 'public']);
-/** Who can do something in a channel: managers are its creator and administrators. */
-export const channelRight = z.enum(['everyone', 'managers']);
-
-export const memberGroupType = z.enum(['department', 'project']);
-
-/** A department or project whose members are in a channel. */
-export const memberGroup = z.object({
-  type: memberGroupType,
-  _id: id,
-  name: z.string(),
-  required: z.boolean().describe('Its members cannot leave the channel'),
-});
-export type MemberGroup = z.infer<typeof memberGroup>;
-
-export const MAX_MEMBER_GROUPS = 50;
 /** Maximum number of participants in a conversation; `listParticipants` lists all of them. */
 export const MAX_SHOWN_PARTICIPANTS = 500;
-
-/** The settings of a channel that name who can do something. */
-const rights = z.object({
-  posting: channelRight.describe('Who can write messages; everyone can reply in threads'),
-  mentionEveryone: channelRight.describe('Who can mention everyone, those who are online, departments, and projects'),
-  addPeople: channelRight.describe('Who can add people'),
-});
 
 /** How one user sees a conversation. */
 export const preferences = z.object({
@@ -51,7 +29,7 @@ export const conversation = z.object({
   description: z.string(),
   visibility: channelVisibility.describe('Everyone can find and join a public channel'),
   purpose: z.string(),
-  ...rights.shape,
+  ...channelRights.shape,
   archived: z.boolean(),
   memberGroups: z.array(memberGroup).max(MAX_MEMBER_GROUPS),
   project: z
@@ -105,17 +83,6 @@ export type PersonalConversation = Pick<
   'abilities' | 'lastReadSeq' | 'unreadCount' | 'readRevision' | 'preferences'
 >;
 export type SharedConversation = Omit<Conversation, keyof PersonalConversation>;
-
-const NAME_TOO_LONG = 'Channel name must be at most 80 characters';
-const INVALID_NAME = 'Channel name can only contain lowercase letters, numbers, and hyphens';
-
-/** A channel name: lowercased and trimmed, with hyphens for spaces. Only a-z, 0-9, and hyphens are valid. */
-export const channelName = z
-  .string({ error: 'Channel name is required' })
-  .max(80, { error: NAME_TOO_LONG, abort: true })
-  .regex(visible, { error: 'Channel name is required', abort: true })
-  .regex(/^\s*[A-Za-z0-9-]+(?:\s+[A-Za-z0-9-]+)*\s*$/, INVALID_NAME)
-  .transform((name) => name.toLowerCase().trim().replace(/\s+/g, '-'));
 
 const purpose = optionalName(250);
 

@@ -1,7 +1,8 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { projectDeleted } from '@atrium/proto-events/events/projects';
 import type { departmentDeleted } from '@atrium/proto-events/events/users';
-import { type Conversation, MAX_MEMBER_GROUPS, type MemberGroup } from '@atrium/proto-events/http/chat';
+import { MAX_MEMBER_GROUPS, type MemberGroup } from '@atrium/proto-events/http/channel-settings';
+import type { Conversation } from '@atrium/proto-events/http/chat';
 import { requireProject } from '@atrium/service-kit/directory/project-directory';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

@@ -1,4 +1,5 @@
-import type { Conversation, MemberGroup, Preferences, SharedConversation } from '@atrium/proto-events/http/chat';
+import type { MemberGroup } from '@atrium/proto-events/http/channel-settings';
+import type { Conversation, Preferences, SharedConversation } from '@atrium/proto-events/http/chat';
 import { BROADCAST_PARTICIPANTS } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

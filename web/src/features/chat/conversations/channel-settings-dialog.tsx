@@ -1,4 +1,5 @@
-import { type Conversation, channelRight, channelVisibility } from '@atrium/proto-events/http/chat';
+import { channelRight } from '@atrium/proto-events/http/channel-settings';
+import { type Conversation, channelVisibility } from '@atrium/proto-events/http/chat';
 import { z } from 'zod';
 import { type FieldTexts, optionText } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';

@@ -1,4 +1,5 @@
-import type { Conversation, MemberGroup } from '@atrium/proto-events/http/chat';
+import type { MemberGroup } from '@atrium/proto-events/http/channel-settings';
+import type { Conversation } from '@atrium/proto-events/http/chat';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { Building2, FolderKanban, X } from 'lucide-react';
 import { styled } from 'styled-components';

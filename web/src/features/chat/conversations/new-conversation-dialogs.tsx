@@ -1,4 +1,5 @@
-import { type Conversation, channelName, channelVisibility } from '@atrium/proto-events/http/chat';
+import { channelName } from '@atrium/proto-events/http/channel-settings';
+import { type Conversation, channelVisibility } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
 import { z } from 'zod';
 import { UsersField } from '#entities/user/users-field.tsx';

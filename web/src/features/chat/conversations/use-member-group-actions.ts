@@ -1,4 +1,5 @@
-import type { Conversation, MemberGroup } from '@atrium/proto-events/http/chat';
+import type { MemberGroup } from '@atrium/proto-events/http/channel-settings';
+import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { addMemberGroup, changeMemberGroup, removeMemberGroup } from '@atrium/proto-events/http/chat-channels';
 import { PATH, withConversation } from '#entities/conversation/conversation-edits.ts';
 import { call } from '#lib/api/api.ts';
