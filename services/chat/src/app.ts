@@ -25,6 +25,7 @@ import { linkTask, unlinkTask } from './messages/on-task-events.ts';
 import { KEY_PREFIX } from './messages/send-files.ts';
 import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/saved-attachments.ts';
 import { changeRoutes, chatRoutes } from './routes.ts';
+import { startSearchIndexing } from './search/index-messages.ts';
 import { startBroadcasting } from './startup/start-broadcasting.ts';
 import { startSockets } from './startup/start-sockets.ts';
 import { linkDecision } from './summaries/on-decision-resolved.ts';
@@ -66,6 +67,7 @@ export const chatService: PostgresService<Config> = {
     };
     const sockets = config.CHAT_ROLE === 'files' ? undefined : startSockets(context, broadcasting, deps);
     let messageRemoval: PollingLoop | undefined;
+    let searchIndexing: PollingLoop | undefined;
     let dueLoop: PollingLoop | undefined;
     return {
       needsProjectDirectory: true,
@@ -77,6 +79,7 @@ export const chatService: PostgresService<Config> = {
       ...(sockets && { attach: sockets.attach }),
       onReady: async () => {
         messageRemoval = startMessageRemoval(db, log);
+        searchIndexing = startSearchIndexing(db, log);
         memberSync.start();
         dueLoop = startDueLoop(deps, log);
         files.start();
@@ -84,7 +87,13 @@ export const chatService: PostgresService<Config> = {
         await sockets?.start();
       },
       async beforeShutdown() {
-        await Promise.all([memberSync.close(), messageRemoval?.close(), dueLoop?.close(), thumbnailQueue.close()]);
+        await Promise.all([
+          memberSync.close(),
+          messageRemoval?.close(),
+          searchIndexing?.close(),
+          dueLoop?.close(),
+          thumbnailQueue.close(),
+        ]);
         await sockets?.close();
       },
       async afterShutdown() {

@@ -9,6 +9,7 @@ import * as messages from '@atrium/proto-events/http/chat-messages';
 import * as pins from '@atrium/proto-events/http/chat-pins';
 import * as polls from '@atrium/proto-events/http/chat-polls';
 import * as scheduled from '@atrium/proto-events/http/chat-scheduled';
+import * as search from '@atrium/proto-events/http/chat-search';
 import * as threads from '@atrium/proto-events/http/chat-threads';
 import * as unread from '@atrium/proto-events/http/chat-unread';
 import { handle, respondExisting } from '@atrium/service-kit/http/handle';
@@ -54,6 +55,7 @@ import { sendFiles } from './messages/send-files.ts';
 import { sendMessage } from './messages/send-message.ts';
 import { sendScheduledNow } from './messages/send-scheduled.ts';
 import { changeFollowing, listReplies, listThreads, markThreadRead, markThreadUnread } from './messages/threads.ts';
+import { searchMessages } from './search/search-messages.ts';
 
 export const chatRoutes = (deps: Deps) => [
   handle(conversations.listConversations, ({ query }, caller) => listConversations(deps, caller, query)),
@@ -119,10 +121,6 @@ export const chatRoutes = (deps: Deps) => [
   handle(messages.deleteMessage, ({ params }, caller) => deleteMessage(deps, caller, params.id)),
   handle(messages.addReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: true })),
   handle(messages.removeReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: false })),
-  handle(forwarding.forwardMessage, ({ params, body }, caller) => forwardMessage(deps, caller, { ...params, ...body })),
-  handle(polls.createPoll, ({ body }, caller) => createPoll(deps, caller, body)),
-  handle(polls.votePoll, ({ params, body }, caller) => vote(deps, caller, { ...params, ...body })),
-  handle(polls.closePoll, ({ params }, caller) => closePoll(deps, caller, params.id)),
   handle(pins.pinMessage, ({ params }, caller) => pin(deps, caller, { ...params, isPinned: true })),
   handle(pins.unpinMessage, ({ params }, caller) => pin(deps, caller, { ...params, isPinned: false })),
   handle(pins.listPins, ({ params }, caller) => listPins(deps, caller, params.id)),
@@ -140,6 +138,16 @@ export const chatRoutes = (deps: Deps) => [
   ...laterRoutes(deps),
   handle(messages.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),
   ...fileRoutes(deps),
+  ...composedRoutes(deps),
+];
+
+/** Of messages that are not typed, and of searches. */
+const composedRoutes = (deps: Deps) => [
+  handle(forwarding.forwardMessage, ({ params, body }, caller) => forwardMessage(deps, caller, { ...params, ...body })),
+  handle(polls.createPoll, ({ body }, caller) => createPoll(deps, caller, body)),
+  handle(polls.votePoll, ({ params, body }, caller) => vote(deps, caller, { ...params, ...body })),
+  handle(polls.closePoll, ({ params }, caller) => closePoll(deps, caller, params.id)),
+  handle(search.searchMessages, ({ query }, caller) => searchMessages(deps, caller, query)),
 ];
 
 /** Of attachments and images of emoji. */

@@ -1,0 +1,63 @@
+import { MAX_COUNTED_MATCHES } from '@atrium/proto-events/http/chat-search';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { SearchConditions } from './search-conditions.ts';
+import { type FoundRow, findIndexed, type Position, scanNewest } from './search-repository.ts';
+
+/** Entries of the first scan: a sample of how common the matches are. */
+const SAMPLE_SIZE = 5_000;
+/** Reading this many entries costs as much as the index of words with its lookup in each conversation. */
+const MAX_SCANNED = 40_000;
+/** Matches are not distributed evenly. */
+const MARGIN = 1.5;
+
+export type FoundPage = { found: FoundRow[]; total: number; more: boolean; next: Position | null };
+
+type Page = { limit: number; before: Position | undefined };
+
+/**
+ * Reads the newest entries as long as matches are common among them, and the rest from the index of words: a common word
+ * has too many matches to read all, and a rare one is too far apart to find by reading. Without estimates of the planner.
+ */
+export async function findMessages(db: Queryable, conditions: SearchConditions, page: Page): Promise<FoundPage> {
+  // One more shows whether there are more.
+  const limit = page.limit + 1;
+  const scan = conditions.isSaved ? startScan(page.before) : await scanWhileCommon(db, conditions, { ...page, limit });
+  if (scan.isComplete) return toFoundPage(scan.found, scan.matched, page.limit);
+  const { found, total } = await findIndexed(db, conditions, {
+    before: scan.end,
+    limit: limit - scan.found.length,
+    maxCounted: MAX_COUNTED_MATCHES,
+  });
+  return toFoundPage([...scan.found, ...found], scan.found.length + total, page.limit);
+}
+
+const startScan = (before: Position | undefined) => ({
+  found: [] as FoundRow[],
+  scanned: 0,
+  matched: 0,
+  end: before,
+  isComplete: false,
+});
+
+async function scanWhileCommon(db: Queryable, conditions: SearchConditions, { limit, before }: Page) {
+  const scan = startScan(before);
+  let count = SAMPLE_SIZE;
+  while (!scan.isComplete && scan.scanned + count <= MAX_SCANNED) {
+    const missing = limit - scan.found.length;
+    const next = await scanNewest(db, conditions, { before: scan.end, limit: missing, count });
+    scan.found.push(...next.found);
+    scan.scanned += next.scanned;
+    scan.matched += next.matched;
+    scan.end = next.end ?? scan.end;
+    scan.isComplete = scan.found.length >= limit || next.scanned < count;
+    count = Math.ceil(((limit - scan.found.length) * scan.scanned * MARGIN) / scan.found.length);
+  }
+  return scan;
+}
+
+function toFoundPage(rows: readonly FoundRow[], counted: number, limit: number): FoundPage {
+  const found = rows.slice(0, limit);
+  const more = rows.length > limit;
+  const total = more ? Math.min(Math.max(counted, rows.length), MAX_COUNTED_MATCHES) : found.length;
+  return { found, total, more, next: more ? (found.at(-1)?.position ?? null) : null };
+}

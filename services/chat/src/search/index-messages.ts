@@ -1,0 +1,79 @@
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
+import { type SearchedMessage, toSearchDocument } from './search-document.ts';
+
+const BATCH_SIZE = 500;
+const INTERVAL_MS = 500;
+
+/** Enters new and changed messages, so that searches find them at most a second later. */
+export function startSearchIndexing(db: Db, log: Logger): PollingLoop {
+  return startPollingLoop({
+    name: 'the entry of messages for searches',
+    intervalMs: INTERVAL_MS,
+    log,
+    round: () => db.transaction(indexBatch),
+  });
+}
+
+/** Any number that no other lock of this database has. */
+const LOCK_ID = 311_007;
+
+/** Returns whether there may be more. One process at a time, so that the last state of a message is entered last. */
+export async function indexBatch(tx: Queryable): Promise<boolean> {
+  const { rows: locks } = await tx.query<{ is_locked: boolean }>('select pg_try_advisory_xact_lock($1) as is_locked', [
+    LOCK_ID,
+  ]);
+  if (!locks[0]?.is_locked) return false;
+  const { rows: queued } = await tx.query<{ message_id: string }>(
+    `delete from search_queue where position in (select position from search_queue order by position desc limit $1)
+     returning message_id`,
+    [BATCH_SIZE],
+  );
+  if (queued.length === 0) return false;
+  await writeEntries(tx, [...new Set(queued.map(({ message_id }) => message_id))]);
+  return queued.length === BATCH_SIZE;
+}
+
+async function writeEntries(tx: Queryable, ids: string[]): Promise<void> {
+  const messages = await listSearchedMessages(tx, ids);
+  const entries = messages.map(({ message_id, number, sent_at, edited_at, ...message }) => ({
+    message_id,
+    number,
+    sent_at,
+    edited_at,
+    search: toSearchDocument(message),
+  }));
+  await tx.query('delete from search_entries where message_id = any($1)', [ids]);
+  await tx.query(
+    `insert into search_entries (message_id, number, sent_at, edited_at, search)
+     select message_id, number, sent_at, edited_at, search from jsonb_to_recordset($1)
+       as e (message_id text, number bigint, sent_at timestamptz, edited_at timestamptz, search text)`,
+    [JSON.stringify(entries)],
+  );
+}
+
+/** Times are strings, which keep the microseconds of PostgreSQL. */
+type IndexedMessage = SearchedMessage & {
+  message_id: string;
+  number: number;
+  sent_at: string;
+  edited_at: string | null;
+};
+
+/** Those that are not deleted. A reply that its conversation shows, too, is one message. */
+async function listSearchedMessages(tx: Queryable, ids: string[]): Promise<IndexedMessage[]> {
+  const { rows } = await tx.query<IndexedMessage>(
+    `select m.message_id, c.number, m.created_at::text as sent_at, m.edited_at::text as edited_at,
+       m.sender_id, m.content, m.reaction_count, m.pinned_at is not null as is_pinned,
+       m.parent_id is not null or m.thread_version > 0 as is_in_thread,
+       array(
+         select a.name from attachments a
+         where a.conversation_id = m.conversation_id and a.seq = m.seq order by a.position
+       ) as file_names
+     from messages m join conversations c on c.conversation_id = coalesce(m.parent_id, m.conversation_id)
+     where m.message_id = any($1) and m.thread_id is null and m.deleted_at is null`,
+    [ids],
+  );
+  return rows;
+}

@@ -1,0 +1,50 @@
+import type { FoundMessage } from '@atrium/proto-events/http/chat-search';
+import { parseMessageQuery, type QueryPart } from '@atrium/proto-events/text/message-query';
+import { toNeedle } from '@atrium/proto-events/text/message-terms';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Deps } from '../deps.ts';
+import { presentListed } from '../messages/present-stored-message.ts';
+import { type FoundPage, findMessages } from './find-messages.ts';
+import { findConversationsByName, findUsersByName } from './resolve-names.ts';
+import { buildConditions, type ResolvedIds } from './search-conditions.ts';
+import { makeSnippet } from './snippet.ts';
+
+type SearchQuery = { q: string; limit: number; before?: string | undefined };
+
+const NOTHING: FoundPage = { found: [], total: 0, more: false, next: null };
+
+export async function searchMessages(deps: Deps, caller: Caller, { q, limit, before }: SearchQuery) {
+  const parts = parseMessageQuery(q);
+  const { found, ...page } = await findPage(deps, caller, { parts, limit, before });
+  const messages = await presentListed(deps, caller, found);
+  const data = messages.map((message, index): FoundMessage => {
+    const { visible_id = message.conversation, type = 'group', title = null } = found[index] ?? {};
+    return { message, conversation: { _id: visible_id, type, title }, snippet: makeSnippet(message, parts) };
+  });
+  return { data, ...page };
+}
+
+type PageQuery = { parts: readonly QueryPart[]; limit: number; before: string | undefined };
+
+async function findPage(deps: Deps, { userId }: Caller, { parts, limit, before }: PageQuery): Promise<FoundPage> {
+  // Only punctuation matches nothing.
+  if (!parts.some((part) => part.kind !== 'text' || toNeedle(part))) return NOTHING;
+  const senders = await resolve(parts, 'from', (name) => findUsersByName(deps.directory, name, userId));
+  const conversations = await resolve(parts, 'in', (name) => findConversationsByName(deps.db, name, userId));
+  if (senders.included?.length === 0 || conversations.included?.length === 0) return NOTHING;
+  const timeZone = deps.directory.user(userId)?.timezone ?? 'UTC';
+  const conditions = buildConditions({ parts, viewerId: userId, timeZone, senders, conversations });
+  return findMessages(deps.db, conditions, { limit, before });
+}
+
+type FindIds = (value: string) => string[] | Promise<string[]>;
+
+/** Replaces the values of an operator by ids. Several values are alternatives. */
+async function resolve(parts: readonly QueryPart[], kind: 'from' | 'in', findIds: FindIds): Promise<ResolvedIds> {
+  const listIds = async (isExcluded: boolean) => {
+    const values = parts.flatMap((part) => (part.kind === kind && part.isExcluded === isExcluded ? [part.value] : []));
+    return { isUsed: values.length > 0, ids: [...new Set((await Promise.all(values.map(findIds))).flat())] };
+  };
+  const included = await listIds(false);
+  return { included: included.isUsed ? included.ids : undefined, excluded: (await listIds(true)).ids };
+}

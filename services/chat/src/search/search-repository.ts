@@ -1,0 +1,126 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { ConversationRow } from '../model/conversation-repository.ts';
+import { COLUMNS, type MessageRow } from '../model/message-repository.ts';
+import type { SearchConditions } from './search-conditions.ts';
+import { NUMBER_PLACEHOLDER } from './search-document.ts';
+
+/** A match, with its conversation and its position in the order of results. */
+export type FoundRow = MessageRow &
+  Pick<ConversationRow, 'type' | 'title'> & {
+    visible_id: string;
+    position: string;
+  };
+
+/** The time in microseconds and the id of a message; results continue after it. */
+export type Position = string;
+
+type Range = { before: Position | undefined; limit: number };
+
+/** The conversations in which the viewer is now. Each statement has its own, so that permissions are as of its results. */
+const visible = ({ conversation }: SearchConditions) => `visible as materialized (
+  select c.number, c.conversation_id as visible_id, c.type, c.title
+  from participants p join conversations c on c.conversation_id = p.conversation_id
+  where p.user_id = $1 and ${conversation}
+)`;
+
+const NEWEST_FIRST = 'e.sent_at desc, e.message_id desc';
+const POSITION = "(extract(epoch from e.sent_at) * 1000000)::bigint || '-' || e.message_id";
+const MESSAGE_COLUMNS = COLUMNS.split(', ').map((column) => `m.${column}`);
+const JOIN_MESSAGE = ({ message }: SearchConditions) => `join messages m on m.message_id = e.message_id and ${message}`;
+
+/** Selects the newest of the entries `matched` as JSON. Reads messages only until there are enough. */
+const selectFound = (conditions: SearchConditions, limit: string) => `(
+  select json_agg(found) from (
+    select ${MESSAGE_COLUMNS}, e.visible_id, e.type, e.title, ${POSITION} as position
+    from (select * from matched order by sent_at desc, message_id desc) e ${JOIN_MESSAGE(conditions)}
+    order by ${NEWEST_FIRST} limit ${limit}
+  ) found
+)`;
+
+function bindRange({ range }: SearchConditions, { before, limit }: Range, values: unknown[]) {
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const [micros, messageId] = before?.split('-') ?? [];
+  const start = () =>
+    `(timestamptz 'epoch' + ${bind(micros)}::bigint * interval '1 microsecond', ${bind(messageId)}::text)`;
+  return {
+    isInRange: before === undefined ? range : `${range} and (e.sent_at, e.message_id) < ${start()}`,
+    limit: `${bind(limit)}::int`,
+  };
+}
+
+export type Scan = {
+  found: FoundRow[];
+  /** Entries that were read, and those of them that matched. */
+  scanned: number;
+  matched: number;
+  /** Of the last entry that was read. */
+  end: Position | null;
+};
+
+/** Reads a number of the newest entries, of which the viewer may see few. */
+export async function scanNewest(
+  db: Queryable,
+  conditions: SearchConditions,
+  { count, ...range }: Range & { count: number },
+): Promise<Scan> {
+  const values = [...conditions.values];
+  const { isInRange, limit } = bindRange(conditions, range, values);
+  // Uses the index of the conversation.
+  const ofOne = conditions.hasOneConversation ? 'and e.number = (select number from visible)' : '';
+  const { rows } = await db.query<Omit<Scan, 'found'> & { found: FoundRow[] | null }>(
+    `with ${visible(conditions)}, scanned as materialized (
+       select * from search_entries e where ${isInRange} ${ofOne}
+       order by ${NEWEST_FIRST} limit $${values.push(count)}::int
+     ), matched as materialized (
+       select e.*, v.visible_id, v.type, v.title from scanned e join visible v on v.number = e.number where ${conditions.entry}
+     )
+     select ${selectFound(conditions, limit)} as found,
+       (select count(*) from scanned) as scanned, (select count(*) from matched) as matched,
+       (select ${POSITION} from scanned e order by e.sent_at, e.message_id limit 1) as end`,
+    values,
+  );
+  const [row] = rows;
+  return { scanned: 0, matched: 0, end: null, ...row, found: row?.found ?? [] };
+}
+
+type Matches = { found: FoundRow[]; total: number };
+
+/** Selects the entries of conversation `v` that match, by the index of words. */
+const byKeys = ({ entry }: SearchConditions, isInRange: string, keys: string) => `select e.* from search_entries e
+  where search_keys(e.number, e.search) @@ replace(${keys}, '${NUMBER_PLACEHOLDER}', v.number::text)::tsquery
+    and ${isInRange} and ${entry} offset 0`;
+
+/** Selects the newest entries of conversation `v` that match, for queries without words. */
+const byConversation = (conditions: SearchConditions, isInRange: string, limit: string) => `select e.*
+  from search_entries e ${JOIN_MESSAGE(conditions)}
+  where e.number = v.number and ${isInRange} and ${conditions.entry}
+  order by ${NEWEST_FIRST} limit ${limit}`;
+
+/** Selects what the viewer has saved in conversation `v`. */
+const bySaved = ({ entry }: SearchConditions, isInRange: string) => `select e.*
+  from saved_messages s join search_entries e on e.message_id = s.message_id
+  where s.user_id = $1 and e.number = v.number and ${isInRange} and ${entry}`;
+
+/** Reads all matches from indexes, without reading other entries. Counts up to `maxCounted`. */
+export async function findIndexed(
+  db: Queryable,
+  conditions: SearchConditions,
+  { maxCounted, ...range }: Range & { maxCounted: number },
+): Promise<Matches> {
+  const values = [...conditions.values];
+  const { isInRange, limit } = bindRange(conditions, range, values);
+  const select = () => {
+    if (conditions.isSaved) return bySaved(conditions, isInRange);
+    if (conditions.keys === undefined) return byConversation(conditions, isInRange, limit);
+    return byKeys(conditions, isInRange, `$${values.push(conditions.keys)}::text`);
+  };
+  const { rows } = await db.query<{ found: FoundRow[] | null; total: number }>(
+    `with ${visible(conditions)}, matched as materialized (
+       select e.*, v.visible_id, v.type, v.title from visible v cross join lateral (${select()}) e
+     )
+     select ${selectFound(conditions, limit)} as found,
+       (select count(*) from (select from matched limit $${values.push(maxCounted)}::int) as counted) as total`,
+    values,
+  );
+  return { found: rows[0]?.found ?? [], total: rows[0]?.total ?? 0 };
+}
