@@ -137,6 +137,10 @@ export const clientMessageId = z
   .optional()
   .describe('Created by the client; the same one again repeats the first response');
 
+/** Error for a time in a message, which would be sent at once. */
+export const SEND_AT_ELSEWHERE = 'Schedule a message with POST /chat/scheduled';
+const sendAt = z.never(SEND_AT_ELSEWHERE).optional();
+
 const threadFields = {
   thread: id.optional().describe('The message to reply to, in the same conversation, which is not a reply itself'),
   alsoInConversation: z.boolean().default(false).describe('Show the reply in the conversation, too'),
@@ -151,6 +155,7 @@ export const sendMessageBody = z.object({
   type: messageType,
   clientMessageId,
   ...threadFields,
+  sendAt,
 });
 
 export const sendMessageFields = z.object({
@@ -161,6 +166,7 @@ export const sendMessageFields = z.object({
   thread: threadFields.thread,
   // A form has no booleans.
   alsoInConversation: z.stringbool().default(false),
+  sendAt,
 });
 
 /** A seq in a query. */

@@ -26,6 +26,7 @@ import {
   canSeeMessage,
   DELETE_DENIED,
   EDIT_DENIED,
+  POLL_EDIT_DENIED,
 } from '../model/policy.ts';
 import { subtractReply, updateRoot } from '../model/thread-repository.ts';
 import { assertCanMention } from './assert-can-mention.ts';
@@ -60,7 +61,8 @@ export async function editMessage(
     if (!canEditMessage(caller, message)) throw new AppError('forbidden', EDIT_DENIED);
     if (!message.is_participant) throw notFound('Message');
     if (message.is_archived) throw new AppError('conflict', ARCHIVED);
-    if (content === '' && (await findMessageAttachments(tx, message)).length === 0)
+    if (message.poll !== null) throw new AppError('forbidden', POLL_EDIT_DENIED);
+    if (content === '' && message.forwarded === null && (await findMessageAttachments(tx, message)).length === 0)
       throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
     if (message.deleted_at === null && replaceNullCharacters(content) === message.content)
       return { message, changes: [] };
@@ -122,7 +124,7 @@ export async function broadcastDiscarded(deps: Deps, { deleted, root }: Discarde
   if (root) await broadcastChanges(deps, [root]);
 }
 
-type ChangedPart = 'content' | 'reactions' | 'replies' | 'pin' | 'tasks';
+type ChangedPart = 'content' | 'reactions' | 'replies' | 'pin' | 'poll' | 'tasks';
 
 /** Publishes that the rows of a message have changed. */
 export async function appendChanges(

@@ -33,6 +33,8 @@ export const EMPTY_PAGE: MessagePage = {
   reactions: [],
   threads: [],
   saved: [],
+  polls: [],
+  origins: [],
 };
 
 type PresentedPage = { page: MessagePage; limit: number; changedAfter: number | undefined };
@@ -43,6 +45,8 @@ export function presentMessagePage(deps: Deps, caller: Caller, { page, limit, ch
   const readers = listReaders(deps.directory, page.readers, messages);
   const files = Map.groupBy(page.files, ({ seq }) => seq);
   const saved = new Set(page.saved);
+  const polls = new Map(page.polls.map((votes) => [votes.message_id, votes]));
+  const origins = new Set(page.origins);
   const threads = new Map(page.threads.map((thread) => [thread.thread_id, thread]));
   const reactions = Map.groupBy(page.reactions, ({ message_id }) => message_id);
   return {
@@ -54,6 +58,8 @@ export function presentMessagePage(deps: Deps, caller: Caller, { page, limit, ch
         reactions: reactions.get(row.message_id) ?? [],
         thread: threads.get(row.message_id),
         isSaved: saved.has(row.message_id),
+        votes: polls.get(row.message_id),
+        origins,
       }),
     ),
     total: page.last_seq,

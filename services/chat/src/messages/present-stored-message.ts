@@ -3,7 +3,9 @@ import type { Reacted } from '@atrium/proto-events/realtime';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { findMessageAttachments, listMessageAttachments } from '../model/attachment-repository.ts';
+import { listVisibleOrigins } from '../model/forwarding-repository.ts';
 import type { MessageRow } from '../model/message-repository.ts';
+import { listPolls } from '../model/poll-repository.ts';
 import {
   presentAttachment,
   presentMessage,
@@ -11,6 +13,7 @@ import {
   presentSharedReactions,
   presentSharedThread,
 } from '../model/present-message.ts';
+import { presentPoll } from '../model/present-parts.ts';
 import { listReactions } from '../model/reaction-repository.ts';
 import { listSavedIds } from '../model/saved-messages.ts';
 import { listThreadsOf } from '../model/thread-repository.ts';
@@ -31,11 +34,13 @@ export async function presentStoredMessage(deps: Deps, caller: Caller, row: Mess
 /** Presents messages of several conversations with what is stored about them, except who has read them. */
 export async function presentListed(deps: Deps, caller: Caller, rows: readonly MessageRow[]): Promise<Message[]> {
   const { db } = deps;
-  const [allFiles, reactions, threads, saved] = await Promise.all([
+  const [allFiles, reactions, threads, saved, polls, origins] = await Promise.all([
     listMessageAttachments(db, rows),
     listReactions(db, rows, caller.userId),
     listThreadsOf(db, rows, caller.userId),
     listSavedIds(db, rows, caller.userId),
+    listPolls(db, rows, caller.userId),
+    listVisibleOrigins(db, rows, caller.userId),
   ]);
   const files = Map.groupBy(allFiles, placeOf);
   return rows.map((row) =>
@@ -45,6 +50,8 @@ export async function presentListed(deps: Deps, caller: Caller, rows: readonly M
       reactions: reactions.get(row.message_id) ?? [],
       thread: threads.get(row.message_id),
       isSaved: saved.has(row.message_id),
+      votes: polls.get(row.message_id),
+      origins,
     }),
   );
 }
@@ -55,28 +62,37 @@ const placeOf = ({ conversation_id, seq }: { conversation_id: string; seq: numbe
 export type ChangedRow = { row: MessageRow; revision: number | undefined };
 
 /** Call it after the commit. */
-export async function broadcastChanges(deps: Deps, changes: readonly ChangedRow[], reacted?: Reacted): Promise<void> {
-  for (const change of changes) await broadcastChange(deps, change, reacted);
+export async function broadcastChanges(
+  deps: Deps,
+  changes: readonly ChangedRow[],
+  by: { reacted?: Reacted; voter?: string } = {},
+): Promise<void> {
+  for (const change of changes) await broadcastChange(deps, change, by);
 }
 
 async function broadcastChange(
   { db, directory, broadcaster }: Deps,
   { row, revision }: ChangedRow,
-  reacted: Reacted | undefined,
+  { reacted, voter }: { reacted?: Reacted; voter?: string },
 ): Promise<void> {
-  const [files, reactions, threads] = await Promise.all([
+  const [files, reactions, threads, polls] = await Promise.all([
     findMessageAttachments(db, row),
     listReactions(db, [row], NOBODY),
     listThreadsOf(db, [row], NOBODY),
+    listPolls(db, [row], voter ?? NOBODY),
   ]);
+  const votes = polls.get(row.message_id);
   const thread = threads.get(row.message_id);
   const shown = {
     attachments: files.map(presentAttachment),
     reactions: presentSharedReactions(directory, reactions.get(row.message_id) ?? []),
     thread: thread ? presentSharedThread(directory, thread) : null,
+    poll: row.poll && presentPoll(directory, row.poll, { votes, isPersonal: false }),
   };
+  const own = row.poll && presentPoll(directory, row.poll, { votes, isPersonal: true });
   await broadcaster.messageUpdated(presentMessage(directory, row, shown), {
     revision,
+    ...(voter !== undefined && own && { voter: { userId: voter, poll: own } }),
     ...(reacted && { reacted }),
     ...(row.parent_id !== null && { thread: row.conversation_id }),
   });

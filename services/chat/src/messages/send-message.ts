@@ -11,6 +11,7 @@ import { conversationOf, insertMessage, type NewMessage, resolveSendConflicts } 
 import { filterParticipants } from '../model/participant-repository.ts';
 import { ARCHIVED, canPost, POSTING_DENIED } from '../model/policy.ts';
 import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
+import { presentPoll } from '../model/present-parts.ts';
 import { assertCanMention } from './assert-can-mention.ts';
 import { type MessageContent, newMessage, type SentMessage } from './new-message.ts';
 import { presentDraft } from './present-draft.ts';
@@ -80,7 +81,9 @@ function broadcastRemovedDraft({ broadcaster, directory }: Deps, sentMessage: Se
 
 function broadcastNew(deps: Deps, sentMessage: SentMessage, exceptSocket?: string): void {
   const attachments = sentMessage.attachments?.map(presentAttachment);
-  const message = { ...presentMessage(deps.directory, sentMessage, { attachments }), readBy: UNREAD };
+  const poll =
+    sentMessage.poll && presentPoll(deps.directory, sentMessage.poll, { votes: undefined, isPersonal: false });
+  const message = { ...presentMessage(deps.directory, sentMessage, { attachments, poll }), readBy: UNREAD };
   const { conversation_version: conversationVersion, unread_count, read_revision } = sentMessage;
   deps.broadcaster.messageSent(message, {
     conversationVersion,

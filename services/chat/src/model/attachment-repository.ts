@@ -1,5 +1,6 @@
 import { type ThumbnailRecord, thumbnailColumn } from '@atrium/object-store/thumbnails/thumbnail-records';
 import type { ReceivedFile } from '@atrium/object-store/uploads/receive-form-files';
+import { MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 
@@ -152,6 +153,29 @@ export async function copyAttachments(tx: Queryable, reply: MessageKey, copy: Me
      select $3, $4, ${columns} from attachments where conversation_id = $1 and seq = $2 order by position`,
     [reply.conversation_id, reply.seq, copy.conversation_id, copy.seq],
   );
+}
+
+/** Copies the files of a message to one that forwards it. Locks them, so that their objects are not deleted in the meantime. */
+export async function forwardAttachments(
+  tx: Queryable,
+  original: MessageKey,
+  forward: MessageKey,
+): Promise<AttachmentRow[]> {
+  const columns = 'name, extension, size, mimetype, width, height, sha256, object_key, uploader_id';
+  const { rows } = await tx.query<AttachmentRow>(
+    `insert into attachments (conversation_id, seq, position, attachment_id, ${columns})
+     select $3, $4, position, ($5::text[])[position + 1], ${columns} from attachments
+     where conversation_id = $1 and seq = $2 order by position for share
+     returning ${ATTACHMENT_COLUMNS.replaceAll('a.', '')}`,
+    [
+      original.conversation_id,
+      original.seq,
+      forward.conversation_id,
+      forward.seq,
+      Array.from({ length: MAX_ATTACHMENTS }, newId),
+    ],
+  );
+  return rows;
 }
 
 const toRow = (file: ReceivedFile, position: number) => ({

@@ -1,7 +1,9 @@
 import { MAX_LISTED_READERS } from '@atrium/proto-events/http/chat-messages';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type AttachmentRow, SELECT_ATTACHMENTS } from './attachment-repository.ts';
+import { selectVisible } from './forwarding-repository.ts';
 import type { MessageRow } from './message-repository.ts';
+import { type PollRow, selectPolls } from './poll-repository.ts';
 import { type ReactionRow, selectReactions } from './reaction-repository.ts';
 import { selectThreads, type ThreadRow } from './thread-repository.ts';
 
@@ -19,6 +21,9 @@ export type MessagePage = {
   threads: ThreadRow[];
   /** The ids of those that the viewer has saved. */
   saved: string[];
+  polls: PollRow[];
+  /** The conversations of forwarded messages in which the viewer is. */
+  origins: string[];
 };
 
 /** Users with the same read position, or who have read everything on the page. */
@@ -42,6 +47,8 @@ const COLUMNS = [
   'pinned_by',
   'tasks',
   'summary',
+  'forwarded',
+  'poll',
 ] as const satisfies readonly (keyof MessageRow)[];
 
 /** Selects by the primary key, so that query plans are stable. Exported for the query plan tests. */
@@ -78,6 +85,8 @@ const REACTIONS = selectReactions(
   '$2',
   'select coalesce(thread_id, $1), message_id from page where reaction_count > 0',
 );
+const POLLS = selectPolls('$2', 'select $1, message_id from page where poll is not null');
+const ORIGINS = selectVisible('$2', "select forwarded->>'conversation' from page where forwarded is not null");
 const THREADS = selectThreads('$2', 'select message_id from page where thread_version > 0');
 
 const OF_CONVERSATION = {
@@ -100,7 +109,8 @@ const selectPage = (kind: keyof typeof RANGES, { readers, source }: typeof OF_TH
     (select json_agg(r) from (${readers}) r) as readers,
     (select json_agg(r) from (${REACTIONS}) r) as reactions,
     (select json_agg(t) from (${THREADS}) t) as threads,
-    (select json_agg(message_id) from saved_messages where user_id = $2 and message_id in (select message_id from page)) as saved
+    (select json_agg(message_id) from saved_messages where user_id = $2 and message_id in (select message_id from page)) as saved,
+    (select json_agg(p) from (${POLLS}) p) as polls, (select json_agg(conversation_id) from (${ORIGINS}) o) as origins
   ${source}`;
 
 const toPages = (source: typeof OF_THREAD) => ({
@@ -112,7 +122,7 @@ const PAGES = { conversation: toPages(OF_CONVERSATION), thread: toPages(OF_THREA
 
 type Columns = { [Column in (typeof COLUMNS)[number]]: MessageRow[Column][] | null };
 type PageRow = { last_seq: number; revision: number | null; messages: Columns } & {
-  [List in 'files' | 'readers' | 'reactions' | 'threads' | 'saved']: MessagePage[List] | null;
+  [List in 'files' | 'readers' | 'reactions' | 'threads' | 'saved' | 'polls' | 'origins']: MessagePage[List] | null;
 };
 
 type PageQuery = PageRange & { of: keyof typeof PAGES; id: string; viewerId: string; limit: number };
@@ -139,6 +149,8 @@ export async function findMessagePage(
       reactions: row.reactions ?? [],
       threads: row.threads ?? [],
       saved: row.saved ?? [],
+      polls: row.polls ?? [],
+      origins: row.origins ?? [],
     }
   );
 }
@@ -174,5 +186,7 @@ const toRows = (conversation_id: string, { seq: seqs, ...columns }: Columns) =>
         pinned_by: columns.pinned_by?.[index],
         tasks: columns.tasks?.[index],
         summary: columns.summary?.[index],
+        forwarded: columns.forwarded?.[index],
+        poll: columns.poll?.[index],
       }) as MessageRow,
   );

@@ -31,11 +31,30 @@ export type MessageRow = {
   /** The ids of the tasks that were created from it. */
   tasks: string[];
   summary: MeetingSummary | null;
+  forwarded: StoredForward | null;
+  poll: StoredPoll | null;
 };
 
 /** Avoids `*`, because adding a column would invalidate the prepared statements of running pods. */
 export const COLUMNS =
-  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at, reaction_count, parent_id, thread_id, thread_version, pinned_at, pinned_by, tasks, summary';
+  'conversation_id, seq, message_id, sender_id, content, client_message_id, created_at, updated_at, edited_at, deleted_at, reaction_count, parent_id, thread_id, thread_version, pinned_at, pinned_by, tasks, summary, forwarded, poll';
+
+/** What a message forwards, as of then. */
+export type StoredForward = {
+  message: string;
+  conversation: string;
+  sender: string;
+  content: string;
+  createdAt: string;
+};
+
+export type StoredPoll = {
+  question: string;
+  options: { id: string; text: string }[];
+  multiple: boolean;
+  anonymous: boolean;
+  closedAt: string | null;
+};
 
 export type NewMessage = Pick<
   MessageRow,
@@ -251,7 +270,7 @@ export const markMessageDeleted = (tx: Queryable, message: MessageId) =>
   updateMessage(
     tx,
     message,
-    "content = '', reaction_count = 0, pinned_at = null, pinned_by = null, tasks = '{}', summary = null, deleted_at = now()",
+    "content = '', reaction_count = 0, pinned_at = null, pinned_by = null, tasks = '{}', summary = null, forwarded = null, poll = null, deleted_at = now()",
   );
 
 export const changeReactionCount = (tx: Queryable, message: MessageId, change: 1 | -1) =>

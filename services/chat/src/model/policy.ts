@@ -25,6 +25,8 @@ export const LEAVE_REQUIRED_DENIED = 'This channel is required for your departme
 export const REQUIRE_DENIED = 'Only administrators can make a channel required';
 export const NOT_A_CHANNEL = 'Only a channel has these settings';
 export const EDIT_DENIED = 'You can only edit your own messages';
+export const POLL_EDIT_DENIED = 'A poll cannot be edited';
+export const CLOSE_DENIED = 'You can only close your own polls';
 export const DELETE_DENIED = 'You can only delete your own messages';
 
 /** Administrators can also see groups and project conversations, to manage them. */
@@ -110,10 +112,10 @@ export const canDeleteMessage = (caller: Actor, message: MessageFields) =>
 
 const canDeleteAnyMessage = (caller: Actor) => caller.role === 'admin';
 
-export function messageAbilities(caller: Actor, message: MessageFields & { deleted_at: unknown }) {
+export function messageAbilities(caller: Actor, message: MessageFields & { deleted_at: unknown; poll: unknown }) {
   const isActive = message.deleted_at === null;
   return {
-    edit: isActive && canEditMessage(caller, message),
+    edit: isActive && message.poll === null && canEditMessage(caller, message),
     delete: isActive && canDeleteMessage(caller, message),
   };
 }

@@ -2,6 +2,7 @@ import { presentDownloadLink } from '@atrium/object-store/objects/download-link'
 import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import { presentThumbnail } from '@atrium/object-store/thumbnails/present-thumbnail';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
+import type { Poll } from '@atrium/proto-events/http/chat-message-parts';
 import { type Message, type ReadBy, SYSTEM_SENDER, type Thread } from '@atrium/proto-events/http/chat-messages';
 import type { Reaction } from '@atrium/proto-events/http/chat-reactions';
 import type { ThreadState } from '@atrium/proto-events/realtime';
@@ -9,8 +10,10 @@ import { listMentions } from '@atrium/proto-events/text/mentions';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { AttachmentRow, ListedAttachment } from './attachment-repository.ts';
-import { conversationOf, type MessageRow, type Timestamp } from './message-repository.ts';
+import { conversationOf, type MessageRow, type StoredForward, type Timestamp } from './message-repository.ts';
 import { messageAbilities } from './policy.ts';
+import type { PollRow } from './poll-repository.ts';
+import { presentPoll, presentSender, withOriginal } from './present-parts.ts';
 import type { ReactionRow } from './reaction-repository.ts';
 import type { ThreadRow } from './thread-repository.ts';
 
@@ -44,25 +47,44 @@ export function presentMentions(directory: NameSource, content: string): Message
 const presentPin = (directory: Pick<Directory, 'summary'>, { pinned_at, pinned_by }: MessageRow) =>
   pinned_at === null || pinned_by === null ? null : { by: directory.summary(pinned_by), at: toIsoString(pinned_at) };
 
-type Shown = { attachments?: Attachment[] | undefined; reactions?: Reaction[]; thread?: Thread | null };
+type Shown = {
+  attachments?: Attachment[] | undefined;
+  reactions?: Reaction[];
+  thread?: Thread | null;
+  poll?: Poll | null;
+};
 
 function presentRoot({ parent_id, conversation_id, thread_id }: MessageRow): Thread | undefined {
   const root = parent_id === null ? thread_id : conversation_id;
   return root === null ? undefined : { root };
 }
 
+const typeOf = ({ summary, poll }: MessageRow) => (summary ? 'summary' : poll ? 'poll' : 'text');
+
+/** Without the link to the original, which only some users may see. */
+function presentForwarded(directory: NameSource, forwarded: StoredForward | null): Message['forwarded'] {
+  if (!forwarded) return null;
+  const { sender, content, createdAt } = forwarded;
+  return {
+    sender: presentSender(directory, sender),
+    content,
+    mentions: presentMentions(directory, content),
+    createdAt,
+  };
+}
+
 /** Presents a message for broadcasts, which are the same for all participants. */
 export function presentMessage(
   directory: NameSource,
   row: MessageRow,
-  { attachments = [], reactions = [], thread = null }: Shown = {},
+  { attachments = [], reactions = [], thread = null, poll = null }: Shown = {},
 ): Message {
   const isSystem = row.sender_id === SYSTEM_SENDER._id;
   return {
     _id: row.message_id,
     conversation: conversationOf(row),
     seq: row.seq,
-    sender: isSystem ? SYSTEM_SENDER : directory.summary(row.sender_id),
+    sender: presentSender(directory, row.sender_id),
     content: row.deleted_at === null ? row.content : '',
     attachments: row.deleted_at === null ? attachments : [],
     reactions,
@@ -70,8 +92,10 @@ export function presentMessage(
     pinned: presentPin(directory, row),
     tasks: row.tasks,
     mentions: presentMentions(directory, row.deleted_at === null ? row.content : ''),
-    type: isSystem ? 'system' : row.summary ? 'summary' : 'text',
+    type: isSystem ? 'system' : typeOf(row),
     summary: row.summary,
+    forwarded: presentForwarded(directory, row.forwarded),
+    poll,
     clientMessageId: row.client_message_id,
     createdAt: toIsoString(row.created_at),
     updatedAt: toIsoString(row.updated_at),
@@ -79,6 +103,8 @@ export function presentMessage(
     deleted: row.deleted_at !== null,
   };
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 type PresenterDeps = { directory: Directory; files: { store: Pick<ObjectStore, 'link'> } };
 
@@ -90,21 +116,31 @@ type CallerContext = {
   reactions: readonly ReactionRow[];
   thread?: ThreadRow | undefined;
   isSaved?: boolean;
+  votes?: PollRow | undefined;
+  /** The conversations of forwarded messages in which the caller is. */
+  origins?: ReadonlySet<string>;
 };
 
 export function presentMessageFor(
   { directory, files: { store } }: PresenterDeps,
   row: MessageRow,
-  { caller, readBy, files, reactions, thread, isSaved = false }: CallerContext,
+  { caller, readBy, files, reactions, thread, isSaved = false, votes, origins = NONE }: CallerContext,
 ): Message {
   const attachments = files.map((file) => presentAttachmentWithLinks(store, file));
   const shown = {
     attachments,
     reactions: reactions.map((reaction) => presentReaction(directory, reaction)),
     thread: thread ? { ...presentSharedThread(directory, thread), ...presentFollowing(thread) } : null,
+    poll: row.poll && presentPoll(directory, row.poll, { votes, isPersonal: true }),
   };
   const message = presentMessage(directory, row, shown);
-  return { ...message, saved: isSaved, ...(readBy && { readBy }), abilities: messageAbilities(caller, row) };
+  return {
+    ...message,
+    forwarded: withOriginal(message.forwarded, row.forwarded, origins),
+    saved: isSaved,
+    ...(readBy && { readBy }),
+    abilities: messageAbilities(caller, row),
+  };
 }
 
 function presentReaction(

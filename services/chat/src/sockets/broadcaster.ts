@@ -1,5 +1,6 @@
 import type { Preferences } from '@atrium/proto-events/http/chat';
 import type { Draft } from '@atrium/proto-events/http/chat-drafts';
+import type { Poll } from '@atrium/proto-events/http/chat-message-parts';
 import type { Message, Thread } from '@atrium/proto-events/http/chat-messages';
 import {
   BROADCAST_PARTICIPANTS,
@@ -22,7 +23,13 @@ import { type ChatNamespace, conversationRoom, userRoom } from './socket-server.
 
 /** With a thread, the seq and the revision are those of the thread. */
 type DeletedMessage = { conversation: string; message: string; seq: number; revision?: number; thread?: string };
-type UpdatedMessage = { revision: number | undefined; reacted?: Reacted; thread?: string };
+type UpdatedMessage = {
+  revision: number | undefined;
+  reacted?: Reacted;
+  /** Receives the poll with their own votes. */
+  voter?: { userId: string; poll: Poll };
+  thread?: string;
+};
 
 type Reply = {
   /** What all users see of the thread. */
@@ -142,10 +149,18 @@ export function createBroadcaster(deps: Deps): Broadcaster {
     threadChanged(userId, state) {
       chat.to(userRoom(userId)).emit('thread:read', state);
     },
-    async messageUpdated(message, { revision, ...change }) {
+    async messageUpdated(message, { revision, voter, ...change }) {
       await nextTurn();
-      const participants = await selectParticipants(message.conversation);
-      participants.emit('message:updated', { message, ...(revision && { revision }), ...change });
+      const formerRooms = (await formerParticipants.list(message.conversation)).map(userRoom);
+      const ownRooms = voter ? [userRoom(voter.userId)] : [];
+      const payload = { message, ...(revision && { revision }), ...change };
+      chat
+        .to(conversationRoom(message.conversation))
+        .except([...formerRooms, ...ownRooms])
+        .emit('message:updated', payload);
+      if (!voter) return;
+      const own = { ...payload, message: { ...message, poll: voter.poll } };
+      chat.to(ownRooms).except(formerRooms).emit('message:updated', own);
     },
     async messageDeleted(deleted) {
       await nextTurn();

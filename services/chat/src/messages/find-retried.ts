@@ -1,0 +1,17 @@
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { findSentMessage, type SentRow } from '../model/message-repository.ts';
+import { findReadState } from '../model/participant-repository.ts';
+
+type Retried = { conversation: string; clientMessageId: string | undefined };
+
+/** Returns the message that an earlier request with the same `clientMessageId` has sent, while its sender is in the conversation. */
+export async function findRetried(
+  db: Queryable,
+  { userId }: Caller,
+  { conversation, clientMessageId }: Retried,
+): Promise<SentRow | undefined> {
+  if (clientMessageId === undefined) return undefined;
+  if (!(await findReadState(db, conversation, userId))) return undefined;
+  return findSentMessage(db, { conversation, sender: userId, clientMessageId });
+}
