@@ -58,7 +58,14 @@ afterAll(async () => {
 });
 
 /** Responses that change with messages, which have events of their own. */
-const OF_MESSAGES = ['/chat/unread', '/chat/conversations/:id/unread-count', '/chat/threads', '/chat/saved'];
+const OF_MESSAGES = [
+  '/chat/unread',
+  '/chat/conversations/:id/unread-count',
+  '/chat/threads',
+  '/chat/saved',
+  '/chat/drafts',
+  '/chat/scheduled',
+];
 
 describe('a response', () => {
   it('equals a fresh one after any change, unless a change made it stale', () => {

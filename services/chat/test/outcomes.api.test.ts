@@ -8,6 +8,7 @@ const call = (as: As, method: string, path: string) => service.call(method, path
 const UNKNOWN = 'f'.repeat(24);
 const MESSAGE = `/chat/messages/${UNKNOWN}`;
 const CONVERSATION = `/chat/conversations/${UNKNOWN}`;
+const SCHEDULED = `/chat/scheduled/${UNKNOWN}`;
 const THUMBS_UP = encodeURIComponent('👍');
 
 describe('a request without a session', () => {
@@ -20,9 +21,16 @@ describe('a request without a session', () => {
     ['GET', `${CONVERSATION}/pins`],
     ['GET', '/chat/saved'],
     ['GET', '/chat/threads'],
+    ['GET', '/chat/drafts'],
+    ['PUT', '/chat/drafts'],
+    ['GET', '/chat/scheduled'],
+    ['POST', '/chat/scheduled'],
+    ['PATCH', SCHEDULED],
+    ['DELETE', SCHEDULED],
+    ['POST', `${SCHEDULED}/send`],
     ['GET', `${MESSAGE}/thread`],
     ['POST', `${MESSAGE}/thread/read`],
-    ...['follow', 'pin', 'saved', `reactions/${THUMBS_UP}`].flatMap((path) => [
+    ...['follow', 'pin', 'saved', 'reminder', `reactions/${THUMBS_UP}`].flatMap((path) => [
       ['PUT', `${MESSAGE}/${path}`] as const,
       ['DELETE', `${MESSAGE}/${path}`] as const,
     ]),
@@ -36,6 +44,10 @@ describe('a request with invalid values', () => {
     ['GET', '/chat/channels?archived=maybe', undefined],
     ['GET', '/chat/saved?limit=100&page=101', undefined],
     ['GET', '/chat/threads?filter=some', undefined],
+    ['GET', '/chat/drafts?limit=100&page=101', undefined],
+    ['PUT', '/chat/drafts', { conversation: UNKNOWN }],
+    ['GET', '/chat/scheduled?limit=100&page=101', undefined],
+    ['PATCH', SCHEDULED, { sendAt: 'tomorrow' }],
     ['GET', `${MESSAGE}/thread?before=first`, undefined],
     ['POST', `${MESSAGE}/thread/read`, { seq: 'last' }],
     ['PATCH', `${CONVERSATION}/preferences`, { notify: 'sometimes' }],

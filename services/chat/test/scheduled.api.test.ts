@@ -3,7 +3,7 @@ import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Draft } from '@atrium/proto-events/http/chat-drafts';
-import { type Message, NOT_A_ROOT } from '@atrium/proto-events/http/chat-messages';
+import { type Message, NOT_A_ROOT, SEND_AT_ELSEWHERE } from '@atrium/proto-events/http/chat-messages';
 import {
   INVALID_DUE_TIME,
   MAX_SCHEDULED,
@@ -15,6 +15,7 @@ import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
+import { postFiles } from './files.ts';
 import { startPodProcess, startSecondPod } from './pods.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
@@ -123,6 +124,15 @@ describe('a scheduled message', () => {
       ['POST', `${path}/send`, undefined],
     ] as const)
       expect((await call('member', method, at, body)).status).toBe(404);
+  });
+
+  it('is not sent at once by the endpoint for messages', async () => {
+    const conversation = await startConversation();
+    const rejected = await call('member', 'POST', '/chat/messages', bodyOf(conversation));
+    expect(rejected).toMatchObject({ status: 400, body: { message: [SEND_AT_ELSEWHERE] } });
+    const fields = { conversation, content: 'Later', sendAt: inMinutes(60) };
+    expect((await postFiles(service, { as: people.member, fields })).status).toBe(400);
+    expect(await messagesIn(conversation)).toEqual([]);
   });
 
   it('of others is not found', async () => {

@@ -58,6 +58,8 @@ export async function createRoleFixture(url: string) {
 type Actors = Record<Exclude<ActorName, 'anonymous'>, Client>;
 
 let uniqueCount = 0;
+export const inAnHour = () => new Date(Date.now() + 60 * 60_000).toISOString();
+
 /** Appends a unique number to a text. */
 export const unique = (text: string): string => `${text}${++uniqueCount}`;
 
@@ -156,6 +158,12 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
       const conversation = await group();
       return createResource(manager, '/chat/messages', { conversation, content: 'Good morning' });
     },
+    scheduled: async () =>
+      createResource(manager, '/chat/scheduled', {
+        conversation: await group(),
+        content: 'Good morning',
+        sendAt: inAnHour(),
+      }),
     emoji: async () => {
       const form = emojiForm(unique('emoji-').toLowerCase());
       return (await expectStatus(send<CreatedResource>(`${url}/api/chat/emoji`, withToken(admin, form)), 201))._id;

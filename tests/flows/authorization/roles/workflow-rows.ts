@@ -1,7 +1,7 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { emojiForm, fileForm, uploadForm } from '../../../workspace/builders.ts';
 import { expectStatus } from '../../../workspace/workspace.ts';
-import { meetingBody, type RoleFixture, unique } from './role-fixture.ts';
+import { inAnHour, meetingBody, type RoleFixture, unique } from './role-fixture.ts';
 import { adminOnly, allCallers, type Row, row, signedInUsers, when } from './row.ts';
 
 const newMeeting = async ({ make }: RoleFixture) => ({ params: { id: await make.meeting() } });
@@ -223,6 +223,9 @@ const newMemberGroup = async (fixture: RoleFixture) => ({
   ...(await newGroup(fixture)),
   body: { type: 'department', id: (await existingMemberGroup(fixture)).params.groupId },
 });
+const newScheduled = async ({ make }: RoleFixture) => ({ params: { id: await make.scheduled() } });
+/** Of a message that the manager has scheduled. */
+const authorOnly = (status: number) => [404, status, 404, 404, 404, 401] as const;
 const participantsOnly = (status: number) => [404, status, 404, status, 404, 401] as const;
 
 /** A channel of the manager and the member. Administrators can manage it by id, but cannot read it. */
@@ -292,6 +295,25 @@ const CHAT: readonly Row[] = [
   row('PUT /chat/messages/:id/saved', participantsOnly(200), newMessage),
   row('DELETE /chat/messages/:id/saved', participantsOnly(200), newMessage),
   row('GET /chat/saved', signedInUsers(200)),
+  row('PUT /chat/messages/:id/reminder', participantsOnly(200), async (fixture) => ({
+    ...(await newMessage(fixture)),
+    body: { at: inAnHour() },
+  })),
+  row('DELETE /chat/messages/:id/reminder', participantsOnly(200), newMessage),
+  row('GET /chat/drafts', signedInUsers(200)),
+  row('PUT /chat/drafts', participantsOnly(200), async ({ make }) => ({
+    body: { conversation: await make.group(), content: 'Good morning' },
+  })),
+  row('GET /chat/scheduled', signedInUsers(200)),
+  row('POST /chat/scheduled', participantsOnly(201), async ({ make }) => ({
+    body: { conversation: await make.group(), content: 'Good morning', sendAt: inAnHour() },
+  })),
+  row('PATCH /chat/scheduled/:id', authorOnly(200), async (fixture) => ({
+    ...(await newScheduled(fixture)),
+    body: { content: 'Good evening' },
+  })),
+  row('DELETE /chat/scheduled/:id', authorOnly(204), newScheduled),
+  row('POST /chat/scheduled/:id/send', authorOnly(200), newScheduled),
   row('GET /chat/emoji', signedInUsers(200)),
   row('GET /chat/emoji/:id', signedInUsers(200), newEmoji),
   row('POST /chat/emoji', adminOnly(201), () => ({ form: emojiForm(unique('emoji-').toLowerCase()) })),

@@ -4,7 +4,7 @@ import { logIdOf } from '../log/log-id.ts';
 import { fromContent } from '../mentions/composed-text.ts';
 import { draftContent, getMessageDraft, isUnsaved, storeDraft } from './drafts.ts';
 
-/** A text that was changed this recently is being typed, and is not replaced. */
+/** A text that was changed this recently is being typed, and is not replaced by another one. */
 const TYPING_MS = 5_000;
 
 export const hasSavedVersion = (owner: string, saved: SavedDraft): boolean =>
@@ -16,13 +16,15 @@ export function mergeDraft(owner: string, saved: SavedDraft): void {
   const local = getMessageDraft(owner, logId);
   const isSame = draftContent(local) === saved.content;
   const { editedAt = 0 } = local;
-  const isLater = isUnsaved(local) && editedAt > Date.parse(saved.updatedAt);
-  if (isSame || isLater || Date.now() - editedAt < TYPING_MS) {
-    const server = saved.content === '' ? undefined : { version: saved.version, content: saved.content };
+  const isRemoved = saved.content === '';
+  const isLater = isUnsaved(local) && (isRemoved || editedAt > Date.parse(saved.updatedAt));
+  const isBeingTyped = !isRemoved && Date.now() - editedAt < TYPING_MS;
+  if (isSame || isLater || isBeingTyped) {
+    const server = isRemoved ? undefined : { version: saved.version, content: saved.content };
     storeDraft(owner, logId, { ...local, server });
     return;
   }
-  if (saved.content === '') {
+  if (isRemoved) {
     storeDraft(owner, logId, { text: '' });
     return;
   }
