@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import type { Client } from '../workspace/workspace.ts';
 import { expectStatus } from '../workspace/workspace.ts';
+import { type BrowserUser, toast } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
@@ -26,6 +27,17 @@ async function openConversation() {
   const send = (content: string) =>
     expectStatus(nora.call<{ _id: string }>('POST', '/chat/messages', { conversation: id, content }), 201);
   return { id, nora, theo, writer, page, field, send };
+}
+
+/** Reads the clipboard in a separate page, because pages of the app must not read it. */
+async function readClipboard({ context }: BrowserUser): Promise<string> {
+  const page = await context.newPage();
+  await page.setContent('<textarea></textarea>');
+  const field = page.locator('textarea');
+  await field.press('ControlOrMeta+V');
+  const text = await field.inputValue();
+  await page.close();
+  return text;
 }
 
 /** Pastes as the browser does: the field inserts the text unless the page does something else. */
@@ -203,9 +215,19 @@ it('all formatting is shown on a desktop and a phone, in both themes', async () 
   await page.getByRole('heading', { name: 'Release of Friday' }).waitFor();
   await field.fill('The **next** one');
   await captureThemesAndSizes(writer, 'composing-formatted', WIDTHS);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await writer.context.grantPermissions(['clipboard-write']);
   await page.getByRole('button', { name: 'Copy code' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^export const total .*;$/);
+  await toast(page, 'Code copied');
+  expect(await readClipboard(writer)).toMatch(/^export const total .*;$/);
+
+  await page.getByRole('article').first().hover();
+  await page.getByRole('button', { name: 'Reply in thread' }).click();
+  const thread = page.getByRole('complementary', { name: 'Thread' }).or(page.getByRole('region', { name: 'Thread' }));
+  await thread.getByRole('button', { name: 'Formatting' }).click();
+  await thread.getByRole('textbox', { name: 'Reply' }).fill('Same **tools** here');
+  await thread.getByRole('table').waitFor();
+  await captureThemesAndSizes(writer, 'composing-thread', [1_600]);
+  await thread.getByRole('button', { name: 'Close' }).click();
 
   await page.setViewportSize({ width: 360, height: 780 });
   const toolbar = page.getByRole('toolbar', { name: 'Formatting' });

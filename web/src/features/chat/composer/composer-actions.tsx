@@ -48,10 +48,11 @@ export function ComposerActions({ onAttach, onEmoji, isFormatting, onFormatting 
 const Row = styled.div`
   grid-area: add;
   display: flex;
-  flex: none;
+  min-width: 0;
   ${theme.media.small} {
     button {
-      width: 40px;
+      flex: 0 1 40px;
+      min-width: 32px;
     }
     /* A recording needs the space of the others. */
     &:has([role='timer']) > :not(:has([role='timer'])) {

@@ -7,6 +7,7 @@ export const NARROW = '@container (max-width: 559px)';
 /** The frame of a field, which shows its focus. */
 export const FieldBox = styled.div`
   container-type: inline-size;
+  position: relative;
   padding: 3px 5px 5px;
   border: 1px solid ${theme.color.line};
   border-radius: ${theme.radius.lg};
@@ -16,6 +17,23 @@ export const FieldBox = styled.div`
   &:focus-within {
     border-color: ${theme.color.accent};
     box-shadow: 0 0 0 1px ${theme.color.accent};
+  }
+`;
+
+/** Stands at the end of an empty field where the line below has no space for it. */
+export const UndoPlace = styled.div`
+  ${NARROW} {
+    position: absolute;
+    top: 3px;
+    inset-inline-end: 5px;
+    background: ${theme.color.surface};
+    textarea:not(:placeholder-shown) ~ * & {
+      display: none;
+    }
+    > button {
+      height: 32px;
+      min-height: 0;
+    }
   }
 `;
 

@@ -108,6 +108,9 @@ const Bar = styled(Toolbar)<{ $isOpen: boolean }>`
   grid-area: format;
   display: flex;
   min-width: 0;
+  margin-inline-start: ${theme.space[1]};
+  padding-inline-start: ${theme.space[1]};
+  background: linear-gradient(${theme.color.line}, ${theme.color.line}) no-repeat 0 50% / 1px 20px;
   > button {
     color: ${theme.color.text3};
     &[data-hovered] {
@@ -120,7 +123,9 @@ const Bar = styled(Toolbar)<{ $isOpen: boolean }>`
   }
   ${NARROW} {
     display: ${({ $isOpen }) => ($isOpen ? 'flex' : 'none')};
-    padding-top: 2px;
+    margin: 2px 0 0;
+    padding: 0;
+    background: none;
     > button {
       flex: 1;
       min-width: 0;

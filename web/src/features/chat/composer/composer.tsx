@@ -19,7 +19,7 @@ import { useNotifyConfirmation } from '../mentions/use-notify-confirmation.tsx';
 import { UndoSend } from '../sending/undo-send.tsx';
 import { AutoSizeTextArea } from './auto-size-textarea.tsx';
 import { ComposerActions } from './composer-actions.tsx';
-import { FieldActions, FieldBox } from './composer-layout.ts';
+import { FieldActions, FieldBox, UndoPlace } from './composer-layout.ts';
 import type { FieldTools } from './composer-tools.tsx';
 import { CharacterCount } from './message-text.tsx';
 import { SelectedFiles } from './selected-files.tsx';
@@ -100,7 +100,9 @@ export function Composer({ conversation, thread, children }: Props) {
           <ComposerTools field={completion.edits} isOpen={isFormatting} tools={tools} />
         </Suspense>
         <Inline $gap={2}>
-          <UndoSend logId={logId} field={field} />
+          <UndoPlace>
+            <UndoSend logId={logId} field={field} />
+          </UndoPlace>
           <CharacterCount content={content} />
           <SendLater
             conversation={conversation}

@@ -5,6 +5,8 @@ import { applyEdits, type FieldChange, mergeEdits, replaceText } from './field-e
 
 const MAX_STEPS = 100;
 
+type Step = ComposedText & { caret?: number | undefined };
+
 type Params = {
   field: RefObject<HTMLTextAreaElement | null>;
   draft: ComposedText;
@@ -14,27 +16,33 @@ type Params = {
 /** The text of a field with its mentions, however it changes: by keys, by a command, or by the field's undo. */
 export function useField({ field, draft, write }: Params) {
   const expected = useRef<ComposedText>(null);
-  /** Texts with mentions by what the field showed: undo and redo return to them. */
-  const steps = useRef(new Map<string, ComposedText>());
-  const record = (composed: ComposedText) => {
-    if (!composed.mentions?.length) return;
-    steps.current.delete(composed.text);
-    steps.current.set(composed.text, composed);
+  /** What the field's undo and redo return to, by text: mentions, and the caret where nothing was selected. */
+  const steps = useRef(new Map<string, Step>());
+  const record = (composed: ComposedText, caret?: number) => {
+    const step = { caret: steps.current.get(composed.text)?.caret, ...composed, ...(caret !== undefined && { caret }) };
+    if (!step.mentions?.length && step.caret === undefined) return;
+    steps.current.delete(step.text);
+    steps.current.set(step.text, step);
     const [oldest] = steps.current.keys();
     if (steps.current.size > MAX_STEPS && oldest !== undefined) steps.current.delete(oldest);
   };
   const onChange = useStableCallback((text: string, inputType?: string) => {
-    const known = inputType?.startsWith('history') ? steps.current.get(text) : undefined;
+    const step = inputType?.startsWith('history') ? steps.current.get(text) : undefined;
+    const known = step && { text, mentions: step.mentions };
     const commanded = expected.current?.text === text ? expected.current : undefined;
     const next = commanded ?? known ?? withText(draft, text, field.current?.selectionStart ?? text.length);
     record(draft);
     record(next);
     write(next);
+    // Browsers select what a command had replaced.
+    if (step?.caret !== undefined) field.current?.setSelectionRange(step.caret, step.caret);
   });
   /** `composed` is the result if it contains more mentions. */
   const apply = useStableCallback(
     ({ edits, selection }: FieldChange, composed: ComposedText = applyEdits(draft, edits)) => {
       if (!field.current) return;
+      const { selectionStart, selectionEnd } = field.current;
+      if (selectionStart === selectionEnd) record(draft, selectionStart);
       expected.current = composed;
       replaceText(field.current, mergeEdits(draft.text, edits));
       expected.current = null;

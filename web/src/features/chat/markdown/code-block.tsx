@@ -80,4 +80,8 @@ const Code = styled.pre`
   tab-size: 4;
   white-space: pre;
   overflow-wrap: normal;
+  @media print {
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
 `;

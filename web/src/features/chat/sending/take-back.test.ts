@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act } from '@testing-library/react';
+import { newUuid } from '#lib/new-uuid.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildMessage } from '#test/build-message.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
+import { chooseFiles, hasFiles, takeFiles } from '../files/attachment-drafts.ts';
+import { getMessageDraft, saveMessageDraft } from './drafts.ts';
+import type { SentMessage } from './sent-messages.ts';
+import { takeBack } from './take-back.ts';
+
+const me = buildUser('a');
+const token = `<@${'b'.repeat(24)}>`;
+let stop: () => Promise<void> = async () => undefined;
+let requests: string[] = [];
+
+beforeEach(async () => {
+  localStorage.clear();
+  requests = [];
+  ({ stop } = await startApi(({ method, path }) => {
+    requests.push(`${method} ${path}`);
+    return { status: 200, body: {} };
+  }));
+  act(() => signInAs(me));
+});
+
+afterEach(() => stop());
+
+function sentWith(files: SentMessage['outgoing']['files']): SentMessage {
+  const message = buildMessage(1);
+  const content = `hi ${token}`;
+  const destination = { conversation: message.conversation };
+  const labels = { [token]: '@Bo' };
+  const outgoing = { destination, content, labels, files, clientMessageId: newUuid(), createdAt: message.createdAt };
+  return { message, outgoing, sentAt: 0 };
+}
+
+it('deletes a sent message, and returns its text, mentions, and files to an empty composer', async () => {
+  const sent = sentWith([{ id: newUuid(), file: new File(['a'], 'a.txt') }]);
+  const { conversation } = sent.message;
+  await takeBack(sent);
+  expect(requests).toEqual([`DELETE /api/chat/messages/${sent.message._id}`]);
+  expect(getMessageDraft(me._id, conversation)).toMatchObject({
+    text: 'hi @Bo',
+    mentions: [{ at: 3, text: '@Bo', token }],
+  });
+  const { files, clientMessageId } = takeFiles(conversation, sent.outgoing.content);
+  expect(files.map(({ file }) => file.name)).toEqual(['a.txt']);
+  // With its id, the server would take the next message for the deleted one.
+  expect(clientMessageId).not.toBe(sent.outgoing.clientMessageId);
+});
+
+it('keeps what is in the composer by then', async () => {
+  const sent = sentWith([]);
+  const { conversation } = sent.message;
+  saveMessageDraft(me._id, conversation, { text: 'next' });
+  await takeBack(sent);
+  expect(getMessageDraft(me._id, conversation).text).toBe('next');
+  saveMessageDraft(me._id, conversation, { text: '' });
+  chooseFiles(conversation, [new File(['b'], 'b.txt')]);
+  await takeBack(sent);
+  expect([getMessageDraft(me._id, conversation).text, hasFiles(conversation)]).toEqual(['', true]);
+});
