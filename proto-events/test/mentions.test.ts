@@ -1,12 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { findMentions, listMentions, MAX_MENTIONED_USERS, mentionOf } from '../src/text/mentions.ts';
+import {
+  findMentions,
+  listMentions,
+  MAX_MENTIONED_USERS,
+  mentionOf,
+  mentionOfGroup,
+  mentionsGroups,
+} from '../src/text/mentions.ts';
 
 const [ANN, BEN] = ['a'.repeat(24), 'b'.repeat(24)] as [string, string];
 
 describe('mentions', () => {
   it('are tokens in the content, each user once', () => {
     const content = `${mentionOf(ANN)} and ${mentionOf(BEN)}, ${mentionOf(ANN)}: see <#${BEN}>`;
-    expect(listMentions(content)).toEqual({ users: [ANN, BEN], here: false, everyone: false });
+    expect(listMentions(content)).toEqual({ users: [ANN, BEN], here: false, everyone: false, groups: [] });
     expect(findMentions(content).map(({ at, text }) => content.slice(at, at + text.length) === text)).toEqual(
       Array(4).fill(true),
     );
@@ -14,8 +21,22 @@ describe('mentions', () => {
   });
 
   it('can be of everyone, and of everyone who is online', () => {
-    expect(listMentions('<@here> lunch')).toEqual({ users: [], here: true, everyone: false });
-    expect(listMentions('lunch <@everyone>')).toEqual({ users: [], here: false, everyone: true });
+    expect(listMentions('<@here> lunch')).toEqual({ users: [], here: true, everyone: false, groups: [] });
+    expect(listMentions('lunch <@everyone>')).toEqual({ users: [], here: false, everyone: true, groups: [] });
+  });
+
+  it('can be of departments and projects, each once', () => {
+    const [department, project] = [
+      { type: 'department', id: ANN },
+      { type: 'project', id: BEN },
+    ] as const;
+    const content = `${mentionOfGroup(department)} ${mentionOfGroup(project)} ${mentionOfGroup(department)}`;
+    expect(listMentions(content)).toEqual({ users: [], here: false, everyone: false, groups: [department, project] });
+    expect(
+      [content, '<@here>', '<@everyone>', mentionOf(ANN), `<#${ANN}>`].map((text) =>
+        mentionsGroups(listMentions(text)),
+      ),
+    ).toEqual([true, true, true, false, false]);
   });
 
   it.each([
@@ -23,6 +44,8 @@ describe('mentions', () => {
     `<@${ANN.slice(1)}>`,
     `<@${ANN.toUpperCase()}>`,
     '<@channel>',
+    `<@team:${ANN}>`,
+    '<@department:>',
     `\`${mentionOf(ANN)}\``,
     `\`\` \` ${mentionOf(ANN)} \`\``,
     `\`\`\`\n${mentionOf(ANN)}\n\`\`\``,

@@ -30,6 +30,13 @@ describe('mentions of the user', () => {
     expect(isMention({ everyone: true }, me)).toBe(false);
   });
 
+  it('are those of the departments and projects of the user', () => {
+    const groups = [{ type: 'department', _id: 'd', name: 'Design' } as const];
+    const mentions = { users: [], here: false, everyone: false, groups };
+    const message = buildMessage(1, { sender: buildUser('b'), mentions });
+    expect([mentionsUser(message, me._id, ['d']), mentionsUser(message, me._id, ['e'])]).toEqual([true, false]);
+  });
+
   it('are counted once each, above the read position, and never more than there are unread messages', () => {
     const known = received(5, 7, 7, 9);
     expect([count(known), count(known, 5), count(known, 9)]).toEqual([3, 2, 0]);

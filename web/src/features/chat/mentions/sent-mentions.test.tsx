@@ -81,6 +81,25 @@ describe('a message with mentions', () => {
     await waitFor(() => expect(contents()).toEqual(['<@everyone> hi']));
   });
 
+  it('asks before it mentions a department of unknown size', async () => {
+    open({ participantCount: 121 });
+    type(`<@department:${'d'.repeat(24)}> hi`);
+    enter();
+    expect(await screen.findByRole('alertdialog', { name: 'Notify up to 120 people?' })).toBeTruthy();
+  });
+
+  it('stays in the composer with the reason if only managers can mention everyone', async () => {
+    open({ abilities: { ...abilities, mentionEveryone: false } });
+    type('<@here> hi');
+    enter();
+    expect((await screen.findByRole('alert')).textContent).toContain('Only managers of this channel can mention');
+    expect([contents(), field().value]).toEqual([[], '<@here> hi']);
+    type('hi');
+    expect(screen.queryByRole('alert')).toBeNull();
+    enter();
+    await waitFor(() => expect(contents()).toEqual(['hi']));
+  });
+
   const NOTICE = 'D Example and E Example are not in this conversation and did not see your mention.';
 
   it('is followed by a notice of who is not in the conversation, until that is dismissed', async () => {
@@ -95,7 +114,7 @@ describe('a message with mentions', () => {
   });
 
   it('is followed by an offer to add them', async () => {
-    open({ abilities: { ...abilities, manageParticipants: true } });
+    open({ abilities: { ...abilities, addPeople: true } });
     type('hi');
     enter();
     fireEvent.click(await screen.findByRole('button', { name: 'Add' }));

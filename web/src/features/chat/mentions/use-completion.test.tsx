@@ -16,6 +16,7 @@ const nguyen = buildUser('b', { firstName: 'Nguyễn', lastName: 'Hương' });
 const dana = buildUser('c', { firstName: 'Dana', lastName: 'Ng' });
 const nguyenOutside = buildUser('d', { firstName: 'Nguyễn', lastName: 'Văn An' });
 const conversation = buildConversation({ participants: [me, nguyen, dana] });
+const design = { type: 'department', _id: 'f'.repeat(24), name: 'Design', participantCount: 120 };
 const other = buildConversation({ _id: 'e'.repeat(24), title: 'release' });
 
 let stop: () => Promise<void> = async () => undefined;
@@ -25,6 +26,8 @@ let unhandled: string[] = [];
 const pageOf = (data: unknown[]) => ({ data, total: data.length, page: 1, totalPages: 1 });
 
 const server: Handler = ({ path }) => {
+  if (path.includes('/mention-groups'))
+    return { status: 200, body: { data: path.includes('search=desi') ? [design] : [] } };
   if (path.startsWith('/api/users')) return { status: 200, body: pageOf([nguyen, nguyenOutside]) };
   return { status: 200, body: path.includes('?') ? pageOf([conversation, other]) : conversation };
 };
@@ -94,6 +97,14 @@ describe('the completion of mentions', () => {
     press('Tab');
     expect([field().value, content]).toEqual(['@Nguyễn Văn An ', `<@${nguyenOutside._id}> `]);
     expect(names()).toEqual([]);
+  });
+
+  it('offers departments and projects with their participants, and inserts their tokens', async () => {
+    render(<Field />, { wrapper });
+    type('@desi');
+    await waitFor(() => expect(names()).toEqual(['@DesignDepartment · 120 participants']));
+    press('Enter');
+    expect([field().value, content]).toEqual(['@Design ', `<@department:${design._id}> `]);
   });
 
   it('inserts a name on Enter in the middle of a text, and moves the caret behind it', async () => {
