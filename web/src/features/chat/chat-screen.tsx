@@ -16,9 +16,11 @@ import { useAddressedUser } from './conversations/use-addressed-user.ts';
 import { useLaterView, useSelection } from './conversations/use-selection.ts';
 import { ConversationUnavailable, Welcome } from './no-conversation.tsx';
 import { useFocusAfterThread } from './replies/focus-thread-opener.ts';
+import { useSearchNavigation } from './search/use-search-navigation.ts';
 import { useThreadFilter, useThreadNavigation } from './threads/use-thread-navigation.ts';
 import { useChatEvents } from './use-chat-events.ts';
 
+const SearchPanel = lazyNamed(() => import('./search/search-panel.tsx'), 'SearchPanel');
 const ThreadPanel = lazyNamed(() => import('./threads/thread-panel.tsx'), 'ThreadPanel');
 const LaterViews = lazyNamed(() => import('./later/later-views.tsx'), 'LaterViews');
 const DraftSync = lazyNamed(() => import('./sending/draft-sync.tsx'), 'DraftSync');
@@ -34,6 +36,8 @@ export function ChatScreen() {
   const thread = useThreadNavigation();
   const { openRoot } = thread;
   useFocusAfterThread(openRoot);
+  const search = useSearchNavigation();
+  const isSearchShown = search.query !== null && openRoot === null;
   const threadFilter = useThreadFilter();
   const areThreadsShown = threadFilter !== null && selected === null;
   const openLater = useLaterView();
@@ -65,8 +69,10 @@ export function ChatScreen() {
   return (
     <Frame>
       <Panes
-        $isRoomOpen={selected !== null || isOpening || areThreadsShown || laterView !== null || openRoot !== null}
-        $isThreadOpen={openRoot !== null}
+        $isRoomOpen={
+          selected !== null || isOpening || areThreadsShown || laterView !== null || openRoot !== null || isSearchShown
+        }
+        $isThreadOpen={openRoot !== null || isSearchShown}
       >
         <ConversationList
           list={list}
@@ -77,6 +83,7 @@ export function ChatScreen() {
           onNewDirect={() => setOpenDialog('direct')}
           onBrowse={() => setOpenDialog('browse')}
           onSaved={() => setOpenDialog('saved')}
+          onSearch={() => search.open()}
         />
         <Pane>
           {open && (
@@ -85,6 +92,7 @@ export function ChatScreen() {
               conversation={open}
               onBack={leave}
               onPins={() => setOpenDialog('pins')}
+              onSearch={() => search.open(`in:${open._id} `)}
               onInfo={() => setOpenDialog('info')}
               onDelete={() => setOpenDialog('delete')}
               onOpenThread={thread.open}
@@ -126,6 +134,19 @@ export function ChatScreen() {
             onJump={thread.jumpTo}
             onClose={thread.close}
           />
+        )}
+        {isSearchShown && (
+          <Side>
+            <Suspense fallback={<SkeletonRows count={3} />}>
+              <SearchPanel
+                query={search.query?.trim() ?? ''}
+                conversations={list.conversations}
+                onSearch={search.search}
+                onOpen={search.jumpTo}
+                onClose={search.close}
+              />
+            </Suspense>
+          </Side>
         )}
       </Panes>
       <Suspense fallback={null}>

@@ -22,11 +22,12 @@ type Props = {
   onBack: () => void;
   onJumpToDate: () => void;
   onPins: () => void;
+  onSearch: () => void;
   onInfo: () => void;
   onDelete: () => void;
 };
 
-export function ConversationHeader({ conversation, onBack, onJumpToDate, onPins, onInfo, onDelete }: Props) {
+export function ConversationHeader({ conversation, onBack, onJumpToDate, onPins, onSearch, onInfo, onDelete }: Props) {
   const currentUserId = useCurrentUser()._id;
   const { type, purpose, abilities } = conversation;
   const name = conversationName(conversation, currentUserId);
@@ -74,12 +75,14 @@ export function ConversationHeader({ conversation, onBack, onJumpToDate, onPins,
           </IconButton>
         </Tooltip>
       )}
-      <Options conversation={conversation} onJumpToDate={onJumpToDate} onPins={onPins} />
+      <Options conversation={conversation} onJumpToDate={onJumpToDate} onPins={onPins} onSearch={onSearch} />
     </PaneHeader>
   );
 }
 
-function Options({ conversation, onJumpToDate, onPins }: Pick<Props, 'conversation' | 'onJumpToDate' | 'onPins'>) {
+type OptionsProps = Pick<Props, 'conversation' | 'onJumpToDate' | 'onPins' | 'onSearch'>;
+
+function Options({ conversation, onJumpToDate, onPins, onSearch }: OptionsProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useHasBeenTrue(isOpen);
@@ -101,6 +104,7 @@ function Options({ conversation, onJumpToDate, onPins }: Pick<Props, 'conversati
             conversation={conversation}
             onJumpToDate={isPhone ? onJumpToDate : undefined}
             onPins={onPins}
+            onSearch={onSearch}
             isOpen={isOpen}
             onClose={() => setOpen(false)}
             triggerRef={button}

@@ -34,13 +34,14 @@ type Props = {
   conversation: Conversation;
   onBack: () => void;
   onPins: () => void;
+  onSearch: () => void;
   onInfo: () => void;
   onDelete: () => void;
   onOpenThread: (root: string) => void;
 };
 
 /** Must be remounted for each conversation, so that no state carries over. */
-export function ConversationPane({ conversation, onBack, onPins, onInfo, onDelete, onOpenThread }: Props) {
+export function ConversationPane({ conversation, onBack, onPins, onSearch, onInfo, onDelete, onOpenThread }: Props) {
   const currentUserId = useCurrentUser()._id;
   const unreadCount = useUnreadIn(conversation);
   const readUntil = useReadUntil({
@@ -48,7 +49,7 @@ export function ConversationPane({ conversation, onBack, onPins, onInfo, onDelet
     lastReadSeq: useLastReadSeq(conversation),
     revision: useReadRevision(conversation),
   });
-  const { target, goTo } = useTarget();
+  const { target, goTo } = useTarget(conversation._id);
   const [isLookingForDay, setLookingForDay] = useState(false);
   const { log, error, retry, isRetrying } = useMessages(
     conversation._id,
@@ -75,6 +76,7 @@ export function ConversationPane({ conversation, onBack, onPins, onInfo, onDelet
         onBack={onBack}
         onJumpToDate={() => setLookingForDay(true)}
         onPins={onPins}
+        onSearch={onSearch}
         onInfo={onInfo}
         onDelete={onDelete}
       />

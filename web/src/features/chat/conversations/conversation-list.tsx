@@ -1,4 +1,4 @@
-import { Bookmark, Compass, Hash, MessageCirclePlus } from 'lucide-react';
+import { Bookmark, Compass, Hash, MessageCirclePlus, Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import type { useConversations } from '#entities/conversation/use-conversations.ts';
@@ -26,10 +26,11 @@ type Props = {
   onNewDirect: () => void;
   onBrowse: () => void;
   onSaved: () => void;
+  onSearch: () => void;
 };
 
 export function ConversationList(props: Props) {
-  const { list, selected, isThreadsOpen, laterView, onNewChannel, onNewDirect, onBrowse, onSaved } = props;
+  const { list, selected, isThreadsOpen, laterView, onNewChannel, onNewDirect, onBrowse, onSaved, onSearch } = props;
   const [filter, setFilter] = useState(NO_FILTER);
   const rows = useRef<HTMLDivElement>(null);
   useNeighborKeys(rows);
@@ -42,6 +43,11 @@ export function ConversationList(props: Props) {
           <Connection />
         </div>
         <Inline>
+          <Tooltip text="Search messages (Ctrl+Shift+F)">
+            <IconButton label="Search messages" onPress={onSearch}>
+              <Search />
+            </IconButton>
+          </Tooltip>
           <Tooltip text="Saved messages">
             <IconButton label="Saved messages" onPress={onSaved}>
               <Bookmark />

@@ -10,6 +10,7 @@ import {
   MailCheck,
   MailOpen,
   Pin,
+  Search,
   Settings2,
   Star,
   StarOff,
@@ -41,15 +42,21 @@ type Props = Pick<MenuSurfaceProps, 'isOpen' | 'onClose' | 'placement'> & {
   triggerRef: RefObject<HTMLElement | null>;
   onJumpToDate?: (() => void) | undefined;
   onPins?: (() => void) | undefined;
+  onSearch?: (() => void) | undefined;
 };
 
 /** The menu of a conversation, and the dialogs that it opens. */
-export function ConversationMenu({ conversation, onJumpToDate, onPins, ...surface }: Props) {
+export function ConversationMenu({ conversation, onJumpToDate, onPins, onSearch, ...surface }: Props) {
   const [dialog, setDialog] = useState<DialogName>();
   const close = () => setDialog(undefined);
   return (
     <>
       <MenuSurface {...surface} label="Conversation options">
+        {onSearch && (
+          <MenuItem icon={<Search />} onAction={onSearch}>
+            Search in this conversation
+          </MenuItem>
+        )}
         {onPins && (
           <MenuItem icon={<Pin />} onAction={onPins}>
             Pinned messages

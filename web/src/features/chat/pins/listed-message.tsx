@@ -14,12 +14,14 @@ type RowProps = {
   /** Where it was sent, in a list from several conversations. */
   place?: string;
   onOpen: () => void;
+  /** Shown instead of the message. */
+  text?: ReactNode;
   /** Shown below the text. */
   note?: string | undefined;
   action: ReactNode;
 };
 
-export function ListedMessage({ message, place, onOpen, note, action }: RowProps) {
+export function ListedMessage({ message, place, onOpen, text, note, action }: RowProps) {
   return (
     <Row>
       <Press onPress={onOpen}>
@@ -30,7 +32,7 @@ export function ListedMessage({ message, place, onOpen, note, action }: RowProps
             {place !== undefined && <span dir="auto">{place}</span>}
             <RelativeTime time={message.createdAt} />
           </Head>
-          <Words dir="auto">{messageLine(message)}</Words>
+          <Words dir="auto">{text ?? messageLine(message)}</Words>
           {note !== undefined && <Note>{note}</Note>}
         </Text>
       </Press>
