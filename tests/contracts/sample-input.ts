@@ -21,6 +21,7 @@ const CANDIDATES: readonly unknown[] = [
   [],
   'e3b0c442-98fc-4c14-9afb-f4c8996fb924',
   'a'.repeat(43),
+  `1-${'a'.repeat(24)}`,
 ];
 
 type JsonSchema = {

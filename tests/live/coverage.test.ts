@@ -63,6 +63,7 @@ const OF_MESSAGES = [
   '/chat/conversations/:id/unread-count',
   '/chat/threads',
   '/chat/saved',
+  '/chat/search',
   '/chat/drafts',
   '/chat/scheduled',
 ];

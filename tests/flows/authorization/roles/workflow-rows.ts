@@ -295,6 +295,7 @@ const CHAT: readonly Row[] = [
   row('PUT /chat/messages/:id/saved', participantsOnly(200), newMessage),
   row('DELETE /chat/messages/:id/saved', participantsOnly(200), newMessage),
   row('GET /chat/saved', signedInUsers(200)),
+  row('GET /chat/search', signedInUsers(200), () => ({ query: { q: 'morning' } })),
   row('PUT /chat/messages/:id/reminder', participantsOnly(200), async (fixture) => ({
     ...(await newMessage(fixture)),
     body: { at: inAnHour() },

@@ -126,6 +126,7 @@ function buildQueries(
 
 function listValues({ resources }: VisibilityFixture, name: string): string[] {
   if (name === 'search') return [MARK];
+  if (name === 'q') return [MARK, 'has:file', ...listIds(resources, 'conversations').map((id) => `in:${id}`)];
   // Lists must not return a resource by id either, so every id is requested.
   if (name === 'ids') return splitIntoBatches(resources.map(({ id }) => id)).map((ids) => ids.join(','));
   const values = PARAMETERS[name] ?? [];

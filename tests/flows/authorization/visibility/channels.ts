@@ -203,6 +203,7 @@ export const CALLS: Readonly<Record<string, EndpointRow | typeof OWN>> = {
   'PUT /chat/messages/:id/saved': via('item', 'messages'),
   'DELETE /chat/messages/:id/saved': via('item', 'messages'),
   'GET /chat/saved': via('list'),
+  'GET /chat/search': via('list'),
   'PUT /chat/messages/:id/reminder': via('item', 'messages'),
   'DELETE /chat/messages/:id/reminder': via('item', 'messages'),
   'GET /chat/drafts': via('list'),
@@ -228,6 +229,8 @@ export const CALLS: Readonly<Record<string, EndpointRow | typeof OWN>> = {
 /** The values to try for each query parameter. */
 export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   page: ['2'],
+  // See `listValues`.
+  q: [],
   // Every request has the maximum limit.
   limit: [],
   timeFilter: ['upcoming', 'past'],
