@@ -110,6 +110,7 @@ describe('a reminder that is due', () => {
   it('is not published for a deleted message, or for users who have left or are deactivated', async () => {
     const { conversation, message } = await startConversation();
     const deleted = await send(service, people.ben, conversation);
+    const socket = await connectChat(service, people.member);
     const other = await createGroup(service, [people.member, people.cleo]);
     const ofInactive = await send(service, people.member, other._id);
     await remind('member', message);
@@ -128,5 +129,7 @@ describe('a reminder that is due', () => {
     await makeDue(last.message);
     await service.waitForEvent(reminderDue, ({ messageId }) => messageId === last.message._id);
     for (const reminded of [message, deleted, ofInactive]) expect(countDue(reminded)).toBe(0);
+    // Only of the reminder when it was set.
+    expect(socket.all('message:saved').filter((change) => change.message === message._id)).toHaveLength(1);
   });
 });

@@ -32,20 +32,20 @@ export async function removeReminder(deps: Deps, caller: Caller, id: string): Pr
  */
 export async function publishDueReminders(deps: Deps, limit: number): Promise<boolean> {
   const { db, directory, broadcaster } = deps;
-  const due = await db.transaction(async (tx) => {
+  const { claimed, visible } = await db.transaction(async (tx) => {
     const claimed = await claimDueReminders(tx, limit);
     const visible = claimed.filter(({ user_id, is_visible }) => is_visible && isActive(directory.user(user_id)));
     if (visible.length > 0) await appendEvents(tx, visible.map(toEvent));
-    return claimed;
+    return { claimed, visible };
   });
-  for (const { user_id, conversation_id, message_id, root_id } of due)
+  for (const { user_id, conversation_id, message_id, root_id } of visible)
     broadcaster.savedChanged(user_id, {
       conversation: conversation_id,
       message: message_id,
       thread: root_id ?? undefined,
       saved: true,
     });
-  return due.length === limit;
+  return claimed.length === limit;
 }
 
 const toEvent = ({ user_id, conversation_id, message_id, seq, root_id }: DueReminder) => ({
