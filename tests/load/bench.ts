@@ -11,6 +11,7 @@ import { benchLists } from './benches/lists.ts';
 import { benchPlanning } from './benches/planning.ts';
 import { benchProcesses } from './benches/processes.ts';
 import { benchReading } from './benches/reading.ts';
+import { benchSearch } from './benches/search.ts';
 import { benchSending } from './benches/sending.ts';
 import { benchSessions } from './benches/sessions.ts';
 import { benchSignIn } from './benches/sign-in.ts';
@@ -31,6 +32,7 @@ const BENCHES = {
   documents: benchDocuments,
   planning: benchPlanning,
   meetings: benchMeetings,
+  search: benchSearch,
   sending: benchSending,
   delivery: benchDelivery,
   channel: benchChannel,

@@ -1,0 +1,58 @@
+import { createLogger } from '@atrium/service-kit/observability/logger';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
+import pg from 'pg';
+import type { Figure } from '../figures.ts';
+import type { LoadEnvironment } from '../load-environment.ts';
+import { measureSearch } from '../search/measure-search.ts';
+import { dropEntryIndexes, seedConversations, seedMessages, type Viewer } from '../search/seed-messages.ts';
+import { measureSendingCost, sendSteadily } from '../search/send-messages.ts';
+
+/** Ten million take about 20 minutes to create: `SEARCH_MESSAGES=10000000 npm run bench -- search`. */
+const MESSAGES = Number(process.env.SEARCH_MESSAGES ?? 1_000_000);
+const BATCH_SIZE = 500_000;
+const SENT_PER_SECOND = 50;
+const VIEWERS: readonly Viewer[] = ['mixed', 'largest', 'smallest'];
+
+/** Searches as users with 500 of 5,000 conversations, while messages arrive, and measures what that adds to sending. */
+export async function benchSearch(environment: LoadEnvironment): Promise<Figure[]> {
+  const service = await environment.startService('chat');
+  const db = createDb(environment.databaseUrl('chat'), 4, createLogger('bench', 'silent'));
+  try {
+    await seed(environment.databaseUrl('chat'), environment.print);
+    const figures: Figure[] = [];
+    const sending = sendSteadily(db, SENT_PER_SECOND);
+    for (const viewer of VIEWERS) figures.push(...(await measureSearch(db, viewer, environment.print)));
+    sending.stop();
+    const value = await measureSendingCost(db);
+    const cost: Figure = {
+      name: 'sending with the queue of searches, against without',
+      value,
+      unit: '×',
+      limit: 1.1,
+      sense: 'at most',
+      detail: 'one connection',
+    };
+    return [...figures, cost];
+  } finally {
+    await db.pool.end();
+    await service.stop();
+  }
+}
+
+async function seed(databaseUrl: string, print: (line: string) => void): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await seedConversations(client);
+    const indexes = await dropEntryIndexes(client);
+    for (let first = 1; first <= MESSAGES; first += BATCH_SIZE) {
+      await seedMessages(client, { first, last: Math.min(first + BATCH_SIZE - 1, MESSAGES) });
+      print(`  ${Math.min(first + BATCH_SIZE - 1, MESSAGES)} messages`);
+    }
+    await client.query("set maintenance_work_mem = '1GB'");
+    for (const definition of indexes) await client.query(definition);
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+}

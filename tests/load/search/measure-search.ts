@@ -1,0 +1,100 @@
+import { parseMessageQuery } from '@atrium/proto-events/text/message-query';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import { findMessages } from '../../../services/chat/src/search/find-messages.ts';
+import { buildConditions } from '../../../services/chat/src/search/search-conditions.ts';
+import { type Figure, median, percentile } from '../figures.ts';
+import { type Viewer, viewerId } from './seed-messages.ts';
+
+const LIMIT_MS = 50;
+const RUNS = 30;
+const PAGE_SIZE = 20;
+
+/** Ranks of words: 1 is the most common one. */
+const COMMON_RANKS = [1, 2, 3, 4, 5];
+const USUAL_RANKS = [80, 150, 300, 600, 1_200];
+const RARE_RANKS = [9_500, 12_000, 20_000, 30_000, 45_000];
+
+type Words = { common: string[]; usual: string[]; rare: string[]; phrases: string[] };
+
+async function readWords(db: Db): Promise<Words> {
+  const { rows } = await db.query<{ rank: number; word: string }>(
+    'select rank, word from bench_words where rank = any($1)',
+    [[...COMMON_RANKS, ...USUAL_RANKS, ...RARE_RANKS]],
+  );
+  const wordOf = (rank: number) => rows.find((row) => row.rank === rank)?.word ?? '';
+  const { rows: phrases } = await db.query<{ phrase: string }>('select phrase from bench_phrases where number <= 10');
+  return {
+    common: COMMON_RANKS.map(wordOf),
+    usual: USUAL_RANKS.map(wordOf),
+    rare: RARE_RANKS.map(wordOf),
+    phrases: phrases.map(({ phrase }) => phrase.split(' ').slice(0, 3).join(' ')),
+  };
+}
+
+const chooseIn = (values: readonly string[], run: number) => values[run % values.length] ?? '';
+
+/** Queries by kind, for each run. */
+const KINDS: Record<string, (words: Words, run: number) => string> = {
+  'the most common word': ({ common }) => `"${common[0]}"`,
+  'common words': ({ common }, run) => chooseIn(common, run),
+  'usual words': ({ usual }, run) => `"${chooseIn(usual, run)}"`,
+  'rare words': ({ rare }, run) => chooseIn(rare, run),
+  'a word that nobody wrote': () => 'xyzzy',
+  'two letters of common words': ({ common }, run) => chooseIn(common, run).slice(0, 2),
+  'two letters of rare words': ({ rare }, run) => chooseIn(rare, run).slice(0, 2),
+  'two usual words': ({ usual }, run) => `"${chooseIn(usual, run)}" "${chooseIn(usual, run + 1)}"`,
+  'a common and a rare word': ({ common, rare }, run) => `${chooseIn(common, run)} ${chooseIn(rare, run)}`,
+  'a phrase': ({ phrases }, run) => `"${chooseIn(phrases, run)}"`,
+  'a word of one sender': ({ usual }, run) => `"${chooseIn(usual, run)}" from:${senderId(1 + run * 7)}`,
+  'one rare sender': (_words, run) => `from:${senderId(1900 + run)}`,
+  'a word in a year': ({ usual }, run) => `"${chooseIn(usual, run)}" before:2024-01-01`,
+  'messages with files': () => 'has:file',
+  'a word, not another': ({ common, usual }, run) => `"${chooseIn(usual, run)}" -${common[0]}`,
+  'a day': () => 'on:2023-03-01',
+};
+
+const senderId = (number: number) => number.toString(16).padStart(24, '0');
+
+function findSenders(parts: ReturnType<typeof parseMessageQuery>) {
+  const ids = parts.flatMap((part) => (part.kind === 'from' ? [part.value] : []));
+  return { included: ids.length > 0 ? ids : undefined, excluded: [] };
+}
+
+export async function search(db: Db, viewer: Viewer, query: string) {
+  const parts = parseMessageQuery(query);
+  const conversations = { included: undefined, excluded: [] };
+  const conditions = buildConditions({
+    parts,
+    viewerId: viewerId(viewer),
+    timeZone: 'Europe/Berlin',
+    senders: findSenders(parts),
+    conversations,
+  });
+  return findMessages(db, conditions, { limit: PAGE_SIZE, before: undefined });
+}
+
+/** Measures every kind of query, for a user with 500 conversations. */
+export async function measureSearch(db: Db, viewer: Viewer, print: (line: string) => void): Promise<Figure[]> {
+  const words = await readWords(db);
+  const figures: Figure[] = [];
+  for (const [kind, toQuery] of Object.entries(KINDS)) {
+    const times: number[] = [];
+    let found = 0;
+    for (let run = 0; run < RUNS; run += 1) {
+      const startedAt = performance.now();
+      found += (await search(db, viewer, toQuery(words, run))).found.length;
+      times.push(performance.now() - startedAt);
+    }
+    const detail = `p50 ${median(times).toFixed(1)} ms, ${(found / RUNS).toFixed(1)} results, in the ${viewer} conversations`;
+    print(`  ${kind}: p95 ${percentile(times, 0.95).toFixed(1)} ms, ${detail}`);
+    figures.push({
+      name: `p95 of a search: ${kind}`,
+      value: percentile(times, 0.95),
+      unit: ' ms',
+      limit: LIMIT_MS,
+      sense: 'at most',
+      detail,
+    });
+  }
+  return figures;
+}
