@@ -9,7 +9,7 @@ import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { NewTaskDialog } from './new-task-dialog.tsx';
 import type { TaskTextValues } from './task-fields.tsx';
 
-export type TaskMessage = TaskTextValues & { id: string; project: string | null };
+type TaskMessage = TaskTextValues & { id: string; project: string | null };
 
 type Props = { message: TaskMessage; onClose: () => void };
 

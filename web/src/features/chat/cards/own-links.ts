@@ -4,7 +4,7 @@ import { CONVERSATION, MESSAGE, REPLY, THREAD } from '#entities/conversation/mes
 import { isId } from '#lib/paths.ts';
 
 /** Maximum number of cards below a message. */
-export const MAX_CARDS = 3;
+const MAX_CARDS = 3;
 
 /** A link to something in this workspace: `path` is where it leads, without its origin. */
 export type OwnLink = { path: string } & (

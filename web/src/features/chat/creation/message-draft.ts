@@ -6,7 +6,7 @@ const MAX_TITLE_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 5_000;
 
 /** The texts of a task or a meeting that is created from a message. */
-export type MessageDraft = { id: string; title: string; description: string };
+type MessageDraft = { id: string; title: string; description: string };
 
 /** The title is the first line, without Markdown; the description is the rest, and a link to the message. */
 export function toDraft(message: Message, origin: string = location.origin): MessageDraft {

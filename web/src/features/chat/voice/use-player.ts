@@ -18,6 +18,8 @@ let playing: HTMLAudioElement | undefined;
 /** Plays an attachment. Its link is requested by the first play, and again once it has expired. */
 export function usePlayer(id: string, rate: number) {
   const audio = useRef<HTMLAudioElement>(null);
+  /** Seeks while it loads wait for the same load. */
+  const loading = useRef<Promise<void>>(undefined);
   const [playback, setPlayback] = useState<Playback>(AT_START);
   const change = (changes: Partial<Playback>) => setPlayback((before) => ({ ...before, ...changes }));
   const withLoaded = async (use: (player: HTMLAudioElement) => unknown) => {
@@ -25,7 +27,8 @@ export function usePlayer(id: string, rate: number) {
     if (!player) return;
     change({ isLoading: true, failure: '' });
     try {
-      if (!player.src || player.error) await load(player, id);
+      if (!player.src || player.error) loading.current ??= load(player, id, playback.time);
+      await loading.current;
       change({ duration: player.duration });
       await use(player);
     } catch (error) {
@@ -33,6 +36,7 @@ export function usePlayer(id: string, rate: number) {
       const isInterrupted = error instanceof DOMException && error.name === 'AbortError';
       if (!isInterrupted) change({ failure: isUnsupported(player) ? CANNOT_PLAY : CANNOT_LOAD });
     } finally {
+      loading.current = undefined;
       change({ isLoading: false });
     }
   };
@@ -58,13 +62,16 @@ export function usePlayer(id: string, rate: number) {
   };
 }
 
-const isUnsupported = ({ error }: HTMLAudioElement) => error?.code === MediaError.MEDIA_ERR_DECODE;
+/** Decode error or unsupported source (HTML, `MediaError`). The link is new, so that it has not expired. */
+const isUnsupported = ({ error }: HTMLAudioElement) => error !== null && error.code >= MediaError.MEDIA_ERR_DECODE;
 
-async function load(player: HTMLAudioElement, id: string): Promise<void> {
+/** Continues at the time where an earlier link expired. */
+async function load(player: HTMLAudioElement, id: string, time: number): Promise<void> {
   const { url } = await call<typeof getAttachmentPreview>('GET /chat/attachments/:id/preview', { params: { id } });
   if (url === undefined) throw new Error(CANNOT_LOAD);
   player.src = url;
   await whenReady(player);
+  player.currentTime = time;
 }
 
 function listeners(audio: RefObject<HTMLAudioElement | null>, change: (changes: Partial<Playback>) => void) {
