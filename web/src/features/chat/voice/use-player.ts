@@ -58,7 +58,11 @@ export function usePlayer(id: string, rate: number) {
     setRate: (next: number) => {
       if (audio.current) audio.current.playbackRate = next;
     },
-    audioProps: { ref: audio, preload: 'none' as const, ...listeners(audio, change) },
+    audioProps: {
+      ref: audio,
+      preload: 'none' as const,
+      ...listeners(audio, () => loading.current !== undefined, change),
+    },
   };
 }
 
@@ -74,12 +78,16 @@ async function load(player: HTMLAudioElement, id: string, time: number): Promise
   player.currentTime = time;
 }
 
-function listeners(audio: RefObject<HTMLAudioElement | null>, change: (changes: Partial<Playback>) => void) {
+type Change = (changes: Partial<Playback>) => void;
+
+/** While the duration is looked for, the position is not that of the user. */
+function listeners(audio: RefObject<HTMLAudioElement | null>, isLoading: () => boolean, change: Change) {
   return {
     onPlay: () => change({ isPlaying: true }),
     onPause: () => change({ isPlaying: false }),
-    onEnded: () => change({ isPlaying: false, time: 0 }),
-    onTimeUpdate: () => change({ time: audio.current?.currentTime ?? 0 }),
+    onTimeUpdate: () => {
+      if (!isLoading()) change({ time: audio.current?.currentTime ?? 0 });
+    },
   };
 }
 
@@ -104,9 +112,7 @@ function once(player: HTMLAudioElement, event: 'loadedmetadata' | 'durationchang
     player.addEventListener(
       'error',
       settle(() => reject(player.error ?? new Error(CANNOT_LOAD))),
-      {
-        signal: ended.signal,
-      },
+      { signal: ended.signal },
     );
   });
 }
