@@ -9,6 +9,8 @@ export const THREADS = 'threads';
 /** URL parameter used instead of `CONVERSATION`: the drafts or the scheduled messages. */
 export const LATER = 'later';
 export type LaterView = 'drafts' | 'scheduled';
+/** URL parameter: the query of the search of messages, empty when it has just been opened. */
+export const SEARCH = 'q';
 /** URL parameter used instead of `CONVERSATION`: the user whose direct conversation to open. */
 export const USER = 'with';
 
@@ -28,7 +30,13 @@ export function useSelection(firstId: string | undefined) {
     setFirstLoad(false);
     setParams((before) => withSelected(before, id), { replace });
   };
-  const isDue = isFirstLoad && selected === null && !params.has(THREADS) && !params.has(LATER) && firstId !== undefined;
+  const isDue =
+    isFirstLoad &&
+    selected === null &&
+    !params.has(THREADS) &&
+    !params.has(LATER) &&
+    !params.has(SEARCH) &&
+    firstId !== undefined;
   useEffect(() => {
     if (!isDue || isSinglePane()) return;
     setParams({ [CONVERSATION]: firstId }, { replace: true });
@@ -54,7 +62,7 @@ export function useLaterView(): LaterView | null {
 
 function withSelected(before: URLSearchParams, id: string | null): URLSearchParams {
   const next = new URLSearchParams(before);
-  for (const name of [MESSAGE, USER, THREAD, REPLY, THREADS, LATER]) next.delete(name);
+  for (const name of [MESSAGE, USER, THREAD, REPLY, THREADS, LATER, SEARCH]) next.delete(name);
   if (id === null) next.delete(CONVERSATION);
   else next.set(CONVERSATION, id);
   return next;

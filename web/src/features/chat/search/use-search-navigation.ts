@@ -6,9 +6,7 @@ import { MESSAGE, paramsOf, REPLY, THREAD } from '#entities/conversation/message
 import { navigateUnblocked } from '#lib/forms/unsaved-changes.ts';
 import { isOpenedHere, OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-
-/** URL parameter: the query of the search, empty when it has just been opened. */
-export const SEARCH = 'q';
+import { SEARCH } from '../conversations/use-selection.ts';
 
 type Place = Pick<WithRefs<FoundMessage>['message'], 'conversation' | 'seq' | 'thread'>;
 
