@@ -36,7 +36,7 @@ select message_id from messages where thread_id is null and deleted_at is null o
 
 create function queue_search() returns trigger language plpgsql as $$
 begin
-  insert into search_queue (message_id) values (coalesce(new.message_id, old.message_id));
+  insert into search_queue (message_id) values (new.message_id);
   return null;
 end $$;
 create trigger messages_queue_search after insert on messages

@@ -53,7 +53,7 @@ export async function seedConversations(client: pg.ClientBase): Promise<void> {
  */
 export async function seedMessages(client: pg.ClientBase, { first, last }: { first: number; last: number }) {
   await client.query(`
-    set session_replication_role = replica;
+    alter table messages disable trigger user;
     set synchronous_commit = off;
     create temporary table generated as
       select i, lpad(to_hex(i), 24, '0') as message_id, lpad(to_hex(${zipf(CONVERSATIONS)}), 24, '0') as conversation_id,
@@ -70,7 +70,7 @@ export async function seedMessages(client: pg.ClientBase, { first, last }: { fir
         ' ' || content || ' | @' || sender_id || case when i % 50 = 0 then ' :file ' else ' ' end
       from written join conversations c using (conversation_id) order by i;
     drop table generated, written;
-    reset session_replication_role;`);
+    alter table messages enable trigger user;`);
 }
 
 const ENTRY_INDEXES = ['search_entries_keys', 'search_entries_conversation', 'search_entries_sent'];
