@@ -142,7 +142,11 @@ describe('unread messages', () => {
     const listed = buildConversation({ _id: 'a', lastSeq: 9, lastReadSeq: 4, unreadCount: 5 });
     // Before anything else is known, the list shows its own numbers.
     expect([unread.countIn(listed), unread.lastReadSeqIn(listed)]).toEqual([5, 4]);
-    await respond({ total: 5, threads: 0, unread: [{ conversation: 'a', count: 5, lastSeq: 9, readRevision: 0, mentions: [] }] });
+    await respond({
+      total: 5,
+      threads: 0,
+      unread: [{ conversation: 'a', count: 5, lastSeq: 9, readRevision: 0, mentions: [] }],
+    });
     expect([unread.countIn(listed), unread.lastReadSeqIn(listed)]).toEqual([5, 4]);
     unread.recordListed([listed]);
     expect(unread.total()).toBe(5);

@@ -14,13 +14,19 @@ export function conversationPreview(conversation: Conversation): string {
 
 export function messageLine(message: Message): string {
   if (message.deleted) return 'Message deleted';
-  return messageText(message) || attachmentsLine(message.attachments);
+  if (message.type === 'poll') return `Poll: ${isolate(messageText(message))}`;
+  return messageText(message) || forwardedLine(message.forwarded) || attachmentsLine(message.attachments);
 }
 
-/** The start of a message in one line, without markup, and with the names of mentions. */
-export const messageText = (message: Message): string => stripMarkup(withNames(message)).replace(/\s+/g, ' ').trim();
+const forwardedLine = (forwarded: Message['forwarded']): string =>
+  forwarded?.content ? `Forwarded: ${isolate(messageText(forwarded))}` : '';
 
-function withNames({ content, mentions }: Message): string {
+type Worded = Pick<Message, 'content' | 'mentions'>;
+
+/** The start of a message in one line, without markup, and with the names of mentions. */
+export const messageText = (message: Worded): string => stripMarkup(withNames(message)).replace(/\s+/g, ' ').trim();
+
+function withNames({ content, mentions }: Worded): string {
   const labels = labelsOf(mentions);
   const texts = splitMentions(content).map(({ text, mention }) =>
     mention ? isolate(mentionLabel(mention, labels)) : text,

@@ -81,6 +81,8 @@ export const withoutContent = (message: Message): Message => ({
   summary: null,
   mentions: { users: [], here: false, everyone: false, groups: [] },
   pinned: null,
+  forwarded: null,
+  poll: null,
   saved: false,
   deleted: true,
 });

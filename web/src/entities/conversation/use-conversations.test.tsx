@@ -139,7 +139,15 @@ describe('unread counts', () => {
     await waitFor(() => expect(result.current).toBe(3));
     act(() => receive(6));
     expect(result.current).toBe(4);
-    act(() => handlers['conversation:state']({ conversation: 'c7', lastSeq: 6, lastReadSeq: 6, unreadCount: 0, readRevision: 0 }));
+    act(() =>
+      handlers['conversation:state']({
+        conversation: 'c7',
+        lastSeq: 6,
+        lastReadSeq: 6,
+        unreadCount: 0,
+        readRevision: 0,
+      }),
+    );
     expect(result.current).toBe(0);
     expect(requests).toEqual(['/api/chat/unread']);
     act(() => signInAs(buildUser('b')));
@@ -172,7 +180,15 @@ describe('unread counts', () => {
     expect(result.current.counts).toEqual([1, 1, 1]);
     gate.resolve();
     await act(() => gate.promise);
-    act(() => handlers['conversation:state']({ conversation: 'c7', lastSeq: 5, lastReadSeq: 5, unreadCount: 0, readRevision: 0 }));
+    act(() =>
+      handlers['conversation:state']({
+        conversation: 'c7',
+        lastSeq: 5,
+        lastReadSeq: 5,
+        unreadCount: 0,
+        readRevision: 0,
+      }),
+    );
     expect(result.current.counts).toEqual([0, 0, 0]);
   });
 });

@@ -4,11 +4,14 @@ import { styled } from 'styled-components';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
+import { PollButton } from '../polls/poll-button.tsx';
 import { VoiceNoteButton } from '../voice/voice-note-button.tsx';
 import { NARROW } from './composer-layout.ts';
 import { EmojiButton } from './emoji-button.tsx';
 
 type Props = {
+  /** Where polls can be sent; null in a thread. */
+  pollIn: string | null;
   onAttach: (files: readonly File[]) => void;
   onEmoji: (emoji: string) => void;
   /** Whether the formatting is shown where it needs a line of its own. */
@@ -17,7 +20,7 @@ type Props = {
 };
 
 /** What can be added to a message, below its text. */
-export function ComposerActions({ onAttach, onEmoji, isFormatting, onFormatting }: Props) {
+export function ComposerActions({ pollIn, onAttach, onEmoji, isFormatting, onFormatting }: Props) {
   return (
     <Row>
       <Tooltip text="Attach files">
@@ -28,6 +31,7 @@ export function ComposerActions({ onAttach, onEmoji, isFormatting, onFormatting 
         </FileTrigger>
       </Tooltip>
       <VoiceNoteButton onRecorded={(file) => onAttach([file])} />
+      {pollIn !== null && <PollButton conversationId={pollIn} />}
       <EmojiButton onPick={onEmoji} />
       <FormattingToggle>
         <Tooltip text="Formatting">

@@ -91,6 +91,7 @@ export function Composer({ conversation, thread, children }: Props) {
       {completion.list}
       <FieldActions>
         <ComposerActions
+          pollIn={thread === undefined ? conversation._id : null}
           onAttach={attach}
           onEmoji={completion.edits.insert}
           isFormatting={isFormatting}

@@ -2,6 +2,7 @@ import type { Message, Thread } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { replaceReferences } from '#realtime/replace-references.ts';
 import { withKnownReactions } from './broadcast-reactions.ts';
+import { withKnownParts } from './known-parts.ts';
 
 /** Deletion wins over a later edit. */
 export function newer(known: Message, other: Message | undefined): Message {
@@ -12,7 +13,9 @@ export function newer(known: Message, other: Message | undefined): Message {
 
 /** Completes the later of two copies of a message with what only the other one shows. */
 function complete(later: Message, earlier: Message): Message {
-  const message = later.deleted ? later : withSaved(withKnownReactions(later, earlier), earlier);
+  const message = later.deleted
+    ? later
+    : withKnownParts(withSaved(withKnownReactions(later, earlier), earlier), earlier);
   const thread = laterThread(message.thread, earlier.thread);
   return thread === message.thread ? message : { ...message, thread };
 }
@@ -31,21 +34,28 @@ export function laterThread(thread: Thread | null, other: Thread | null): Thread
 export function withChangedUsers(message: Message, users: ReadonlyMap<string, UserSummary>): Message {
   if (!listUsers(message).some(({ _id }) => users.has(_id))) return message;
   const replace = <User extends { _id: string }>(shown: User): User => replaceUser(shown, users.get(shown._id));
-  const { sender, reactions, thread, mentions } = message;
+  const { sender, reactions, thread, mentions, forwarded, poll } = message;
   return {
     ...message,
     sender: replace(sender),
     reactions: reactions.map((reaction) => ({ ...reaction, users: reaction.users.map(replace) })),
     mentions: { ...mentions, users: mentions.users.map(replace) },
+    forwarded: forwarded && { ...forwarded, sender: replace(forwarded.sender) },
+    poll: poll && {
+      ...poll,
+      options: poll.options.map((option) => ({ ...option, users: option.users.map(replace) })),
+    },
     thread: thread?.people ? { ...thread, people: thread.people.map(replace) } : thread,
   };
 }
 
-const listUsers = ({ sender, reactions, thread, mentions }: Message): readonly { _id: string }[] => [
+const listUsers = ({ sender, reactions, thread, mentions, forwarded, poll }: Message): readonly { _id: string }[] => [
   sender,
   ...reactions.flatMap(({ users }) => users),
   ...(thread?.people ?? []),
   ...mentions.users,
+  ...(forwarded ? [forwarded.sender] : []),
+  ...(poll?.options.flatMap(({ users }) => users) ?? []),
 ];
 
 function replaceUser<User extends { _id: string }>(shown: User, user: UserSummary | undefined): User {

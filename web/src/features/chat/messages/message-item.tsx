@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { type KeyboardEvent, Suspense, useEffect, useRef } from 'react';
+import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';
 import { messagePath } from '#entities/conversation/message-path.ts';
@@ -26,6 +26,8 @@ import { openedBy } from './message-key.ts';
 import { findActions, MessageMenu } from './message-menu.tsx';
 import type { MessageRow } from './message-rows.ts';
 
+const ForwardedMessage = lazyNamed(() => import('../forwarding/forwarded-message.tsx'), 'ForwardedMessage');
+const PollCard = lazyNamed(() => import('../polls/poll-card.tsx'), 'PollCard');
 const MessageCards = lazyNamed(() => import('../cards/message-cards.tsx'), 'MessageCards');
 const SummaryCard = lazyNamed(() => import('../cards/summary-card.tsx'), 'SummaryCard');
 const MessageTasks = lazyNamed(() => import('../cards/message-tasks.tsx'), 'MessageTasks');
@@ -58,6 +60,7 @@ export function MessageItem(props: Props) {
   const element = useRef<HTMLElement>(null);
   const hasFocus = useRef(false);
   const opener = useRef<HTMLElement>(null);
+  const [isReached, setReached] = useState(false);
   useEffect(() => {
     // The focused field is unmounted, so focus moves to the menu button.
     if (!isEdited && hasFocus.current) (opener.current ?? findActions(element.current))?.focus();
@@ -79,6 +82,7 @@ export function MessageItem(props: Props) {
       ref={element}
       onKeyDown={onKeyDown}
       onAltClick={() => void markUnread(message, logId)}
+      onReach={() => setReached(true)}
       sender={message.sender}
       time={message.createdAt}
       isFollowUp={isFollowUp}
@@ -106,8 +110,17 @@ export function MessageItem(props: Props) {
             }}
           />
         </Suspense>
+      ) : message.poll ? (
+        <Suspense fallback={<Content message={message} />}>
+          <PollCard message={message} poll={message.poll} isReadOnly={isReadOnly} canClose={canDelete} />
+        </Suspense>
       ) : (
         <Content message={message} />
+      )}
+      {message.forwarded && (
+        <Suspense fallback={null}>
+          <ForwardedMessage message={message} forwarded={message.forwarded} />
+        </Suspense>
       )}
       {isMine && !isReadOnly && !message.deleted && !isEdited && (
         <MissingAccess conversationId={message.conversation} text={message.content} />
@@ -128,13 +141,14 @@ export function MessageItem(props: Props) {
       {!message.deleted && !isEdited && (
         <MessageMenu
           message={message}
+          isReached={isReached}
           isPickerOpen={picker.open?.message._id === message._id}
           onPickReaction={pickReaction}
           isReadOnly={isReadOnly}
           onReply={isReadOnly ? undefined : openThread}
           onMarkUnread={() => void markUnread(message, logId)}
           onCopyLink={() => void copyLink(linkTo(message, logId))}
-          onEdit={isMine && !isReadOnly ? () => startEdit(logId, message) : undefined}
+          onEdit={isMine && !isReadOnly && !message.poll ? () => startEdit(logId, message) : undefined}
           onDelete={canDelete && !isReadOnly ? () => onDelete(message, element.current) : undefined}
         />
       )}

@@ -4,6 +4,7 @@ import {
   Bookmark,
   BookmarkX,
   CalendarPlus,
+  CornerUpRight,
   Link,
   MailOpen,
   MessageSquareReply,
@@ -22,6 +23,7 @@ import { useCreateFromMessage } from '../creation/create-from-message.ts';
 import { togglePin, toggleSaved } from '../pins/toggle-pin.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
 
+const ForwardDialog = lazyNamed(() => import('../forwarding/forward-dialog.tsx'), 'ForwardDialog');
 const ReminderDialog = lazyNamed(() => import('../later/reminder-dialog.tsx'), 'ReminderDialog');
 
 export type MessageActions = {
@@ -40,9 +42,15 @@ type Props = MessageActions & Pick<MenuSurfaceProps, 'isOpen' | 'onClose' | 'tri
 export function MessageMenuItems(props: Props) {
   const { message } = props;
   const [isReminding, setReminding] = useState(false);
+  const [isForwarding, setForwarding] = useState(false);
   return (
     <>
-      <Items {...props} onRemind={() => setReminding(true)} />
+      <Items {...props} onRemind={() => setReminding(true)} onForward={() => setForwarding(true)} />
+      {isForwarding && (
+        <Suspense fallback={null}>
+          <ForwardDialog message={message} onClose={() => setForwarding(false)} />
+        </Suspense>
+      )}
       {isReminding && (
         <Suspense fallback={null}>
           <ReminderDialog message={message} onClose={() => setReminding(false)} />
@@ -52,8 +60,8 @@ export function MessageMenuItems(props: Props) {
   );
 }
 
-function Items(props: Props & { onRemind: () => void }) {
-  const { message, isReadOnly, onReply, onMarkUnread, onCopyLink, onRemind, ...menu } = props;
+function Items(props: Props & { onRemind: () => void; onForward: () => void }) {
+  const { message, isReadOnly, onReply, onMarkUnread, onCopyLink, onRemind, onForward, ...menu } = props;
   const { onEdit, onDelete, ...surface } = menu;
   const creation = useCreateFromMessage();
   const emoji = !isReadOnly && (
@@ -68,6 +76,9 @@ function Items(props: Props & { onRemind: () => void }) {
           Reply in thread
         </MenuItem>
       )}
+      <MenuItem icon={<CornerUpRight />} onAction={onForward}>
+        Forward
+      </MenuItem>
       <MenuItem icon={<MailOpen />} onAction={onMarkUnread}>
         Mark as unread
       </MenuItem>
