@@ -50,6 +50,9 @@ const WEIGHTS: readonly [kind: Action['do'] | 'idle', weight: number][] = [
   ['pin', 3],
   ['reply', 12],
   ['readThread', 6],
+  ['markUnread', 8],
+  ['poll', 3],
+  ['vote', 10],
   ['open', 12],
   ['remove', 3],
   ['add', 6],
@@ -80,6 +83,12 @@ function nextAction(random: () => number, step: number, isOwner: boolean): Actio
       const content = `#${step} reply`;
       return { do: 'reply', nth: Math.floor(random() * 20), content, alsoInConversation: random() < 0.3 };
     }
+    case 'markUnread':
+      return { do: 'markUnread', nth: Math.floor(random() * 20) };
+    case 'poll':
+      return { do: 'poll', conversation, question: `#${step} poll` };
+    case 'vote':
+      return { do: 'vote', nth: Math.floor(random() * 3), option: pick(['1', '2', '3', null]) };
     case 'readThread':
       return { do: 'readThread', nth: Math.floor(random() * 20) };
     case 'open':

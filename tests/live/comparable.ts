@@ -25,7 +25,17 @@ const IGNORED_IN: readonly [path: RegExp, reason: string, fields: readonly strin
   [
     /^\/chat\//,
     'messages, reads, and a new manager of the project have events of their own, on `/chat`',
-    ['lastMessage', 'lastSeq', 'revision', 'lastReadSeq', 'unreadCount', 'updatedAt', 'projectManager', 'abilities'],
+    [
+      'lastMessage',
+      'lastSeq',
+      'revision',
+      'lastReadSeq',
+      'unreadCount',
+      'readRevision',
+      'updatedAt',
+      'projectManager',
+      'abilities',
+    ],
   ],
   [
     /^\/meetings(\/project\/\w+|\/upcoming|\/calendar)?\?/,

@@ -12,6 +12,10 @@ export type Action =
   | { do: 'pin'; nth: number; isPinned: boolean }
   | { do: 'reply'; nth: number; content: string; alsoInConversation: boolean }
   | { do: 'readThread'; nth: number }
+  | { do: 'markUnread'; nth: number }
+  | { do: 'poll'; conversation: string; question: string }
+  /** Votes in the user's `nth` displayed poll, counted from the last. */
+  | { do: 'vote'; nth: number; option: string | null }
   | { do: 'add' | 'remove'; conversation: string; userId: string }
   | { do: 'rename'; conversation: string; title: string }
   | { do: 'offline' | 'online' }
@@ -36,13 +40,14 @@ export type MessageLine = {
   deleted: boolean;
   reactions: unknown;
   pinnedBy: string | null;
+  votes: unknown;
   /** Of a root. */
   replyCount: number;
   lastReply: number;
 };
 
 export const toMessageLine = (message: Message): MessageLine => {
-  const { seq, sender, content, deleted, reactions, pinned, thread } = message;
+  const { seq, sender, content, deleted, reactions, pinned, thread, poll } = message;
   return {
     seq,
     sender: sender._id,
@@ -50,6 +55,11 @@ export const toMessageLine = (message: Message): MessageLine => {
     deleted,
     reactions: reactions.map(({ emoji, count, mine, users }) => [emoji, count, mine, users.map(({ _id }) => _id)]),
     pinnedBy: pinned?.by._id ?? null,
+    votes: poll && [
+      poll.voterCount,
+      poll.votedAt,
+      poll.options.map(({ count, mine, users }) => [count, mine, users.map(({ _id }) => _id)]),
+    ],
     replyCount: thread?.replyCount ?? 0,
     lastReply: thread?.lastSeq ?? 0,
   };

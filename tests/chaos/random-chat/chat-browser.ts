@@ -6,7 +6,9 @@ import type {
 } from '@atrium/proto-events/http/chat';
 import type { addReaction, Message, removeReaction } from '@atrium/proto-events/http/chat-messages';
 import type { pinMessage, unpinMessage } from '@atrium/proto-events/http/chat-pins';
+import type { createPoll, votePoll } from '@atrium/proto-events/http/chat-polls';
 import type { markThreadRead } from '@atrium/proto-events/http/chat-threads';
+import type { markConversationUnread } from '@atrium/proto-events/http/chat-unread';
 import type { UnreadResponse } from '@atrium/web/realtime/read-states';
 import { type ClientArgs, readClientArgs, serveActions } from '../client-process/client-process.ts';
 import { openPage, setOnline } from '../client-process/page.ts';
@@ -81,6 +83,8 @@ const staleRefetch = refetchStale({
 const listConversations = () => (cache.get(pageKey(1))?.data as List | undefined)?.data ?? [];
 
 let open: string | null = null;
+/** The read revision of the open conversation when it was opened. */
+let openRevision = 0;
 let close = () => {};
 const openConversation = async (conversation: string | null) => {
   close();
@@ -94,6 +98,7 @@ const openConversation = async (conversation: string | null) => {
     for (const dispose of disposers) dispose();
   };
   await Promise.all([key, item].map((displayedKey) => loadUntilSuccess(displayedKey, () => open === conversation)));
+  openRevision = unread.revisionOf(conversation) ?? 0;
   readShown();
 };
 /** Retries a failed load while it is displayed, like SWR. */
@@ -104,11 +109,12 @@ const loadUntilSuccess = async (key: string, isShown: () => boolean) => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
 };
-/** Sends read receipts like `useReadPosition`: whenever the open conversation has unread messages. */
+/** Sends read receipts like `useReadPosition`: whenever the open conversation has unread messages that were not marked so. */
 const readShown = () => {
   unread.recordListed(listConversations());
   const conversation = open === null ? undefined : listConversations().find(({ _id }) => _id === open);
   if (!conversation || !logOf(conversation._id).isLoaded || unread.countIn(conversation) === 0) return;
+  if (unread.revisionIn(conversation) > openRevision) return;
   recordRead(userId, conversation._id, conversation.lastSeq);
 };
 
@@ -116,7 +122,7 @@ chatSocket.onAny((name: string, payload: unknown) => {
   const events = chatEventHandlers({
     currentUserId: userId,
     open,
-    isVisible: () => true,
+    isVisible: (logId) => (unread.revisionOf(logId) ?? 0) <= openRevision,
     store: messageStore,
     typing: { start: () => undefined, stop: () => undefined },
     onRead: (conversation, seq) => recordRead(userId, conversation, seq),
@@ -136,6 +142,13 @@ const findMessage = (nth: number): Message | undefined =>
     ? undefined
     : logOf(open)
         .messages.filter(({ deleted }) => !deleted)
+        .at(-1 - nth);
+
+const findPoll = (nth: number): Message | undefined =>
+  open === null
+    ? undefined
+    : logOf(open)
+        .messages.filter(({ poll }) => poll !== null)
         .at(-1 - nth);
 
 const findOwnMessage = (nth: number): Message | undefined =>
@@ -201,6 +214,34 @@ async function perform(action: Action): Promise<void> {
         body: {},
       });
       return;
+    }
+    case 'markUnread': {
+      const message = findMessage(action.nth);
+      if (!message) return;
+      const state = await call<typeof markConversationUnread>('POST /chat/conversations/:id/unread', {
+        params: { id: message.conversation },
+        body: { seq: message.seq },
+      });
+      return unread.recordState({ conversation: message.conversation, ...state });
+    }
+    case 'poll': {
+      const { conversation, question } = action;
+      await call<typeof createPoll>('POST /chat/polls', {
+        body: { conversation, question, options: ['Yes', 'No', 'Later'] },
+      });
+      return;
+    }
+    case 'vote': {
+      const message = findPoll(action.nth);
+      if (!message) return;
+      const write = responseWriter(message);
+      const options = action.option === null ? [] : [action.option];
+      return write(
+        await call<typeof votePoll>('PUT /chat/messages/:id/poll/votes', {
+          params: { id: message._id },
+          body: { options },
+        }),
+      );
     }
     case 'add':
       return void (await call<typeof addParticipant>('POST /chat/conversations/:id/participants', {

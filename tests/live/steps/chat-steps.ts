@@ -104,6 +104,32 @@ export const CHAT_STEPS: Steps = {
     await call(owner, 'PATCH', path, { content: createName() });
     if (pick([true, false])) await call(user, 'DELETE', `${path}/saved`);
   },
+  'forward a message that is deleted': async ({ conversations, pick, createName }) => {
+    const { _id: conversation, owner } = pick(conversations);
+    const message = await call(owner, 'POST', '/chat/messages', { conversation, content: createName() });
+    const body = { conversation, comment: createName() };
+    await call(owner, 'POST', `/chat/messages/${message._id}/forward`, body);
+    await call(owner, 'DELETE', `/chat/messages/${message._id}`);
+  },
+  'vote in a poll that is pinned, and close it': async ({ conversations, pick, createName }) => {
+    const { _id: conversation, owner, participants } = pick(conversations);
+    const body = { conversation, question: createName(), options: ['Yes', 'No'], anonymous: pick([true, false]) };
+    const poll = await call(owner, 'POST', '/chat/polls', body);
+    const path = `/chat/messages/${poll._id}`;
+    await call(owner, 'PUT', `${path}/pin`);
+    await call(pick([owner, ...participants]), 'PUT', `${path}/poll/votes`, { options: [pick(['1', '2'])] });
+    if (pick([true, false])) await call(owner, 'POST', `${path}/poll/close`);
+  },
+  'mark messages as unread': async ({ conversations, pick, createName }) => {
+    const { _id: conversation, owner, participants } = pick(conversations);
+    const user = pick(participants);
+    const { seq } = await call<{ seq: number }>(owner, 'POST', '/chat/messages', {
+      conversation,
+      content: createName(),
+    });
+    await call(user, 'POST', `/chat/conversations/${conversation}/read`, {});
+    await call(user, 'POST', `/chat/conversations/${conversation}/unread`, { seq });
+  },
   'edit the message that is watched': ({ message, users: { manager }, createName }) =>
     call(manager, 'PATCH', `/chat/messages/${message}`, { content: createName() }),
   'add an emoji': ({ url, users: { admin }, createName }) => addEmoji(url, admin, nameEmoji(createName)),

@@ -1,6 +1,6 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { emojiForm, fileForm, uploadForm } from '../../../workspace/builders.ts';
-import { expectStatus } from '../../../workspace/workspace.ts';
+import { type Client, expectStatus } from '../../../workspace/workspace.ts';
 import { inAnHour, meetingBody, type RoleFixture, unique } from './role-fixture.ts';
 import { adminOnly, allCallers, type Row, row, signedInUsers, when } from './row.ts';
 
@@ -228,6 +228,19 @@ const newScheduled = async ({ make }: RoleFixture) => ({ params: { id: await mak
 const authorOnly = (status: number) => [404, status, 404, 404, 404, 401] as const;
 const participantsOnly = (status: number) => [404, status, 404, status, 404, 401] as const;
 
+const POLL = { question: 'When?', options: ['Today', 'Tomorrow'] };
+
+async function sendAs(client: Client, body: object): Promise<string> {
+  return (await expectStatus(client.call<{ _id: string }>('POST', '/chat/messages', body), 201))._id;
+}
+
+/** Of the manager. */
+async function newPoll({ actors, make }: RoleFixture) {
+  const body = { conversation: await make.group(), ...POLL };
+  const { _id } = await expectStatus(actors.manager.call<{ _id: string }>('POST', '/chat/polls', body), 201);
+  return { params: { id: _id } };
+}
+
 /** A channel of the manager and the member. Administrators can manage it by id, but cannot read it. */
 const CHAT: readonly Row[] = [
   row('GET /chat/conversations', signedInUsers(200)),
@@ -289,6 +302,30 @@ const CHAT: readonly Row[] = [
   row('PUT /chat/messages/:id/follow', participantsOnly(200), newMessage),
   row('DELETE /chat/messages/:id/follow', participantsOnly(200), newMessage),
   row('GET /chat/threads', signedInUsers(200)),
+  row('POST /chat/conversations/:id/unread', participantsOnly(200), async ({ actors, make }) => {
+    const id = await make.group();
+    await actors.manager.call('POST', '/chat/messages', { conversation: id, content: 'Good morning' });
+    return { params: { id }, body: { seq: 1 } };
+  }),
+  row('POST /chat/messages/:id/thread/unread', participantsOnly(200), async ({ actors, make }) => {
+    const conversation = await make.group();
+    const root = await sendAs(actors.manager, { conversation, content: 'Good morning' });
+    await sendAs(actors.manager, { conversation, content: 'Good evening', thread: root });
+    return { params: { id: root }, body: { seq: 1 } };
+  }),
+  row('POST /chat/messages/:id/forward', participantsOnly(201), async ({ actors, make }) => {
+    const conversation = await make.group();
+    const id = await sendAs(actors.manager, { conversation, content: 'Good morning' });
+    return { params: { id }, body: { conversation } };
+  }),
+  row('POST /chat/polls', participantsOnly(201), async ({ make }) => ({
+    body: { conversation: await make.group(), ...POLL },
+  })),
+  row('PUT /chat/messages/:id/poll/votes', participantsOnly(200), async (fixture) => ({
+    ...(await newPoll(fixture)),
+    body: { options: ['1'] },
+  })),
+  row('POST /chat/messages/:id/poll/close', [404, 200, 404, 403, 404, 401], newPoll),
   row('PUT /chat/messages/:id/pin', participantsOnly(200), newMessage),
   row('DELETE /chat/messages/:id/pin', participantsOnly(200), newMessage),
   row('GET /chat/conversations/:id/pins', participantsOnly(200), newGroup),
