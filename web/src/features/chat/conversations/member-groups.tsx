@@ -72,23 +72,25 @@ function GroupRow({ group, onRequire, onRemove }: RowProps) {
         </Text>
         <Caption $breaks>{required && !onRequire ? `${audience} · Required` : audience}</Caption>
       </Box>
-      {onRequire && (
-        <Switch isSelected={required} onChange={onRequire} aria-label={`Require the channel for ${name}`}>
-          Required
-        </Switch>
-      )}
-      {onRemove && (
-        <IconButton
-          label={`Remove ${name}`}
-          onPress={({ target }) => {
-            // The focused button is removed with its row, so focus moves to the list.
-            target.closest('ul')?.focus();
-            onRemove();
-          }}
-        >
-          <X />
-        </IconButton>
-      )}
+      <Controls>
+        {onRequire && (
+          <Switch isSelected={required} onChange={onRequire} aria-label={`Required for ${name}`}>
+            Required
+          </Switch>
+        )}
+        {onRemove && (
+          <IconButton
+            label={`Remove ${name}`}
+            onPress={({ target }) => {
+              // The focused button is removed with its row, so focus moves to the list.
+              target.closest('ul')?.focus();
+              onRemove();
+            }}
+          >
+            <X />
+          </IconButton>
+        )}
+      </Controls>
     </Row>
   );
 }
@@ -99,11 +101,11 @@ const List = styled.ul`
 
 const Row = styled.li`
   ${inlineStyles(3)}
-  flex-wrap: wrap;
   min-height: 52px;
   ${dividedStyles}
-  /* The name keeps its place next to the icon, and the controls move below it if there is little space. */
-  > div {
-    flex: 1 1 140px;
-  }
+`;
+
+const Controls = styled.div`
+  ${inlineStyles(2)}
+  margin-left: auto;
 `;
