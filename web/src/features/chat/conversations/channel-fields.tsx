@@ -39,7 +39,7 @@ export const MentionEveryoneField = (field: BoundField<Conversation['mentionEver
     {...field}
     label="Who can mention everyone"
     options={MENTION_EVERYONE}
-    description="Also everyone who is online, departments, and projects"
+    description="Includes @here, departments, and projects"
   />
 );
 
