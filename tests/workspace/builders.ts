@@ -54,7 +54,10 @@ export function fileForm(name: string, fields: Record<string, string>): FormData
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
 /** Builds the form of a custom emoji. */
-export function emojiForm(name: string, image: Uint8Array<ArrayBuffer> = Uint8Array.fromBase64(PIXEL)): FormData {
+export function emojiForm(
+  name: string,
+  image: Uint8Array<ArrayBuffer> = new Uint8Array(Buffer.from(PIXEL, 'base64')),
+): FormData {
   const form = new FormData();
   form.set('name', name);
   form.set('image', new Blob([image], { type: 'image/png' }), `${name}.png`);

@@ -96,9 +96,9 @@ export const KINDS = {
   'message direct': kind(['member', 'partner'], 'item, list, /chat, /live, subscription, replay'),
   'message group': kind(['manager', 'member'], 'item, list, /chat, /live, subscription, replay', ['admin']),
   'message project': kind(['manager', 'member', 'guest'], 'item, list, /chat, /live, subscription, replay', ['admin']),
-  'reply direct': kind(['member', 'partner'], 'list, /chat, /live, subscription, replay'),
-  'reply group': kind(['manager', 'member'], 'list, /chat, /live, subscription, replay', ['admin']),
-  'reply project': kind(['manager', 'member', 'guest'], 'list, /chat, /live, subscription, replay', ['admin']),
+  'reply direct': kind(['member', 'partner'], 'item, list, /chat, /live, subscription, replay'),
+  'reply group': kind(['manager', 'member'], 'item, list, /chat, /live, subscription, replay', ['admin']),
+  'reply project': kind(['manager', 'member', 'guest'], 'item, list, /chat, /live, subscription, replay', ['admin']),
   // Broadcasts contain no download link, and every response contains a personal one.
   'attachment direct': kind(['member', 'partner'], ATTACHMENT_CHANNELS),
   'attachment group': kind(['manager', 'member'], ATTACHMENT_CHANNELS),
