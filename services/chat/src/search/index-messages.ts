@@ -3,7 +3,8 @@ import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { type SearchedMessage, toSearchDocument } from './search-document.ts';
 
-const BATCH_SIZE = 500;
+/** Also limits how many are entered in a second, so that a backlog leaves the database to users. */
+const BATCH_SIZE = 1_000;
 const INTERVAL_MS = 500;
 
 /** Enters new and changed messages, so that searches find them at most a second later. */
@@ -12,27 +13,28 @@ export function startSearchIndexing(db: Db, log: Logger): PollingLoop {
     name: 'the entry of messages for searches',
     intervalMs: INTERVAL_MS,
     log,
-    round: () => db.transaction(indexBatch),
+    round: async () => {
+      await db.transaction(indexBatch);
+      return false;
+    },
   });
 }
 
 /** Any number that no other lock of this database has. */
 const LOCK_ID = 311_007;
 
-/** Returns whether there may be more. One process at a time, so that the last state of a message is entered last. */
-export async function indexBatch(tx: Queryable): Promise<boolean> {
+/** Enters those that were queued last. One process at a time, so that the last state of a message is entered last. */
+export async function indexBatch(tx: Queryable): Promise<void> {
   const { rows: locks } = await tx.query<{ is_locked: boolean }>('select pg_try_advisory_xact_lock($1) as is_locked', [
     LOCK_ID,
   ]);
-  if (!locks[0]?.is_locked) return false;
+  if (!locks[0]?.is_locked) return;
   const { rows: queued } = await tx.query<{ message_id: string }>(
     `delete from search_queue where position in (select position from search_queue order by position desc limit $1)
      returning message_id`,
     [BATCH_SIZE],
   );
-  if (queued.length === 0) return false;
-  await writeEntries(tx, [...new Set(queued.map(({ message_id }) => message_id))]);
-  return queued.length === BATCH_SIZE;
+  if (queued.length > 0) await writeEntries(tx, [...new Set(queued.map(({ message_id }) => message_id))]);
 }
 
 async function writeEntries(tx: Queryable, ids: string[]): Promise<void> {
