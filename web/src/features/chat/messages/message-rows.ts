@@ -29,8 +29,10 @@ export function toRows({ log, pending: unsent, currentUserId, readUntil, root }:
   const rows: MessageRow[] = [];
   let previous: { sender: string; time: string } | undefined;
   let isMarked = readUntil === null;
+  const isSameDay = createDayComparison();
   const addDaySeparator = (time: string) => {
-    if (previous && sameDay(previous.time, time)) return;
+    const isSame = isSameDay(time);
+    if (previous && isSame) return;
     rows.push({ kind: 'day', key: `day-${new Date(time).toDateString()}`, time, isNew: false });
     previous = undefined;
   };
@@ -50,12 +52,7 @@ export function toRows({ log, pending: unsent, currentUserId, readUntil, root }:
       isMarked = true;
       previous = undefined;
     }
-    rows.push({
-      kind: 'message',
-      key: getRowKey(message),
-      message,
-      isFollowUp: isFollowUpMessage(previous, message.sender._id, message.createdAt),
-    });
+    rows.push(toMessageRow(message, isFollowUpMessage(previous, message.sender._id, message.createdAt)));
     previous = { sender: message.sender._id, time: message.createdAt };
   }
   // Pending messages are at the end of the conversation, not at the end of an older window.
@@ -70,6 +67,17 @@ export function toRows({ log, pending: unsent, currentUserId, readUntil, root }:
   return rows;
 }
 
+const messageRows = new WeakMap<Message, MessageRow>();
+
+/** Returns the same row for the same message, so that it is rendered once. */
+function toMessageRow(message: Message, isFollowUp: boolean): MessageRow {
+  const known = messageRows.get(message);
+  if (known?.kind === 'message' && known.isFollowUp === isFollowUp) return known;
+  const row: MessageRow = { kind: 'message', key: getRowKey(message), message, isFollowUp };
+  messageRows.set(message, row);
+  return row;
+}
+
 /** A message keeps the key it had while pending, so that its row stays mounted. */
 const getRowKey = (message: Message) => message.clientMessageId ?? message._id;
 
@@ -81,7 +89,19 @@ function isFollowUpMessage(
   return previous?.sender === sender && Date.parse(time) - Date.parse(previous.time) < FOLLOW_UP_MS;
 }
 
-const sameDay = (a: string, b: string) => new Date(a).toDateString() === new Date(b).toDateString();
+/** Returns whether a time is on the same local day as the previous one. Calculates a day only where it changes. */
+function createDayComparison(): (time: string) => boolean {
+  let start = Number.POSITIVE_INFINITY;
+  let end = Number.NEGATIVE_INFINITY;
+  return (time) => {
+    const at = Date.parse(time);
+    if (at >= start && at < end) return true;
+    const day = new Date(at);
+    start = day.setHours(0, 0, 0, 0);
+    end = day.setDate(day.getDate() + 1);
+    return false;
+  };
+}
 
 export const indexOfSeq = (rows: readonly MessageRow[], seq: number): number =>
   rows.findIndex((row) => row.kind === 'message' && row.message.seq === seq);
@@ -90,6 +110,9 @@ export const indexOfNew = (rows: readonly MessageRow[]): number =>
   rows.findIndex((row) => row.kind === 'new' || (row.kind === 'day' && row.isNew));
 
 export function seqFrom(rows: readonly MessageRow[], index: number): number | undefined {
-  const row = rows.slice(Math.max(0, index)).find(({ kind }) => kind === 'message');
-  return row?.kind === 'message' ? row.message.seq : undefined;
+  for (let at = Math.max(0, index); at < rows.length; at += 1) {
+    const row = rows[at];
+    if (row?.kind === 'message') return row.message.seq;
+  }
+  return undefined;
 }

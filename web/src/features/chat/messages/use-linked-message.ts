@@ -3,18 +3,26 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { MESSAGE } from '#entities/conversation/message-path.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { jumpTo } from '../log/load-messages.ts';
+import { findPlace, type Place } from './use-return.ts';
 
 const HIGHLIGHT_MS = 3_000;
 
 /** A message to show, with the key of its history entry: the same message may be requested again. */
-export type Target = { seq: number; key: string };
+export type Target = {
+  seq: number;
+  key: string;
+  /** For a place that the user returns to, which is not highlighted. */
+  align?: Place['align'];
+};
 
-/** Reads the message to show from a URL parameter. */
-export function useTarget(name = MESSAGE) {
+/** Reads the message to show from a URL parameter, or where the user was before they followed a link. */
+export function useTarget(logId: string, name = MESSAGE) {
   const [params, setParams] = useSearchParams();
   const { key } = useLocation();
   const seq = params.get(name) ?? '';
-  const target: Target | null = /^[1-9]\d{0,14}$/.test(seq) ? { seq: Number(seq), key } : null;
+  const place = findPlace(logId, key);
+  const returnTarget: Target | null = place ? { ...place, key } : null;
+  const target: Target | null = /^[1-9]\d{0,14}$/.test(seq) ? { seq: Number(seq), key } : returnTarget;
   const goTo = (seq: number) => setParams((before) => withSeq(before, name, seq));
   return { target, goTo };
 }
@@ -37,7 +45,7 @@ export function useJumps(logId: string, target: Target | null, isLoaded: boolean
 
 export function useHighlightedMessage(target: Target | null, isInLog: boolean): number | null {
   const [endedKey, setEndedKey] = useState<string | null>(null);
-  const key = target?.key ?? null;
+  const key = target && !target.align ? target.key : null;
   useEffect(() => {
     if (key === null || !isInLog) return;
     const timer = setTimeout(() => setEndedKey(key), HIGHLIGHT_MS);
@@ -47,5 +55,5 @@ export function useHighlightedMessage(target: Target | null, isInLog: boolean): 
       setEndedKey(null);
     };
   }, [key, isInLog]);
-  return target && endedKey !== key ? target.seq : null;
+  return target && key !== null && endedKey !== key ? target.seq : null;
 }

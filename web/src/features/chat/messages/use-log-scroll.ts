@@ -6,11 +6,14 @@ import { type MessageLog, trimmedToWindow } from '../log/message-log.ts';
 import { changeLog } from '../log/message-store.ts';
 import { indexOfNew, indexOfSeq, type MessageRow, seqFrom } from './message-rows.ts';
 import type { Target } from './use-linked-message.ts';
+import { useReturn } from './use-return.ts';
 
 /** Distance from the end that still counts as being there. */
 const END_PX = 48;
 /** Messages are loaded within this distance from either end. */
 const LOAD_PX = 600;
+/** Someone who scrolls toward an end reaches it sooner, so messages are loaded this many screens before it. */
+const LOAD_SCREENS = 4;
 /** Space above the unread marker that keeps some read messages visible. */
 const ABOVE_NEW_PX = 56;
 
@@ -37,11 +40,11 @@ export function useLogScroll({ logId, log, rows, lastIsMine, target }: LogScroll
     wantsEnd.current = false;
     viewport.current?.scrollTo({ top: viewport.current.scrollHeight });
   };
-  const showRow = (index: number, align: 'start' | 'center') => {
+  const showRow = (index: number, align: 'start' | 'center' | 'end', offset = 0) => {
     isFollowing.current = false;
-    const offset = align === 'start' ? -ABOVE_NEW_PX : 0;
     list.current?.scrollToIndex(index, { align, offset });
   };
+  useReturn({ logId, rows, list, isAtEnd: isAtEnd && !hasNewer, hasTarget: target !== null });
   useScrollPosition({
     log,
     rows,
@@ -55,17 +58,19 @@ export function useLogScroll({ logId, log, rows, lastIsMine, target }: LogScroll
 
   const updatePosition = () => {
     const box = viewport.current;
-    if (!box) return;
+    if (!box) return null;
+    const direction = Math.sign(box.scrollTop - lastTop.current);
     const isEnd = !hasNewer && box.scrollHeight - box.clientHeight - box.scrollTop <= END_PX;
     // Stops following the end only when the user scrolls up, because measuring rows moves the end itself.
     if (isEnd) isFollowing.current = true;
-    else if (hasNewer || box.scrollTop < lastTop.current) isFollowing.current = false;
+    else if (hasNewer || direction < 0) isFollowing.current = false;
     lastTop.current = box.scrollTop;
     setAtEnd(isEnd || isFollowing.current);
+    return direction;
   };
   const onScroll = () => {
-    updatePosition();
-    loadMore();
+    const direction = updatePosition();
+    if (direction !== null) loadMore(direction);
   };
   const onResize = () => {
     if (isFollowing.current && !hasNewer) toEnd();
@@ -91,7 +96,7 @@ export function useLogScroll({ logId, log, rows, lastIsMine, target }: LogScroll
 type ScrollPositionParams = Pick<LogScrollParams, 'log' | 'rows' | 'target'> & {
   followsEnd: () => boolean;
   toEnd: () => void;
-  showRow: (index: number, align: 'start' | 'center') => void;
+  showRow: (index: number, align: 'start' | 'center' | 'end', offset?: number) => void;
 };
 
 function useScrollPosition({ log, rows, target, followsEnd, toEnd, showRow }: ScrollPositionParams): void {
@@ -109,14 +114,14 @@ function useScrollPosition({ log, rows, target, followsEnd, toEnd, showRow }: Sc
     const before = lastPlacement.current;
     const isNewTarget = targetIndex >= 0 && before?.key !== target?.key;
     lastPlacement.current = { windowNumber: log.windowNumber, key: isNewTarget ? target?.key : before?.key };
-    if (isNewTarget) return showRow(targetIndex, 'center');
+    if (isNewTarget) return showRow(targetIndex, target?.align ?? 'center');
     if (before?.windowNumber === log.windowNumber) {
       if (!log.hasNewer && followsEnd()) toEnd();
       return;
     }
     // An opened conversation starts at the unread marker; jumping to the end later skips it.
     const firstNew = before && log.anchor === null ? -1 : indexOfNew(rows);
-    if (firstNew >= 0) return showRow(firstNew, 'start');
+    if (firstNew >= 0) return showRow(firstNew, 'start', -ABOVE_NEW_PX);
     const anchor = log.anchor === null ? -1 : indexOfSeq(rows, log.anchor);
     if (anchor >= 0) showRow(anchor, 'center');
     else toEnd();
@@ -128,17 +133,28 @@ type LoadMoreParams = Pick<LogScrollParams, 'logId' | 'log'> & {
 };
 
 function useLoadMore({ logId, log, viewport }: LoadMoreParams) {
+  const isLoading = useRef(false);
+  /** Whether the user is about to see the end of what is loaded. */
   const [isLoadingMore, setLoadingMore] = useState(false);
   const run = async (load: (logId: string) => Promise<void>) => {
-    setLoadingMore(true);
+    isLoading.current = true;
     await load(logId).catch(showFailure);
+    isLoading.current = false;
     setLoadingMore(false);
   };
-  const loadMore = () => {
+  /** `direction` is negative while scrolling up. */
+  const loadMore = (direction: number) => {
     const box = viewport.current;
-    if (!box || isLoadingMore) return;
-    if (log.hasOlder && box.scrollTop < LOAD_PX) void run(loadOlder);
-    else if (log.hasNewer && box.scrollHeight - box.clientHeight - box.scrollTop < LOAD_PX) void run(loadNewer);
+    if (!box) return;
+    const { clientHeight, scrollTop } = box;
+    const above = log.hasOlder ? scrollTop : Number.POSITIVE_INFINITY;
+    const below = log.hasNewer ? box.scrollHeight - clientHeight - scrollTop : Number.POSITIVE_INFINITY;
+    const distanceToLoad = (isToward: boolean) => (isToward ? Math.max(LOAD_PX, LOAD_SCREENS * clientHeight) : LOAD_PX);
+    if (!isLoading.current) {
+      if (above < distanceToLoad(direction < 0)) void run(loadOlder);
+      else if (below < distanceToLoad(direction > 0)) void run(loadNewer);
+    }
+    setLoadingMore(isLoading.current && Math.min(above, below) < LOAD_PX);
   };
   return { isLoadingMore, loadMore };
 }

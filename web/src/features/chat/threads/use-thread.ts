@@ -22,7 +22,7 @@ export function useThread(rootId: string, openConversation: string | null) {
     lastReadSeq: useLastReadReply(rootId),
     revision: useThreadRevision(rootId),
   });
-  const { target } = useTarget(REPLY);
+  const { target } = useTarget(logId, REPLY);
   const openAt = target?.seq ?? (readUntil !== null && unreadCount > PAGE_SIZE / 2 ? readUntil + 1 : null);
   const { log, error, retry, isRetrying } = useMessages(logId, openAt);
   useJumps(logId, target, log.isLoaded);
