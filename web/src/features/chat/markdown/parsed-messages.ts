@@ -15,7 +15,8 @@ type Tools = {
 type Tree = Root | null;
 
 const trees = createUserScopedStore(() => new Map<string, Tree>());
-const MAX_TREES = 1_000;
+/** More than the messages of a log in memory, so that scrolling back parses nothing again. */
+const MAX_TREES = 2_500;
 const inFlight = new Map<string, Promise<void>>();
 const { subscribe, notify } = createListeners();
 /** Increases when texts were parsed. */
@@ -97,16 +98,33 @@ async function parseInWorker(text: string): Promise<Tree> {
 
 const MAX_WAIT_MS = 1_000;
 
+/** Keeps each task short, because a page of messages is loaded while the user scrolls. */
+const TEXTS_PER_TASK = 4;
+
 /**
  * Parses messages before a page of them is shown. Otherwise, they would change their heights afterward, and move what
  * the user is reading.
  */
 export async function prepareMessages(contents: readonly string[]): Promise<void> {
-  const texts = contents.map((content) => protectContent(content).text).filter(hasMarkup);
-  const missing = texts.filter((text) => getTree(text) === undefined);
-  if (missing.length === 0) return;
   const { promise: timeout, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, MAX_WAIT_MS);
-  await Promise.race([timeout, Promise.all(missing.map(parse))]);
+  // Texts that could not be parsed stay as they were typed.
+  await Promise.race([timeout, parseInTasks(contents).catch(() => undefined)]);
   clearTimeout(timer);
 }
+
+async function parseInTasks(contents: readonly string[]): Promise<void> {
+  const all = trees.get();
+  const texts = contents.map((content) => protectContent(content).text);
+  const missing = texts.filter((text) => hasMarkup(text) && !all.has(text));
+  if (missing.length === 0) return;
+  tools ??= await loadTools();
+  const slow: Promise<void>[] = [];
+  for (const [index, text] of missing.entries()) {
+    if (index > 0 && index % TEXTS_PER_TASK === 0) await nextTask();
+    if (getTree(text) === undefined) slow.push(parse(text));
+  }
+  await Promise.all(slow);
+}
+
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));

@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';
 import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
 import { isRecord } from '#lib/is-record.ts';
@@ -38,12 +38,17 @@ export function useEdits(conversationId: string) {
   const currentUserId = useCurrentUser()._id;
   const draftKey = draftKeyOf(conversationId);
   const edits = useSyncExternalStore(onDraftsChange, () => editsAt(draftKey, currentUserId));
+  return useMemo(() => ({ edits, ...createEditActions(draftKey, currentUserId) }), [edits, draftKey, currentUserId]);
+}
+
+export type Editing = ReturnType<typeof useEdits>;
+
+function createEditActions(draftKey: string, currentUserId: string) {
   const save = (next: Edits) => {
     if (Object.keys(next).length === 0) deleteDraft(currentUserId, draftKey);
     else saveDraft(currentUserId, draftKey, next);
   };
   return {
-    edits,
     /** Returns the content of the current text, not of that of the last render. */
     getContent(message: string): string {
       const draft = editsAt(draftKey, currentUserId)[message];
@@ -57,8 +62,6 @@ export function useEdits(conversationId: string) {
     },
   };
 }
-
-export type Editing = ReturnType<typeof useEdits>;
 
 function editsAt(draftKey: string, owner: string): Edits {
   const storedDraft = getDraft(draftKey, owner);

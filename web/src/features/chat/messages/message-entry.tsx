@@ -18,12 +18,14 @@ type Props = {
   seq?: number | undefined;
   onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
   onAltClick?: () => void;
+  /** The pointer or focus has come to it. */
+  onReach?: () => void;
   children: ReactNode;
   ref?: Ref<HTMLElement>;
 };
 
 export function MessageEntry(props: Props) {
-  const { sender, time, isFollowUp, isHighlighted = false, seq, onKeyDown, onAltClick, children, ref } = props;
+  const { sender, time, isFollowUp, isHighlighted = false, seq, onKeyDown, onAltClick, onReach, children, ref } = props;
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const isControl = event.target instanceof Element && event.target.closest('a, button, input, textarea') !== null;
     if (!event.altKey || isControl || event.defaultPrevented) return;
@@ -37,6 +39,9 @@ export function MessageEntry(props: Props) {
       tabIndex={-1}
       onKeyDown={onKeyDown}
       onClick={onClick}
+      // Scrolling moves messages below a pointer that rests, without this event.
+      onPointerMove={onReach}
+      onFocus={onReach}
       $isFollowUp={isFollowUp}
       $isHighlighted={isHighlighted}
       aria-current={isHighlighted || undefined}

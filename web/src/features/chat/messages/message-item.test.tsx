@@ -112,6 +112,7 @@ describe('a message of an archived channel', () => {
   it('can be linked to and saved, but not changed, and keeps an edit that had started', async () => {
     saveDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: { text: 'one and a half' } });
     const { rerender } = render(<Room isReadOnly />);
+    await userEvent.hover(screen.getByRole('article'));
     const bar = screen.getByRole('group', { name: 'Message' });
     const labels = within(bar)
       .getAllByRole('button')

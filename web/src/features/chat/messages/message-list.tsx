@@ -1,15 +1,13 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { ArrowDown } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { Suspense, useCallback, useState } from 'react';
 import { styled } from 'styled-components';
 import { Virtualizer } from 'virtua';
 import { conversationName } from '#entities/conversation/conversation.ts';
-import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
 import { useIsPrinting } from '#lib/hooks/use-media.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { Button } from '#ui/button.tsx';
-import { Inline } from '#ui/layout/primitives.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
 import { listFiles } from '../files/attachment-image.tsx';
@@ -20,7 +18,9 @@ import { useReactionPicker } from '../reactions/use-reaction-picker.ts';
 import { type Reads, useReadPosition } from '../read-receipts/use-read-position.ts';
 import type { Deletion } from './delete-message-dialog.tsx';
 import { useEdits } from './edits.ts';
+import { JumpToLatest } from './jump-to-latest.tsx';
 import { LatestMessage } from './latest-message.tsx';
+import { canDeleteMessage } from './message-menu.tsx';
 import { Row } from './message-row.tsx';
 import { indexOfSeq, type MessageRow } from './message-rows.ts';
 import { type Target, useHighlightedMessage } from './use-linked-message.ts';
@@ -76,20 +76,25 @@ export function MessageList(props: Props) {
   const mountedRows = rows.flatMap((row, index) =>
     isPrinting || (row.kind === 'message' && editing.edits[row.message._id] !== undefined) ? [index] : [],
   );
+  const startDeletion = useCallback(
+    (message: Message, element: HTMLElement | null) => setDeletion({ message, element, isOpen: true }),
+    [],
+  );
+  const openThread = useStableCallback((root: string) => onOpenThread?.(root));
   const renderRow = (row: MessageRow) => (
-    <Line key={row.key}>
-      <Row
-        row={row}
-        conversation={conversation}
-        logId={logId}
-        editing={editing}
-        picker={picker}
-        isHighlighted={row.kind === 'message' && row.message.seq === highlighted}
-        onDelete={(message, element) => setDeletion({ message, element, isOpen: true })}
-        onOpenFile={setShownFile}
-        onOpenThread={onOpenThread}
-      />
-    </Line>
+    <Row
+      key={row.key}
+      row={row}
+      logId={logId}
+      editing={editing}
+      picker={picker}
+      isHighlighted={row.kind === 'message' && row.message.seq === highlighted}
+      canDelete={'message' in row && canDeleteMessage(row.message, conversation, currentUser._id)}
+      isReadOnly={conversation.archived}
+      onDelete={startDeletion}
+      onOpenFile={setShownFile}
+      onOpenThread={onOpenThread && openThread}
+    />
   );
   return (
     <>
@@ -129,16 +134,7 @@ export function MessageList(props: Props) {
           <Spinner label="Loading messages" />
         </Above>
       )}
-      {!scroll.isAtEnd && (
-        <Jump>
-          <Button size="sm" icon={<ArrowDown />} onPress={scroll.toLatest}>
-            <Inline as="span" $gap={2}>
-              Jump to latest
-              <UnreadBadge count={unreadCount} tone="accent" />
-            </Inline>
-          </Button>
-        </Jump>
-      )}
+      {!scroll.isAtEnd && <JumpToLatest unreadCount={unreadCount} onPress={scroll.toLatest} />}
       {picker.open && (
         <Suspense fallback={null}>
           <EmojiPicker
@@ -148,16 +144,7 @@ export function MessageList(props: Props) {
           />
         </Suspense>
       )}
-      {shownFile !== null && (
-        <Suspense fallback={null}>
-          <AttachmentViewer
-            files={listFiles(rows.flatMap((row) => ('message' in row ? [row.message] : [])))}
-            shown={shownFile}
-            onShow={setShownFile}
-            onClose={() => setShownFile(null)}
-          />
-        </Suspense>
-      )}
+      {shownFile !== null && <ShownFile rows={rows} shown={shownFile} onShow={setShownFile} />}
       {deletion && (
         <Suspense fallback={null}>
           <DeleteMessageDialog
@@ -168,6 +155,17 @@ export function MessageList(props: Props) {
         </Suspense>
       )}
     </>
+  );
+}
+
+type ShownFileProps = { rows: readonly MessageRow[]; shown: string; onShow: (file: string | null) => void };
+
+function ShownFile({ rows, shown, onShow }: ShownFileProps) {
+  const files = listFiles(rows.flatMap((row) => ('message' in row ? [row.message] : [])));
+  return (
+    <Suspense fallback={null}>
+      <AttachmentViewer files={files} shown={shown} onShow={onShow} onClose={() => onShow(null)} />
+    </Suspense>
   );
 }
 
@@ -214,32 +212,8 @@ const End = styled.div`
   height: ${theme.space[3]};
 `;
 
-const Line = styled.div`
-  max-width: 828px;
-  margin: 0 auto;
-  padding: 0 var(--log-padding, ${theme.space[6]});
-  ${theme.media.small} {
-    padding: 0 ${theme.space[3]};
-  }
-`;
-
 const Above = styled.div`
   position: absolute;
   top: ${theme.space[2]};
   inset-inline-start: calc(50% - 10px);
-`;
-
-const Jump = styled.div`
-  position: absolute;
-  inset-inline-start: 0;
-  inset-inline-end: 0;
-  bottom: ${theme.space[3]};
-  display: grid;
-  place-items: center;
-  pointer-events: none;
-  > button {
-    pointer-events: auto;
-    border-radius: ${theme.radius.full};
-    box-shadow: ${theme.shadow.float};
-  }
 `;

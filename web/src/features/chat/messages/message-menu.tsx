@@ -15,6 +15,8 @@ import type { MessageActions } from './message-menu-items.tsx';
 const MessageMenuItems = lazyNamed(() => import('./message-menu-items.tsx'), 'MessageMenuItems');
 
 type Props = MessageActions & {
+  /** Whether the message has been hovered or focused: the other buttons are not mounted before. */
+  isReached: boolean;
   isPickerOpen: boolean;
   onPickReaction: (anchor: HTMLElement | null) => void;
 };
@@ -22,14 +24,43 @@ type Props = MessageActions & {
 export const findActions = (element: HTMLElement | null) =>
   element?.querySelector<HTMLElement>('[aria-haspopup="menu"]');
 
-export function MessageMenu({ isPickerOpen, onPickReaction, ...actions }: Props) {
-  const { message, isReadOnly, onReply, onCopyLink, onEdit } = actions;
-  const addReaction = useRef<HTMLButtonElement>(null);
+export function MessageMenu({ isReached, isPickerOpen, onPickReaction, ...actions }: Props) {
   const menuButton = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useHasBeenTrue(isOpen);
   return (
     <Bar role="group" aria-label="Message">
+      {isReached && <FrequentActions {...actions} isPickerOpen={isPickerOpen} onPickReaction={onPickReaction} />}
+      <IconButton
+        ref={menuButton}
+        label="Message actions"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        {...(!isReached && actions.onReply && { [THREAD_OF]: actions.message._id })}
+        onPress={() => setOpen(true)}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') setOpen(true);
+          else event.continuePropagation();
+        }}
+      >
+        <EllipsisVertical />
+      </IconButton>
+      {wasOpened && (
+        <Suspense fallback={null}>
+          <MessageMenuItems {...actions} isOpen={isOpen} onClose={() => setOpen(false)} triggerRef={menuButton} />
+        </Suspense>
+      )}
+    </Bar>
+  );
+}
+
+type FrequentActionsProps = Omit<Props, 'isReached'>;
+
+function FrequentActions({ isPickerOpen, onPickReaction, ...actions }: FrequentActionsProps) {
+  const { message, isReadOnly, onReply, onCopyLink, onEdit } = actions;
+  const addReaction = useRef<HTMLButtonElement>(null);
+  return (
+    <>
       {!isReadOnly && (
         <>
           <EmojiRow>
@@ -59,25 +90,7 @@ export function MessageMenu({ isPickerOpen, onPickReaction, ...actions }: Props)
           <Pencil />
         </IconButton>
       )}
-      <IconButton
-        ref={menuButton}
-        label="Message actions"
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onPress={() => setOpen(true)}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') setOpen(true);
-          else event.continuePropagation();
-        }}
-      >
-        <EllipsisVertical />
-      </IconButton>
-      {wasOpened && (
-        <Suspense fallback={null}>
-          <MessageMenuItems {...actions} isOpen={isOpen} onClose={() => setOpen(false)} triggerRef={menuButton} />
-        </Suspense>
-      )}
-    </Bar>
+    </>
   );
 }
 

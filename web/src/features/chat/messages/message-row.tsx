@@ -1,15 +1,13 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { memo } from 'react';
 import { styled } from 'styled-components';
 import { useNow } from '#lib/hooks/use-now.ts';
-import { useCurrentUser } from '#lib/session/session.ts';
 import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
 import { countReplies } from '../replies/thread-labels.ts';
 import type { Editing } from './edits.ts';
 import { MessageItem, PendingItem } from './message-item.tsx';
-import { canDeleteMessage } from './message-menu.tsx';
 import type { MessageRow } from './message-rows.ts';
 import { dayLabel } from './message-times.ts';
 
@@ -17,18 +15,27 @@ const NEW = 'New messages';
 
 type RowProps = {
   row: MessageRow;
-  conversation: Conversation;
   logId: string;
   editing: Editing;
   picker: ReactionPicker;
   isHighlighted: boolean;
+  canDelete: boolean;
+  isReadOnly: boolean;
   onDelete: (message: Message, element: HTMLElement | null) => void;
   onOpenFile: (file: string) => void;
   onOpenThread: ((root: string) => void) | undefined;
 };
 
-export function Row({ row, conversation, ...item }: RowProps) {
-  const currentUserId = useCurrentUser()._id;
+/** Scrolling renders the list for each row that it mounts, but not the rows that are already mounted. */
+export const Row = memo(function Row(props: RowProps) {
+  return (
+    <Line>
+      <Content {...props} />
+    </Line>
+  );
+});
+
+function Content({ row, ...item }: RowProps) {
   switch (row.kind) {
     case 'day':
       return (
@@ -45,15 +52,7 @@ export function Row({ row, conversation, ...item }: RowProps) {
       return <Separator>{countReplies(row.count)}</Separator>;
     case 'root':
     case 'message':
-      return (
-        <MessageItem
-          {...item}
-          message={row.message}
-          isFollowUp={row.kind === 'message' && row.isFollowUp}
-          canDelete={canDeleteMessage(row.message, conversation, currentUserId)}
-          isReadOnly={conversation.archived}
-        />
-      );
+      return <MessageItem {...item} message={row.message} isFollowUp={row.kind === 'message' && row.isFollowUp} />;
     case 'pending':
       return <PendingItem pending={row.pending} isFollowUp={row.isFollowUp} />;
   }
@@ -62,6 +61,15 @@ export function Row({ row, conversation, ...item }: RowProps) {
 function Day({ time }: { time: string }) {
   return <time dateTime={time}>{dayLabel(time, new Date(useNow()))}</time>;
 }
+
+const Line = styled.div`
+  max-width: 828px;
+  margin: 0 auto;
+  padding: 0 var(--log-padding, ${theme.space[6]});
+  ${theme.media.small} {
+    padding: 0 ${theme.space[3]};
+  }
+`;
 
 const Separator = styled.div<{ $isNew?: boolean }>`
   ${inlineStyles(3)}

@@ -41,7 +41,8 @@ export function useReadPosition({ logId, reads, log, viewport, isAtEnd, end, sen
   // What was marked as unread while it is shown stays unread until the log is opened again.
   const isHeld = (current = shownRevision) => shownRevision !== undefined && (current ?? 0) > shownRevision;
   const check = useStableCallback(() => {
-    if (!isShown(viewport.current) || !isWindowFocused() || reads.unreadCount() === 0 || isHeld(reads.revision()))
+    // In order of their cost, because this runs while scrolling.
+    if (reads.unreadCount() === 0 || isHeld(reads.revision()) || !isWindowFocused() || !isShown(viewport.current))
       return;
     const range = visibleRange(viewport.current);
     const end = log.hasNewer ? null : lastSeq(log);
