@@ -23,6 +23,7 @@ const commands = {
   'test:load': 'tests/load/live/load.ts',
   'test:lighthouse': 'tests/browser/lighthouse/test-lighthouse.ts',
   'test:load-auth': 'tests/load/simulate.ts',
+  'test:scrolling': 'tests/browser/scrolling/test-scrolling.ts',
   'test:fuzz': 'tests/fuzz/fuzz.ts',
   seed: 'tools/seed/main.ts',
   'dead-letters': 'tools/dead-letters/main.ts',
