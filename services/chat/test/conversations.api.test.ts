@@ -382,7 +382,9 @@ describe('reading a conversation', () => {
     expect(count.body).toEqual({ count: 3, unreadCount: 3 });
     expect((await read('member', _id, { seq: 3 })).body).toEqual({ updatedCount: 2, seq: 3 });
     expect((await read('member', _id, { seq: 1 })).body).toEqual({ updatedCount: 0, seq: 3 });
-    expect(await findUnread('member', _id)).toEqual({ conversation: _id, count: 1, lastSeq: 4, mentions: [] });
+    expect(await findUnread('member', _id)).toEqual({
+      ...{ conversation: _id, count: 1, lastSeq: 4, readRevision: 0, mentions: [] },
+    });
     expect(await get('member', _id)).toMatchObject({ unreadCount: 1, lastReadSeq: 3 });
     expect((await read('member', _id)).body).toEqual({ updatedCount: 1, seq: 4 });
     expect(await findUnread('member', _id)).toBeUndefined();

@@ -19,7 +19,7 @@ const PROPAGATION_MS = 2_000;
 
 const showsLastMessages = (key: string) => key === '/chat/unread' || key.startsWith('/chat/conversations');
 /** What a user can read there depends on their department. */
-const DEPARTMENT_PATHS = ['/documents', '/meetings/rooms'];
+const DEPARTMENT_PATHS = ['/documents', '/meetings/rooms', '/chat/unread'];
 
 export type ClientState = { cache: QueryCache; staleRefetch: Pick<StaleRefetch, 'spreadOver'>; unread: Unread };
 
