@@ -16,13 +16,17 @@ type OpenPageParams = {
   savesData?: true;
   timezone?: string;
   locale?: string;
+  device?: 'phone';
 };
+
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true };
 
 /** Opens a separate browser context, signed in if tokens are given. */
 export async function openUserPage(browser: Browser, params: OpenPageParams): Promise<BrowserUser> {
   const { name, email, base, tokens, savesData, timezone = 'Europe/Berlin', locale = 'en-GB' } = params;
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
+    ...(params.device === 'phone' ? PHONE : DESKTOP),
     acceptDownloads: true,
     timezoneId: timezone,
     locale,

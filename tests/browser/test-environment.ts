@@ -134,7 +134,7 @@ export function setUpTestEnvironment({
   };
 }
 
-type PageOptions = { address: string; savesData?: true; timezone?: string; locale?: string };
+type PageOptions = { address: string; savesData?: true; timezone?: string; locale?: string; device?: 'phone' };
 
 /** Opens a signed-in browser of a user at an address. */
 export async function openSignedInPage(

@@ -1,0 +1,89 @@
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { listOf, logOf, message, openConversation, row, say, untilSeen } from './screen.ts';
+import { everyone, type Team, type Teammate, untilFigures } from './team.ts';
+
+/** What is written while the phone is offline arrives once, in both directions. */
+export async function goOffline(team: Team): Promise<void> {
+  const { phone, desk } = team;
+  for (const user of [phone, desk]) await openConversation(user, 'launch');
+  await phone.context.setOffline(true);
+  await say(phone, 'Written in the elevator');
+  await say(phone, 'and a second one');
+  await say(desk, 'Meanwhile at the desk');
+  await message(phone.page, 'Written in the elevator').waitFor();
+  await message(desk.page, 'Meanwhile at the desk').waitFor();
+  expect(await message(phone.page, 'Meanwhile at the desk').count()).toBe(0);
+  await phone.context.setOffline(false);
+  await untilSeen([phone], (page) => message(page, 'Meanwhile at the desk'));
+  await untilSeen([phone, desk], (page) => message(page, 'and a second one'));
+  for (const { page } of [phone, desk])
+    for (const words of ['Written in the elevator', 'and a second one', 'Meanwhile at the desk'])
+      await waitFor(async () => (await message(page, words).count()) === 1, { description: `"${words}" once` });
+}
+
+/** Everyone reads everything, and every screen equals a fresh load. */
+export async function endDay(team: Team): Promise<void> {
+  await message(team.desk.page, 'The build is public').waitFor({ timeout: 90_000 });
+  for (const user of everyone(team)) {
+    await readEverything(user);
+    await untilFigures(user, 0);
+  }
+  for (const user of everyone(team)) await expectFreshLoad(user);
+}
+
+async function readEverything(user: Teammate): Promise<void> {
+  const { page } = user;
+  const back = page.getByRole('button', { name: 'All conversations' });
+  if (await back.isVisible()) await back.click();
+  await page.getByRole('link', { name: /^Threads/ }).click();
+  const threads = page.getByRole('region', { name: 'Threads', exact: true });
+  const unread = threads.getByRole('button', { name: /unread repl/ });
+  await threads.getByRole('heading').first().waitFor();
+  while ((await unread.count()) > 0) {
+    const count = await unread.count();
+    await unread.first().click();
+    await waitFor(async () => (await unread.count()) < count, { description: 'the thread to be read' });
+    await page.goto(`${user.base}/chat?threads=all`);
+    await threads.getByRole('heading').first().waitFor();
+  }
+  await page.goto(`${user.base}/chat`);
+  const names = await listOf(page).getByRole('listitem').locator('strong').allInnerTexts();
+  for (const name of names) {
+    await openConversation(user, name);
+    await row(page, name)
+      .getByText(/unread message/)
+      .waitFor({ state: 'detached' });
+  }
+  await openConversation(user, 'launch');
+}
+
+/** The texts of the list and of the open conversation, without relative times. */
+async function readScreen(page: Page): Promise<string[]> {
+  const parts = [
+    ...(await listOf(page).getByRole('listitem').allInnerTexts()),
+    ...(await logOf(page).getByRole('article').allInnerTexts()),
+  ];
+  return parts.map((text) => text.replaceAll(/\s+/g, ' ').replaceAll(/(just now|\d+ (sec|min|hour)\w* ago)/gi, ''));
+}
+
+async function expectFreshLoad({ page, base }: Teammate): Promise<void> {
+  const shown = await readScreen(page);
+  const errors: string[] = [];
+  await page.goto(`${base}${new URL(page.url()).pathname}${new URL(page.url()).search}`);
+  await page.reload();
+  await waitFor(
+    async () => {
+      const loaded = await readScreen(page);
+      errors.splice(0, errors.length, ...difference(shown, loaded));
+      return errors.length === 0;
+    },
+    { description: 'the loaded screen to equal the live one' },
+  ).catch(() => expect(errors).toEqual([]));
+}
+
+const difference = (shown: readonly string[], loaded: readonly string[]): string[] => [
+  ...shown.filter((text) => !loaded.includes(text)).map((text) => `only live: ${text}`),
+  ...loaded.filter((text) => !shown.includes(text)).map((text) => `only loaded: ${text}`),
+];

@@ -1,0 +1,77 @@
+import { waitFor } from '@atrium/test-kit/wait-for';
+import type { Locator, Page } from 'playwright-core';
+import type { BrowserUser } from '../browser-user.ts';
+
+export const SIZES = [360, 1_600];
+
+export const listOf = (page: Page): Locator => page.getByRole('region', { name: 'Conversations' });
+export const row = (page: Page, name: string): Locator => listOf(page).getByRole('link', { name: new RegExp(name) });
+export const viewLink = (page: Page, name: string): Locator =>
+  listOf(page).getByRole('link', { name: new RegExp(`^${name}`) });
+export const section = (page: Page, title: string): Locator =>
+  listOf(page).getByRole('region', { name: title, exact: true });
+export const view = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+export const logOf = (page: Page): Locator => page.getByRole('region', { name: /^Messages in (?!thread)/ });
+export const repliesOf = (page: Page): Locator => page.getByRole('region', { name: 'Messages in thread' });
+export const threadOf = (page: Page): Locator => page.getByRole('region', { name: 'Thread', exact: true });
+export const composer = (page: Page): Locator => page.getByRole('textbox', { name: /^Message / });
+export const replyField = (page: Page): Locator => page.getByRole('textbox', { name: 'Reply', exact: true });
+export const message = (page: Page, words: string | RegExp): Locator =>
+  logOf(page).getByRole('article').filter({ hasText: words });
+export const replyIn = (page: Page, words: string | RegExp): Locator =>
+  repliesOf(page).getByRole('article').filter({ hasText: words });
+export const summary = (page: Page, words: string): Locator =>
+  message(page, words).getByRole('button', { name: /\d repl(y|ies)/ });
+
+/** Opens a conversation from the list, which a phone shows instead of a conversation. */
+export async function openConversation({ page }: BrowserUser, name: string): Promise<void> {
+  const back = page.getByRole('button', { name: 'All conversations' });
+  if (await back.isVisible()) await back.click();
+  await row(page, name).click();
+  await page.getByRole('heading', { level: 2, name }).waitFor();
+}
+
+/** Writes and sends a message in the open conversation. */
+export async function say({ page }: BrowserUser, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press('Enter');
+}
+
+/** Shows the actions of a message as its user does: with the pointer, or by touching it. */
+async function reach({ page }: BrowserUser, target: Locator): Promise<void> {
+  const hasPointer = await page.evaluate(() => matchMedia('(hover: hover)').matches);
+  if (hasPointer) await target.hover();
+  else await target.tap({ position: { x: 80, y: 8 } });
+}
+
+/** Chooses an action from the menu of a message. */
+export async function act(user: BrowserUser, target: Locator, item: string): Promise<void> {
+  await reach(user, target);
+  await target.getByRole('button', { name: 'Message actions' }).click();
+  await user.page.getByRole('menuitem', { name: item }).click();
+}
+
+/** Presses a button of the bar of a message. */
+export async function press(user: BrowserUser, target: Locator, button: string): Promise<void> {
+  await reach(user, target);
+  await target.getByRole('group', { name: 'Message', exact: true }).getByRole('button', { name: button }).click();
+}
+
+/** Chooses an action of the open conversation. */
+export async function chooseInHeader(
+  { page }: BrowserUser,
+  item: string,
+  role: 'menuitem' | 'menuitemradio' = 'menuitem',
+) {
+  await page.getByRole('button', { name: 'Conversation options' }).click();
+  await page.getByRole(role, { name: item }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+}
+
+/** Waits until an action of one user is visible to all others. */
+export const untilSeen = (users: readonly BrowserUser[], locate: (page: Page) => Locator): Promise<unknown> =>
+  Promise.all(users.map(({ page }) => locate(page).first().waitFor()));
+
+export const untilValue = (field: Locator, text: string): Promise<unknown> =>
+  waitFor(async () => (await field.inputValue()) === text, { description: `the field to contain "${text}"` });
