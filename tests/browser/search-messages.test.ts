@@ -15,7 +15,7 @@ type Sent = { _id: string };
 const panel = (page: Page): Locator => page.getByRole('region', { name: 'Search messages' });
 const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Search messages' });
 const option = (page: Page, name: RegExp | string): Locator => page.getByRole('option', { name });
-const results = (page: Page): Locator => panel(page).getByRole('listitem').getByRole('button');
+const results = (page: Page): Locator => panel(page).getByRole('list', { name: 'Results' }).getByRole('button');
 const openSearch = (page: Page) => page.getByRole('button', { name: 'Search messages' }).first().click();
 
 const send = (client: Client, { _id: conversation }: Conversation, content: string, thread?: string) =>

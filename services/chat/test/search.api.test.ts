@@ -8,7 +8,7 @@ import { sendFiles } from './files.ts';
 import { people, service } from './running-chat.ts';
 
 type As = keyof People;
-type Page = { data: FoundMessage[]; total: number; more: boolean; next: string | null; people: { _id: string }[] };
+type Page = { data: FoundMessage[]; total: number; more: boolean; next: string | null };
 
 const pathOf = (q: string, parameters: Record<string, string> = {}) =>
   `/chat/search?${new URLSearchParams({ q, ...parameters })}`;
@@ -60,7 +60,7 @@ describe('a search of messages', () => {
         { text: 'Budget', match: true },
       ],
     });
-    expect(page.people.map(({ _id }) => _id)).toContain(people.member._id);
+    expect(page.data[0]?.message.sender.firstName).toBe('Mia');
     expect(await find('stranger', 'budget')).toEqual([]);
     expect(await find('admin', 'budget')).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('a search of messages', () => {
     ['See https://example.com/roadmap?x=1', 'example.com/road'],
     ['Standup at 10:37', '10:37'],
     ['It costs 40 € or 12%', '€'],
-    [`${'x'.repeat(3000)} long`, 'xxxxxxxx'],
+    [`${'x'.repeat(300)} long`, 'xxxxxxxx'],
   ])('finds %j by %j', async (content, query) => {
     const { message } = await sendAll({ message: content });
     expect(await find('ben', query)).toContain(message._id);

@@ -25,6 +25,6 @@ export function useMessageSearch(query: string) {
   return {
     ...first,
     found: [...(first.data?.data ?? []), ...(older?.data ?? []).filter(({ message }) => !firstIds.has(message._id))],
-    more: { hasMore: next !== null, load: () => void loadMore.run(), isLoading: loadMore.isBusy },
+    more: { hasMore: next !== null && !first.isLoading, load: () => void loadMore.run(), isLoading: loadMore.isBusy },
   };
 }

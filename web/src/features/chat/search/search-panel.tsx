@@ -157,14 +157,18 @@ const Chip = styled.li`
 `;
 
 const Scroll = styled.div`
+  display: flex;
   flex: 1;
+  flex-direction: column;
   min-height: 0;
   padding: ${theme.space[3]} ${theme.space[2]};
   overflow-y: auto;
   overscroll-behavior: contain;
 `;
 
+/** Below the suggestions, which cover the beginning. */
 const Hint = styled.p`
   ${captionStyles}
+  margin-block-start: auto;
   padding: 0 ${theme.space[2]};
 `;

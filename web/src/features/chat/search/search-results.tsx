@@ -35,7 +35,7 @@ export function SearchResults({ results, placeOf, onOpen, listRef }: Props) {
             <Count role="status">{countLabel(total, more)}</Count>
             {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys also move the focus, which Tab does */}
             <div ref={listRef} onKeyDown={moveFocus}>
-              <MessageListing>
+              <MessageListing aria-label="Results">
                 {results.found.map((found) => (
                   <ListedMessage
                     key={found.message._id}
