@@ -291,5 +291,6 @@ export const DIALOGS: readonly DialogCase[] = [
   }),
   dialog('an image of a message', 'entities/file-viewer/file-viewer', '/chat', inConversation('Open harbour.png')),
   dialog('delete a conversation', 'features/chat/conversations/leave-or-delete', '/chat', inConversation('Delete')),
+  dialog('Create a poll', 'features/chat/polls/poll-dialog', '/chat', inConversation('Create a poll')),
   dialog('Jump to date', 'features/chat/messages/jump-to-date', '/chat', inConversation('Jump to date')),
 ];
