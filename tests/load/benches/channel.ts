@@ -106,7 +106,7 @@ const derivationFigures = ({ seconds, sends }: Derivation): Figure[] => [
     name: 'a department of 20,000 in a channel',
     value: seconds,
     unit: ' s',
-    limit: 10,
+    limit: 5,
     sense: 'at most',
     detail: 'until all of its members are participants',
   },
