@@ -14,7 +14,10 @@ const conversationFields = {
 
 export const conversationCreated = defineEvent('chat.conversation.created', 1, z.object(conversationFields));
 
-/** A conversation was renamed, or its participants changed (`addedIds`, `removedIds`). */
+/**
+ * A conversation was renamed, or its participants changed (`addedIds`, `removedIds`). `participantIds` are those who joined
+ * first.
+ */
 export const conversationUpdated = defineEvent(
   'chat.conversation.updated',
   1,
@@ -73,7 +76,10 @@ export const messageChanged = defineEvent(
     seq: z.int(),
     rootId: id.optional().describe('Of a reply: its root, in whose thread the seq and the revision are'),
     action: z.enum(['edited', 'deleted']),
-    change: z.enum(['reactions', 'replies', 'pin', 'poll', 'tasks']).optional().describe('What has changed instead of the content'),
+    change: z
+      .enum(['reactions', 'replies', 'pin', 'poll', 'tasks'])
+      .optional()
+      .describe('What has changed instead of the content'),
     revision: z.int().optional().describe('Of the conversation, including this change'),
   }),
 );

@@ -67,7 +67,7 @@ function GroupRow({ group, onRequire, onRemove }: RowProps) {
         {type === 'department' ? <Building2 /> : <FolderKanban />}
       </IconTile>
       <Box $flex="fill">
-        <Text as="p" $clamp={1} title={name} dir="auto">
+        <Text as="p" $clamp={2} title={name} dir="auto">
           {name}
         </Text>
         <Caption $breaks>{required && !onRequire ? `${audience} · Required` : audience}</Caption>
