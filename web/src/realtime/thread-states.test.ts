@@ -81,3 +81,36 @@ describe('unread replies', () => {
     expect(withRoot(states, listed({ lastSeq: 9, replyCount: 9 }))).toBe(states);
   });
 });
+
+describe('replies that are marked as unread', () => {
+  const marked = state(5, 4, { lastReadSeq: 1, readRevision: 2 });
+
+  it('are unread after states and reads from before, in any order of arrival', () => {
+    const before = state(5, 0, { readRevision: 1 });
+    for (const states of [
+      withThreadState(withThreadState(NO_THREADS, before), marked),
+      withThreadState(withThreadState(NO_THREADS, marked), before),
+      withThreadState(withSeenReply(withThreadState(NO_THREADS, before), ROOT, 5), marked),
+      withRoot(
+        withThreadState(NO_THREADS, marked),
+        listed({ followed: true, lastSeq: 5, unreadCount: 0, readRevision: 1 }),
+      ),
+    ])
+      expect(threadReads(states, ROOT)).toEqual({ isFollowed: true, unreadCount: 4, lastReadSeq: 1, revision: 2 });
+  });
+
+  it('are read again by a later state', () => {
+    const states = withThreadState(withThreadState(NO_THREADS, marked), state(5, 0, { readRevision: 2 }));
+    expect([unreadIn(states), states.total]).toEqual([0, 0]);
+  });
+
+  it('include the first one', () => {
+    const states = withThreadState(NO_THREADS, state(3, 2, { lastReadSeq: 0, readRevision: 2 }));
+    expect(threadReads(states, ROOT)).toMatchObject({ unreadCount: 2, lastReadSeq: 0 });
+  });
+
+  it('count nothing once the thread is no longer followed', () => {
+    const states = withThreadState(withThreadState(NO_THREADS, marked), state(5, 0, { followed: false }));
+    expect(unreadIn(states)).toBe(0);
+  });
+});

@@ -124,8 +124,8 @@ export type ThreadReads = {
   unreadCount: number;
   /** At most the position of the last reply that the user has read. */
   lastReadSeq: number;
-  /** Undefined until the thread is known. */
-  revision: number | undefined;
+  /** Null unless the user follows it, and undefined until it is known. */
+  revision: number | null | undefined;
 };
 
 const UNKNOWN: ThreadReads = { isFollowed: false, unreadCount: 0, lastReadSeq: 0, revision: undefined };
@@ -136,7 +136,12 @@ export function threadReads({ byRoot }: ThreadStates, root: string): ThreadReads
   const { isFollowed, readSeq, lastReadSeq, revision } = known;
   // Without a state, the unread replies are taken for the last ones.
   const isExact = lastReadSeq > UNKNOWN_SEQ;
-  return { isFollowed, unreadCount: countUnread(known), lastReadSeq: isExact ? lastReadSeq : readSeq, revision };
+  return {
+    isFollowed,
+    unreadCount: countUnread(known),
+    lastReadSeq: isExact ? lastReadSeq : readSeq,
+    revision: isFollowed ? revision : null,
+  };
 }
 
 /** Whether the counts include the reply, which those of a thread that is not followed need not. */

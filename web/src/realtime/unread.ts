@@ -210,5 +210,5 @@ export const useLastReadSeq = (conversation: ListedConversation): number =>
 export const useReadRevision = (conversation: ListedConversation): number =>
   useSyncExternalStore(store.subscribe, () => unread.revisionIn(conversation));
 
-export const useThreadRevision = (root: string): number | undefined =>
+export const useThreadRevision = (root: string): number | null | undefined =>
   useSyncExternalStore(store.subscribe, () => unread.readsOf(root).revision);

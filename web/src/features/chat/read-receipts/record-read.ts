@@ -63,7 +63,7 @@ async function sendReadPosition({ id, seq, readRevision }: Read): Promise<void> 
 const recordConversationRead = createReadReceipts({ unread, currentUserId, send: sendReadPosition });
 
 const recordThreadRead = createReadReceipts({
-  unread: { recordSeen: unread.recordSeenReply, revisionOf: (root) => unread.readsOf(root).revision },
+  unread: { recordSeen: unread.recordSeenReply, revisionOf: (root) => unread.readsOf(root).revision ?? undefined },
   currentUserId,
   send: ({ id, seq, readRevision }) =>
     call<typeof markThreadRead>('POST /chat/messages/:id/thread/read', { params: { id }, body: { seq, readRevision } }),

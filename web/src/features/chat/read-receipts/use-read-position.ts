@@ -5,13 +5,14 @@ import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { getRootOfLog } from '../log/log-id.ts';
 import { lastSeq, type MessageLog } from '../log/message-log.ts';
 import { recordRead } from './record-read.ts';
+import { type Revision, useShownRevision } from './shown-revision.ts';
 
 /** The read position of a conversation or thread, as of now. */
 export type Reads = {
   unreadCount: () => number;
   lastReadSeq: () => number;
-  /** Increases when messages are marked as unread; undefined until it is known. */
-  revision: () => number | undefined;
+  /** Increases when messages are marked as unread. */
+  revision: () => Revision;
 };
 
 type Params = {
@@ -30,16 +31,13 @@ type Params = {
 export function useReadPosition({ logId, reads, log, viewport, isAtEnd, end, sending }: Params) {
   const currentUserId = useCurrentUser()._id;
   const revision = reads.revision();
-  const [shownRevision, setShownRevision] = useState(revision);
-  if (shownRevision === undefined && revision !== undefined) setShownRevision(revision);
+  const { isHeld, release } = useShownRevision({ revision, unreadCount: reads.unreadCount() });
   const [lastSending, setLastSending] = useState(sending);
   if (lastSending !== sending) {
     setLastSending(sending);
     // A message of the user's own is an answer to what they have read.
-    if (sending !== null) setShownRevision(revision);
+    if (sending !== null) release();
   }
-  // What was marked as unread while it is shown stays unread until the log is opened again.
-  const isHeld = (current = shownRevision) => shownRevision !== undefined && (current ?? 0) > shownRevision;
   const check = useStableCallback(() => {
     // In order of their cost, because this runs while scrolling.
     if (reads.unreadCount() === 0 || isHeld(reads.revision()) || !isWindowFocused() || !isShown(viewport.current))
@@ -68,7 +66,7 @@ export function useReadPosition({ logId, reads, log, viewport, isAtEnd, end, sen
       const isEscape = event.key === 'Escape' && !event.defaultPrevented && getRootOfLog(logId) === null;
       if (!isEscape || reads.unreadCount() === 0) return;
       event.preventDefault();
-      setShownRevision(revision);
+      release();
       recordRead(currentUserId, logId, Math.max(end, lastSeq(log)));
     },
   };

@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import type { Revision } from './shown-revision.ts';
 
-type Params = { unreadCount: number; lastReadSeq: number; revision: number | undefined };
+type Params = { unreadCount: number; lastReadSeq: number; revision: Revision };
 
 /**
  * Messages after this seq are marked as new: the read position at opening, at the first unread message since, or where
