@@ -121,12 +121,9 @@ it('emoji and mentions are completed, and undo returns to what was typed', async
   await page.getByRole('article').locator('bdi', { hasText: '@Theo' }).waitFor();
 
   await page.getByRole('button', { name: 'Add emoji' }).click();
-  await page.getByRole('searchbox', { name: 'Search emoji' }).fill('rocket');
-  await page
-    .getByRole('gridcell', { name: 'rocket', exact: true })
-    .or(page.getByTitle('rocket', { exact: true }))
-    .first()
-    .click();
+  const picker = page.getByRole('dialog', { name: 'Add emoji' });
+  await picker.getByRole('searchbox', { name: 'Search emoji' }).fill('rocket');
+  await picker.getByRole('gridcell', { name: 'Rocket' }).click();
   await page.waitForFunction(() => document.querySelector('textarea')?.value === '🚀');
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
 });
@@ -222,12 +219,12 @@ it('all formatting is shown on a desktop and a phone, in both themes', async () 
 
   await page.getByRole('article').first().hover();
   await page.getByRole('button', { name: 'Reply in thread' }).click();
-  const thread = page.getByRole('complementary', { name: 'Thread' }).or(page.getByRole('region', { name: 'Thread' }));
+  const thread = page.getByRole('region', { name: 'Thread', exact: true });
   await thread.getByRole('button', { name: 'Formatting' }).click();
   await thread.getByRole('textbox', { name: 'Reply' }).fill('Same **tools** here');
   await thread.getByRole('table').waitFor();
   await captureThemesAndSizes(writer, 'composing-thread', [1_600]);
-  await thread.getByRole('button', { name: 'Close' }).click();
+  await thread.getByRole('button', { name: 'Close thread' }).first().click();
 
   await page.setViewportSize({ width: 360, height: 780 });
   const toolbar = page.getByRole('toolbar', { name: 'Formatting' });

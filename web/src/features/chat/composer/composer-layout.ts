@@ -24,7 +24,7 @@ export const FieldBox = styled.div`
 export const UndoPlace = styled.div`
   ${NARROW} {
     position: absolute;
-    top: 3px;
+    top: 5px;
     inset-inline-end: 5px;
     background: ${theme.color.surface};
     textarea:not(:placeholder-shown) ~ * & {
