@@ -103,6 +103,21 @@ describe('a department in a channel', () => {
     expect((await read(people.member, channel)).memberGroups).toEqual([]);
   });
 
+  it('is completed if the pod stopped while it was added', async () => {
+    const channel = await createChannel();
+    const design = createDepartment(service, 'Design', [{}, {}]);
+    await add('member', channel, design);
+    await expectIn(channel, ...design.users);
+    // As after a batch: some members are missing, and the row of the job remains.
+    await service.query('delete from participants where conversation_id = $1 and user_id = $2', [
+      channel,
+      design.users[0]?._id,
+    ]);
+    await service.query('insert into member_syncs (conversation_id) values ($1)', [channel]);
+    await expectIn(channel, ...design.users);
+    expect((await read(people.member, channel)).participantCount).toBe(4);
+  });
+
   it('disappears when it is deleted', async () => {
     const channel = await createChannel();
     const design = createDepartment(service, 'Design');
