@@ -1,3 +1,5 @@
 import { parseMessage } from './parse-message.ts';
 
-self.addEventListener('message', ({ data }: MessageEvent<string>) => self.postMessage(parseMessage(data)));
+self.addEventListener('message', ({ data }: MessageEvent<readonly string[]>) =>
+  self.postMessage(data.map(parseMessage)),
+);

@@ -66,7 +66,9 @@ function parse(text: string): Promise<void> {
 
 async function parseNow(text: string): Promise<void> {
   tools ??= await loadTools();
-  if (getTree(text) === undefined) storeTree(text, await parseInWorker(text));
+  if (getTree(text) !== undefined) return;
+  const [tree = null] = await parseInWorker([text]);
+  storeTree(text, tree);
 }
 
 async function loadTools(): Promise<Tools> {
@@ -79,27 +81,24 @@ async function loadTools(): Promise<Tools> {
 
 const DEADLINE_MS = 2_000;
 
-/** A long text takes too long for the page; what was made to take longer stays as it was typed. */
-async function parseInWorker(text: string): Promise<Tree> {
-  const { promise, resolve } = Promise.withResolvers<Tree>();
+/** A long text takes too long for the page; what was made to take longer stays as it was typed, and is not returned. */
+async function parseInWorker(texts: readonly string[]): Promise<readonly Tree[]> {
+  const { promise, resolve } = Promise.withResolvers<readonly Tree[]>();
   const worker = new Worker(new URL('./message-worker.ts', import.meta.url), { type: 'module' });
-  const deadline = setTimeout(resolve, DEADLINE_MS, null);
-  worker.addEventListener('message', ({ data }: MessageEvent<Tree>) => resolve(data));
+  const deadline = setTimeout(resolve, DEADLINE_MS, []);
+  worker.addEventListener('message', ({ data }: MessageEvent<readonly Tree[]>) => resolve(data));
   worker.addEventListener('error', (event) => {
     event.preventDefault();
-    resolve(null);
+    resolve([]);
   });
-  worker.postMessage(text);
-  const tree = await promise;
+  worker.postMessage(texts);
+  const parsed = await promise;
   clearTimeout(deadline);
   worker.terminate();
-  return tree;
+  return parsed;
 }
 
 const MAX_WAIT_MS = 1_000;
-
-/** Keeps each task short, because a page of messages is loaded while the user scrolls. */
-const TEXTS_PER_TASK = 4;
 
 /**
  * Parses messages before a page of them is shown. Otherwise, they would change their heights afterward, and move what
@@ -109,22 +108,35 @@ export async function prepareMessages(contents: readonly string[]): Promise<void
   const { promise: timeout, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, MAX_WAIT_MS);
   // Texts that could not be parsed stay as they were typed.
-  await Promise.race([timeout, parseInTasks(contents).catch(() => undefined)]);
+  await Promise.race([timeout, parseAll(contents).catch(() => undefined)]);
   clearTimeout(timer);
 }
 
-async function parseInTasks(contents: readonly string[]): Promise<void> {
+async function parseAll(contents: readonly string[]): Promise<void> {
   const all = trees.get();
   const texts = contents.map((content) => protectContent(content).text);
   const missing = texts.filter((text) => hasMarkup(text) && !all.has(text));
   if (missing.length === 0) return;
-  tools ??= await loadTools();
-  const slow: Promise<void>[] = [];
-  for (const [index, text] of missing.entries()) {
-    if (index > 0 && index % TEXTS_PER_TASK === 0) await nextTask();
-    if (getTree(text) === undefined) slow.push(parse(text));
-  }
+  const slow = missing.filter((text) => !isParsedQuickly(text)).map(parse);
+  await parseQuickTexts(missing.filter(isParsedQuickly));
   await Promise.all(slow);
+}
+
+/**
+ * Parses the first page here, which is faster. Later ones are loaded while the user scrolls, so a worker parses them, or
+ * tasks that are short.
+ */
+async function parseQuickTexts(texts: readonly string[]): Promise<void> {
+  const isFirstPage = tools === null;
+  const all = trees.get();
+  const parsed = isFirstPage || typeof Worker === 'undefined' ? [] : await parseInWorker(texts);
+  if (all !== trees.get()) return;
+  for (const [index, tree] of parsed.entries()) storeTree(texts[index] ?? '', tree);
+  tools ??= await loadTools();
+  for (const text of texts.slice(parsed.length)) {
+    getTree(text);
+    if (!isFirstPage) await nextTask();
+  }
 }
 
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));
