@@ -80,7 +80,8 @@ describe('a search in SQL', () => {
         });
         const page = { before: undefined, limit: MESSAGES };
         const scanned = await findMessages(db, conditions, page);
-        const indexed = await findIndexed(db, conditions, { ...page, maxCounted: MESSAGES });
+        const keys = conditions.indexed.map((condition) => condition.keys);
+        const indexed = await findIndexed(db, conditions, { ...page, maxCounted: MESSAGES, keys });
         const idsOf = (rows: readonly { message_id: string }[]) => rows.map(({ message_id }) => message_id).sort();
         expect({ q, scanned: idsOf(scanned.found), indexed: idsOf(indexed.found) }).toEqual({
           q,

@@ -1,7 +1,7 @@
 import { MAX_COUNTED_MATCHES } from '@atrium/proto-events/http/chat-search';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { SearchConditions } from './search-conditions.ts';
-import { type FoundRow, findIndexed, type Position, scanNewest } from './search-repository.ts';
+import { type FoundRow, findIndexed, type Position, type Scan, scanNewest } from './search-repository.ts';
 
 /** Entries of the first scan: a sample of how common the matches are. */
 const SAMPLE_SIZE = 5_000;
@@ -21,26 +21,31 @@ type Page = { limit: number; before: Position | undefined };
 export async function findMessages(db: Queryable, conditions: SearchConditions, page: Page): Promise<FoundPage> {
   // One more shows whether there are more.
   const limit = page.limit + 1;
-  const scan = conditions.isSaved ? startScan(page.before) : await scanWhileCommon(db, conditions, { ...page, limit });
+  const scan = conditions.isSaved
+    ? startScan(conditions, page.before)
+    : await scanWhileCommon(db, conditions, { ...page, limit });
   if (scan.isComplete) return toFoundPage(scan.found, scan.matched, page.limit);
   const { found, total } = await findIndexed(db, conditions, {
     before: scan.end,
     limit: limit - scan.found.length,
     maxCounted: MAX_COUNTED_MATCHES,
+    keys: chooseKeys(conditions, scan),
   });
   return toFoundPage([...scan.found, ...found], scan.found.length + total, page.limit);
 }
 
-const startScan = (before: Position | undefined) => ({
+const startScan = (conditions: SearchConditions, before: Position | undefined) => ({
   found: [] as FoundRow[],
   scanned: 0,
   matched: 0,
+  visible: 0,
+  counts: conditions.indexed.map(() => 0),
   end: before,
   isComplete: false,
 });
 
 async function scanWhileCommon(db: Queryable, conditions: SearchConditions, { limit, before }: Page) {
-  const scan = startScan(before);
+  const scan = startScan(conditions, before);
   let count = SAMPLE_SIZE;
   while (!scan.isComplete && scan.scanned + count <= MAX_SCANNED) {
     const missing = limit - scan.found.length;
@@ -48,11 +53,24 @@ async function scanWhileCommon(db: Queryable, conditions: SearchConditions, { li
     scan.found.push(...next.found);
     scan.scanned += next.scanned;
     scan.matched += next.matched;
+    scan.visible += next.visible;
+    scan.counts = scan.counts.map((count, index) => count + (next.counts[index] ?? 0));
     scan.end = next.end ?? scan.end;
     scan.isComplete = scan.found.length >= limit || next.scanned < count;
     count = Math.ceil(((limit - scan.found.length) * scan.scanned * MARGIN) / scan.found.length);
   }
   return scan;
+}
+
+/** The share of entries up to which looking up a condition costs less than it saves. */
+const MAX_INDEXED_SHARE = 0.02;
+
+/** Chooses the conditions that few entries match, or else the one that the fewest match. */
+function chooseKeys({ indexed }: SearchConditions, { counts, visible }: Pick<Scan, 'counts' | 'visible'>): string[] {
+  const byCount = indexed.map(({ keys }, index) => ({ keys, count: counts[index] ?? 0 }));
+  const [rarest, ...others] = byCount.toSorted((a, b) => a.count - b.count);
+  if (!rarest) return [];
+  return [rarest, ...others.filter(({ count }) => count <= visible * MAX_INDEXED_SHARE)].map(({ keys }) => keys);
 }
 
 function toFoundPage(rows: readonly FoundRow[], counted: number, limit: number): FoundPage {

@@ -25,11 +25,14 @@ export type SearchConditions = {
   entry: string;
   /** On `messages m`: what may have changed since the message was entered. */
   message: string;
-  /** A `tsquery` that every match satisfies, with a placeholder for the conversation; undefined without any. */
-  keys: string | undefined;
+  /** Those that the index of words can find: of each, the condition on `search_entries e`, and the `tsquery`. */
+  indexed: IndexedCondition[];
   isSaved: boolean;
   hasOneConversation: boolean;
 };
+
+/** `keys` has a placeholder for the conversation. */
+export type IndexedCondition = { sql: string; keys: string };
 
 /** Applies to every match: neither deleted nor edited since it was entered. */
 const IS_CURRENT = 'm.thread_id is null and m.deleted_at is null and m.edited_at is not distinct from e.edited_at';
@@ -40,17 +43,18 @@ export function buildConditions(query: ResolvedQuery): SearchConditions {
   const { included, excluded } = query.conversations;
   const conditions = query.parts.flatMap((part) => toConditions(part, query, bind));
   const of = (on: Condition['on']) => conditions.filter((condition) => condition.on === on).map(({ sql }) => sql);
-  const keys = conditions.flatMap((condition) => condition.keys ?? []);
-  if (query.senders.included) keys.push(toAnyKey(query.senders.included.map(senderTerm)));
+  const senders = toSenderConditions(query.senders, bind);
   return {
     conversation: and([
       ...(included ? [`c.conversation_id = any(${bind(included)})`] : []),
       ...(excluded.length > 0 ? [`c.conversation_id <> all(${bind(excluded)})`] : []),
     ]),
     range: and(of('range')),
-    entry: and([...of('entry'), ...senderConditions(query.senders, bind)]),
+    entry: and([...of('entry'), ...senders.map(({ sql }) => sql)]),
     message: and([IS_CURRENT, ...of('message')]),
-    keys: keys.length === 0 ? undefined : keys.join(' & '),
+    indexed: [...conditions, ...senders].flatMap(({ on, sql, keys }) =>
+      keys && on === 'entry' ? [{ sql, keys }] : [],
+    ),
     isSaved: query.parts.some((part) => part.kind === 'is' && part.value === 'saved' && !part.isExcluded),
     hasOneConversation: included?.length === 1,
     values,
@@ -61,9 +65,17 @@ const and = (conditions: readonly string[]) => (conditions.length === 0 ? 'true'
 
 type Bind = (value: unknown) => string;
 
-function senderConditions({ included, excluded }: ResolvedIds, bind: Bind): string[] {
+function toSenderConditions({ included, excluded }: ResolvedIds, bind: Bind): Condition[] {
   const isBy = (id: string) => `strpos(e.search, ${bind(` ${senderTerm(id)} `)}) > 0`;
-  return [...(included ? [`(${included.map(isBy).join(' or ')})`] : []), ...excluded.map((id) => `not ${isBy(id)}`)];
+  const isByAny = (ids: readonly string[]): Condition => ({
+    on: 'entry',
+    sql: `(${ids.map(isBy).join(' or ')})`,
+    keys: toAnyKey(ids.map(senderTerm)),
+  });
+  return [
+    ...(included ? [isByAny(included)] : []),
+    ...excluded.map((id): Condition => ({ on: 'entry', sql: `not ${isBy(id)}` })),
+  ];
 }
 
 type Condition = { on: 'range' | 'entry' | 'message'; sql: string; keys?: string };
@@ -116,7 +128,7 @@ function toStateConditions(state: State, isExcluded: boolean): Condition[] {
   if (onMessage === undefined) return [{ on: 'entry', sql: not + flagged, ...keys }];
   // The entry may be of an earlier state, so only the message excludes.
   return [
-    { on: 'message', sql: not + onMessage, ...keys },
-    ...(isExcluded ? [] : [{ on: 'entry' as const, sql: flagged }]),
+    { on: 'message', sql: not + onMessage },
+    ...(isExcluded || !isFlag ? [] : [{ on: 'entry' as const, sql: flagged, ...keys }]),
   ];
 }

@@ -53,6 +53,9 @@ export type Scan = {
   /** Entries that were read, and those of them that matched. */
   scanned: number;
   matched: number;
+  /** Entries that were read and that the viewer can see, and how many match each indexed condition. */
+  visible: number;
+  counts: number[];
   /** Of the last entry that was read. */
   end: Position | null;
 };
@@ -67,20 +70,24 @@ export async function scanNewest(
   const { isInRange, limit } = bindRange(conditions, range, values);
   // Uses the index of the conversation.
   const ofOne = conditions.hasOneConversation ? 'and e.number = (select number from visible)' : '';
+  const counts = conditions.indexed.map(({ sql }) => `count(*) filter (where ${sql})`);
   const { rows } = await db.query<Omit<Scan, 'found'> & { found: FoundRow[] | null }>(
     `with ${visible(conditions)}, scanned as materialized (
        select * from search_entries e where ${isInRange} ${ofOne}
        order by ${NEWEST_FIRST} limit $${values.push(count)}::int
+     ), seen as materialized (
+       select e.*, v.visible_id, v.type, v.title from scanned e join visible v on v.number = e.number
      ), matched as materialized (
-       select e.*, v.visible_id, v.type, v.title from scanned e join visible v on v.number = e.number where ${conditions.entry}
+       select * from seen e where ${conditions.entry}
      )
      select ${selectFound(conditions, limit)} as found,
        (select count(*) from scanned) as scanned, (select count(*) from matched) as matched,
+       (select count(*) from seen) as visible, (select json_build_array(${counts}) from seen e) as counts,
        (select ${POSITION} from scanned e order by e.sent_at, e.message_id limit 1) as end`,
     values,
   );
   const [row] = rows;
-  return { scanned: 0, matched: 0, end: null, ...row, found: row?.found ?? [] };
+  return { scanned: 0, matched: 0, visible: 0, counts: [], end: null, ...row, found: row?.found ?? [] };
 }
 
 type Matches = { found: FoundRow[]; total: number };
@@ -101,18 +108,24 @@ const bySaved = ({ entry }: SearchConditions, isInRange: string) => `select e.*
   from saved_messages s join search_entries e on e.message_id = s.message_id
   where s.user_id = $1 and e.number = v.number and ${isInRange} and ${entry}`;
 
+type IndexQuery = Range & {
+  maxCounted: number;
+  /** Of the conditions to look up, of which every entry is then compared with all conditions. */
+  keys: readonly string[];
+};
+
 /** Reads all matches from indexes, without reading other entries. Counts up to `maxCounted`. */
 export async function findIndexed(
   db: Queryable,
   conditions: SearchConditions,
-  { maxCounted, ...range }: Range & { maxCounted: number },
+  { maxCounted, keys, ...range }: IndexQuery,
 ): Promise<Matches> {
   const values = [...conditions.values];
   const { isInRange, limit } = bindRange(conditions, range, values);
   const select = () => {
     if (conditions.isSaved) return bySaved(conditions, isInRange);
-    if (conditions.keys === undefined) return byConversation(conditions, isInRange, limit);
-    return byKeys(conditions, isInRange, `$${values.push(conditions.keys)}::text`);
+    if (keys.length === 0) return byConversation(conditions, isInRange, limit);
+    return byKeys(conditions, isInRange, `$${values.push(keys.join(' & '))}::text`);
   };
   const { rows } = await db.query<{ found: FoundRow[] | null; total: number }>(
     `with ${visible(conditions)}, matched as materialized (
