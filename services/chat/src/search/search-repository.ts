@@ -70,8 +70,8 @@ export async function scanNewest(
   const { isInRange, limit } = bindRange(conditions, range, values);
   // Uses the index of the conversation.
   const ofOne = conditions.hasOneConversation ? 'and e.number = (select number from visible)' : '';
-  const counts = conditions.indexed.map(({ sql }) => `count(*) filter (where ${sql})`);
-  const { rows } = await db.query<Omit<Scan, 'found'> & { found: FoundRow[] | null }>(
+  const counts = ['count(*)', ...conditions.indexed.map(({ sql }) => `count(*) filter (where ${sql})`)];
+  const { rows } = await db.query<Omit<Scan, 'found' | 'visible'> & { found: FoundRow[] | null }>(
     `with ${visible(conditions)}, scanned as materialized (
        select * from search_entries e where ${isInRange} ${ofOne}
        order by ${NEWEST_FIRST} limit $${values.push(count)}::int
@@ -82,12 +82,21 @@ export async function scanNewest(
      )
      select ${selectFound(conditions, limit)} as found,
        (select count(*) from scanned) as scanned, (select count(*) from matched) as matched,
-       (select count(*) from seen) as visible, (select json_build_array(${counts}) from seen e) as counts,
+       (select json_build_array(${counts}) from seen e) as counts,
        (select ${POSITION} from scanned e order by e.sent_at, e.message_id limit 1) as end`,
     values,
   );
   const [row] = rows;
-  return { scanned: 0, matched: 0, visible: 0, counts: [], end: null, ...row, found: row?.found ?? [] };
+  const [visibleCount = 0, ...matchCounts] = row?.counts ?? [];
+  return {
+    scanned: 0,
+    matched: 0,
+    end: null,
+    ...row,
+    visible: visibleCount,
+    counts: matchCounts,
+    found: row?.found ?? [],
+  };
 }
 
 type Matches = { found: FoundRow[]; total: number };
