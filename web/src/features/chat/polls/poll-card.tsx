@@ -64,8 +64,10 @@ const Question = styled.p`
   overflow-wrap: anywhere;
 `;
 
+/** Bars are as wide in all rows, with or without voters next to them. */
 const Options = styled.ul`
   display: grid;
+  grid-template-columns: minmax(0, 1fr) auto;
   gap: ${theme.space[1]};
   margin: 0;
   padding: 0;

@@ -37,9 +37,9 @@ export function PollOptionRow({ option, poll, onPress }: Props) {
 
 const Row = styled.li`
   display: grid;
-  grid-template-columns: minmax(0, 1fr) auto;
+  grid-column: 1 / -1;
+  grid-template-columns: subgrid;
   align-items: center;
-  gap: ${theme.space[1]};
 `;
 
 const Vote = styled(Button)`
