@@ -81,7 +81,7 @@ it('a message that is marked as unread stays so while it is shown, in every tab,
 });
 
 it('a message is forwarded with a comment, and opens its original', async () => {
-  const { left, right, title, otherTitle } = await openConversation('**The plan** for spring', 'anything else');
+  const { left, right, title, otherTitle } = await openConversation('The plan for spring', 'anything else');
   const { page } = left;
   await (await openMenu(left, 'The plan')).getByRole('menuitem', { name: 'Forward' }).click();
   const form = dialog(left, 'Forward message');
