@@ -6,7 +6,17 @@ describe('the fan-out', () => {
     const published = SAMPLE_UPDATES.filter(({ audience }) => audience === 'everyone');
     const resources = [...new Set(published.map(({ change }) => change.resource))].sort();
     // A document only if it is visible to everyone.
-    const expected = ['department', 'document', 'project', 'project-counts', 'room', 'task', 'user', 'user-counts'];
+    const expected = [
+      'department',
+      'document',
+      'emoji',
+      'project',
+      'project-counts',
+      'room',
+      'task',
+      'user',
+      'user-counts',
+    ];
     expect(resources).toEqual(expected);
   });
 
