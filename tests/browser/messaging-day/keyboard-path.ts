@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { dialog } from '../browser-user.ts';
 import { captureThemesAndSizes } from '../capture-screenshots.ts';
 import { chooseItem, focused, hears, moveTo, moveToMessage, openMenu, pressEnterOn, untilFocused } from './keyboard.ts';
-import { composer, listOf, message, repliesOf, replyField, replyIn, threadOf, untilSeen } from './screen.ts';
+import { composer, listOf, message, replyField, replyIn, threadOf, untilSeen } from './screen.ts';
 import type { Team, Teammate } from './team.ts';
 
 const heading = ({ page }: Teammate, name: string) => page.getByRole('heading', { level: 2, name });
@@ -163,5 +163,3 @@ export async function playByKeyboard({ keys }: Team): Promise<void> {
     .waitFor();
   expect(await focused(page, player.getByRole('button')).count()).toBe(1);
 }
-
-export const threadIsOpen = ({ page }: Teammate) => repliesOf(page).isVisible();

@@ -5,7 +5,10 @@ import type { BrowserUser } from '../browser-user.ts';
 export const SIZES = [360, 1_600];
 
 export const listOf = (page: Page): Locator => page.getByRole('region', { name: 'Conversations' });
-export const row = (page: Page, name: string): Locator => listOf(page).getByRole('link', { name: new RegExp(name) });
+export const row = (page: Page, name: string): Locator =>
+  listOf(page)
+    .getByRole('link')
+    .filter({ has: page.locator('strong').filter({ hasText: new RegExp(`^${name}$`) }) });
 export const viewLink = (page: Page, name: string): Locator =>
   listOf(page).getByRole('link', { name: new RegExp(`^${name}`) });
 export const section = (page: Page, title: string): Locator =>
@@ -28,7 +31,7 @@ export async function openConversation({ page }: BrowserUser, name: string): Pro
   const back = page.getByRole('button', { name: 'All conversations' });
   if (await back.isVisible()) await back.click();
   await row(page, name).click();
-  await page.getByRole('heading', { level: 2, name }).waitFor();
+  await page.getByRole('heading', { level: 2, name, exact: true }).waitFor();
 }
 
 /** Writes and sends a message in the open conversation. */
@@ -65,7 +68,8 @@ export async function chooseInHeader(
 ) {
   await page.getByRole('button', { name: 'Conversation options' }).click();
   await page.getByRole(role, { name: item }).click();
-  await page.keyboard.press('Escape');
+  // The menu stays open for another choice.
+  if (role === 'menuitemradio') await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
 }
 

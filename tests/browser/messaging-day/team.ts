@@ -29,7 +29,7 @@ export type Team = {
 };
 
 export const DEPARTMENT = 'Release crew';
-export const PROJECT = 'Harbor launch';
+export const PROJECT = 'Harbor office';
 /** Together with the team, just more than can be notified without a confirmation. */
 const COLLEAGUES = 47;
 const CONCURRENCY = 8;
@@ -65,7 +65,6 @@ export async function openTeam(browser: Browser, url: string, admin: Client): Pr
     const user = await openSignedInPage(browser, client, { address, savesData: true, ...(device && { device }) });
     await user.context.addInitScript({ content: axe });
     await user.page.reload();
-    user.page.setDefaultTimeout(Number(process.env.DAY_TIMEOUT ?? 60_000));
     return { ...user, client };
   };
   const [adminUser, managerUser, deskUser, phoneUser, keysUser] = await Promise.all([
@@ -136,7 +135,7 @@ async function readFigures({ page, client }: Teammate): Promise<Figures> {
     navigation: await readCount(
       page
         .getByRole('navigation')
-        .getByRole('link', { name: /Team Chat/ })
+        .getByRole('link', { name: /Chat/ })
         .first()
         .getByText(/^\d+ unread/),
     ),
