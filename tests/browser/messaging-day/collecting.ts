@@ -42,6 +42,7 @@ export async function react(team: Team): Promise<void> {
 export async function collect(team: Team): Promise<void> {
   const { desk, phone } = team;
   const { page } = desk;
+  await openConversation(phone, 'launch');
   await pinByKeyboard(team, 'whole plan');
   await act(desk, message(page, 'please test the login'), 'Save for later');
   await message(page, 'please test the login').getByText('Saved', { exact: true }).waitFor();
@@ -84,6 +85,7 @@ export async function markUnread(team: Team): Promise<void> {
 /** A draft is continued on the phone of its author. */
 export async function continueDraft(team: Team): Promise<void> {
   const { phone, desk } = team;
+  await openConversation(phone, 'launch');
   const laptop = await team.openDevice(phone, `/chat?c=${conversationOf(phone.page)}`);
   await composer(laptop.page).fill('The phone test is');
   await untilValue(composer(phone.page), 'The phone test is');

@@ -4,6 +4,7 @@ import { replyByKeyboard } from './keyboard-path.ts';
 import {
   act,
   message,
+  openConversation,
   press,
   replyField,
   replyIn,
@@ -27,6 +28,7 @@ async function reply({ page }: Teammate, text: string): Promise<void> {
 /** Four users reply, one of them into the conversation, too. */
 export async function replyInThread(team: Team): Promise<void> {
   const { desk, manager, phone, keys } = team;
+  await openConversation(phone, 'launch');
   await act(phone, message(phone.page, ROOT), 'Reply in thread');
   await reply(phone, 'I can test it on phones');
   const box = await threadOf(phone.page).boundingBox();
