@@ -11,6 +11,7 @@ import { conversationOf, PROJECT, type Team, write } from './team.ts';
 /** A message of another channel is forwarded with a comment. */
 export async function forward(team: Team): Promise<void> {
   const { manager, desk, phone } = team;
+  await openConversation(phone, 'launch');
   await openConversation(manager, 'lunch');
   await act(manager, message(manager.page, 'Salad it is'), 'Forward');
   const form = dialog(manager, 'Forward message');
@@ -34,11 +35,12 @@ const optionOf = (page: Page, text: string) => pollOf(page).getByRole('button', 
 /** Three users vote: with the pointer, by touch, and with the keyboard. */
 export async function poll(team: Team): Promise<void> {
   const { admin, desk, phone, keys, manager } = team;
+  await openConversation(phone, 'launch');
   await admin.page.getByRole('button', { name: 'Create a poll' }).click();
   const form = dialog(admin, 'Create a poll');
   await form.getByLabel('Question').fill(QUESTION);
-  await form.getByLabel('Option 1').fill('On the roof');
-  await form.getByLabel('Option 2').fill('At the harbor');
+  await form.getByLabel('Option 1', { exact: true }).fill('On the roof');
+  await form.getByLabel('Option 2', { exact: true }).fill('At the harbor');
   await captureThemesAndSizes(admin, 'day-poll-dialog', SIZES);
   await form.getByRole('button', { name: 'Send poll' }).click();
   await untilSeen([admin, desk, phone, keys, manager], pollOf);
@@ -56,6 +58,7 @@ export async function poll(team: Team): Promise<void> {
 export async function sendVoiceNote(team: Team): Promise<void> {
   const { desk, phone, keys } = team;
   const { page } = phone;
+  await openConversation(phone, 'launch');
   await page.getByRole('button', { name: 'Record a voice note' }).tap();
   const timer = page.getByRole('timer', { name: 'Duration' });
   await timer.filter({ hasText: '0:01' }).waitFor();
@@ -102,6 +105,7 @@ export async function createTask({ manager, desk, keys, admin, project }: Team):
 
 /** A link to a message of a private conversation unfurls for its participants only. */
 export async function linkPrivately({ manager, desk, phone }: Team): Promise<void> {
+  await openConversation(phone, 'launch');
   const body = { type: 'group', title: 'budget', participants: [desk.client.id] };
   const { _id } = await expectStatus(manager.client.call<{ _id: string }>('POST', '/chat/conversations', body), 201);
   await write(manager, _id, 'The budget is approved');
