@@ -13,6 +13,7 @@ import * as chatPins from './http/chat-pins.ts';
 import * as chatPolls from './http/chat-polls.ts';
 import * as chatScheduled from './http/chat-scheduled.ts';
 import * as chatSearch from './http/chat-search.ts';
+import * as chatSending from './http/chat-sending.ts';
 import * as chatThreads from './http/chat-threads.ts';
 import * as chatUnread from './http/chat-unread.ts';
 import * as departments from './http/departments.ts';
@@ -55,6 +56,7 @@ const MODULES: Readonly<Record<ServiceName, Readonly<Record<string, unknown>>>> 
     ...chat,
     ...chatChannels,
     ...chatMessages,
+    ...chatSending,
     ...chatSearch,
     ...chatThreads,
     ...chatUnread,

@@ -41,10 +41,12 @@ export type Endpoint = {
   readonly mediaType?: string;
   readonly status: 200 | 201 | 202 | 204;
   /**
-   * A second success status: 200 if the resource already existed, 204 if there is no content, 304 if it was not
-   * modified.
+   * A second success status: 200 if the resource already existed, 202 with an `alternateResponse`, 204 if there is no
+   * content, 304 if it was not modified.
    */
-  readonly alternateStatus?: 200 | 204 | 304;
+  readonly alternateStatus?: 200 | 202 | 204 | 304;
+  /** The response with status 202, for a request that is carried out later. */
+  readonly alternateResponse?: z.ZodType;
   /** Errors beyond those that every endpoint can return (400, 401, 413, 415, 429, 503). */
   readonly errors?: readonly ErrorCode[];
   /** Messages of `validation_failed` beyond those of the schemas, about the state of the workspace. */
@@ -92,8 +94,13 @@ export type ResponseOf<E extends Endpoint> = Input<E['response']>;
 
 /** The result of a handler, before it is parsed by the endpoint's response schema. */
 export type ResultOf<E extends Endpoint> = E['response'] extends z.ZodType
-  ? z.input<E['response']> | (E['alternateStatus'] extends 204 | 304 ? undefined : never)
+  ? z.input<E['response']> | (E['alternateStatus'] extends 204 | 304 ? undefined : never) | Accepted<E>
   : unknown;
+
+/** A result with status 202. */
+export type Accepted<E extends Endpoint> = E['alternateResponse'] extends z.ZodType
+  ? { accepted: z.input<E['alternateResponse']> }
+  : never;
 
 export function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;

@@ -5,7 +5,7 @@ import { ALL_ENDPOINTS } from '../src/all-endpoints.ts';
 import { email, optionalName, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
 import { newPassword } from '../src/http/auth.ts';
 import { channelName } from '../src/http/channel-settings.ts';
-import { content, contentWithFiles } from '../src/http/chat-messages.ts';
+import { content, contentWithFiles } from '../src/http/chat-message-text.ts';
 import { updateDocumentBody, uploadFields } from '../src/http/documents.ts';
 import { notesInput } from '../src/http/meetings/notes.ts';
 import { updateUserBody } from '../src/http/users.ts';

@@ -61,6 +61,7 @@ it('every endpoint has a row in the role table, which has no other rows', () => 
 const RETRIED_WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /auth/register': 'an email address has one account',
   'POST /auth/accept-invite': 'an invitation is accepted once; a retry with its password signs in',
+  'POST /chat/emoji': 'a name has one emoji; a retry responds 409, and the list shows it',
   'POST /documents/uploads/:id/complete': 'an upload becomes one document; a retry returns it',
   'POST /meetings/feed': 'a user has one calendar link; a retry replaces the one that was lost',
 };

@@ -18,6 +18,7 @@ const CANDIDATES: readonly unknown[] = [
   '👍',
   ['aaaaaaaaaaaaaaaaaaaaaaaa'],
   ['lena@example.org'],
+  ['a', 'b'],
   [],
   'e3b0c442-98fc-4c14-9afb-f4c8996fb924',
   'a'.repeat(43),

@@ -26,6 +26,7 @@ const HIDDEN_FIELDS = [
   'device',
   'file',
   'ids',
+  'image',
   'message',
   'password',
   'path',

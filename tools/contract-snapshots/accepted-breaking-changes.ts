@@ -1,10 +1,30 @@
+/** The calls that respond with a message, by where it is in their responses. */
+const MESSAGES = [
+  'GET /chat/conversations: response 200.data[].lastMessage',
+  'GET /chat/conversations/{id}: response 200.lastMessage',
+  'GET /chat/messages: response 200.data[]',
+  'PATCH /chat/conversations/{id}: response 200.lastMessage',
+  'PATCH /chat/messages/{id}: response 200',
+  'POST /chat/conversations: response 200.lastMessage',
+  'POST /chat/conversations: response 201.lastMessage',
+  'POST /chat/conversations/{id}/participants: response 200.lastMessage',
+  'POST /chat/messages: response 201',
+];
+const NEW_TYPE = 'The content of a message of any type is its text, which clients show';
+const NEW_RESOURCE = 'Clients ignore changes of resources that they do not know';
+
 /**
  * Intended breaking changes, such as the removal of an event that no stream contains anymore. Maps the reported text,
  * without its advice, to the reason why no client is affected. Cleared at the next release.
  */
-const NEW_RESOURCE = 'Clients ignore changes of resources that they do not know';
-
 export const ACCEPTED: Readonly<Record<string, string>> = {
   'GET /changes: response 200.data[].resource may now be "channel"': NEW_RESOURCE,
+  'GET /changes: response 200.data[].resource may now be "emoji"': NEW_RESOURCE,
   'GET /changes: response 200.data[].resource may now be "reply"': NEW_RESOURCE,
+  'POST /chat/messages: may now return 202': 'Only requests with `sendAt` get it, which no client sends',
+  ...Object.fromEntries(
+    MESSAGES.flatMap((message) =>
+      ['poll', 'summary'].map((type) => [`${message}.type may now be "${type}"`, NEW_TYPE] as const),
+    ),
+  ),
 };

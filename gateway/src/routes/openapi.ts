@@ -106,7 +106,9 @@ function describeBody({ body, multipart, binaryBody }: Endpoint) {
 /** An empty PATCH is rejected; other endpoints may accept an empty body. */
 const needsBody = ({ method, body }: Endpoint) => method === 'PATCH' || !body?.safeParse({}).success;
 
-function successResponse({ response, mediaType = 'application/json' }: Endpoint, status: number) {
+function successResponse(endpoint: Endpoint, status: number) {
+  const { alternateResponse, mediaType = 'application/json' } = endpoint;
+  const response = status === 202 && alternateResponse ? alternateResponse : endpoint.response;
   const description = STATUS_CODES[status] ?? '';
   if (!response || status === 204 || status === 304) return { description };
   return { description, content: { [mediaType]: { schema: jsonSchema(response, 'output') } } };

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, pageQuery, time } from '../fields.ts';
 import { pageOf } from '../pages.ts';
-import { contentWithFiles, mentions, NOT_A_ROOT } from './chat-messages.ts';
+import { contentWithFiles, NOT_A_ROOT } from './chat-message-text.ts';
+import { mentions } from './chat-messages.ts';
 
 /** Maximum number of drafts of a user. */
 export const MAX_DRAFTS = 500;

@@ -28,6 +28,8 @@ export const EMOJI_IMAGE_TOO_WIDE = `An emoji can be at most ${MAX_CUSTOM_EMOJI_
 export const TOO_MANY_EMOJI = `A workspace can have at most ${MAX_CUSTOM_EMOJI} emoji`;
 export const ONE_IMAGE = 'Send one image in the field `image`';
 
+const ADMINS_ONLY = 'Only administrators can change the emoji of the workspace';
+
 /** The fields of the form with an emoji, without its image. */
 export const createEmojiFields = z.object({
   name: z.string(EMOJI_NAME_INVALID).regex(CUSTOM_EMOJI_NAME, EMOJI_NAME_INVALID),
@@ -58,6 +60,7 @@ export const createEmoji = endpoint({
   path: '/chat/emoji',
   summary: 'Add a custom emoji: an image of at most 256 KB',
   access: 'admin',
+  forbiddenMessage: ADMINS_ONLY,
   multipart: createEmojiFields.extend({ image: uploadedFile }),
   response: customEmoji,
   status: 201,
@@ -78,6 +81,7 @@ export const deleteEmoji = endpoint({
   path: '/chat/emoji/:id',
   summary: 'Delete a custom emoji; where it was used, its name remains as text',
   access: 'admin',
+  forbiddenMessage: ADMINS_ONLY,
   params: idParams,
   status: 204,
   errors: ['not_found'],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, idParams } from '../fields.ts';
-import { clientMessageId, contentWithFiles, message } from './chat-messages.ts';
+import { clientMessageId, contentWithFiles } from './chat-message-text.ts';
+import { message } from './chat-messages.ts';
 
 export const forwardMessage = endpoint({
   method: 'POST',

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { composedText, id, idParams, maxChars, pageQuery, time, timeInput, uploadedFile } from '../fields.ts';
+import { id, idParams, pageQuery, time, timeInput } from '../fields.ts';
 import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
 import { people, withRefs } from '../people-once.ts';
 import { MAX_MENTIONED_GROUPS, MAX_MENTIONED_USERS } from '../text/mentions.ts';
-import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MAX_ATTACHMENTS } from './chat-attachments.ts';
 import { forwarded, messageSender, poll } from './chat-message-parts.ts';
 import { MAX_REACTIONS, reactionParams, reactions } from './chat-reactions.ts';
@@ -115,60 +114,6 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-/** Error for a reply to a reply. */
-export const NOT_A_ROOT = 'A reply cannot have replies of its own';
-
-/** Error for a message with neither text nor files. */
-export const EMPTY_MESSAGE = 'Message cannot be empty';
-
-const text = composedText(z.string(EMPTY_MESSAGE), 10_000, 'Message must be at most 10000 characters');
-
-// Characters that cannot be stored are replaced, so that no message is lost because of an invisible one.
-export const content = text
-  .min(1, { error: EMPTY_MESSAGE, abort: true })
-  .regex(visible, EMPTY_MESSAGE)
-  .overwrite(normalizeText);
-
-/** Text that accompanies files; blank text counts as none. */
-export const contentWithFiles = text.transform((input) => (hasVisibleText(input) ? normalizeText(input) : ''));
-
-export const clientMessageId = z
-  .uuid()
-  .optional()
-  .describe('Created by the client; the same one again repeats the first response');
-
-/** Error for a time in a message, which would be sent at once. */
-export const SEND_AT_ELSEWHERE = 'Schedule a message with POST /chat/scheduled';
-const sendAt = z.never(SEND_AT_ELSEWHERE).optional();
-
-const threadFields = {
-  thread: id.optional().describe('The message to reply to, in the same conversation, which is not a reply itself'),
-  alsoInConversation: z.boolean().default(false).describe('Show the reply in the conversation, too'),
-};
-
-/** Accepted and ignored: user messages are stored as `text`. */
-export const messageType = z.string().check(maxChars(20)).default('text');
-
-export const sendMessageBody = z.object({
-  conversation: id,
-  content,
-  type: messageType,
-  clientMessageId,
-  ...threadFields,
-  sendAt,
-});
-
-export const sendMessageFields = z.object({
-  conversation: id,
-  content: contentWithFiles.default(''),
-  type: messageType,
-  clientMessageId,
-  thread: threadFields.thread,
-  // A form has no booleans.
-  alsoInConversation: z.stringbool().default(false),
-  sendAt,
-});
-
 /** A seq in a query. */
 const seqInput = z.preprocess(
   (input: string | number) => (typeof input === 'string' && /^[0-9]{1,16}$/.test(input) ? Number(input) : input),
@@ -220,39 +165,6 @@ export const getMessage = endpoint({
   response: message,
   status: 200,
   errors: ['not_found'],
-});
-
-export const sendMessage = endpoint({
-  method: 'POST',
-  path: '/chat/messages',
-  summary: 'Send a message, as JSON, or as a form with up to 10 files',
-  access: 'user',
-  body: sendMessageBody,
-  idempotencyField: 'clientMessageId',
-  multipart: sendMessageFields.extend({ attachments: z.array(uploadedFile).max(MAX_ATTACHMENTS).default([]) }),
-  response: message,
-  status: 201,
-  errors: ['not_found', 'conflict', 'too_large', 'unavailable'],
-  rules: [
-    'The file is empty',
-    'A field of the form is too long',
-    'The form has too many parts',
-    'A message can have at most 10 files',
-    NOT_A_ROOT,
-  ],
-});
-
-export const editMessage = endpoint({
-  method: 'PATCH',
-  path: '/chat/messages/:id',
-  summary: 'Edit the text of your own message; it may be empty only if there are attachments',
-  access: 'user',
-  params: idParams,
-  body: z.object({ content: contentWithFiles }),
-  response: message,
-  status: 200,
-  errors: ['forbidden', 'not_found', 'conflict'],
-  rules: [EMPTY_MESSAGE],
 });
 
 export const conversationLinks = z.object({

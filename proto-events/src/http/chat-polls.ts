@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, idParams, requiredName } from '../fields.ts';
 import { MAX_POLL_OPTIONS, MIN_POLL_OPTIONS } from './chat-message-parts.ts';
-import { clientMessageId, message } from './chat-messages.ts';
+import { clientMessageId } from './chat-message-text.ts';
+import { message } from './chat-messages.ts';
 
 export const MAX_QUESTION_LENGTH = 300;
 export const MAX_OPTION_LENGTH = 100;
@@ -41,7 +42,16 @@ export const votePoll = endpoint({
   summary: 'Replace the caller’s votes; without options, they are withdrawn',
   access: 'user',
   params: idParams,
-  body: z.object({ options: z.array(z.string().max(10)).max(MAX_POLL_OPTIONS) }),
+  body: z.object({
+    options: z
+      .array(
+        z
+          .string()
+          .max(2, UNKNOWN_OPTION)
+          .regex(/^[0-9]+$/, UNKNOWN_OPTION),
+      )
+      .max(MAX_POLL_OPTIONS),
+  }),
   response: message,
   status: 200,
   errors: ['not_found', 'conflict'],

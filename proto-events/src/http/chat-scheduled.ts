@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, idParams, pageQuery, time, timeInput } from '../fields.ts';
 import { pageOf } from '../pages.ts';
-import { clientMessageId, content, mentions, message, NOT_A_ROOT } from './chat-messages.ts';
+import { content } from './chat-message-text.ts';
+import { mentions, message } from './chat-messages.ts';
 
 /** Maximum number of scheduled messages of a user. */
 export const MAX_SCHEDULED = 100;
@@ -11,7 +12,7 @@ export const TOO_MANY_SCHEDULED = `You can have at most ${MAX_SCHEDULED} schedul
 /** Error for a time that is too soon or too far away. */
 export const INVALID_DUE_TIME = 'Choose a time at least a minute from now and within a year';
 
-const dueTime = timeInput('Invalid date').describe('At least a minute from now, and within a year');
+export const dueTime = timeInput('Invalid date').describe('At least a minute from now, and within a year');
 
 /** A message that is sent later. Only its author sees it. */
 export const scheduledMessage = z.object({
@@ -26,26 +27,6 @@ export const scheduledMessage = z.object({
   createdAt: time,
 });
 export type ScheduledMessage = z.infer<typeof scheduledMessage>;
-
-export const scheduleMessage = endpoint({
-  method: 'POST',
-  path: '/chat/scheduled',
-  summary: 'Schedule a message without files',
-  access: 'user',
-  body: z.object({
-    conversation: id,
-    content,
-    sendAt: dueTime,
-    clientMessageId,
-    thread: id.optional().describe('The message to reply to, in the same conversation, which is not a reply itself'),
-    alsoInConversation: z.boolean().default(false).describe('Show the reply in the conversation, too'),
-  }),
-  idempotencyField: 'clientMessageId',
-  response: scheduledMessage,
-  status: 201,
-  errors: ['forbidden', 'not_found', 'conflict'],
-  rules: [INVALID_DUE_TIME, TOO_MANY_SCHEDULED, NOT_A_ROOT],
-});
 
 export const listScheduled = endpoint({
   method: 'GET',

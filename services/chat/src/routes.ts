@@ -10,6 +10,7 @@ import * as pins from '@atrium/proto-events/http/chat-pins';
 import * as polls from '@atrium/proto-events/http/chat-polls';
 import * as scheduled from '@atrium/proto-events/http/chat-scheduled';
 import * as search from '@atrium/proto-events/http/chat-search';
+import * as sending from '@atrium/proto-events/http/chat-sending';
 import * as threads from '@atrium/proto-events/http/chat-threads';
 import * as unread from '@atrium/proto-events/http/chat-unread';
 import { handle, respondExisting } from '@atrium/service-kit/http/handle';
@@ -112,12 +113,15 @@ export const chatRoutes = (deps: Deps) => [
   handle(unread.markConversationUnread, ({ params, body }, caller) => markUnread(deps, caller, { ...params, ...body })),
   handle(messages.listMessages, ({ query }, caller) => listMessages(deps, caller, query)),
   // A form has no parsed body.
-  handle(messages.sendMessage, ({ body }, caller, exchange) =>
-    body ? sendMessage(deps, caller, body) : sendFiles(deps, caller, exchange),
-  ),
+  handle(sending.sendMessage, async ({ body }, caller, exchange) => {
+    if (!body) return sendFiles(deps, caller, exchange);
+    const { sendAt, ...fields } = body;
+    if (sendAt === undefined) return sendMessage(deps, caller, fields);
+    return { accepted: await scheduleMessage(deps, caller, { ...fields, sendAt }) };
+  }),
   handle(messages.listLinks, ({ params, query }, caller) => listLinks(deps, caller, { ...params, ...query })),
   handle(messages.getMessage, ({ params }, caller) => getMessage(deps, caller, params.id)),
-  handle(messages.editMessage, ({ params, body }, caller) => editMessage(deps, caller, { ...params, ...body })),
+  handle(sending.editMessage, ({ params, body }, caller) => editMessage(deps, caller, { ...params, ...body })),
   handle(messages.deleteMessage, ({ params }, caller) => deleteMessage(deps, caller, params.id)),
   handle(messages.addReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: true })),
   handle(messages.removeReaction, ({ params }, caller) => react(deps, caller, { ...params, isAdded: false })),
@@ -171,7 +175,6 @@ const fileRoutes = (deps: Deps) => [
 const laterRoutes = (deps: Deps) => [
   handle(drafts.saveDraft, ({ body }, caller) => saveDraft(deps, caller, body)),
   handle(drafts.listDrafts, ({ query }, caller) => listDrafts(deps, caller, query)),
-  handle(scheduled.scheduleMessage, ({ body }, caller) => scheduleMessage(deps, caller, body)),
   handle(scheduled.listScheduled, ({ query }, caller) => listScheduled(deps, caller, query)),
   handle(scheduled.changeScheduled, ({ params, body }, caller) =>
     changeScheduled(deps, caller, { ...params, ...body }),

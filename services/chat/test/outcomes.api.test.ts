@@ -24,7 +24,7 @@ describe('a request without a session', () => {
     ['GET', '/chat/drafts'],
     ['PUT', '/chat/drafts'],
     ['GET', '/chat/scheduled'],
-    ['POST', '/chat/scheduled'],
+    ['POST', '/chat/messages'],
     ['PATCH', SCHEDULED],
     ['DELETE', SCHEDULED],
     ['POST', `${SCHEDULED}/send`],

@@ -3,13 +3,15 @@ import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Draft } from '@atrium/proto-events/http/chat-drafts';
-import { type Message, NOT_A_ROOT, SEND_AT_ELSEWHERE } from '@atrium/proto-events/http/chat-messages';
+import { NOT_A_ROOT } from '@atrium/proto-events/http/chat-message-text';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import {
   INVALID_DUE_TIME,
   MAX_SCHEDULED,
   type ScheduledMessage,
   TOO_MANY_SCHEDULED,
 } from '@atrium/proto-events/http/chat-scheduled';
+import { SCHEDULED_FILES } from '@atrium/proto-events/http/chat-sending';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -33,7 +35,7 @@ const bodyOf = (conversation: string, extra: Extra = {}) => ({
   ...extra,
 });
 const schedule = (as: As, conversation: string, extra?: Extra) =>
-  request<ScheduledMessage>(service, people[as], ['POST', '/chat/scheduled', bodyOf(conversation, extra)]);
+  request<ScheduledMessage>(service, people[as], ['POST', '/chat/messages', bodyOf(conversation, extra)]);
 const call = (as: As, method: string, path: string, body?: unknown) =>
   service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
 const list = async (as: As) =>
@@ -68,7 +70,7 @@ describe('a scheduled message', () => {
     const later = await schedule('member', conversation, { content: `Later, <@${people.ben._id}>` });
     const sooner = await request<ScheduledMessage>(service, people.member, [
       'POST',
-      '/chat/scheduled',
+      '/chat/messages',
       { ...bodyOf(conversation), sendAt: inMinutes(5) },
     ]);
     expect(later).toMatchObject({
@@ -94,7 +96,7 @@ describe('a scheduled message', () => {
     expect(await socket.receives('draft:changed')).toMatchObject({ _id: conversation, content: '' });
     expect((await schedule('member', conversation, { clientMessageId }))._id).toBe(first._id);
     const elsewhere = await startConversation();
-    const reused = await call('member', 'POST', '/chat/scheduled', bodyOf(elsewhere, { clientMessageId }));
+    const reused = await call('member', 'POST', '/chat/messages', bodyOf(elsewhere, { clientMessageId }));
     expect(reused.status).toBe(409);
     const sent = await request<Message>(service, people.member, [
       'POST',
@@ -102,7 +104,7 @@ describe('a scheduled message', () => {
       { conversation, content: 'Now', clientMessageId: randomUUID() },
     ]);
     const body = bodyOf(conversation, { clientMessageId: sent.clientMessageId ?? '' });
-    expect((await call('member', 'POST', '/chat/scheduled', body)).status).toBe(409);
+    expect((await call('member', 'POST', '/chat/messages', body)).status).toBe(409);
   });
 
   it('can be changed, postponed, and deleted', async () => {
@@ -126,12 +128,12 @@ describe('a scheduled message', () => {
       expect((await call('member', method, at, body)).status).toBe(404);
   });
 
-  it('is not sent at once by the endpoint for messages', async () => {
+  it('is accepted without being sent, and cannot have files', async () => {
     const conversation = await startConversation();
-    const rejected = await call('member', 'POST', '/chat/messages', bodyOf(conversation));
-    expect(rejected).toMatchObject({ status: 400, body: { message: [SEND_AT_ELSEWHERE] } });
+    expect((await call('member', 'POST', '/chat/messages', bodyOf(conversation))).status).toBe(202);
     const fields = { conversation, content: 'Later', sendAt: inMinutes(60) };
-    expect((await postFiles(service, { as: people.member, fields })).status).toBe(400);
+    const rejected = await postFiles(service, { as: people.member, fields });
+    expect(rejected).toMatchObject({ status: 400, body: { message: [SCHEDULED_FILES] } });
     expect(await messagesIn(conversation)).toEqual([]);
   });
 
@@ -153,7 +155,7 @@ describe('a scheduled message', () => {
       '/chat/messages',
       { conversation, thread: root._id, content: 'A reply' },
     ]);
-    const post = (as: As, body: object) => call(as, 'POST', '/chat/scheduled', { ...bodyOf(conversation), ...body });
+    const post = (as: As, body: object) => call(as, 'POST', '/chat/messages', { ...bodyOf(conversation), ...body });
     expect((await post('stranger', {})).status).toBe(404);
     expect((await post('admin', {})).status).toBe(404);
     expect((await post('member', { thread: newId() })).status).toBe(404);
@@ -169,7 +171,7 @@ describe('a scheduled message', () => {
     await request(service, people.member, ['PATCH', `/chat/conversations/${conversation}`, { posting: 'managers' }]);
     expect((await post('ben', {})).status).toBe(403);
     expect((await post('ben', { thread: root._id, alsoInConversation: true })).status).toBe(403);
-    expect((await post('ben', { thread: root._id })).status).toBe(201);
+    expect((await post('ben', { thread: root._id })).status).toBe(202);
     const path = `/chat/scheduled/${scheduled._id}`;
     expect((await call('ben', 'PATCH', path, { sendAt: inMinutes(90) })).status).toBe(403);
     expect((await call('ben', 'PATCH', path, { sendAt: inMinutes(0.5) })).status).toBe(403);
@@ -188,7 +190,7 @@ describe('a scheduled message', () => {
        select md5(n::text), $1, $2, 'x', n::text, now() + interval '1 day' from generate_series(1, $3::int) n`,
       [people.ben._id, conversation, MAX_SCHEDULED],
     );
-    const excess = await call('ben', 'POST', '/chat/scheduled', bodyOf(conversation));
+    const excess = await call('ben', 'POST', '/chat/messages', bodyOf(conversation));
     expect(excess).toMatchObject({ status: 400, body: { message: [TOO_MANY_SCHEDULED] } });
     await service.query('delete from scheduled_messages where user_id = $1', [people.ben._id]);
   });
@@ -299,7 +301,7 @@ describe('a message that is due', () => {
     const user = buildUser({ firstName: 'Dee' });
     service.addToDirectory(user);
     const { _id: conversation } = await createGroup(service, [people.member, user]);
-    const scheduled = await request<ScheduledMessage>(service, user, ['POST', '/chat/scheduled', bodyOf(conversation)]);
+    const scheduled = await request<ScheduledMessage>(service, user, ['POST', '/chat/messages', bodyOf(conversation)]);
     service.addToDirectory({ ...user, status: 'inactive', version: user.version + 1 });
     await makeDue(scheduled);
     const failures = () =>

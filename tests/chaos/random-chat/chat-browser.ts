@@ -274,12 +274,13 @@ async function sendUntilAcknowledged(
   const clientMessageId = crypto.randomUUID();
   for (;;) {
     try {
-      return await postMessage({
+      await postMessage({
         destination,
         clientMessageId,
         content,
         ...(alsoInConversation && { alsoInConversation }),
       });
+      return;
     } catch (error) {
       if (isFinal(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 200));

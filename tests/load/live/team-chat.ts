@@ -60,8 +60,8 @@ export function openTeamChat({ cache, sockets, userId, open, unread, read, onLog
   const recordRead = createReadReceipts({
     unread,
     currentUserId: () => userId,
-    send: async (conversation, seq) => {
-      if (sockets.chat.connected) sockets.chat.emit('message:read', { conversation, seq }, () => undefined);
+    send: async ({ id, seq }) => {
+      if (sockets.chat.connected) sockets.chat.emit('message:read', { conversation: id, seq }, () => undefined);
     },
   });
   const chat: Chat = {

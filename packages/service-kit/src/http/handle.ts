@@ -8,6 +8,7 @@ import { parseRequest } from './parse-request.ts';
 export type HttpExchange = { req: Request; res: Response };
 
 const IS_EXISTING = 'isExisting';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? undefined : Caller;
 
@@ -26,6 +27,7 @@ export function handle<const E extends Endpoint>(
 ): Route {
   const { mediaType } = endpoint;
   const serialize = endpoint.response && mediaType === undefined ? compileSerializer(endpoint.response) : undefined;
+  const serializeAccepted = endpoint.alternateResponse && compileSerializer(endpoint.alternateResponse);
   return {
     endpoint,
     async run(req, res, caller) {
@@ -46,12 +48,20 @@ export function handle<const E extends Endpoint>(
         res.status(endpoint.status).end();
         return;
       }
+      if (serializeAccepted && isAccepted(result)) {
+        res.status(202);
+        send(res, JSON_TYPE, serializeAccepted(result.accepted));
+        return;
+      }
       const json = serialize(result);
       res.status(res.locals[IS_EXISTING] === true ? 200 : endpoint.status);
-      send(res, 'application/json; charset=utf-8', json);
+      send(res, JSON_TYPE, json);
     },
   };
 }
+
+const isAccepted = (result: unknown): result is { accepted: unknown } =>
+  typeof result === 'object' && result !== null && 'accepted' in result;
 
 /** Bypasses Express's `send`, which determines the content type and freshness each time. */
 function send(res: Response, type: string, text: string): void {

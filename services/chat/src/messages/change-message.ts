@@ -1,5 +1,6 @@
 import { messageChanged } from '@atrium/proto-events/events/chat';
-import { EMPTY_MESSAGE, type Message } from '@atrium/proto-events/http/chat-messages';
+import { EMPTY_MESSAGE } from '@atrium/proto-events/http/chat-message-text';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { listMentions, mentionsGroups } from '@atrium/proto-events/text/mentions';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

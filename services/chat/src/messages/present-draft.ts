@@ -3,10 +3,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { DraftRow } from '../model/draft-repository.ts';
 import { presentMentions } from '../model/present-message.ts';
 
-export const presentDraft = (
-  directory: Directory,
-  { log_id, conversation_id, content, version }: DraftRow,
-): Draft => ({
+export const presentDraft = (directory: Directory, { log_id, conversation_id, content, version }: DraftRow): Draft => ({
   _id: log_id,
   conversation: conversation_id,
   ...(log_id !== conversation_id && { thread: log_id }),

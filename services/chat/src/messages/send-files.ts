@@ -7,7 +7,9 @@ import {
   recordObjectWithinQuota,
 } from '@atrium/object-store/uploads/receive-form-files';
 import { MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
-import { EMPTY_MESSAGE, type Message, sendMessageFields } from '@atrium/proto-events/http/chat-messages';
+import { EMPTY_MESSAGE } from '@atrium/proto-events/http/chat-message-text';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { sendMessageFields } from '@atrium/proto-events/http/chat-sending';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { HttpExchange } from '@atrium/service-kit/http/handle';

@@ -1,4 +1,4 @@
-import { NOT_A_ROOT } from '@atrium/proto-events/http/chat-messages';
+import { NOT_A_ROOT } from '@atrium/proto-events/http/chat-message-text';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { conversationOf, findMessage, type MessageRow } from '../model/message-repository.ts';

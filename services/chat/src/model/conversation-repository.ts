@@ -108,10 +108,7 @@ export type NewConversation = Pick<
 > &
   Partial<ChannelColumns>;
 
-type ChannelColumns = Pick<
-  ConversationRow,
-  'visibility' | 'purpose' | 'posting' | 'mention_everyone' | 'add_people'
->;
+type ChannelColumns = Pick<ConversationRow, 'visibility' | 'purpose' | 'posting' | 'mention_everyone' | 'add_people'>;
 
 export async function insertConversation(tx: Queryable, conversation: NewConversation): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -149,10 +146,7 @@ export async function replaceCreator(
   return rows[0]?.created_by;
 }
 
-type Settings = Pick<
-  Conversation,
-  'visibility' | 'purpose' | 'posting' | 'mentionEveryone' | 'addPeople' | 'archived'
->;
+type Settings = Pick<Conversation, 'visibility' | 'purpose' | 'posting' | 'mentionEveryone' | 'addPeople' | 'archived'>;
 
 export type ConversationFields = Partial<Settings & { title: string }>;
 

@@ -158,12 +158,10 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
       const conversation = await group();
       return createResource(manager, '/chat/messages', { conversation, content: 'Good morning' });
     },
-    scheduled: async () =>
-      createResource(manager, '/chat/scheduled', {
-        conversation: await group(),
-        content: 'Good morning',
-        sendAt: inAnHour(),
-      }),
+    scheduled: async () => {
+      const body = { conversation: await group(), content: 'Good morning', sendAt: inAnHour() };
+      return (await expectStatus(manager.call<CreatedResource>('POST', '/chat/messages', body), 202))._id;
+    },
     emoji: async () => {
       const form = emojiForm(unique('emoji-').toLowerCase());
       return (await expectStatus(send<CreatedResource>(`${url}/api/chat/emoji`, withToken(admin, form)), 201))._id;

@@ -343,7 +343,7 @@ const CHAT: readonly Row[] = [
     body: { conversation: await make.group(), content: 'Good morning' },
   })),
   row('GET /chat/scheduled', signedInUsers(200)),
-  row('POST /chat/scheduled', participantsOnly(201), async ({ make }) => ({
+  row('POST /chat/messages', participantsOnly(202), async ({ make }) => ({
     body: { conversation: await make.group(), content: 'Good morning', sendAt: inAnHour() },
   })),
   row('PATCH /chat/scheduled/:id', authorOnly(200), async (fixture) => ({

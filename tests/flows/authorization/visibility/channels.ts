@@ -215,7 +215,6 @@ export const CALLS: Readonly<Record<string, EndpointRow | typeof OWN>> = {
   'GET /chat/drafts': via('list'),
   'PUT /chat/drafts': via('item', 'conversations', 'conversation'),
   'GET /chat/scheduled': via('list'),
-  'POST /chat/scheduled': via('item', 'conversations', 'conversation'),
   'PATCH /chat/scheduled/:id': OWN,
   'DELETE /chat/scheduled/:id': OWN,
   'POST /chat/scheduled/:id/send': OWN,

@@ -135,6 +135,8 @@ export const RESOURCES: Record<Change['resource'], readonly KindName[]> = {
   notification: ['notification'],
   invitation: ['invitation', 'invitation link'],
   session: ['session'],
+  // Everyone sees them.
+  emoji: [],
   'project-counts': [],
   'user-counts': [],
 };

@@ -1,11 +1,11 @@
 /** More than previews show; some patterns take the square of the length. */
 const MAX_LENGTH = 600;
 
-const FENCE = /^ {0,3}(?:`{3,}|~{3,})[^`\n]*$/gm;
+const FENCE = /^ {0,3}(?:`{3,}[^`\n]*|~{3}[^\n]*)$/gm;
 const QUOTE = /^[ \t]*(?:>[ \t]?)+/gm;
 const BULLET_OR_HEADING = /^[ \t]*(?:[-+*]|#{1,6})[ \t]+/gm;
 /** A line between sections, or the one below the head of a table. */
-const RULE = /^[ \t|:-]*-[ \t|:-]*$/gm;
+const RULE = /^(?=[ \t|:]*-)[ \t|:-]*$/gm;
 const TABLE_ROW = /^[ \t]*\|.*\|[ \t]*$/gm;
 const LINK = /!?\[([^[\]\n]*)\]\([^()\s]*\)/g;
 const CODE = /(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/gs;

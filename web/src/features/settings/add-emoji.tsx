@@ -24,7 +24,7 @@ const suggestName = (fileName: string): string =>
     .replace(/\.[^.]*$/, '')
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '_')
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_+|(?<!_)_+$/g, '')
     .slice(0, 32);
 
 export function AddEmoji({ onAdded }: { onAdded: () => void }) {

@@ -2,7 +2,7 @@ import type { FieldChange } from './field-edits.ts';
 import type { Selection } from './formatting.ts';
 
 /** Quotes, then one item of a list. */
-const PREFIX = /^([ \t]*(?:>[ \t]?)*)(?:([ \t]*)([-*+]|(\d{1,8})([.)]))([ \t]+))?/;
+const PREFIX = /^((?:[ \t]*>)*)([ \t]*)(?:([-*+]|(\d{1,8})([.)]))([ \t]+))?/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 /** Starts the next line of a list or a quote as the current one starts. An empty item ends its list. */
@@ -13,7 +13,7 @@ export function continueLine({ text, start, end }: Selection): FieldChange | nul
   const [prefix = '', quote = '', indent = '', bullet, number, delimiter = '', space = ''] = PREFIX.exec(line) ?? [];
   if (prefix.trim() === '') return null;
   if (line.trim() === prefix.trim() && line.length <= prefix.length) {
-    const kept = bullet === undefined ? '' : quote;
+    const kept = bullet === undefined || quote === '' ? '' : `${quote} `;
     return {
       edits: [{ from: lineStart, to: start, text: kept }],
       selection: [lineStart + kept.length, lineStart + kept.length],

@@ -1,6 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { labelsOf, mentionLabel, splitMentions } from '#entities/conversation/mention-labels.ts';
 import { messagePath } from '#entities/conversation/message-path.ts';
+import { stripMarkup } from '#entities/conversation/strip-markup.ts';
 
 const MAX_TITLE_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 5_000;
@@ -16,7 +17,7 @@ export function toDraft(message: Message, origin: string = location.origin): Mes
   const [firstLine = '', ...otherLines] = withNames(message).trim().split('\n');
   const line = withoutMarkup(firstLine) || message.attachments[0]?.name || '';
   const title = cut(line, MAX_TITLE_LENGTH);
-  const rest = (title === line ? otherLines : [line, ...otherLines]).join('\n').trim();
+  const rest = (title === line ? otherLines : [firstLine, ...otherLines]).join('\n').trim();
   const text = cut(rest, MAX_DESCRIPTION_LENGTH - link.length - 2);
   return { id, title, description: text === '' ? link : `${text}\n\n${link}` };
 }
@@ -28,19 +29,11 @@ function withNames({ content, mentions }: Message): string {
     .join('');
 }
 
-const BLOCK_MARKUP = /^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+|`{3,}.*$)/u;
-const LINK = /!?\[([^[\]]*)\]\([^()\s]*\)/gu;
-const INLINE_MARKUP = /(\*\*\*|\*\*|\*|~~|`+|(?<![\p{L}\p{N}_])__?(?=\S))(?=\S)(.+?)(?<=\S)\1/gu;
+/** Of an item of a numbered list, or of a list of tasks. */
+const ITEM_MARKUP = /^(?:\d{1,9}[.)]\s+|\[[ xX]\]\s+)/u;
 
-/** Removes the markup of a line of Markdown. Markup without its end is text. */
-function withoutMarkup(line: string): string {
-  let text = line.replace(BLOCK_MARKUP, '').replace(LINK, '$1');
-  for (let previous = ''; previous !== text; ) {
-    previous = text;
-    text = text.replace(INLINE_MARKUP, '$2');
-  }
-  return text.replace(/\s+/gu, ' ').trim();
-}
+const withoutMarkup = (line: string): string =>
+  stripMarkup(line).trim().replace(ITEM_MARKUP, '').replace(/\s+/gu, ' ').trim();
 
 /** Cuts no surrogate pair. */
 const cut = (text: string, maxLength: number): string =>

@@ -1,4 +1,4 @@
-import type { scheduleMessage } from '@atrium/proto-events/http/chat-scheduled';
+import type { sendMessage } from '@atrium/proto-events/http/chat-sending';
 import { call } from '#lib/api/api.ts';
 import { newUuid } from '#lib/new-uuid.ts';
 import { currentUserId } from '#lib/session/session.ts';
@@ -13,7 +13,7 @@ export async function scheduleDraft(destination: Destination, content: string, a
   const logId = logIdOf(destination);
   const { alsoInConversation } = getMessageDraft(owner, logId);
   const sendAt = at.toISOString();
-  await call<typeof scheduleMessage>('POST /chat/scheduled', {
+  await call<typeof sendMessage>('POST /chat/messages', {
     body: {
       ...destination,
       content,

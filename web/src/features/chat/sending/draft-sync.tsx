@@ -5,6 +5,8 @@ import { startDraftSync } from './sync-drafts.ts';
 /** Loaded after the conversation is shown. */
 export function DraftSync() {
   const owner = useCurrentUser()._id;
-  useEffect(() => startDraftSync(owner), [owner]);
+  useEffect(() => {
+    return startDraftSync(owner);
+  }, [owner]);
   return null;
 }
