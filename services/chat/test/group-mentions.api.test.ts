@@ -104,4 +104,29 @@ describe('a channel in which only managers mention everyone', () => {
       expect((await post(as, { content: MENTION_EVERYONE })).status).toBe(201);
     expect((await post(people.stranger, { content: MENTION_EVERYONE })).status).toBe(404);
   });
+
+  it('rejects such polls, and such comments of forwarded messages, by others', async () => {
+    const { _id: conversation } = await createGroup(service, [people.member, people.ben, people.admin]);
+    const { _id } = await send(service, people.ben, conversation, 'Hello');
+    await request(service, people.member, [
+      'PATCH',
+      `/chat/conversations/${conversation}`,
+      { mentionEveryone: 'managers' },
+    ]);
+    const ask = (as: User) =>
+      service.call('POST', '/chat/polls', {
+        as,
+        body: { conversation, question: `${MENTION_EVERYONE} Lunch?`, options: ['Yes', 'No'] },
+      });
+    const forward = (as: User) =>
+      service.call('POST', `/chat/messages/${_id}/forward`, { as, body: { conversation, comment: MENTION_HERE } });
+    expect((await ask(people.ben)).status).toBe(403);
+    expect((await forward(people.ben)).status).toBe(403);
+    expect(await listUnreadMentions(people.admin, conversation)).toEqual([]);
+    for (const as of [people.member, people.admin]) {
+      expect((await ask(as)).status).toBe(201);
+      expect((await forward(as)).status).toBe(201);
+    }
+    expect((await ask(people.stranger)).status).toBe(404);
+  });
 });

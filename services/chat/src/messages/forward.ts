@@ -16,6 +16,7 @@ import {
   resolveSendConflicts,
   type StoredForward,
 } from '../model/message-repository.ts';
+import { assertCanMention } from './assert-can-mention.ts';
 import { MESSAGE_DELETED } from './change-message.ts';
 import { findRetried } from './find-retried.ts';
 import { newMessage, REUSED_ID, type SentMessage } from './new-message.ts';
@@ -45,6 +46,7 @@ async function insertForward(
   if (!original?.is_participant) throw notFound('Message');
   if (original.deleted_at !== null) throw new AppError('conflict', MESSAGE_DELETED);
   const { message, event } = newMessage(caller, newId(), { conversation, content: comment, clientMessageId });
+  await assertCanMention(tx, message);
   const sent = await insertMessage(tx, message, event);
   if (!sent || sent.is_retry) return sent;
   const forwarded = original.forwarded ?? toForward(original);

@@ -15,6 +15,7 @@ import {
 } from '../model/message-repository.ts';
 import { CLOSE_DENIED, canDeleteMessage } from '../model/policy.ts';
 import { markPollClosed, recordVotes, replaceVotes, setPoll } from '../model/poll-repository.ts';
+import { assertCanMention } from './assert-can-mention.ts';
 import { appendChanges, findForChange, lockForChange } from './change-message.ts';
 import { newMessage, REUSED_ID, type SentMessage } from './new-message.ts';
 import { broadcastChanges, presentStoredMessage } from './present-stored-message.ts';
@@ -39,6 +40,7 @@ async function insertPoll(
   { question, options, multiple, anonymous, ...target }: CreateParams,
 ): Promise<SentMessage | undefined> {
   const { message, event } = newMessage(caller, newId(), { ...target, content: question });
+  await assertCanMention(tx, message);
   const sent = await insertMessage(tx, message, event);
   if (!sent || sent.is_retry) return sent;
   const poll: StoredPoll = {
