@@ -248,6 +248,7 @@ export const getUnreadCount = endpoint({
 });
 
 export const MAX_UNREAD = 500;
+export const MAX_MUTED = 1_000;
 export const MAX_UNREAD_MENTIONS = 50;
 
 export const getUnread = endpoint({
@@ -256,8 +257,13 @@ export const getUnread = endpoint({
   summary: 'Count unread messages, in total and per conversation',
   access: 'user',
   response: z.object({
-    total: z.int(),
+    total: z.int().describe('Without muted conversations, and without threads'),
     threads: z.int().describe('Unread replies in the threads that the caller follows'),
+    muted: z
+      .array(id)
+      .max(MAX_MUTED)
+      .optional()
+      .describe('The muted conversations of the caller (`notify: none`), which do not count in the total'),
     groups: z.array(id).optional().describe('The departments and projects whose mentions concern the caller'),
     unread: z
       .array(

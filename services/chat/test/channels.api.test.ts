@@ -160,6 +160,22 @@ describe('the preferences of a conversation', () => {
       hidden: false,
       section: null,
     });
+    const unreadOf = async () =>
+      await request<{ total: number; muted?: string[]; unread: { conversation: string; count: number }[] }>(
+        service,
+        people.ben,
+        ['GET', '/chat/unread'],
+      );
+    const before = await unreadOf();
+    expect(before.muted).toContain(_id);
+    await send(service, people.member, _id);
+    const after = await unreadOf();
+    expect(after.total).toBe(before.total);
+    expect(after.unread.find(({ conversation }) => conversation === _id)?.count).toBeGreaterThan(0);
+    await change('ben', { notify: 'mentions' });
+    const counted = await unreadOf();
+    expect(counted.total).toBeGreaterThan(after.total);
+    expect(counted.muted ?? []).not.toContain(_id);
     expect((await change('stranger', { starred: true })).status).toBe(404);
     expect((await change('admin', { starred: true })).status).toBe(404);
   });

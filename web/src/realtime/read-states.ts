@@ -36,6 +36,8 @@ export type ReadStates = {
   unlistedCount: number;
   threads: ThreadStates;
   mentions: KnownMentions;
+  /** Whether a conversation is muted, of those that were: their messages do not count in the total. */
+  muted: ReadonlyMap<string, boolean>;
   /** The departments and projects of the user. */
   groupIds: readonly string[];
 };
@@ -45,6 +47,7 @@ export const NOTHING_UNREAD: ReadStates = {
   unlistedCount: 0,
   threads: NO_THREADS,
   mentions: NO_MENTIONS,
+  muted: new Map(),
   groupIds: [],
 };
 
@@ -126,12 +129,17 @@ export function unreadMentionsIn(states: ReadStates, listed: ListedConversation)
   return countMentions(states.mentions, listed._id, { lastReadSeq, unreadCount });
 }
 
-const sumUnread = (conversations: Iterable<readonly [string, Known]>): number =>
-  [...conversations].reduce((sum, [, known]) => sum + countUnread(known), 0);
+const sumUnread = ({ conversations, muted }: Pick<ReadStates, 'conversations' | 'muted'>): number =>
+  [...conversations].reduce((sum, [id, known]) => (muted.get(id) ? sum : sum + countUnread(known)), 0);
 
-/** Unread messages, and unread replies in followed threads. */
-export const totalUnread = ({ conversations, unlistedCount, threads }: ReadStates): number =>
-  Math.max(0, sumUnread(conversations) + unlistedCount) + threads.total;
+/** Unread messages of conversations that are not muted, and unread replies in followed threads. */
+export const totalUnread = (states: ReadStates): number =>
+  Math.max(0, sumUnread(states) + states.unlistedCount) + states.threads.total;
+
+export const withMuted = (states: ReadStates, conversation: string, isMuted: boolean): ReadStates => ({
+  ...states,
+  muted: new Map(states.muted).set(conversation, isMuted),
+});
 
 /** Whether the counts include the message. */
 export function isMessageKnown({ conversations }: ReadStates, conversation: string, seq: number): boolean {
@@ -160,7 +168,8 @@ export const withSeen = (states: ReadStates, { conversation, seq }: Message): Re
 
 export function withoutConversation(states: ReadStates, conversation: string): ReadStates {
   const conversations = new Map(states.conversations);
-  return conversations.delete(conversation) ? { ...states, conversations } : states;
+  const unmuted = states.muted.get(conversation) ? withMuted(states, conversation, false) : states;
+  return conversations.delete(conversation) ? { ...unmuted, conversations } : unmuted;
 }
 
 export type UnreadRequest = {
@@ -172,20 +181,25 @@ export type UnreadRequest = {
 /** Applies a response. Conversations that it does not list were read after the request, unless marked as unread since. */
 export function withResponse(
   states: ReadStates,
-  { total, threads, unread, groups: groupIds = [] }: UnreadResponse,
+  { total, threads, unread, groups: groupIds = [], muted: mutedIds = [] }: UnreadResponse,
   request: UnreadRequest,
 ): ReadStates {
   const { atRequest, sinceRequest } = request;
   const listed = new Set(unread.map(({ conversation }) => conversation));
   const isUnlisted = ([conversation]: readonly [string, Known]) => !listed.has(conversation);
-  const unlistedCount = unread.reduce((rest, { count }) => rest - count, total);
+  const isMutedInResponse = new Set(mutedIds);
+  const unlistedCount = unread.reduce(
+    (rest, { conversation, count }) => (isMutedInResponse.has(conversation) ? rest : rest - count),
+    total,
+  );
+  const muted = new Map([...mutedIds.map((id) => [id, true] as const), ...sinceRequest.muted]);
   const mentions = withListedMentions(states.mentions, unread, {
     sinceRequest: sinceRequest.mentions,
     isComplete: unlistedCount <= 0,
     lastSeqAtRequest: (conversation) => (atRequest.conversations.get(conversation) ?? READ).lastSeq,
   });
   const updated = withUpdates(
-    { ...states, mentions, groupIds, threads: withTotal(states.threads, threads) },
+    { ...states, mentions, muted, groupIds, threads: withTotal(states.threads, threads) },
     unread.map(({ conversation, count, lastSeq, readRevision }) => [
       conversation,
       toKnown({ lastSeq, unreadCount: count, readRevision }),
@@ -193,7 +207,11 @@ export function withResponse(
   );
   // Of more conversations than a response lists, only the total is known.
   if (unlistedCount > 0)
-    return { ...updated, unlistedCount: unlistedCount - sumUnread([...atRequest.conversations].filter(isUnlisted)) };
+    return {
+      ...updated,
+      unlistedCount:
+        unlistedCount - sumUnread({ conversations: new Map([...atRequest.conversations].filter(isUnlisted)), muted }),
+    };
   const conversations = new Map(updated.conversations);
   for (const [conversation, known] of [...conversations].filter(isUnlisted)) {
     const { lastSeq, revision } = atRequest.conversations.get(conversation) ?? READ;

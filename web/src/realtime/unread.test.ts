@@ -57,6 +57,27 @@ describe('unread messages', () => {
     expect(unread.total()).toBe(6);
   });
 
+  it('of muted conversations do not count in the total, from the time they are muted', async () => {
+    const { unread, events, respond, receive } = open();
+    await respond({ ...TWO_IN_A, total: 0, muted: ['a'] });
+    receive('a', 10);
+    receive('b', 7);
+    expect(unread.total()).toBe(1);
+    const mute = (conversation: string, notify: 'all' | 'none') =>
+      events['conversation:preferences']({
+        conversation,
+        preferences: { notify, starred: false, hidden: false, section: null },
+      });
+    mute('b', 'none');
+    expect(unread.total()).toBe(0);
+    mute('a', 'all');
+    expect(unread.total()).toBe(3);
+    const request = unread.request(async () => ({ ...TWO_IN_A, total: 0, muted: ['a'] }));
+    mute('a', 'all');
+    await request;
+    expect(unread.total()).toBe(3);
+  });
+
   it('are none after a read on another device, whichever arrives first', async () => {
     const { unread, respond, receive, state } = open();
     await respond(TWO_IN_A);

@@ -15,6 +15,7 @@ import {
   unreadIn,
   unreadMentionsIn,
   withListed,
+  withMuted,
   withoutConversation,
   withReceived,
   withResponse,
@@ -156,6 +157,8 @@ export function createUnread({ owner, get, change }: Store) {
           if (thread === undefined) applyToMentions((mentions) => withMention(mentions, message, false));
         },
         'conversation:state': recordState,
+        'conversation:preferences': ({ conversation, preferences }) =>
+          apply((states) => withMuted(states, conversation, preferences.notify === 'none')),
         'conversation:deleted': ({ conversation }) => apply((states) => withoutConversation(states, conversation)),
         'conversation:participant_removed': ({ conversation, removedUserId }) => {
           if (removedUserId === me()) apply((states) => withoutConversation(states, conversation));

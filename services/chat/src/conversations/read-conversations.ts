@@ -1,4 +1,4 @@
-import { type Conversation, MAX_UNREAD } from '@atrium/proto-events/http/chat';
+import { type Conversation, MAX_MUTED, MAX_UNREAD } from '@atrium/proto-events/http/chat';
 import { JOIN_PREVIEW_SIZE } from '@atrium/proto-events/realtime';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -7,7 +7,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findConversation, listConversationRows, projectConversationId } from '../model/conversation-repository.ts';
 import { listGroupsOf } from '../model/member-group-repository.ts';
-import { findReadState, listUnread } from '../model/participant-repository.ts';
+import { findReadState, listMuted, listUnread } from '../model/participant-repository.ts';
 import { presentConversation, unreadCount } from '../model/present-conversation.ts';
 import { countUnreadReplies } from '../model/thread-repository.ts';
 
@@ -68,15 +68,17 @@ export async function readAfterChange({ db, directory }: ReadDeps, caller: Calle
 }
 
 export async function getUnread({ db }: ReadDeps, caller: Caller) {
-  const [rows, threads, groups] = await Promise.all([
+  const [rows, threads, groups, muted] = await Promise.all([
     listUnread(db, caller.userId, MAX_UNREAD),
     countUnreadReplies(db, caller.userId),
     listGroupsOf(db, caller.userId),
+    listMuted(db, caller.userId, MAX_MUTED),
   ]);
   return {
     total: rows[0]?.total ?? 0,
     threads,
     ...(groups.length > 0 && { groups }),
+    ...(muted.length > 0 && { muted }),
     unread: rows.map(({ conversation_id, count, last_seq, read_revision, mentions }) => ({
       conversation: conversation_id,
       count,

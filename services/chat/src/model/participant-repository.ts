@@ -68,7 +68,7 @@ const UNREAD_MENTIONS = selectUnreadMentions(MAX_UNREAD_MENTIONS);
 export async function listUnread(db: Queryable, userId: string, limit: number): Promise<Unread[]> {
   const { rows } = await db.query<Unread>({
     name: 'list-unread',
-    text: `select c.conversation_id, c.last_seq, p.read_revision, u.count, (sum(u.count) over ())::bigint as total,
+    text: `select c.conversation_id, c.last_seq, p.read_revision, u.count, coalesce(sum(u.count) filter (where p.notify <> 'none') over (), 0)::bigint as total,
              ${UNREAD_MENTIONS} as mentions
            from participants p join conversations c on c.conversation_id = p.conversation_id
            cross join lateral (select c.last_seq - p.last_read_seq - p.own_after_read as count) u
@@ -77,6 +77,15 @@ export async function listUnread(db: Queryable, userId: string, limit: number): 
     values: [userId, limit],
   });
   return rows;
+}
+
+export async function listMuted(db: Queryable, userId: string, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>({
+    name: 'list-muted',
+    text: `select conversation_id as id from participants where user_id = $1 and notify = 'none' limit $2`,
+    values: [userId, limit],
+  });
+  return rows.map(({ id }) => id);
 }
 
 export async function filterParticipants(db: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
