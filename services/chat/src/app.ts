@@ -26,6 +26,7 @@ import { KEY_PREFIX } from './messages/send-files.ts';
 import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/saved-attachments.ts';
 import { changeRoutes, chatRoutes } from './routes.ts';
 import { startSearchIndexing } from './search/index-messages.ts';
+import { createSearchSlots } from './search/search-slots.ts';
 import { startBroadcasting } from './startup/start-broadcasting.ts';
 import { startSockets } from './startup/start-sockets.ts';
 import { linkDecision } from './summaries/on-decision-resolved.ts';
@@ -64,6 +65,7 @@ export const chatService: PostgresService<Config> = {
       memberSync,
       maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
       saveOutcomes: createSaveOutcomes(),
+      searchSlots: createSearchSlots(config.DATABASE_POOL_SIZE),
     };
     const sockets = config.CHAT_ROLE === 'files' ? undefined : startSockets(context, broadcasting, deps);
     let messageRemoval: PollingLoop | undefined;

@@ -5,6 +5,7 @@ import type { ProjectDirectory } from '@atrium/service-kit/directory/project-dir
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { SaveOutcomes } from './model/saved-attachments.ts';
+import type { SearchSlots } from './search/search-slots.ts';
 import type { Broadcaster } from './sockets/broadcaster.ts';
 
 export type Deps = {
@@ -15,6 +16,7 @@ export type Deps = {
   files: UploadDeps;
   maxGroupsPerDay: number;
   saveOutcomes: SaveOutcomes;
+  searchSlots: SearchSlots;
   thumbnailQueue: Pick<ThumbnailQueue, 'wake'>;
   /** Adds and removes members of groups in the background. */
   memberSync: Pick<PollingLoop, 'wake'>;

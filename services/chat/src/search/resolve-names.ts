@@ -6,7 +6,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 const ID = /^[0-9a-f]{24}$/;
 /** Each is a condition of its own. */
-const MAX_USERS = 20;
+const MAX_USERS = 100;
+const MAX_USERS_OF_NAME = 20;
 
 /** Folding the names of a hundred thousand users takes a second. */
 const foldedNames = new WeakMap<DirectoryUser, string>();
@@ -17,30 +18,44 @@ function foldName(user: DirectoryUser): string {
   return folded;
 }
 
+type Users = Pick<Directory, 'users'>;
+
 /** Returns the users whose names have words that begin with those of `@name`, or the one with the id, or the caller. */
-export function findUsersByName(directory: Pick<Directory, 'users'>, value: string, callerId: string): string[] {
-  if (ID.test(value)) return [value];
-  if (value.toLowerCase() === 'me') return [callerId];
-  const needles = searchNeedles(value).map((needle) => (needle.startsWith(' ') ? needle : ` ${needle}`));
+export function findUsersByNames(directory: Users, values: readonly string[], callerId: string): string[] {
+  const limit = Math.max(1, Math.min(MAX_USERS_OF_NAME, Math.floor(MAX_USERS / values.length)));
+  return values.flatMap((value) => {
+    if (ID.test(value)) return [value];
+    return value.toLowerCase() === 'me' ? [callerId] : findUsersByName(directory, value, limit);
+  });
+}
+
+function findUsersByName(directory: Users, name: string, limit: number): string[] {
+  const needles = searchNeedles(name).map((needle) => (needle.startsWith(' ') ? needle : ` ${needle}`));
   if (needles.length === 0) return [];
   const ids: string[] = [];
   for (const user of directory.users()) {
     if (user.deleted || !needles.every((needle) => foldName(user).includes(needle))) continue;
     ids.push(user._id);
-    if (ids.length === MAX_USERS) break;
+    if (ids.length === limit) break;
   }
   return ids;
 }
 
-/** Returns the caller's conversations with exactly this name, or the one with the id. */
-export async function findConversationsByName(db: Queryable, value: string, callerId: string): Promise<string[]> {
-  if (ID.test(value)) return [value];
-  const key = uniqueKey(value.replace(/^#/, ''));
+/** Returns the caller's conversations with exactly one of these names, or with one of the ids. */
+export async function findConversationsByNames(
+  db: Queryable,
+  values: readonly string[],
+  callerId: string,
+): Promise<string[]> {
+  const ids = values.filter((value) => ID.test(value));
+  const keys = new Set(values.filter((value) => !ID.test(value)).map((name) => uniqueKey(name.replace(/^#/, ''))));
+  if (keys.size === 0) return ids;
   const { rows } = await db.query<{ conversation_id: string; title: string | null }>({
     name: 'list-conversation-titles',
     text: `select c.conversation_id, c.title from participants p join conversations c on c.conversation_id = p.conversation_id
       where p.user_id = $1 and c.title is not null`,
     values: [callerId],
   });
-  return rows.filter(({ title }) => title !== null && uniqueKey(title) === key).map((row) => row.conversation_id);
+  const named = rows.filter(({ title }) => title !== null && keys.has(uniqueKey(title)));
+  return [...ids, ...named.map((row) => row.conversation_id)];
 }

@@ -5,7 +5,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { presentListed } from '../messages/present-stored-message.ts';
 import { type FoundPage, findMessages } from './find-messages.ts';
-import { findConversationsByName, findUsersByName } from './resolve-names.ts';
+import { findConversationsByNames, findUsersByNames } from './resolve-names.ts';
 import { buildConditions, type ResolvedIds } from './search-conditions.ts';
 import { makeSnippet } from './snippet.ts';
 
@@ -15,7 +15,9 @@ const NOTHING: FoundPage = { found: [], total: 0, more: false, next: null };
 
 export async function searchMessages(deps: Deps, caller: Caller, { q, limit, before }: SearchQuery) {
   const parts = parseMessageQuery(q);
-  const { found, ...page } = await findPage(deps, caller, { parts, limit, before });
+  const { found, ...page } = await deps.searchSlots.run(caller.userId, () =>
+    findPage(deps, caller, { parts, limit, before }),
+  );
   const messages = await presentListed(deps, caller, found);
   const data = messages.map((message, index): FoundMessage => {
     const { visible_id = message.conversation, type = 'group', title = null } = found[index] ?? {};
@@ -29,22 +31,21 @@ type PageQuery = { parts: readonly QueryPart[]; limit: number; before: string | 
 async function findPage(deps: Deps, { userId }: Caller, { parts, limit, before }: PageQuery): Promise<FoundPage> {
   // Only punctuation matches nothing.
   if (!parts.some((part) => part.kind !== 'text' || toNeedle(part))) return NOTHING;
-  const senders = await resolve(parts, 'from', (name) => findUsersByName(deps.directory, name, userId));
-  const conversations = await resolve(parts, 'in', (name) => findConversationsByName(deps.db, name, userId));
+  const senders = await resolve(parts, 'from', (names) => findUsersByNames(deps.directory, names, userId));
+  const conversations = await resolve(parts, 'in', (names) => findConversationsByNames(deps.db, names, userId));
   if (senders.included?.length === 0 || conversations.included?.length === 0) return NOTHING;
   const timeZone = deps.directory.user(userId)?.timezone ?? 'UTC';
   const conditions = buildConditions({ parts, viewerId: userId, timeZone, senders, conversations });
   return findMessages(deps.db, conditions, { limit, before });
 }
 
-type FindIds = (value: string) => string[] | Promise<string[]>;
+type FindIds = (values: readonly string[]) => string[] | Promise<string[]>;
 
 /** Replaces the values of an operator by ids. Several values are alternatives. */
 async function resolve(parts: readonly QueryPart[], kind: 'from' | 'in', findIds: FindIds): Promise<ResolvedIds> {
   const listIds = async (isExcluded: boolean) => {
     const values = parts.flatMap((part) => (part.kind === kind && part.isExcluded === isExcluded ? [part.value] : []));
-    return { isUsed: values.length > 0, ids: [...new Set((await Promise.all(values.map(findIds))).flat())] };
+    return values.length === 0 ? undefined : [...new Set(await findIds([...new Set(values)]))];
   };
-  const included = await listIds(false);
-  return { included: included.isUsed ? included.ids : undefined, excluded: (await listIds(true)).ids };
+  return { included: await listIds(false), excluded: (await listIds(true)) ?? [] };
 }
