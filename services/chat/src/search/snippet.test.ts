@@ -37,4 +37,23 @@ describe('the snippet of a message', () => {
     const snippet = mark('👩‍👩‍👧'.repeat(100), 'nothing');
     expect(snippet.replace(/ …$/, '').replaceAll('👩‍👩‍👧', '')).toBe('');
   });
+
+  it('marks every match, also of words that are in the query several times', () => {
+    expect(mark('a plan, another plan', 'plan plan a')).toBe('[a] [plan], [another] [plan]');
+  });
+
+  it.each([
+    ['many equal words', 'a '.repeat(5_000), 'a '.repeat(250)],
+    ['many words', 'aa '.repeat(3_333), Array.from({ length: 160 }, (_, n) => `a${n}`).join(' ')],
+  ])('takes little longer for a query of %s', (_name, content, query) => {
+    const time = (searched: string) => {
+      const times = Array.from({ length: 5 }, () => {
+        const start = performance.now();
+        mark(content, searched);
+        return performance.now() - start;
+      });
+      return Math.min(...times);
+    };
+    expect(time(query) / time('a')).toBeLessThan(20);
+  });
 });

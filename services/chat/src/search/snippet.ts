@@ -2,24 +2,33 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { Snippet } from '@atrium/proto-events/http/chat-search';
 import { findMentions } from '@atrium/proto-events/text/mentions';
 import type { QueryPart } from '@atrium/proto-events/text/message-query';
-import { findNeedle, type Needle, toNeedle, toTerms } from '@atrium/proto-events/text/message-terms';
+import { isNeedleAt, type Needle, toNeedle, toTerms } from '@atrium/proto-events/text/message-terms';
 import { toSearchTerms } from '@atrium/proto-events/text/search';
 
 const CONTEXT_BEFORE_LENGTH = 60;
 const SNIPPET_LENGTH = 240;
+/** Each is compared with every term of a message. */
+const MAX_NEEDLES = 20;
 
 type Span = { start: number; end: number };
 
 /** Returns the part of the content around the first match. If only the name of a file matches, that is the start. */
 export function makeSnippet(message: Pick<Message, 'content' | 'mentions'>, parts: readonly QueryPart[]): Snippet {
   const text = toPlainText(message);
-  const needles = parts.flatMap((part) => (part.kind === 'text' && !part.isExcluded ? (toNeedle(part) ?? []) : []));
-  const matches = findMatches(text, needles);
-  const { start, end } = chooseExcerpt(text, matches[0]);
-  const snippet = split(text, matches, { start, end });
-  if (start > 0) snippet.unshift({ text: '… ', match: false });
-  if (end < text.length) snippet.push({ text: ' …', match: false });
+  const terms = locateTerms(text);
+  const needles = listNeedles(parts);
+  const excerpt = chooseExcerpt(text, findMatches(terms, needles).next().value);
+  const snippet = split(text, merge(findMatches(terms, needles, excerpt)), excerpt);
+  if (excerpt.start > 0) snippet.unshift({ text: '… ', match: false });
+  if (excerpt.end < text.length) snippet.push({ text: ' …', match: false });
   return snippet;
+}
+
+/** Returns the first words and phrases of a query, each once. */
+function listNeedles(parts: readonly QueryPart[]): Needle[] {
+  const needles = parts.flatMap((part) => (part.kind === 'text' && !part.isExcluded ? (toNeedle(part) ?? []) : []));
+  const unique = new Map(needles.map((needle) => [JSON.stringify(needle), needle]));
+  return [...unique.values()].slice(0, MAX_NEEDLES);
 }
 
 /** Writes users by their names, and on one line. */
@@ -38,14 +47,37 @@ function toPlainText({ content, mentions }: Pick<Message, 'content' | 'mentions'
 /** Includes characters that folding drops, so that a word is one. */
 const WORDS = /[\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}]+|[\p{So}\p{Sc}%‰]/gu;
 
+type LocatedTerm = Span & { term: string };
+
 /** Returns the terms of a text with their positions: words, and each character of a script without spaces. */
-function locateTerms(text: string): { term: string; start: number; end: number }[] {
+function locateTerms(text: string): LocatedTerm[] {
   return [...text.matchAll(WORDS)].flatMap(({ index, 0: word }) => {
-    const isMixed = toSearchTerms(word).some(({ isSpaceless }) => isSpaceless);
-    return (isMixed ? splitRuns(word) : [{ text: word, at: 0 }]).flatMap((run) =>
-      toTerms(run.text).map((term) => ({ term, start: index + run.at, end: index + run.at + run.text.length })),
+    const runs = foldWord(word).isMixed ? splitRuns(word) : [{ text: word, at: 0 }];
+    return runs.flatMap((run) =>
+      foldWord(run.text).terms.map((term) => ({
+        term,
+        start: index + run.at,
+        end: index + run.at + run.text.length,
+      })),
     );
   });
+}
+
+/** `isMixed` is whether it has characters of a script without spaces. */
+type FoldedWord = { terms: readonly string[]; isMixed: boolean };
+
+/** Folding takes most of the time, and messages repeat words and characters. */
+const foldedWords = new Map<string, FoldedWord>();
+const MAX_FOLDED_WORDS = 20_000;
+const MAX_FOLDED_LENGTH = 32;
+
+function foldWord(word: string): FoldedWord {
+  const known = foldedWords.get(word);
+  if (known) return known;
+  const folded = { terms: toTerms(word), isMixed: toSearchTerms(word).some(({ isSpaceless }) => isSpaceless) };
+  if (foldedWords.size >= MAX_FOLDED_WORDS) foldedWords.clear();
+  if (word.length <= MAX_FOLDED_LENGTH) foldedWords.set(word, folded);
+  return folded;
 }
 
 /** Splits a word into characters of scripts without spaces, and words of other scripts. */
@@ -53,7 +85,7 @@ function splitRuns(word: string): { text: string; at: number }[] {
   const runs: { text: string; at: number; isSpaceless: boolean }[] = [];
   let at = 0;
   for (const character of word) {
-    const isSpaceless = toSearchTerms(character)[0]?.isSpaceless ?? false;
+    const isSpaceless = foldWord(character).isMixed;
     const last = runs.at(-1);
     if (last && !last.isSpaceless && !isSpaceless) last.text += character;
     else runs.push({ text: character, at, isSpaceless });
@@ -62,21 +94,22 @@ function splitRuns(word: string): { text: string; at: number }[] {
   return runs;
 }
 
-function findMatches(text: string, needles: readonly Needle[]): Span[] {
-  const located = locateTerms(text);
+/** Finds the matches that begin in an excerpt, in order. */
+function* findMatches(
+  located: readonly LocatedTerm[],
+  needles: readonly Needle[],
+  excerpt: Span = { start: 0, end: Number.POSITIVE_INFINITY },
+): Generator<Span, undefined> {
   const terms = located.map(({ term }) => term);
-  const spans = needles.flatMap((needle) => {
-    const found: Span[] = [];
-    for (let at = findNeedle(terms, needle); at >= 0; at = findNeedle(terms, needle, at + 1)) {
-      const last = located[at + needle.terms.length - 1];
-      found.push({ start: located[at]?.start ?? 0, end: last?.end ?? 0 });
-    }
-    return found;
-  });
-  return merge(spans.toSorted((a, b) => a.start - b.start));
+  for (const [index, { start, end }] of located.entries()) {
+    if (start < excerpt.start) continue;
+    if (start >= excerpt.end) return;
+    for (const needle of needles)
+      if (isNeedleAt(terms, needle, index)) yield { start, end: located[index + needle.terms.length - 1]?.end ?? end };
+  }
 }
 
-function merge(spans: readonly Span[]): Span[] {
+function merge(spans: Iterable<Span>): Span[] {
   const merged: Span[] = [];
   for (const span of spans) {
     const last = merged.at(-1);
