@@ -12,56 +12,15 @@ import {
   TOO_MANY_SCHEDULED,
 } from '@atrium/proto-events/http/chat-scheduled';
 import { SCHEDULED_FILES } from '@atrium/proto-events/http/chat-sending';
+import { MENTION_EVERYONE } from '@atrium/proto-events/text/mentions';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { buildUser } from '@atrium/test-kit/build-user';
-import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { createGroup, type People, request, send } from './factories.ts';
+import { request, send } from './factories.ts';
 import { postFiles } from './files.ts';
-import { startPodProcess, startSecondPod } from './pods.ts';
+import { startPodProcess } from './pods.ts';
 import { people, service } from './running-chat.ts';
+import { type As, bodyOf, call, find, inMinutes, list, messagesIn, schedule, startConversation } from './scheduled.ts';
 import { connectChat } from './sockets.ts';
-
-type As = keyof People;
-type Extra = { thread?: string; alsoInConversation?: boolean; clientMessageId?: string; content?: string };
-
-const MINUTE_MS = 60_000;
-const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS).toISOString();
-
-const bodyOf = (conversation: string, extra: Extra = {}) => ({
-  conversation,
-  content: 'Good morning',
-  sendAt: inMinutes(60),
-  ...extra,
-});
-const schedule = (as: As, conversation: string, extra?: Extra) =>
-  request<ScheduledMessage>(service, people[as], ['POST', '/chat/messages', bodyOf(conversation, extra)]);
-const call = (as: As, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
-const list = async (as: As) =>
-  (await request<{ data: ScheduledMessage[] }>(service, people[as], ['GET', '/chat/scheduled?limit=100'])).data;
-const find = async (as: As, { _id }: ScheduledMessage) => (await list(as)).find((other) => other._id === _id);
-const messagesIn = async (conversation: string, as: As = 'member') =>
-  (
-    await request<{ data: Message[] }>(service, people[as], [
-      'GET',
-      `/chat/messages?conversation=${conversation}&limit=100`,
-    ])
-  ).data;
-
-/** Moves the due time of a scheduled message to the past, as if the time had come. */
-const makeDue = ({ _id }: ScheduledMessage, age = '1 second') =>
-  service.query('update scheduled_messages set send_at = clock_timestamp() - $2::interval where scheduled_id = $1', [
-    _id,
-    age,
-  ]);
-const untilFailed = (as: As, scheduled: ScheduledMessage) =>
-  waitFor(async () => (await find(as, scheduled))?.failure ?? undefined, { description: 'the failure to be recorded' });
-
-async function startConversation() {
-  const { _id } = await createGroup(service, [people.member, people.ben]);
-  return _id;
-}
 
 describe('a scheduled message', () => {
   it('is listed for its author only, soonest first, and told to their devices', async () => {
@@ -95,6 +54,12 @@ describe('a scheduled message', () => {
     const first = await schedule('member', conversation, { clientMessageId });
     expect(await socket.receives('draft:changed')).toMatchObject({ _id: conversation, content: '' });
     expect((await schedule('member', conversation, { clientMessageId }))._id).toBe(first._id);
+    const both = bodyOf(conversation, { clientMessageId: randomUUID() });
+    const repeated = await Promise.all(
+      [both, both, both].map((body) => call('member', 'POST', '/chat/messages', body)),
+    );
+    expect(repeated.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect(new Set(repeated.map(({ body }) => (body as ScheduledMessage)._id)).size).toBe(1);
     const elsewhere = await startConversation();
     const reused = await call('member', 'POST', '/chat/messages', bodyOf(elsewhere, { clientMessageId }));
     expect(reused.status).toBe(409);
@@ -183,6 +148,19 @@ describe('a scheduled message', () => {
     expect((await find('ben', scheduled))?.content).toBe(scheduled.content);
   });
 
+  it('is rejected if it mentions everyone where its author cannot, also after a change', async () => {
+    const conversation = await startConversation();
+    const scheduled = await schedule('ben', conversation);
+    const settings = { mentionEveryone: 'managers' };
+    await request(service, people.member, ['PATCH', `/chat/conversations/${conversation}`, settings]);
+    const body = bodyOf(conversation, { content: MENTION_EVERYONE });
+    expect((await call('ben', 'POST', '/chat/messages', body)).status).toBe(403);
+    expect((await call('member', 'POST', '/chat/messages', body)).status).toBe(202);
+    const path = `/chat/scheduled/${scheduled._id}`;
+    expect((await call('ben', 'PATCH', path, { content: MENTION_EVERYONE })).status).toBe(403);
+    expect((await find('ben', scheduled))?.content).toBe('Good morning');
+  });
+
   it('is rejected if its author has too many', async () => {
     const conversation = await startConversation();
     await service.query(
@@ -193,122 +171,6 @@ describe('a scheduled message', () => {
     const excess = await call('ben', 'POST', '/chat/messages', bodyOf(conversation));
     expect(excess).toMatchObject({ status: 400, body: { message: [TOO_MANY_SCHEDULED] } });
     await service.query('delete from scheduled_messages where user_id = $1', [people.ben._id]);
-  });
-});
-
-describe('a message that is due', () => {
-  it('is sent to everyone within seconds, also long after an outage, and only when its time has come', async () => {
-    const conversation = await startConversation();
-    const [own, other] = await Promise.all([connectChat(service, people.member), connectChat(service, people.ben)]);
-    const [due, overdue, later] = [
-      await schedule('member', conversation, { content: 'Due' }),
-      await schedule('member', conversation, { content: 'Overdue' }),
-      await schedule('member', conversation, { content: 'Later' }),
-    ];
-    await makeDue(overdue, '3 days');
-    await other.receives('message:new', ({ message }) => message.content === 'Overdue');
-    await makeDue(due);
-    for (const { receives } of [own, other])
-      await receives(
-        'message:new',
-        ({ message }) => message.content === 'Due' && message.sender._id === people.member._id,
-      );
-    await own.receives('scheduled:changed', ({ scheduled }) => scheduled === due._id);
-    expect((await messagesIn(conversation)).map(({ content }) => content)).toEqual(['Overdue', 'Due']);
-    expect(await find('member', due)).toBeUndefined();
-    expect(await find('member', later)).toMatchObject({ failure: null });
-  });
-
-  it('keeps what its author is writing, and counts as read by them', async () => {
-    const conversation = await startConversation();
-    const scheduled = await schedule('member', conversation, { content: 'Good morning' });
-    await request(service, people.member, ['PUT', '/chat/drafts', { conversation, content: 'Good' }]);
-    await makeDue(scheduled);
-    await waitFor(async () => (await messagesIn(conversation)).length === 1, { description: 'the message to be sent' });
-    const drafts = await request<{ data: Draft[] }>(service, people.member, ['GET', '/chat/drafts?limit=100']);
-    expect(drafts.data.find(({ _id }) => _id === conversation)?.content).toBe('Good');
-    const unread = await call('member', 'GET', `/chat/conversations/${conversation}/unread-count`);
-    expect(unread.body).toMatchObject({ unreadCount: 0 });
-  });
-
-  it('is sent as a reply, also in the conversation', async () => {
-    const conversation = await startConversation();
-    const root = await send(service, people.ben, conversation);
-    const scheduled = await schedule('member', conversation, { thread: root._id, alsoInConversation: true });
-    await makeDue(scheduled);
-    await waitFor(async () => (await messagesIn(conversation)).length === 2, { description: 'the copy to be sent' });
-    const { data } = await request<{ data: Message[] }>(service, people.ben, [
-      'GET',
-      `/chat/messages/${root._id}/thread`,
-    ]);
-    expect(data).toMatchObject([{ content: 'Good morning', thread: { root: root._id } }]);
-  });
-
-  it('is sent once if it was sent with the same clientMessageId, and not lost if that was another text', async () => {
-    const conversation = await startConversation();
-    const [same, different] = [randomUUID(), randomUUID()];
-    const scheduled = await schedule('member', conversation, { clientMessageId: same });
-    const kept = await schedule('member', conversation, { clientMessageId: different });
-    const post = (clientMessageId: string, content: string) =>
-      request(service, people.member, ['POST', '/chat/messages', { conversation, content, clientMessageId }]);
-    await post(same, 'Good morning');
-    await post(different, 'Something else');
-    await makeDue(scheduled);
-    await makeDue(kept);
-    expect(await untilFailed('member', kept)).toContain('another message');
-    expect(await find('member', scheduled)).toBeUndefined();
-    expect(await messagesIn(conversation)).toHaveLength(2);
-  });
-
-  it('stays with the reason if its author can no longer write there, and can be sent once they can', async () => {
-    const conversation = await startConversation();
-    const socket = await connectChat(service, people.ben);
-    const scheduled = await schedule('ben', conversation);
-    await request(service, people.member, ['POST', `/chat/conversations/${conversation}/archive`]);
-    await makeDue(scheduled);
-    expect(await untilFailed('ben', scheduled)).toBe('This channel is archived');
-    await socket.receives('scheduled:changed', (change) => change.scheduled === scheduled._id);
-    await request(service, people.member, ['POST', `/chat/conversations/${conversation}/restore`]);
-    const path = `/chat/scheduled/${scheduled._id}`;
-    expect(await request(service, people.ben, ['PATCH', path, { content: 'Edited' }])).toMatchObject({
-      failure: 'This channel is archived',
-    });
-    expect(await request(service, people.ben, ['PATCH', path, { sendAt: inMinutes(60) }])).toMatchObject({
-      failure: null,
-    });
-    await makeDue(scheduled);
-    await waitFor(async () => (await messagesIn(conversation)).length === 1, { description: 'the message to be sent' });
-  });
-
-  it('stays with the same reason after its author has left and after the conversation was deleted', async () => {
-    const [left, deleted] = [await startConversation(), await startConversation()];
-    const inLeft = await schedule('ben', left);
-    const inDeleted = await schedule('ben', deleted);
-    await request(service, people.ben, ['POST', `/chat/conversations/${left}/leave`]);
-    await request(service, people.admin, ['DELETE', `/chat/conversations/${deleted}`]);
-    await makeDue(inLeft);
-    await makeDue(inDeleted);
-    const reason = await untilFailed('ben', inLeft);
-    expect(reason).toBe('The conversation was deleted, or you are no longer in it');
-    expect(await untilFailed('ben', inDeleted)).toBe(reason);
-    expect((await find('ben', inLeft))?.content).toBe('Good morning');
-    expect((await call('ben', 'POST', `/chat/scheduled/${inLeft._id}/send`)).status).toBe(404);
-    expect((await call('ben', 'PATCH', `/chat/scheduled/${inLeft._id}`, { sendAt: inMinutes(60) })).status).toBe(404);
-    expect(await messagesIn(left)).toEqual([]);
-  });
-
-  it('stays while its author is deactivated', async () => {
-    const user = buildUser({ firstName: 'Dee' });
-    service.addToDirectory(user);
-    const { _id: conversation } = await createGroup(service, [people.member, user]);
-    const scheduled = await request<ScheduledMessage>(service, user, ['POST', '/chat/messages', bodyOf(conversation)]);
-    service.addToDirectory({ ...user, status: 'inactive', version: user.version + 1 });
-    await makeDue(scheduled);
-    const failures = () =>
-      service.query('select failure from scheduled_messages where scheduled_id = $1', [scheduled._id]);
-    await waitFor(async () => (await failures())[0]?.failure !== null, { description: 'the failure to be recorded' });
-    expect(await failures()).toEqual([{ failure: 'Your account was deactivated' }]);
-    expect(await messagesIn(conversation)).toEqual([]);
   });
 });
 
@@ -340,27 +202,5 @@ describe('"send now"', () => {
     await pod.end('SIGKILL');
     expect((await call('member', 'POST', `/chat/scheduled/${scheduled._id}/send`)).status).toBe(404);
     expect(await messagesIn(conversation, 'ben')).toHaveLength(1);
-  });
-});
-
-describe('several pods', () => {
-  it('send each message once, while one of them is killed', async () => {
-    const conversation = await startConversation();
-    const [second, killed] = await Promise.all([startSecondPod(service, people), startPodProcess(service, people)]);
-    const contents = Array.from({ length: 200 }, (_, index) => `Message ${index}`);
-    const other = await connectChat(second, people.ben);
-    await service.query(
-      `insert into scheduled_messages (scheduled_id, user_id, conversation_id, content, client_message_id, send_at)
-       select substr(md5($2 || c), 1, 24), $1, $2, c, md5($2 || c), clock_timestamp() - interval '1 second'
-       from unnest($3::text[]) c`,
-      [people.member._id, conversation, contents],
-    );
-    await other.receives('message:new');
-    await killed.end('SIGKILL');
-    const remaining = () => service.query('select from scheduled_messages where conversation_id = $1', [conversation]);
-    await waitFor(async () => (await remaining()).length === 0, { description: 'all messages to be sent' });
-    const rows = await service.query('select content from messages where conversation_id = $1', [conversation]);
-    expect(rows.map(({ content }) => content).sort()).toEqual(contents.sort());
-    await second.close();
   });
 });

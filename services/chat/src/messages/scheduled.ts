@@ -21,6 +21,7 @@ import {
   type ScheduledRow,
   updateScheduled,
 } from '../model/scheduled-repository.ts';
+import { assertCanMention } from './assert-can-mention.ts';
 import { assertCanSend } from './assert-can-send.ts';
 import { assertDueTime } from './due-time.ts';
 import { REUSED_ID } from './new-message.ts';
@@ -44,11 +45,21 @@ export async function scheduleMessage(deps: Deps, caller: Caller, params: Schedu
   const existing = await findExisting(db, scheduled);
   if (existing) return presentScheduled(deps, existing);
   await assertDueTime(db, params.sendAt);
-  const { row, removedDraft } = await db.transaction((tx) => insert(deps, tx, scheduled));
+  await assertCanMention(db, toMentioning(caller, scheduled));
+  const inserted = await db.transaction((tx) => insert(deps, tx, scheduled));
+  // A concurrent request with the same id was first.
+  if (!inserted) return scheduleMessage(deps, caller, params);
+  const { row, removedDraft } = inserted;
   broadcaster.scheduledChanged(userId, row.scheduled_id);
   if (removedDraft) broadcaster.draftChanged(userId, removedDraft);
   return presentScheduled(deps, row);
 }
+
+const toMentioning = ({ userId, role }: Caller, scheduled: Pick<ScheduledRow, 'conversation_id' | 'content'>) => ({
+  ...scheduled,
+  sender_id: userId,
+  is_manager: role === 'admin',
+});
 
 const toNewScheduled = (userId: string, params: ScheduleParams): NewScheduled => ({
   scheduled_id: newId(),
@@ -72,10 +83,11 @@ async function findExisting(db: Queryable, scheduled: NewScheduled): Promise<Sch
   return undefined;
 }
 
-async function insert({ directory }: Deps, tx: Queryable, scheduled: NewScheduled): Promise<Inserted> {
+/** Returns undefined if the `clientMessageId` was used. */
+async function insert({ directory }: Deps, tx: Queryable, scheduled: NewScheduled): Promise<Inserted | undefined> {
   const { user_id: userId, conversation_id, thread_id, content } = scheduled;
   const row = await insertScheduled(tx, scheduled);
-  if (!row) throw new AppError('conflict', REUSED_ID);
+  if (!row) return undefined;
   if ((await countScheduled(tx, userId)) > MAX_SCHEDULED)
     throw new AppError('validation_failed', TOO_MANY_SCHEDULED, { messages: [TOO_MANY_SCHEDULED] });
   const draft = await deleteSentDraft(tx, { userId, logId: thread_id ?? conversation_id }, content);
@@ -107,6 +119,8 @@ export async function changeScheduled(
       await assertCanSend(tx, caller, toPlacement(scheduled));
       await assertDueTime(tx, changes.sendAt);
     }
+    const { content = scheduled.content } = changes;
+    await assertCanMention(tx, toMentioning(caller, { ...scheduled, content }));
     return (await updateScheduled(tx, id, changes)) ?? scheduled;
   });
   deps.broadcaster.scheduledChanged(caller.userId, id);

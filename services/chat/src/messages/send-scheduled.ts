@@ -59,10 +59,14 @@ export async function sendScheduledNow(deps: Deps, caller: Caller, id: string): 
 
 /** Sends messages that are due, each once and in its own transaction. Returns whether there may be more. */
 export async function sendDueMessages(deps: Deps, limit: number): Promise<boolean> {
-  const ids = await listDueIds(deps.db, limit);
-  const errors: unknown[] = [];
-  for (const id of ids) await sendDue(deps, id).catch((error: unknown) => errors.push(error));
-  if (errors.length > 0) throw new AggregateError(errors, 'Failed to send scheduled messages');
+  const errors = new Map<string, unknown>();
+  let ids: string[];
+  do {
+    // Those that failed remain due, and must not keep later ones from being sent.
+    ids = await listDueIds(deps.db, { limit, exceptIds: [...errors.keys()] });
+    for (const id of ids) await sendDue(deps, id).catch((error: unknown) => errors.set(id, error));
+  } while (errors.size > 0 && ids.length === limit);
+  if (errors.size > 0) throw new AggregateError(errors.values(), 'Failed to send scheduled messages');
   return ids.length === limit;
 }
 

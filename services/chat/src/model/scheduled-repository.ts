@@ -67,11 +67,15 @@ export async function lockScheduled(
 
 const DUE = 'failure is null and send_at <= clock_timestamp()';
 
-export async function listDueIds(db: Queryable, limit: number): Promise<string[]> {
+export async function listDueIds(
+  db: Queryable,
+  { limit, exceptIds }: { limit: number; exceptIds: string[] },
+): Promise<string[]> {
   const { rows } = await db.query<{ scheduled_id: string }>({
     name: 'list-due-messages',
-    text: `select scheduled_id from scheduled_messages where ${DUE} order by send_at, created_at limit $1`,
-    values: [limit],
+    text: `select scheduled_id from scheduled_messages where ${DUE} and scheduled_id <> all($2)
+      order by send_at, created_at limit $1`,
+    values: [limit, exceptIds],
   });
   return rows.map(({ scheduled_id }) => scheduled_id);
 }
