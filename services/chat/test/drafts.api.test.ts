@@ -83,6 +83,18 @@ describe('a draft', () => {
     expect(absent.body).toMatchObject({ code: 'stale_version', current: { content: '', version: 0 } });
   });
 
+  it('of two devices that both write the first one is saved for one of them, and the other one keeps its text', async () => {
+    for (const conversation of await Promise.all(Array.from({ length: 10 }, startConversation))) {
+      const contents = ['One', 'Two', 'Three'];
+      const responses = await Promise.all(
+        contents.map((content) => put('member', { conversation, content, version: 0 })),
+      );
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+      const saved = contents[responses.findIndex(({ status }) => status === 200)];
+      expect((await findDraft('member', conversation))?.content).toBe(saved);
+    }
+  });
+
   it('is hidden after its author has left, and is back when they return', async () => {
     const conversation = await startConversation();
     await save('ben', { conversation, content: 'Unsent' });
@@ -129,6 +141,8 @@ describe('a draft', () => {
     const excess = await put('ben', { conversation, content: 'x' });
     expect(excess).toMatchObject({ status: 400, body: { message: [TOO_MANY_DRAFTS] } });
     expect(await findDraft('ben', conversation)).toBeUndefined();
+    await request(service, people.ben, ['POST', `/chat/conversations/${conversation}/leave`]);
+    expect((await put('ben', { conversation: await startConversation(), content: 'x' })).status).toBe(200);
     await service.query("delete from drafts where user_id = $1 and content = 'x'", [people.ben._id]);
   });
 });

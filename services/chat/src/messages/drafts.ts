@@ -44,11 +44,12 @@ async function assertDestination(
 }
 
 async function writeDraft(
-  { directory }: Deps,
+  deps: Deps,
   tx: Queryable,
   userId: string,
-  { conversation, thread, version, ...params }: SaveDraftParams,
+  params: SaveDraftParams,
 ): Promise<{ draft: DraftRow; isChanged: boolean }> {
+  const { conversation, thread, version } = params;
   const key = { userId, logId: thread ?? conversation };
   const content = replaceNullCharacters(params.content);
   const stored = await lockDraft(tx, key);
@@ -57,10 +58,12 @@ async function writeDraft(
   if (current.content === content) return { draft: current, isChanged: false };
   if (version !== undefined && version !== current.version)
     throw new AppError('stale_version', 'This draft was changed on another device', {
-      current: presentDraft(directory, current),
+      current: presentDraft(deps.directory, current),
     });
   if (content === '') return { draft: (await deleteDraft(tx, key)) ?? absent, isChanged: true };
-  const draft = await upsertDraft(tx, key, { conversation, content });
+  const draft = await upsertDraft(tx, key, { conversation, content, replaces: current.version });
+  // Another device has written the first draft since.
+  if (!draft) return writeDraft(deps, tx, userId, params);
   if (!stored && (await countDrafts(tx, userId)) > MAX_DRAFTS)
     throw new AppError('validation_failed', TOO_MANY_DRAFTS, { messages: [TOO_MANY_DRAFTS] });
   return { draft, isChanged: true };

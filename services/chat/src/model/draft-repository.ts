@@ -17,21 +17,21 @@ export async function lockDraft(tx: Queryable, { userId, logId }: DraftKey): Pro
   return rows[0];
 }
 
+/** Returns undefined if the draft that it replaces is not of the version `replaces`. */
 export async function upsertDraft(
   tx: Queryable,
   { userId, logId }: DraftKey,
-  { conversation, content }: { conversation: string; content: string },
-): Promise<DraftRow> {
+  { conversation, content, replaces }: { conversation: string; content: string; replaces: number },
+): Promise<DraftRow | undefined> {
   const { rows } = await tx.query<DraftRow>(
     `insert into drafts (user_id, log_id, conversation_id, content, version) values ($1, $2, $3, $4, ${NOW_MS})
      on conflict (user_id, log_id) do update
        set content = excluded.content, version = greatest(excluded.version, drafts.version + 1)
+       where drafts.version = $5
      returning ${COLUMNS}`,
-    [userId, logId, conversation, content],
+    [userId, logId, conversation, content, replaces],
   );
-  const [row] = rows;
-  if (!row) throw new Error('No draft after it was written');
-  return row;
+  return rows[0];
 }
 
 /** Selects a version that is later than the one that is removed. */
@@ -65,25 +65,26 @@ export async function deleteSentDraft(
   return rows[0];
 }
 
-export async function countDrafts(db: Queryable, userId: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>('select count(*) from drafts where user_id = $1', [userId]);
-  return rows[0]?.count ?? 0;
-}
-
 const VISIBLE = `from drafts d
   join participants p on p.conversation_id = d.conversation_id and p.user_id = d.user_id
   where d.user_id = $1`;
 
+/** Counts those in conversations in which the user is. */
+export async function countDrafts(db: Queryable, userId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(`select count(*) ${VISIBLE}`, [userId]);
+  return rows[0]?.count ?? 0;
+}
+
 /** Lists those in conversations in which the user is, last changed first. */
 export async function listDraftRows(db: Queryable, userId: string, { limit, offset }: Limits) {
-  const [list, count] = await Promise.all([
+  const [list, total] = await Promise.all([
     db.query<DraftRow>({
       name: 'list-drafts',
       text: `select d.log_id, d.conversation_id, d.content, d.version
         ${VISIBLE} order by d.version desc, d.log_id limit $2 offset $3`,
       values: [userId, limit, offset],
     }),
-    db.query<{ total: number }>(`select count(*) as total ${VISIBLE}`, [userId]),
+    countDrafts(db, userId),
   ]);
-  return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
+  return { rows: list.rows, total };
 }
