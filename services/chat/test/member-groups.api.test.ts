@@ -176,6 +176,38 @@ describe('a department in a channel', () => {
     expect((await change('admin', channel, design, false)).status).toBe(200);
     expect((await call(first, 'POST', `${channel}/leave`)).status).toBe(204);
   });
+
+  it('that requires the channel includes a new member who had left with another department', async () => {
+    const channel = await createChannel();
+    const [design, sales] = [createDepartment(service, 'Design', [{}]), createDepartment(service, 'Sales')];
+    const [user] = design.users;
+    if (!user) throw new Error('Too few users');
+    await add('member', channel, design);
+    await add('admin', channel, sales, { required: true });
+    await expectIn(channel, user);
+    expect((await call(user, 'POST', `${channel}/leave`)).status).toBe(204);
+    await expectIn(channel);
+    changeUser(service, user, { departmentId: sales._id });
+    await expectIn(channel, user);
+  });
+});
+
+describe('the members of a channel', () => {
+  it('are added although those of another channel cannot be', async () => {
+    const [failing, other] = [await createChannel(), await createChannel()];
+    const design = createDepartment(service, 'Design', [{}]);
+    const [user] = design.users;
+    if (!user) throw new Error('Too few users');
+    await service.query(`create function reject_participant() returns trigger language plpgsql as $$
+      begin raise exception 'rejected'; end $$`);
+    await service.query(`create trigger reject before insert on participants
+      for each row when (new.by_rule and new.conversation_id = '${failing}') execute function reject_participant()`);
+    await add('member', failing, design);
+    await add('member', other, design);
+    await expectIn(other, user);
+    await service.query('drop trigger reject on participants');
+    await expectIn(failing, user);
+  });
 });
 
 describe('changes of the groups of a channel', () => {

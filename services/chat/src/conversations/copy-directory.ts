@@ -81,10 +81,17 @@ const toCopiedProject = ({ _id, managerId, memberIds, deleted, version }: Direct
   version,
 });
 
-/** Returns whether members of a group have changed. */
+/** Any number that no other lock of this database has. */
+const LOCK_ID = 311_008;
+
+/**
+ * Returns whether members of a group have changed. One pod at a time, so that each change is compared with the copy that it
+ * replaces.
+ */
 async function copy(db: Db, { users, projects }: { users: CopiedUser[]; projects: CopiedProject[] }): Promise<boolean> {
   if (users.length + projects.length === 0) return false;
   return db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);
     const groupIds = [...(await saveUsers(tx, users)), ...(await saveProjects(tx, projects))];
     if (groupIds.length === 0) return false;
     await insertSyncsOfGroups(tx, groupIds);
@@ -95,8 +102,6 @@ async function copy(db: Db, { users, projects }: { users: CopiedUser[]; projects
 async function saveProjects(tx: Queryable, projects: CopiedProject[]): Promise<string[]> {
   const saved: string[] = [];
   const newer = projects.length > 0 ? await filterNewerProjects(tx, projects) : [];
-  // In the order of their ids, so that pods do not wait for each other's locks.
-  for (const project of newer.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1)))
-    saved.push(...(await saveProject(tx, project)));
+  for (const project of newer) saved.push(...(await saveProject(tx, project)));
   return saved;
 }

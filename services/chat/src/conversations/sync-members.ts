@@ -8,6 +8,7 @@ import {
   filterFormerMembers,
   filterMembers,
   findSyncs,
+  insertSync,
   listFormerMembers,
   listMissingMembers,
 } from '../model/member-group-repository.ts';
@@ -17,6 +18,7 @@ import { startDirectoryCopy } from './copy-directory.ts';
 /** Users per transaction, which keeps messages of the conversation waiting. */
 const BATCH_SIZE = 500;
 const INTERVAL_MS = 5_000;
+const RETRY_DELAY_MS = 1_000;
 
 type SyncDeps = Pick<Deps, 'db' | 'broadcaster'>;
 type MemberSync = PollingLoop & { start(): void };
@@ -36,7 +38,13 @@ export function createMemberSync({
   return {
     start() {
       const name = 'participants of groups';
-      sync = startPollingLoop({ name, intervalMs: INTERVAL_MS, round: () => syncConversation(deps), log });
+      sync = startPollingLoop({
+        name,
+        intervalMs: INTERVAL_MS,
+        retryDelayMs: RETRY_DELAY_MS,
+        round: () => syncConversation(deps),
+        log,
+      });
       copy = startDirectoryCopy({ db: deps.db, directory, projects, onChanged: sync.wake, log });
     },
     wake: () => sync?.wake(),
@@ -54,7 +62,19 @@ export function createMemberSync({
 async function syncConversation(deps: SyncDeps): Promise<boolean> {
   const syncs = await findSyncs(deps.db);
   if (!syncs) return false;
-  const { conversationId, ids } = syncs;
+  try {
+    await syncMembers(deps, syncs.conversationId);
+  } catch (error) {
+    // Others do not wait for a conversation that fails.
+    await insertSync(deps.db, syncs.conversationId);
+    await deleteSyncs(deps.db, syncs.ids);
+    throw error;
+  }
+  await deleteSyncs(deps.db, syncs.ids);
+  return true;
+}
+
+async function syncMembers(deps: SyncDeps, conversationId: string): Promise<void> {
   for (const batch of toBatches(await listMissingMembers(deps.db, conversationId)))
     await changeMembers(deps, conversationId, async (tx) => ({
       addByRule: await filterMembers(tx, conversationId, batch),
@@ -63,8 +83,6 @@ async function syncConversation(deps: SyncDeps): Promise<boolean> {
     await changeMembers(deps, conversationId, async (tx) => ({
       remove: await filterFormerMembers(tx, conversationId, batch),
     }));
-  await deleteSyncs(deps.db, ids);
-  return true;
 }
 
 type MemberChange = { addByRule?: string[]; remove?: string[] };

@@ -5,29 +5,15 @@ export type CopiedProject = { projectId: string; memberIds: string[]; version: n
 
 type StoredUser = { user_id: string; department_id: string | null; is_active: boolean; version: number };
 
-/** Saves the users that are newer than the copy, and returns the groups whose members changed. */
+/**
+ * Saves the users that are newer than the copy, and returns the groups whose members changed. Call it in one transaction at
+ * a time.
+ */
 export async function saveUsers(tx: Queryable, users: readonly CopiedUser[]): Promise<string[]> {
-  const changed = await filterNewer(tx, users);
+  const stored = await findUsers(tx, users);
+  const changed = users.filter(({ userId, version }) => (stored.get(userId)?.version ?? -1) < version);
   if (changed.length === 0) return [];
-  // Locked, so that the previous groups are those that this statement replaces.
-  const { rows } = await tx.query<StoredUser>(
-    'select * from directory_users where user_id = any($1) order by user_id for update',
-    [changed.map(({ userId }) => userId)],
-  );
-  await tx.query(
-    `insert into directory_users as u (user_id, department_id, is_active, version)
-     select * from unnest($1::text[], $2::text[], $3::boolean[], $4::integer[]) as given order by 1
-     on conflict (user_id) do update
-     set department_id = excluded.department_id, is_active = excluded.is_active, version = excluded.version
-     where u.version < excluded.version`,
-    [
-      changed.map(({ userId }) => userId),
-      changed.map(({ departmentId }) => departmentId),
-      changed.map(({ isActive }) => isActive),
-      changed.map(({ version }) => version),
-    ],
-  );
-  const stored = new Map(rows.map((row) => [row.user_id, row]));
+  await upsertUsers(tx, changed);
   const moved = changed.filter(({ userId, departmentId, isActive }) => {
     const before = stored.get(userId);
     return before?.department_id !== departmentId || before.is_active !== isActive;
@@ -40,13 +26,26 @@ export async function saveUsers(tx: Queryable, users: readonly CopiedUser[]): Pr
   return [...new Set([...departmentIds.filter((id) => id !== null), ...(await listProjectsOf(tx, activated))])];
 }
 
-async function filterNewer(tx: Queryable, users: readonly CopiedUser[]): Promise<CopiedUser[]> {
-  const { rows } = await tx.query<{ user_id: string; version: number }>(
-    'select user_id, version from directory_users where user_id = any($1)',
-    [users.map(({ userId }) => userId)],
+async function findUsers(tx: Queryable, users: readonly CopiedUser[]): Promise<ReadonlyMap<string, StoredUser>> {
+  const { rows } = await tx.query<StoredUser>('select * from directory_users where user_id = any($1)', [
+    users.map(({ userId }) => userId),
+  ]);
+  return new Map(rows.map((row) => [row.user_id, row]));
+}
+
+async function upsertUsers(tx: Queryable, users: readonly CopiedUser[]): Promise<void> {
+  await tx.query(
+    `insert into directory_users (user_id, department_id, is_active, version)
+     select * from unnest($1::text[], $2::text[], $3::boolean[], $4::integer[])
+     on conflict (user_id) do update
+     set department_id = excluded.department_id, is_active = excluded.is_active, version = excluded.version`,
+    [
+      users.map(({ userId }) => userId),
+      users.map(({ departmentId }) => departmentId),
+      users.map(({ isActive }) => isActive),
+      users.map(({ version }) => version),
+    ],
   );
-  const versions = new Map(rows.map(({ user_id, version }) => [user_id, version]));
-  return users.filter(({ userId, version }) => (versions.get(userId) ?? -1) < version);
 }
 
 async function listProjectsOf(tx: Queryable, users: readonly CopiedUser[]): Promise<string[]> {

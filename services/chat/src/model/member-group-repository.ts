@@ -15,10 +15,10 @@ export const selectIsRequired = (conversation: string, user: string) => `exists 
   where r.conversation_id = ${conversation} and r.required
 )`;
 
-/** The members of its groups, except those who left. */
+/** The members of its groups, except those who left; of a required group, also those. */
 const MEMBERS = `select g.user_id from member_groups r join group_members g on g.group_id = r.group_id
   where r.conversation_id = $1
-  and not exists (select from left_members l where l.conversation_id = $1 and l.user_id = g.user_id)`;
+  and (r.required or not exists (select from left_members l where l.conversation_id = $1 and l.user_id = g.user_id))`;
 
 export async function saveMemberGroup(
   tx: Queryable,
