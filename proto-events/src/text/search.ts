@@ -36,8 +36,11 @@ export const toSearchText = (text: string): string =>
 
 export type SearchTerm = { word: string; isSpaceless: boolean };
 
+/** Whether a folded term belongs to a script without spaces. */
+export const isSpaceless = (term: string): boolean => IS_SPACELESS.test(term);
+
 export const toSearchTerms = (text: string): SearchTerm[] =>
-  splitSegments(foldText(text), RUNS).map((word) => ({ word, isSpaceless: IS_SPACELESS.test(word) }));
+  splitSegments(foldText(text), RUNS).map((word) => ({ word, isSpaceless: isSpaceless(word) }));
 
 /**
  * Returns strings that a search text must contain, in any order: words, which also match inside longer words; runs of

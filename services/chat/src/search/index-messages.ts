@@ -5,6 +5,8 @@ import { type SearchedMessage, toSearchDocument } from './search-document.ts';
 
 /** Also limits how many are entered in a second, so that a backlog leaves the database to users. */
 const BATCH_SIZE = 1_000;
+/** Entering a long message of a script without spaces takes as long as hundreds of others. */
+const BATCH_BYTES = 500_000;
 const INTERVAL_MS = 500;
 
 /** Enters new and changed messages, so that searches find them at most a second later. */
@@ -23,17 +25,23 @@ export function startSearchIndexing(db: Db, log: Logger): PollingLoop {
 /** Any number that no other lock of this database has. */
 const LOCK_ID = 311_007;
 
+/** Takes at least one message. */
+const TAKE_BATCH = `with last as (
+    select position, message_id from search_queue order by position desc limit $1
+  ), sized as (
+    select l.position, sum(octet_length(m.content)) over (order by l.position desc) - octet_length(m.content) as bytes_before
+    from last l left join messages m on m.message_id = l.message_id and m.thread_id is null
+  )
+  delete from search_queue where position in (select position from sized where coalesce(bytes_before, 0) < $2)
+  returning message_id`;
+
 /** Enters those that were queued last. One process at a time, so that the last state of a message is entered last. */
 export async function indexBatch(tx: Queryable): Promise<void> {
   const { rows: locks } = await tx.query<{ is_locked: boolean }>('select pg_try_advisory_xact_lock($1) as is_locked', [
     LOCK_ID,
   ]);
   if (!locks[0]?.is_locked) return;
-  const { rows: queued } = await tx.query<{ message_id: string }>(
-    `delete from search_queue where position in (select position from search_queue order by position desc limit $1)
-     returning message_id`,
-    [BATCH_SIZE],
-  );
+  const { rows: queued } = await tx.query<{ message_id: string }>(TAKE_BATCH, [BATCH_SIZE, BATCH_BYTES]);
   if (queued.length > 0) await writeEntries(tx, [...new Set(queued.map(({ message_id }) => message_id))]);
 }
 

@@ -1,6 +1,6 @@
 import { findWebAddresses } from '@atrium/proto-events/links';
 import { type Needle, toTerms, withoutMentions } from '@atrium/proto-events/text/message-terms';
-import { toSearchTerms } from '@atrium/proto-events/text/search';
+import { isSpaceless } from '@atrium/proto-events/text/search';
 
 /** What a search entry contains besides words. No word has these signs. */
 export const senderTerm = (userId: string) => `@${userId}`;
@@ -41,8 +41,6 @@ function toFacts(message: SearchedMessage): string[] {
   const present = (Object.keys(flags) as Flag[]).filter((flag) => flags[flag]);
   return [senderTerm(message.sender_id), ...present.map(flagTerm)];
 }
-
-const isSpaceless = (term: string) => toSearchTerms(term)[0]?.isSpaceless === true;
 
 /** Returns the pairs of neighbors in scripts without spaces, which are rarer than single characters. */
 function toPairs(terms: readonly string[]): string[] {

@@ -1,0 +1,35 @@
+import { createLogger } from '@atrium/service-kit/observability/logger';
+import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { indexBatch } from '../src/search/index-messages.ts';
+import { createGroup } from './factories.ts';
+import { people, service } from './running-chat.ts';
+
+const MESSAGES = 60;
+const CONTENT = 'word '.repeat(2_000);
+
+let db: Db;
+beforeAll(() => {
+  db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+});
+afterAll(() => db.pool.end());
+
+it('long messages are entered in several batches', async () => {
+  const { _id: conversation } = await createGroup(service, [people.member, people.ben]);
+  const ids = Array.from({ length: MESSAGES }, newId);
+  await db.transaction(async (tx) => {
+    await tx.query(
+      `insert into messages (conversation_id, seq, message_id, sender_id, content, type)
+       select $1, n, id, $2, $3, 'text' from unnest($4::text[]) with ordinality as m (id, n)`,
+      [conversation, people.member._id, CONTENT, ids],
+    );
+    const countEntries = async () =>
+      (await tx.query('select from search_entries where message_id = any($1)', [ids])).rows.length;
+    // Enters nothing while the service enters something. From then on, the service waits.
+    while ((await countEntries()) === 0) await indexBatch(tx);
+    expect(await countEntries()).toBe(50);
+    await indexBatch(tx);
+    expect(await countEntries()).toBe(MESSAGES);
+  });
+});
