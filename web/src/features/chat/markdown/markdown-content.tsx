@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import type { MentionLabels } from '#entities/conversation/mention-labels.ts';
 import { FormattedParts } from '../mentions/formatted-text.tsx';
 import { CodeBlock } from './code-block.tsx';
-import { type ContentPart, restoreParts, restoreText } from './content-parts.ts';
+import { type ContentPart, restoreParts, restoreText } from '../text/content-parts.ts';
 import { MarkdownLink } from './markdown-link.tsx';
 import { blockStyles } from './markdown-styles.ts';
 
@@ -62,7 +62,7 @@ function renderNode(node: Nodes, context: Context): ReactNode {
       return <br />;
     case 'link':
       return (
-        <MarkdownLink url={node.url} parts={context.parts}>
+        <MarkdownLink link={node} parts={context.parts}>
           {renderAll(node.children, { ...context, isInLink: true })}
         </MarkdownLink>
       );

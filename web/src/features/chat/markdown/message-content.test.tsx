@@ -113,6 +113,20 @@ describe('hostile text', () => {
     expect(await textOf('[a](javascript:alert(1))')).toBe('[a](javascript:alert(1))');
   });
 
+  it.each([
+    ['an address', `[${EXAMPLE}](${PICTURE})`],
+    ['an address with markup', `[https://exam**ple.com**](${PICTURE})`],
+    ['an address among words', `[Open www.example.com/plan now](${PICTURE})`],
+  ])('is no link to another site than its text names: %s', async (_name, content) => {
+    const { body } = new DOMParser().parseFromString(await htmlOf(content), 'text/html');
+    expect(body.querySelectorAll('a')).toHaveLength(0);
+    expect(body.textContent).toContain(`](${PICTURE})`);
+  });
+
+  it('can be a link whose text is an address of the same site', async () => {
+    expect(await htmlOf(`[${EXAMPLE}](${EXAMPLE}plan)`)).toBe(`<p><a href="${EXAMPLE}plan">${EXAMPLE}</a></p>`);
+  });
+
   it('takes private-use characters for nothing but themselves', async () => {
     expect(await textOf(`**\u{f0000}** \u{f0001} ${EXAMPLE}`)).toBe(`\u{f0000} \u{f0001} ${EXAMPLE}`);
   });
