@@ -9,13 +9,13 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findMessageAttachments } from '../model/attachment-repository.ts';
 import { replaceMentions } from '../model/mention-repository.ts';
+import { lockConversationOf, lockMessage } from '../model/message-locks.ts';
 import {
   changeContent,
   conversationOf,
   type FoundMessage,
   findMessage,
   findRevision,
-  lockMessage,
   type MessageRow,
   markMessageDeleted,
   replaceNullCharacters,
@@ -75,6 +75,7 @@ export async function editMessage(
         content,
         is_manager: caller.role === 'admin',
       });
+    await lockConversationOf(tx, message);
     const [changed, ...copies] = await changeContent(tx, message, content);
     if (!changed) throw new AppError('conflict', MESSAGE_DELETED);
     await replaceMentions(tx, [changed, ...copies]);
@@ -98,6 +99,7 @@ export type Discarded = { deleted: readonly ChangedRow[]; root: ChangedRow | und
 
 /** Leaves a tombstone, so that seqs have no gaps. Nothing happens if it is deleted already. */
 export async function discardMessage(tx: Queryable, message: MessageRow, actorId: string | null): Promise<Discarded> {
+  await lockConversationOf(tx, message);
   const rows = await markMessageDeleted(tx, message);
   await replaceMentions(tx, rows);
   const deleted = await appendChanges(tx, rows, 'deleted', actorId);

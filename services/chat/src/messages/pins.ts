@@ -3,7 +3,6 @@ import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { lockConversation } from '../model/conversation-repository.ts';
 import { conversationOf, type MessageRow } from '../model/message-repository.ts';
 import { findReadState } from '../model/participant-repository.ts';
 import { countPins, listPinRows, updatePin } from '../model/pin-repository.ts';
@@ -15,8 +14,7 @@ type PinParams = { id: string; isPinned: boolean };
 export async function pin(deps: Deps, caller: Caller, { id, isPinned }: PinParams): Promise<Message> {
   const { message, changes } = await deps.db.transaction(async (tx) => {
     const found = await findForChange(tx, id, caller.userId);
-    // Locked before the message, so that pins are counted sequentially.
-    await lockConversation(tx, conversationOf(found));
+    // Also locks the conversation, so that pins are counted sequentially.
     const message = await lockForChange(tx, found);
     if (isPinned === (message.pinned_at !== null)) return { message, changes: [] };
     const rows = await updatePin(tx, message, isPinned ? caller.userId : null);

@@ -6,6 +6,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
+import { lockConversationOf } from '../model/message-locks.ts';
 import { findMessagePage, type PageRange } from '../model/message-page.ts';
 import type { MessageRow } from '../model/message-repository.ts';
 import { presentMessage, presentThreadState } from '../model/present-message.ts';
@@ -92,6 +93,7 @@ export async function changeFollowing(deps: Deps, caller: Caller, { id, isFollow
 
 async function follow(tx: Queryable, root: MessageRow, userId: string): Promise<boolean> {
   if (root.thread_version === 0) {
+    await lockConversationOf(tx, root);
     assertCanHaveThread(root);
     await ensureThread(tx, root);
     await updateRoot(tx, root);

@@ -233,11 +233,11 @@ export async function findMessage(
 }
 
 type MessageKey = Pick<MessageRow, 'conversation_id' | 'seq'>;
-type MessageId = Pick<MessageRow, 'message_id' | 'conversation_id' | 'parent_id'>;
+type Parent = Pick<MessageRow, 'conversation_id' | 'parent_id'>;
+type MessageId = Parent & Pick<MessageRow, 'message_id'>;
 
 /** Returns the conversation of a message or, for a reply, that of its thread. */
-export const conversationOf = ({ conversation_id, parent_id }: Pick<MessageRow, 'conversation_id' | 'parent_id'>) =>
-  parent_id ?? conversation_id;
+export const conversationOf = ({ conversation_id, parent_id }: Parent) => parent_id ?? conversation_id;
 
 /** Of two copies of a message, clients show the one that was updated later, to the millisecond. */
 export const UPDATED_LATER = "updated_at = greatest(clock_timestamp(), updated_at + interval '1 ms')";
@@ -275,15 +275,6 @@ export const markMessageDeleted = (tx: Queryable, message: MessageId) =>
 
 export const changeReactionCount = (tx: Queryable, message: MessageId, change: 1 | -1) =>
   updateMessage(tx, message, 'reaction_count = reaction_count + $3', change);
-
-/** Locks the message. Returns undefined if it is deleted. */
-export async function lockMessage(tx: Queryable, key: MessageKey): Promise<MessageRow | undefined> {
-  const { rows } = await tx.query<MessageRow>(
-    `select ${COLUMNS} from messages where conversation_id = $1 and seq = $2 and deleted_at is null for no key update`,
-    [key.conversation_id, key.seq],
-  );
-  return rows[0];
-}
 
 /** Returns the revision that a trigger assigned, or undefined if the conversation was deleted concurrently. */
 export async function findRevision(tx: Queryable, { conversation_id, seq }: MessageKey): Promise<number | undefined> {
