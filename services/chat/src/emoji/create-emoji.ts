@@ -25,8 +25,8 @@ import { closeConnectionAfterEarlyResponse } from '@atrium/service-kit/process/h
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { KEY_PREFIX } from '../messages/send-files.ts';
+import { countEmojiForUpdate, type EmojiRow, insertEmoji } from '../model/emoji-repository.ts';
 import { appendEmojiEvent, presentEmoji } from './custom-emoji.ts';
-import { countEmojiForUpdate, type EmojiRow, insertEmoji } from './emoji-repository.ts';
 
 const FILE_FIELD: FormFileField = {
   name: 'image',

@@ -6,7 +6,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { deleteEmojiRow, type EmojiRow, findEmoji, listEmojiRows } from './emoji-repository.ts';
+import { deleteEmojiRow, type EmojiRow, findEmoji, listEmojiRows } from '../model/emoji-repository.ts';
 
 export async function listEmoji(deps: Deps) {
   const rows = await listEmojiRows(deps.db);

@@ -5,7 +5,7 @@ import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { emojiExists } from '../emoji/emoji-repository.ts';
+import { emojiExists } from '../model/emoji-repository.ts';
 import { changeReactionCount, type MessageRow } from '../model/message-repository.ts';
 import { countEmoji, deleteReaction, insertReaction } from '../model/reaction-repository.ts';
 import { appendChanges, findForChange, lockForChange } from './change-message.ts';

@@ -8,12 +8,12 @@ import { keyLetter } from '#lib/single-key-shortcuts.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
+import { continueLine, isInFence } from '../text/continue-line.ts';
+import type { FieldChange } from '../text/field-edits.ts';
+import { type Format, format, type Selection } from '../text/formatting.ts';
+import type { Field } from '../text/use-field.ts';
 import { NARROW } from './composer-layout.ts';
-import { continueLine, isInFence } from './continue-line.ts';
-import type { FieldChange } from './field-edits.ts';
-import { type Format, format, type Selection } from './formatting.ts';
 import { convertPaste } from './paste.ts';
-import type { Field } from './use-field.ts';
 
 /** Each returns whether it has handled the event. */
 export type FieldTools = {

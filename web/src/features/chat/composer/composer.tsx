@@ -13,19 +13,19 @@ import { chooseFiles } from '../files/attachment-drafts.ts';
 import { MissingAccess } from '../files/missing-access.tsx';
 import { SendLater } from '../later/send-later.tsx';
 import { logIdOf } from '../log/log-id.ts';
-import { UnreachableUsers } from '../mentions/unreachable-users.tsx';
 import { useCompletion } from '../mentions/use-completion.tsx';
 import { useNotifyConfirmation } from '../mentions/use-notify-confirmation.tsx';
 import { UndoSend } from '../sending/undo-send.tsx';
+import { CharacterCount } from '../text/message-text.tsx';
 import { AutoSizeTextArea } from './auto-size-textarea.tsx';
 import { ComposerActions } from './composer-actions.tsx';
 import { FieldActions, FieldBox, UndoPlace } from './composer-layout.ts';
 import type { FieldTools } from './composer-tools.tsx';
-import { CharacterCount } from './message-text.tsx';
-import { SelectedFiles } from './selected-files.tsx';
+import { UnreachableUsers } from './unreachable-users.tsx';
 import { useComposer } from './use-composer.ts';
 
 const ComposerTools = lazyNamed(() => import('./composer-tools.tsx'), 'ComposerTools');
+const SelectedFiles = lazyNamed(() => import('./selected-files.tsx'), 'SelectedFiles');
 
 type Props = {
   conversation: Conversation;
@@ -77,7 +77,11 @@ export function Composer({ conversation, thread, children }: Props) {
   return (
     <FieldBox>
       <MissingAccess conversationId={conversation._id} text={content} />
-      <SelectedFiles conversationId={logId} files={files} errors={fileErrors} />
+      {files.length > 0 && (
+        <Suspense fallback={null}>
+          <SelectedFiles conversationId={logId} files={files} errors={fileErrors} />
+        </Suspense>
+      )}
       <AutoSizeTextArea
         ref={field}
         {...completion.fieldProps}
@@ -136,7 +140,7 @@ export function Composer({ conversation, thread, children }: Props) {
 async function editLatest(event: KeyboardEvent, logId: string, currentUserId: string): Promise<void> {
   if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey || isComposing(event)) return;
   event.preventDefault();
-  const { editLatestMessage } = await loadChunk(() => import('../messages/edit-latest-message.ts'));
+  const { editLatestMessage } = await loadChunk(() => import('../sending/edit-latest-message.ts'));
   await editLatestMessage(logId, currentUserId);
 }
 

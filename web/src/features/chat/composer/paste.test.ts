@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { applyEdits } from './field-edits.ts';
+import { applyEdits } from '../text/field-edits.ts';
 import { convertPaste } from './paste.ts';
 
 function paste(text: string, html: string, into = '', start = into.length, end = start): string | null {

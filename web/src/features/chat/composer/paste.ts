@@ -1,7 +1,7 @@
 import { findLinks } from '@atrium/proto-events/links';
-import { isInFence } from './continue-line.ts';
-import type { FieldChange } from './field-edits.ts';
-import type { Selection } from './formatting.ts';
+import { isInFence } from '../text/continue-line.ts';
+import type { FieldChange } from '../text/field-edits.ts';
+import type { Selection } from '../text/formatting.ts';
 
 export type Pasted = { text: string; html: string };
 

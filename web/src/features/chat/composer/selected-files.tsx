@@ -13,7 +13,6 @@ import { isPreviewable } from '../files/attachment-image.tsx';
 type Props = { conversationId: string; files: readonly SelectedFile[]; errors: AttachmentErrors };
 
 export function SelectedFiles({ conversationId, files, errors }: Props) {
-  if (files.length === 0) return null;
   return (
     <>
       <Chips aria-label="Attached files">

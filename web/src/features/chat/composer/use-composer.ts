@@ -8,10 +8,10 @@ import { chatSocket, emitChat } from '#realtime/connection/socket.ts';
 import { hasErrors, useChosenFiles, validateAttachments } from '../files/attachment-drafts.ts';
 import { type Destination, logIdOf } from '../log/log-id.ts';
 import { useLog } from '../log/message-store.ts';
-import { type ComposedText, labelsIn, toContent } from '../mentions/composed-text.ts';
 import { getMessageDraft, saveMessageDraft, useDraft, useReturnReason } from '../sending/drafts.ts';
 import { recoverOutgoing, removeArrived, sendFromComposer } from '../sending/outgoing-messages.ts';
-import { contentOf, MAX_CHARACTERS } from './message-text.tsx';
+import { type ComposedText, labelsIn, toContent } from '../text/composed-text.ts';
+import { contentOf, MAX_CHARACTERS } from '../text/message-text.tsx';
 
 const RESEND_INTERVAL_MS = 2_000;
 const IDLE_MS = 4_000;

@@ -8,7 +8,7 @@ import { AttachmentImage, isImageAttachment } from './attachment-image.tsx';
 import { AttachmentRow } from './attachment-row.tsx';
 import { ImageGrid } from './image-grid.tsx';
 
-const SoundPlayer = lazyNamed(() => import('../voice/sound-player.tsx'), 'SoundPlayer');
+const SoundPlayer = lazyNamed(() => import('./sound-player.tsx'), 'SoundPlayer');
 
 type Props = {
   files: readonly Attachment[];

@@ -11,11 +11,11 @@ import { Dialog } from '#ui/overlays/dialog.tsx';
 import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { contentOf, MAX_CHARACTERS } from '../composer/message-text.tsx';
-import { fromContent, toContent, withText } from '../mentions/composed-text.ts';
+import { fromContent, toContent, withText } from '../text/composed-text.ts';
+import { contentOf, MAX_CHARACTERS } from '../text/message-text.tsx';
 import { DueTimeDialog } from './due-time-dialog.tsx';
 import { dueTimeText, sendTimes } from './due-times.ts';
-import type { Asked } from './scheduled-view.tsx';
+import type { Asked } from './scheduled-row.tsx';
 
 type Props = { asked: Asked; onDone: () => void; onClose: () => void };
 type DialogProps = { scheduled: ScheduledMessage; onDone: () => void; onClose: () => void };

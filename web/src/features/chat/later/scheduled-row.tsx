@@ -10,12 +10,14 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { fullTime } from '#ui/times/time-format.ts';
-import { fromContent } from '../mentions/composed-text.ts';
+import { fromContent } from '../text/composed-text.ts';
 import { dueTimeText } from './due-times.ts';
 import { LaterRow } from './later-row.tsx';
 import { placeLabel } from './place-label.ts';
 
 export type ScheduledAction = 'edit' | 'reschedule' | 'delete';
+
+export type Asked = { action: ScheduledAction; scheduled: ScheduledMessage };
 
 type Props = {
   scheduled: ScheduledMessage;

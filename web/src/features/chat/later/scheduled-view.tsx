@@ -1,6 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { ScheduledMessage } from '@atrium/proto-events/http/chat-scheduled';
 import { CalendarClock } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useScheduled } from '#entities/conversation/use-scheduled.ts';
@@ -9,8 +8,7 @@ import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { ListItems, ListView } from '../list-view.tsx';
-import type { ScheduledAction } from './scheduled-row.tsx';
-import { ScheduledRow } from './scheduled-row.tsx';
+import { type Asked, ScheduledRow } from './scheduled-row.tsx';
 
 const ScheduledDialogs = lazyNamed(() => import('./scheduled-dialogs.tsx'), 'ScheduledDialogs');
 
@@ -19,8 +17,6 @@ type Props = {
   onShow: (message: Message) => void;
   onBack: () => void;
 };
-
-export type Asked = { action: ScheduledAction; scheduled: ScheduledMessage };
 
 /** Lists the messages that this user sends later. */
 export function ScheduledView({ conversations, onShow, onBack }: Props) {

@@ -3,8 +3,8 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import { styled } from 'styled-components';
 import type { MentionLabels } from '#entities/conversation/mention-labels.ts';
 import { FormattedParts } from '../mentions/formatted-text.tsx';
-import { CodeBlock } from './code-block.tsx';
 import { type ContentPart, restoreParts, restoreText } from '../text/content-parts.ts';
+import { CodeBlock } from './code-block.tsx';
 import { MarkdownLink } from './markdown-link.tsx';
 import { blockStyles } from './markdown-styles.ts';
 

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { css, styled } from 'styled-components';
 import type { MentionLabels } from '#entities/conversation/mention-labels.ts';
 import { FormattedText } from '../mentions/formatted-text.tsx';
-import { hasMarkup, protectContent } from './content-parts.ts';
+import { hasMarkup, protectContent } from '../text/content-parts.ts';
 import { useMarkdown } from './parsed-messages.ts';
 
 type Props = {

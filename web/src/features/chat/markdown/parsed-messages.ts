@@ -3,7 +3,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { loadChunk } from '#lib/lazy.ts';
 import { createListeners } from '#lib/listeners.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { hasMarkup, protectContent } from './content-parts.ts';
+import { hasMarkup, protectContent } from '../text/content-parts.ts';
 import { isParsedQuickly } from './parse-cost.ts';
 
 type Tools = {

@@ -8,7 +8,8 @@ import { rowStyles } from '#ui/fields/row-styles.ts';
 import { FloatingSurface } from '#ui/floating-surface.tsx';
 import { theme } from '#ui/theme.ts';
 import type { Trigger } from './find-trigger.ts';
-import { type MentionOption, useMentionOptions } from './use-mention-options.ts';
+import type { MentionOption } from './mention-option.ts';
+import { useMentionOptions } from './use-mention-options.ts';
 
 /** Returns whether the list has handled the key. */
 export type KeyHandler = (key: string) => boolean;

@@ -1,4 +1,4 @@
-import type { ComposedText } from './composed-text.ts';
+import type { ComposedText } from '../text/composed-text.ts';
 
 /** The start of a mention or an emoji that is being typed, from its sign to the caret. */
 export type Trigger = { sign: '@' | '#' | ':'; query: string; from: number; to: number };

@@ -1,6 +1,6 @@
 import type { MentionLabels } from '#entities/conversation/mention-labels.ts';
 import { EmojiText } from '#entities/emoji/emoji-text.tsx';
-import { type ContentPart, splitContent } from '../markdown/content-parts.ts';
+import { type ContentPart, splitContent } from '../text/content-parts.ts';
 import { Mention } from './mention.tsx';
 
 const NONE: MentionLabels = {};

@@ -1,5 +1,5 @@
-import { isInFence } from '../composer/continue-line.ts';
-import type { Field } from '../composer/use-field.ts';
+import { isInFence } from '../text/continue-line.ts';
+import type { Field } from '../text/use-field.ts';
 import { loadShortcodes } from './emoji-shortcodes.ts';
 
 /** Replaces the name of an emoji that was typed in full, before `end`. Undo returns to the name. */

@@ -11,8 +11,8 @@ import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { Composer } from '../composer/composer.tsx';
+import { unreachableText } from '../composer/unreachable-notice.tsx';
 import { outgoing } from '../sending/outgoing-messages.ts';
-import { unreachableText } from './unreachable-notice.tsx';
 
 const ada = buildUser('a');
 const conversation = buildConversation();

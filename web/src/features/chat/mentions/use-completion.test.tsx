@@ -8,7 +8,7 @@ import { buildConversation } from '#test/build-conversation.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { AutoSizeTextArea } from '../composer/auto-size-textarea.tsx';
-import { type ComposedText, toContent } from './composed-text.ts';
+import { type ComposedText, toContent } from '../text/composed-text.ts';
 import { useCompletion } from './use-completion.tsx';
 
 const me = buildUser('a');

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type RefObject, Suspense, type SyntheticEvent, useId, useRef, useState } from 'react';
 import { isComposing } from '#lib/forms/is-composing.ts';
 import { lazyNamed, loadChunk } from '#lib/lazy.ts';
-import { useField } from '../composer/use-field.ts';
+import { type ComposedText, insertMention } from '../text/composed-text.ts';
+import { useField } from '../text/use-field.ts';
 import type { KeyHandler } from './completion-list.tsx';
-import { type ComposedText, insertMention } from './composed-text.ts';
 import { findTrigger, findTypedCode } from './find-trigger.ts';
+import type { MentionOption } from './mention-option.ts';
 import type { replaceCode } from './replace-code.ts';
-import type { MentionOption } from './use-mention-options.ts';
 
 const CompletionList = lazyNamed(() => import('./completion-list.tsx'), 'CompletionList');
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useEmojiList } from '#entities/emoji/use-custom-emoji.ts';
 import { loadShortcodes, type Shortcode, searchShortcodes } from './emoji-shortcodes.ts';
-import type { MentionOption } from './use-mention-options.ts';
+import type { MentionOption } from './mention-option.ts';
 
 const MAX_EMOJI = 8;
 

@@ -14,17 +14,9 @@ import { countPeople, displayName, type NamedUser, roleAndDepartment } from '#en
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import type { Trigger } from './find-trigger.ts';
+import type { MentionOption } from './mention-option.ts';
 import { recordGroupSize } from './mentioned-people.ts';
 import { useEmojiOptions } from './use-emoji-options.ts';
-
-export type MentionOption = {
-  token: string;
-  label: string;
-  detail?: string | undefined;
-  user?: NamedUser;
-  /** Inserted as text. */
-  emoji?: string;
-};
 
 const MAX_PARTICIPANTS = 6;
 const MAX_OTHERS = 5;

@@ -9,8 +9,8 @@ import { signInAs } from '#test/sign-in-as.ts';
 import { withNewest } from '../log/message-log.ts';
 import { changeLog, useLog } from '../log/message-store.ts';
 import { useReactionPicker } from '../reactions/use-reaction-picker.ts';
+import { useEdits } from '../sending/edits.ts';
 import { DeleteMessageDialog, type Deletion } from './delete-message-dialog.tsx';
-import { useEdits } from './edits.ts';
 import { MessageItem } from './message-item.tsx';
 
 const conversation = 'c'.repeat(24);

@@ -13,10 +13,10 @@ import { AutoSizeTextArea } from '../composer/auto-size-textarea.tsx';
 import { FieldActions, FieldBox } from '../composer/composer-layout.ts';
 import { ComposerTools, type FieldTools } from '../composer/composer-tools.tsx';
 import { EmojiButton } from '../composer/emoji-button.tsx';
-import { CharacterCount, contentOf, MAX_CHARACTERS } from '../composer/message-text.tsx';
 import { saveEdit } from '../log/write-messages.ts';
-import { type ComposedText, toContent } from '../mentions/composed-text.ts';
 import { useCompletion } from '../mentions/use-completion.tsx';
+import { type ComposedText, toContent } from '../text/composed-text.ts';
+import { CharacterCount, contentOf, MAX_CHARACTERS } from '../text/message-text.tsx';
 
 type Props = {
   message: Message;

@@ -7,7 +7,7 @@ import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { useReactionPicker } from '../reactions/use-reaction-picker.ts';
-import { useEdits } from './edits.ts';
+import { useEdits } from '../sending/edits.ts';
 import { MessageItem } from './message-item.tsx';
 
 const ada = buildUser('a');

@@ -7,7 +7,7 @@ import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { EMPTY_LOG, type MessageLog, withNewest, withOlder } from '../log/message-log.ts';
 import { useReactionPicker } from '../reactions/use-reaction-picker.ts';
-import { useEdits } from './edits.ts';
+import { useEdits } from '../sending/edits.ts';
 import { Row } from './message-row.tsx';
 import { type MessageRow, toRows } from './message-rows.ts';
 

@@ -3,7 +3,6 @@ import type { MentionLabels } from '#entities/conversation/mention-labels.ts';
 import { deleteDraft, getDraft, listDraftKeys, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
-import { contentOf } from '../composer/message-text.tsx';
 import {
   type ComposedText,
   fromContent,
@@ -11,7 +10,8 @@ import {
   joinLines,
   toContent,
   withText,
-} from '../mentions/composed-text.ts';
+} from '../text/composed-text.ts';
+import { contentOf } from '../text/message-text.tsx';
 
 /** A failed message whose text is back in the composer. */
 type Returned = {

@@ -1,7 +1,7 @@
 import type { Draft as SavedDraft } from '@atrium/proto-events/http/chat-drafts';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';
 import { logIdOf } from '../log/log-id.ts';
-import { fromContent } from '../mentions/composed-text.ts';
+import { fromContent } from '../text/composed-text.ts';
 import { draftContent, getMessageDraft, isUnsaved, storeDraft } from './drafts.ts';
 
 /** A text that was changed this recently is being typed, and is not replaced by another one. */

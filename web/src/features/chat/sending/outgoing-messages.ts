@@ -15,7 +15,7 @@ import {
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { onConnected } from '#realtime/connection/status.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
-import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/attachment-drafts.ts';
+import { hasFiles, returnFiles, takeFiles, withdrawFiles } from '../files/attachment-drafts.ts';
 import { jumpToLatest } from '../log/load-messages.ts';
 import { type Destination, logIdOf } from '../log/log-id.ts';
 import {
@@ -29,7 +29,7 @@ import {
   withdrawReturned,
 } from './drafts.ts';
 import { postMessage, postWithFiles } from './post-message.ts';
-import { recordSent } from './sent-messages.ts';
+import { type Outgoing, recordSent } from './sent-messages.ts';
 import {
   listUnconfirmed,
   removeUnconfirmed,
@@ -46,14 +46,6 @@ import {
  * 3. Sent: in the message log (`../log`).
  * If sending fails, it stays in the queue as failed or returns to the composer as a draft (`returned`).
  */
-export type Outgoing = SentFiles & {
-  destination: Destination;
-  alsoInConversation?: true | undefined;
-  labels?: MentionLabels | undefined;
-  createdAt: string;
-  replaces?: string | undefined;
-};
-
 const FAILED = 'Failed to send message';
 const PAGE_CLOSED = 'The page was closed before the message was sent.';
 const MAX_CONCURRENT_LOGS = 6;

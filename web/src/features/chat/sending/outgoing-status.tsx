@@ -13,7 +13,8 @@ import { theme } from '#ui/theme.ts';
 import type { SelectedFile } from '../files/attachment-drafts.ts';
 import { ImageGrid } from '../files/image-grid.tsx';
 import { FileRows, Files } from '../files/message-files.tsx';
-import { moveToComposer, type Outgoing, removeOutgoing, retry, useQueueEntry } from './outgoing-messages.ts';
+import { moveToComposer, removeOutgoing, retry, useQueueEntry } from './outgoing-messages.ts';
+import type { Outgoing } from './sent-messages.ts';
 
 export function OutgoingStatus({ clientMessageId }: { clientMessageId: string }) {
   const entry = useQueueEntry(clientMessageId);

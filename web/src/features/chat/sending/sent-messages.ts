@@ -1,8 +1,17 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { useSyncExternalStore } from 'react';
+import type { MentionLabels } from '#entities/conversation/mention-labels.ts';
 import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
-import { logIdOf } from '../log/log-id.ts';
-import type { Outgoing } from './outgoing-messages.ts';
+import type { SentFiles } from '../files/attachment-drafts.ts';
+import { type Destination, logIdOf } from '../log/log-id.ts';
+
+export type Outgoing = SentFiles & {
+  destination: Destination;
+  alsoInConversation?: true | undefined;
+  labels?: MentionLabels | undefined;
+  createdAt: string;
+  replaces?: string | undefined;
+};
 
 /** How long after it was sent a message can be taken back with one press. */
 export const UNDO_MS = 10_000;

@@ -3,7 +3,7 @@ import { currentUserId } from '#lib/session/session.ts';
 import { hasFiles, returnFiles } from '../files/attachment-drafts.ts';
 import { logIdOf } from '../log/log-id.ts';
 import { removeMessage } from '../log/write-messages.ts';
-import { fromContent } from '../mentions/composed-text.ts';
+import { fromContent } from '../text/composed-text.ts';
 import { getMessageDraft, isComposerEmpty, saveMessageDraft } from './drafts.ts';
 import type { SentMessage } from './sent-messages.ts';
 

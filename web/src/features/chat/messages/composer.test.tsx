@@ -10,11 +10,11 @@ import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { currentToast } from '#ui/overlays/toast.ts';
+import { Composer } from '../composer/composer.tsx';
 import { withNewest } from '../log/message-log.ts';
 import { changeLog } from '../log/message-store.ts';
-import { PendingItem } from '../messages/message-item.tsx';
 import { outgoing, useOutgoing } from '../sending/outgoing-messages.ts';
-import { Composer } from './composer.tsx';
+import { PendingItem } from './message-item.tsx';
 
 const ada = buildUser('a');
 const conversation = buildConversation();

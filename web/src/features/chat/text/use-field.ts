@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from 'react';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-import { type ComposedText, withText } from '../mentions/composed-text.ts';
+import { type ComposedText, withText } from './composed-text.ts';
 import { applyEdits, type FieldChange, mergeEdits, replaceText } from './field-edits.ts';
 
 const MAX_STEPS = 100;

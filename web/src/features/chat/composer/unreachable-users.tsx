@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Suspense } from 'react';
 import { lazyNamed } from '#lib/lazy.ts';
-import { useUnreachable } from './unreachable.ts';
+import { useUnreachable } from '../mentions/unreachable.ts';
 
 const UnreachableNotice = lazyNamed(() => import('./unreachable-notice.tsx'), 'UnreachableNotice');
 

@@ -7,7 +7,7 @@ import { clockOf, parseVoiceNoteName } from '#entities/conversation/voice-note.t
 import { IconButton } from '#ui/icon-button.tsx';
 import { bareButton, captionStyles, ellipsis, focusRing, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { useAttachmentDownload } from '../files/attachment-row.tsx';
+import { useAttachmentDownload } from './attachment-row.tsx';
 import { SeekBar } from './seek-bar.tsx';
 import { usePlayer } from './use-player.ts';
 

@@ -4,9 +4,9 @@ import { useScheduled } from '#entities/conversation/use-scheduled.ts';
 import { Badge } from '#ui/badge.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
-import { LATER, type LaterView } from '../conversations/use-selection.ts';
-import { ViewLink } from '../conversations/view-link.tsx';
 import { useDraftList } from '../sending/draft-list.ts';
+import { LATER, type LaterView } from './use-selection.ts';
+import { ViewLink } from './view-link.tsx';
 
 type Props = { open: LaterView | null; isFromList: boolean };
 

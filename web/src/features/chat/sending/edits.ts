@@ -5,8 +5,8 @@ import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '#lib/forms/dra
 import { isRecord } from '#lib/is-record.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { contentOf } from '../composer/message-text.tsx';
-import { type ComposedText, fromContent, isComposedText, toContent } from '../mentions/composed-text.ts';
+import { type ComposedText, fromContent, isComposedText, toContent } from '../text/composed-text.ts';
+import { contentOf } from '../text/message-text.tsx';
 
 /** The edit that was started last on this page; one restored from storage takes no focus. */
 type StartedEdit = { message: string; opener: HTMLElement | null };

@@ -1,4 +1,4 @@
-import type { ComposedText } from '../mentions/composed-text.ts';
+import type { ComposedText } from './composed-text.ts';
 
 /** Replaces a range of a text. */
 export type Edit = { from: number; to: number; text: string };

@@ -12,7 +12,7 @@ import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
 import { useConversationActions } from '../conversations/use-conversation-actions.ts';
-import { dismissUnreachable } from './unreachable.ts';
+import { dismissUnreachable } from '../mentions/unreachable.ts';
 
 const MAX_NAMES = 3;
 
