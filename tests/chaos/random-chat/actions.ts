@@ -58,7 +58,8 @@ export const toMessageLine = (message: Message): MessageLine => {
     votes: poll && [
       poll.voterCount,
       poll.votedAt,
-      poll.options.map(({ count, mine, users }) => [count, mine, users.map(({ _id }) => _id)]),
+      // Nobody has voted yet in the broadcast of a new poll.
+      poll.options.map(({ count, mine = false, users }) => [count, mine, users.map(({ _id }) => _id)]),
     ],
     replyCount: thread?.replyCount ?? 0,
     lastReply: thread?.lastSeq ?? 0,
