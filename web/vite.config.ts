@@ -6,6 +6,7 @@ import { chunkGroups } from './build/chunk-groups.ts';
 import { chunkManifest } from './build/chunk-manifest.ts';
 import { emojiData } from './build/emoji-data.ts';
 import { englishOnly } from './build/english-only.ts';
+import { minifyPublic } from './build/minify-public.ts';
 import { pdfData } from './build/pdf-data.ts';
 import { precompress } from './build/precompress.ts';
 import { preloadHints } from './build/preload-hints.ts';
@@ -28,6 +29,7 @@ export default defineConfig({
     chunkManifest(),
     pdfData(),
     emojiData(),
+    minifyPublic(),
     precompress(),
   ],
   resolve: {

@@ -22,11 +22,11 @@ export const chunkGroups = [
   },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/start-live-sync\.ts$/ },
-  // Hooks that read entities are small and widely shared. Meetings have their own. The hooks for the events
-  // and files of a conversation depend on the socket, which other screens load after they are rendered.
+  // Hooks that read entities are small and widely shared. Meetings and documents have their own. The hooks for the
+  // events and files of a conversation depend on the socket, which other screens load after they are rendered.
   {
     name: 'reads',
-    test: /\/src\/entities\/(?!meeting)[\w-]+\/use-(?!chat-listeners|conversation-files|older-pages|threads|pins|channels)[\w-]+\.ts$/,
+    test: /\/src\/entities\/(?!meeting|document)[\w-]+\/use-(?!chat-listeners|conversation-files|message|older-pages|threads|pins|channels)[\w-]+\.ts$/,
   },
   // Contains the filters and small components of screens with lists and boards.
   {
@@ -35,13 +35,27 @@ export const chunkGroups = [
   },
   {
     name: 'lists',
-    test: /\/src\/(ui\/(filter-bar|collapsible|pages\/(show-more|skeleton-cards)|forms\/self-removing-button|fields\/text-area)|lib\/(new-uuid|forms\/is-composing|hooks\/use-(debounced|media|idempotency-key|url-state)|query\/paging)|entities\/(conversation\/conversation|document\/document|meeting\/meeting)-labels|entities\/user\/user-options)\.tsx?$/,
+    test: /\/src\/(ui\/(filter-bar|collapsible|pages\/(show-more|skeleton-cards)|forms\/self-removing-button|fields\/text-area|overlays\/use-action)|lib\/(new-uuid|forms\/is-composing|hooks\/use-(debounced|media|idempotency-key|url-state)|query\/paging)|entities\/(conversation\/(conversation-labels|message-path)|(document\/document|meeting\/meeting)-labels)|entities\/user\/user-options)\.tsx?$/,
   },
-  { name: 'files', test: /\/src\/(entities\/document\/(download-file|file-row)\.tsx?|preview-kind\.ts)$/ },
+  // Contains what screens that show and upload files share.
+  {
+    name: 'files',
+    test: /\/src\/(entities\/(document\/(download-file|file-icon|file-row|linked-documents)|file-viewer\/viewed-file)|lib\/(picture-failure|api\/upload|hooks\/use-object-url|sending\/(retry-while|send-queue))|ui\/(text-button|files\/(has-files|use-file-drop))|preview-kind)\.tsx?$/,
+  },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
+  { name: 'document-reads', test: /\/src\/entities\/document\/use-[\w-]+\.ts$/ },
+  // Contains what the board shares with the dialogs of tasks.
+  {
+    name: 'tasks',
+    test: /\/src\/(entities\/task\/task-(icons|labels)|features\/tasks\/(assignees|use-task-actions))\.tsx?$/,
+  },
   { name: 'pdf', test: /\/pdfjs-dist\// },
   // Separates text functions from contracts; otherwise a screen that needs one would load all contracts.
-  { name: 'text', test: /\/proto-events\/src\/text\// },
+  { name: 'message-query', test: /\/proto-events\/src\/text\/message-query\.ts$/ },
+  { name: 'text', test: /\/proto-events\/src\/text\/(?!decoder)/ },
+  { name: 'virtua', test: /\/virtua\// },
+  // Contains what the dialogs and menus of Team Chat share with it. What other screens share is in the groups before.
+  { name: 'chat', test: /\/app\/routes\/chat\.tsx$/ },
   // Includes zod. Only forms need it, because reads use endpoint types.
   { name: 'contracts', test: /\/proto-events\/src\/http\// },
 ];

@@ -21,8 +21,8 @@ const MODULE_STATE = /^(?:export )?(?:let (\w+)|const ([a-z]\w*)(?:: [^=]+)? = n
 
 /** Lists the module state that belongs to no user, with the reason. */
 const NOT_USER_STATE: Readonly<Record<string, string>> = {
-  'app/shell/prefetch-chunks.ts loadedChunks': 'chunks of the app',
-  'app/shell/prefetch-chunks.ts isRunning': 'chunks of the app',
+  'app/shell/fetch-chunks.ts loadedChunks': 'chunks of the app',
+  'app/shell/fetch-chunks.ts isRunning': 'chunks of the app',
   'app/shell/loaded-chunks.ts areLoaded': 'chunks of the app',
   'app/router/error-boundary.tsx reportedMessages': 'errors of the app, each reported once per page',
   'app/shell/availability.ts availability': 'the server',

@@ -1,23 +1,14 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useCurrentUser } from '#lib/session/session.ts';
+import type { fetchScreenChunks } from './fetch-chunks.ts';
+import { idle } from './idle.ts';
 import { setChunksLoaded } from './loaded-chunks.ts';
 import { isMetered } from './metered.ts';
 import { findScreen, listNavigationScreens } from './screens.ts';
 
-const MANIFEST = 'meta[name="atrium-chunks"]';
-const MAX_CONCURRENT = 2;
 /** The first screen counts as loaded when no API response arrives for this long. */
 const IDLE_MS = 2_000;
-/** The deadline per chunk for pages that are never idle or are hidden. */
-const IDLE_TIMEOUT_MS = 500;
-
-/** Written by `build/chunk-manifest.ts`, with the names of route modules and of the shell. */
-type Manifest = Readonly<Record<string, { screen: string[]; onDemand: string[] }>>;
-
-/** Only chunks that have loaded; a link in the page may also be pending or failed. */
-const loadedChunks = new Set<string>();
-let isRunning = false;
 
 /**
  * Loads the dialogs of the current screen and the other screens of the navigation while the page is idle. On metered
@@ -30,7 +21,8 @@ export function usePrefetchChunks(): void {
     setChunksLoaded(false);
     const stop = new AbortController();
     const begin = () => {
-      if (!isMetered()) void prefetchChunks(screen, listNavigationScreens(isAdmin), stop.signal);
+      if (isMetered() || !navigator.onLine) return;
+      void fetchChunks({ current: screen, others: listNavigationScreens(isAdmin) }, stop.signal);
     };
     whenNetworkIdle(begin, stop.signal);
     window.addEventListener('online', begin, { signal: stop.signal });
@@ -38,57 +30,10 @@ export function usePrefetchChunks(): void {
   }, [screen, isAdmin]);
 }
 
-async function prefetchChunks(current: string, others: readonly string[], signal: AbortSignal): Promise<void> {
-  // The page references the manifest of its own version.
-  const manifestUrl = document.querySelector<HTMLMetaElement>(MANIFEST)?.content;
-  if (!manifestUrl || signal.aborted || isRunning) return;
-  isRunning = true;
-  try {
-    const response = await fetch(manifestUrl, { signal });
-    const chunks = listChunks((await response.json()) as Manifest, current, others);
-    const pending = chunks.filter((chunk) => !loadedChunks.has(chunk));
-    await Promise.all(Array.from({ length: MAX_CONCURRENT }, () => fetchNext(pending, signal)));
-    if (!signal.aborted) setChunksLoaded(true);
-  } catch {
-    // The user is offline or has left the page. Missing chunks load on demand.
-  } finally {
-    isRunning = false;
-  }
-}
-
-function listChunks(manifest: Manifest, current: string, others: readonly string[]): string[] {
-  const opened = [current, 'shell'].flatMap((name) => manifest[name]?.onDemand ?? []);
-  const screens = [current, ...others].flatMap((name) => manifest[name]?.screen ?? []);
-  return [...new Set([...opened, ...screens])];
-}
-
-async function fetchNext(pending: string[], signal: AbortSignal): Promise<void> {
-  for (let chunk = pending.shift(); chunk && !signal.aborted; chunk = pending.shift()) {
-    // Fetches the file before preloading the module: browsers cache a failed module until the page is reloaded.
-    const response = await fetch(chunk, { signal });
-    if (!response.ok) throw new Error(chunk);
-    await response.arrayBuffer();
-    // Parsing a module takes several milliseconds on a slow phone, which must not delay input.
-    await idle();
-    await preload(chunk);
-    loadedChunks.add(chunk);
-  }
-}
-
-function preload(chunk: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const link = document.createElement('link');
-    link.rel = 'modulepreload';
-    link.crossOrigin = '';
-    link.href = chunk;
-    link.onload = () => resolve();
-    link.onerror = () => {
-      // A second link would count as loaded.
-      link.remove();
-      reject(new Error(chunk));
-    };
-    document.head.append(link);
-  });
+/** Not part of the first load. Without it, what is missing loads on demand. */
+async function fetchChunks(...args: Parameters<typeof fetchScreenChunks>): Promise<void> {
+  const loaded = await import('./fetch-chunks.ts').catch(() => null);
+  await loaded?.fetchScreenChunks(...args);
 }
 
 /** Prefetching earlier would compete with the requests of the screen. */
@@ -107,13 +52,6 @@ function whenNetworkIdle(onIdle: () => void, signal: AbortSignal): void {
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
     observer.disconnect();
-  });
-}
-
-function idle(): Promise<void> {
-  return new Promise((resolve) => {
-    if ('requestIdleCallback' in window) window.requestIdleCallback(() => resolve(), { timeout: IDLE_TIMEOUT_MS });
-    else resolve();
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { type ComponentProps, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { useConversations, useListedConversation } from '#entities/conversation/use-conversations.ts';
@@ -10,24 +10,20 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { ChatDialogs, type DialogName } from './chat-dialogs.tsx';
-import { ConversationPane } from './conversation-pane.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { useAddressedUser } from './conversations/use-addressed-user.ts';
-import { useLaterView, useSelection } from './conversations/use-selection.ts';
-import { ConversationUnavailable, Welcome } from './no-conversation.tsx';
+import { useSelection } from './conversations/use-selection.ts';
+import { MainPane, useViews } from './main-pane.tsx';
 import { useFocusAfterThread } from './replies/focus-thread-opener.ts';
 import { useSearchNavigation } from './search/use-search-navigation.ts';
-import { useThreadFilter, useThreadNavigation } from './threads/use-thread-navigation.ts';
+import { useThreadNavigation } from './threads/use-thread-navigation.ts';
 import { useChatEvents } from './use-chat-events.ts';
 
 const SearchPanel = lazyNamed(() => import('./search/search-panel.tsx'), 'SearchPanel');
 const ThreadPanel = lazyNamed(() => import('./threads/thread-panel.tsx'), 'ThreadPanel');
-const LaterViews = lazyNamed(() => import('./later/later-views.tsx'), 'LaterViews');
 const DraftSync = lazyNamed(() => import('./sending/draft-sync.tsx'), 'DraftSync');
-const ThreadsView = lazyNamed(() => import('./threads/threads-view.tsx'), 'ThreadsView');
 
 export function ChatScreen() {
-  const currentUserId = useCurrentUser()._id;
   const list = useConversations();
   const { selected, select, leave, clear } = useSelection(
     list.conversations?.find(({ preferences }) => !preferences.hidden)?._id,
@@ -37,27 +33,22 @@ export function ChatScreen() {
   const { openRoot } = thread;
   useFocusAfterThread(openRoot);
   const search = useSearchNavigation();
-  const isSearchShown = search.query !== null && openRoot === null;
-  const threadFilter = useThreadFilter();
-  const areThreadsShown = threadFilter !== null && selected === null;
-  const openLater = useLaterView();
-  const laterView = selected === null && !areThreadsShown ? openLater : null;
+  const isSideOpen = openRoot !== null || search.query !== null;
+  const views = useViews(selected);
   const { conversation: open, error } = useListedConversation(selected, list.conversations);
   const [openDialog, setOpenDialog] = useState<DialogName>('none');
   const close = () => setOpenDialog('none');
   useCloseOnNavigation(close);
-  const nameOf = (id: string) => {
-    const conversation = list.conversations?.find(({ _id }) => _id === id);
-    return conversation ? conversationName(conversation, currentUserId) : '';
-  };
-  const onGone = (id: string) => {
-    if (id === selected) close();
-  };
   const onEnded = (id: string) => {
     close();
     if (id === selected) clear();
   };
-  useChatEvents({ open: open?._id ?? null, openThread: openRoot, nameOf, onGone });
+  useChatEvents({
+    open: open?._id ?? null,
+    openThread: openRoot,
+    nameOf: useNames(list.conversations),
+    onGone: (id) => id === selected && close(),
+  });
   const enter = ({ _id }: Pick<Conversation, '_id'>) => {
     close();
     select(_id);
@@ -70,15 +61,15 @@ export function ChatScreen() {
     <Frame>
       <Panes
         $isRoomOpen={
-          selected !== null || isOpening || areThreadsShown || laterView !== null || openRoot !== null || isSearchShown
+          selected !== null || isOpening || views.threadFilter !== null || views.laterView !== null || isSideOpen
         }
-        $isThreadOpen={openRoot !== null || isSearchShown}
+        $isThreadOpen={isSideOpen}
       >
         <ConversationList
           list={list}
           selected={selected}
-          isThreadsOpen={areThreadsShown}
-          laterView={laterView}
+          isThreadsOpen={views.threadFilter !== null}
+          laterView={views.laterView}
           onNewChannel={() => setOpenDialog('channel')}
           onNewDirect={() => setOpenDialog('direct')}
           onBrowse={() => setOpenDialog('browse')}
@@ -86,68 +77,21 @@ export function ChatScreen() {
           onSearch={() => search.open()}
         />
         <Pane>
-          {open && (
-            <ConversationPane
-              key={open._id}
-              conversation={open}
-              onBack={leave}
-              onPins={() => setOpenDialog('pins')}
-              onSearch={() => search.open(`in:${open._id} `)}
-              onInfo={() => setOpenDialog('info')}
-              onDelete={() => setOpenDialog('delete')}
-              onOpenThread={thread.open}
-            />
-          )}
-          {!open && selected !== null && (
-            <ConversationUnavailable conversationId={selected} error={error} onBack={leave} />
-          )}
-          {areThreadsShown && (
-            <Suspense fallback={null}>
-              <ThreadsView
-                filter={threadFilter}
-                openRoot={openRoot}
-                conversations={list.conversations}
-                onOpen={thread.open}
-                onBack={leave}
-              />
-            </Suspense>
-          )}
-          {laterView && (
-            <Suspense fallback={null}>
-              <LaterViews view={laterView} conversations={list.conversations} onShow={show} onBack={leave} />
-            </Suspense>
-          )}
-          {!open && selected === null && !areThreadsShown && laterView === null && (
-            <Welcome
-              isLoading={isOpening || (!list.conversations && !list.error)}
-              onNewChannel={() => setOpenDialog('channel')}
-              onNewDirect={() => setOpenDialog('direct')}
-            />
-          )}
-        </Pane>
-        {openRoot !== null && (
-          <OpenThread
-            key={openRoot}
-            rootId={openRoot}
-            conversations={list.conversations}
-            openConversation={open?._id ?? null}
-            onJump={thread.jumpTo}
-            onClose={thread.close}
+          <MainPane
+            list={list}
+            open={open}
+            selected={selected}
+            error={error}
+            isOpening={isOpening}
+            views={views}
+            thread={thread}
+            onSearch={search.open}
+            onDialog={setOpenDialog}
+            onShow={show}
+            onBack={leave}
           />
-        )}
-        {isSearchShown && (
-          <Side>
-            <Suspense fallback={<SkeletonRows count={3} />}>
-              <SearchPanel
-                query={search.query?.trim() ?? ''}
-                conversations={list.conversations}
-                onSearch={search.search}
-                onOpen={search.jumpTo}
-                onClose={search.close}
-              />
-            </Suspense>
-          </Side>
-        )}
+        </Pane>
+        <SidePane thread={thread} search={search} conversations={list.conversations} open={open?._id ?? null} />
       </Panes>
       <Suspense fallback={null}>
         <DraftSync />
@@ -165,11 +109,48 @@ export function ChatScreen() {
   );
 }
 
-function OpenThread(props: ComponentProps<typeof ThreadPanel>) {
+function useNames(conversations: readonly Conversation[] | undefined): (id: string) => string {
+  const currentUserId = useCurrentUser()._id;
+  return (id) => {
+    const conversation = conversations?.find(({ _id }) => _id === id);
+    return conversation ? conversationName(conversation, currentUserId) : '';
+  };
+}
+
+type SidePaneProps = {
+  thread: ReturnType<typeof useThreadNavigation>;
+  search: ReturnType<typeof useSearchNavigation>;
+  conversations: readonly Conversation[] | undefined;
+  /** The conversation next to it. */
+  open: string | null;
+};
+
+/** Shows a thread or, if none is open, the search. */
+function SidePane({ thread, search, conversations, open }: SidePaneProps) {
+  const { openRoot } = thread;
+  if (openRoot === null && search.query === null) return null;
   return (
     <Side>
       <Suspense fallback={<SkeletonRows count={3} />}>
-        <ThreadPanel {...props} />
+        {openRoot !== null && (
+          <ThreadPanel
+            key={openRoot}
+            rootId={openRoot}
+            conversations={conversations}
+            openConversation={open}
+            onJump={thread.jumpTo}
+            onClose={thread.close}
+          />
+        )}
+        {openRoot === null && search.query !== null && (
+          <SearchPanel
+            query={search.query.trim()}
+            conversations={conversations}
+            onSearch={search.search}
+            onOpen={search.jumpTo}
+            onClose={search.close}
+          />
+        )}
       </Suspense>
     </Side>
   );

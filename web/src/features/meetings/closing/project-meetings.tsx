@@ -1,12 +1,15 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
+import { Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { meetingTimeText } from '#entities/meeting/meeting-labels.ts';
 import { useMeetingList, useRefetchOnMeetingEnd } from '#entities/meeting/use-meetings.ts';
+import { lazyNamed } from '#lib/lazy.ts';
 import { captionStyles, ellipsis } from '#ui/mixins.ts';
 import { Card } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
-import { OpenDecisions } from './open-decisions.tsx';
+
+const OpenDecisions = lazyNamed(() => import('./open-decisions.tsx'), 'OpenDecisions');
 
 const MAX_MEETINGS = 2;
 
@@ -23,7 +26,9 @@ export function ProjectMeetings({ project }: { project: string }) {
           <MeetingColumn title="Last" meetings={last.data} none="None yet" />
         </Columns>
       </Card>
-      <OpenDecisions project={project} />
+      <Suspense fallback={null}>
+        <OpenDecisions project={project} />
+      </Suspense>
     </Section>
   );
 }
