@@ -17,9 +17,6 @@ import { readAsParticipant } from './read-conversations.ts';
 
 type Body = z.output<typeof createConversationBody>;
 
-/** A new project may not have reached this pod yet. */
-const PROJECT_WAIT_MS = 1_000;
-
 type CreateParams = { body: Body; key: IdempotencyKey | undefined };
 
 type CreateResult = { conversation: Conversation; alreadyExists: boolean };
@@ -37,9 +34,9 @@ export async function createConversation(
     : findOrCreateDirect(deps, caller, { otherIds, projectLink });
 }
 
-async function readProjectLink({ projects }: Deps, id: string): Promise<ProjectLink> {
-  await projects.whenProject(id, PROJECT_WAIT_MS);
-  return { project_id: id, manager_id: requireProject(projects, id).managerId };
+async function readProjectLink(deps: Deps, id: string): Promise<ProjectLink> {
+  await awaitGroup(deps, { type: 'project', _id: id });
+  return { project_id: id, manager_id: requireProject(deps.projects, id).managerId };
 }
 
 type GroupParams = {

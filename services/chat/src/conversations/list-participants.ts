@@ -1,6 +1,5 @@
 import type { Participant } from '@atrium/proto-events/http/chat-channels';
-import type { DirectoryUser } from '@atrium/proto-events/people';
-import { searchNeedles, toSearchText } from '@atrium/proto-events/text/search';
+import { searchNeedles } from '@atrium/proto-events/text/search';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -9,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { type ConversationRow, findConversation } from '../model/conversation-repository.ts';
 import { listParticipantIds, listParticipantRows, type ParticipantRow } from '../model/participant-repository.ts';
 import { canManageParticipants, canSeeConversation } from '../model/policy.ts';
+import { toSearchableName } from '../model/searchable-name.ts';
 
 type ListParticipantsQuery = { id: string; page: number; limit: number; search?: string | undefined };
 
@@ -41,16 +41,6 @@ const presentParticipant = (directory: Directory, { caller, conversation, row }:
     !conversation.project_member_ids?.includes(row.user_id),
 });
 
-const searchTexts = new WeakMap<DirectoryUser, string>();
-
-function nameToSearch(user: DirectoryUser): string {
-  const known = searchTexts.get(user);
-  if (known !== undefined) return known;
-  const text = toSearchText(`${user.firstName} ${user.lastName}`);
-  searchTexts.set(user, text);
-  return text;
-}
-
 /** Names are in the directory only. A search of only punctuation matches nothing. */
 function filterByName(directory: Directory, userIds: string[], search: string): string[] {
   const needles = searchNeedles(search);
@@ -58,7 +48,7 @@ function filterByName(directory: Directory, userIds: string[], search: string): 
   return userIds.filter((id) => {
     const user = directory.user(id);
     if (!user || user.deleted) return false;
-    const name = nameToSearch(user);
+    const name = toSearchableName(user);
     return needles.every((needle) => name.includes(needle));
   });
 }

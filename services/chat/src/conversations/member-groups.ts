@@ -95,7 +95,7 @@ export function assertCanSave({ directory, projects }: Deps, caller: Caller, gro
   if (group.required) assertCanRequire(caller);
 }
 
-export async function awaitGroup({ projects }: Deps, { type, _id }: GroupParams): Promise<void> {
+export async function awaitGroup({ projects }: Deps, { type, _id }: Pick<GroupParams, 'type' | '_id'>): Promise<void> {
   if (type === 'project') await projects.whenProject(_id, PROJECT_WAIT_MS);
 }
 

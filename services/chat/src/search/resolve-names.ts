@@ -1,22 +1,13 @@
-import type { DirectoryUser } from '@atrium/proto-events/people';
 import { uniqueKey } from '@atrium/proto-events/text/fold';
-import { searchNeedles, toSearchText } from '@atrium/proto-events/text/search';
+import { searchNeedles } from '@atrium/proto-events/text/search';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { toSearchableName } from '../model/searchable-name.ts';
 
 const ID = /^[0-9a-f]{24}$/;
 /** Each is a condition of its own. */
 const MAX_USERS = 100;
 const MAX_USERS_OF_NAME = 20;
-
-/** Folding the names of a hundred thousand users takes a second. */
-const foldedNames = new WeakMap<DirectoryUser, string>();
-
-function foldName(user: DirectoryUser): string {
-  const folded = foldedNames.get(user) ?? toSearchText(`${user.firstName} ${user.lastName}`);
-  foldedNames.set(user, folded);
-  return folded;
-}
 
 type Users = Pick<Directory, 'users'>;
 
@@ -34,7 +25,7 @@ function findUsersByName(directory: Users, name: string, limit: number): string[
   if (needles.length === 0) return [];
   const ids: string[] = [];
   for (const user of directory.users()) {
-    if (user.deleted || !needles.every((needle) => foldName(user).includes(needle))) continue;
+    if (user.deleted || !needles.every((needle) => toSearchableName(user).includes(needle))) continue;
     ids.push(user._id);
     if (ids.length === limit) break;
   }
