@@ -1,6 +1,9 @@
 import { mailtoUri, parseEmailAddress } from './text/email.ts';
 
 const LINK_START = /https?:\/\/|www\.|@/gi;
+/** Signs of email addresses that are read in a text: validating one takes as long as reading a page. */
+const MAX_EMAILS = 200;
+const WEB_START = /https?:\/\/|www\./gi;
 /** Matches white space and other characters that a web address cannot contain (RFC 3986, appendix C). */
 const ADDRESS_END =
   /[\p{White_Space}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}\u200b\u2060\ufeff<>"`|^\\]/u;
@@ -19,11 +22,16 @@ export type Link = { at: number; text: string; href: string };
  * Finds, in order, web addresses with a scheme or with `www.`, and email addresses (GFM, 6.9). They are delimited as in
  * UTS #58: brackets are balanced, and trailing punctuation is excluded. Takes linear time.
  */
-export function findLinks(text: string): Link[] {
+export const findLinks = (text: string): Link[] => readLinks(text, LINK_START);
+
+function readLinks(text: string, starts: RegExp): Link[] {
   const links: Link[] = [];
   let readUntil = 0;
-  for (const { 0: start, index } of text.matchAll(LINK_START)) {
+  let emailCount = 0;
+  for (const { 0: start, index } of text.matchAll(starts)) {
     if (index < readUntil) continue;
+    if (start === '@') emailCount += 1;
+    if (emailCount > MAX_EMAILS && start === '@') continue;
     const link = start === '@' ? parseEmail(text, index, readUntil) : parseWebAddress(text, index, start);
     if (link === undefined) continue;
     readUntil = link.readUntil;
@@ -32,12 +40,9 @@ export function findLinks(text: string): Link[] {
   return links;
 }
 
+/** Finds each web address once, without reading email addresses. */
 export const findWebAddresses = (text: string): string[] => [
-  ...new Set(
-    findLinks(text)
-      .map(({ href }) => href)
-      .filter((href) => !href.startsWith('mailto:')),
-  ),
+  ...new Set(readLinks(text, WEB_START).map(({ href }) => href)),
 ];
 
 type ReadLink = {

@@ -74,6 +74,12 @@ describe('findLinks', () => {
     ]);
   });
 
+  it('reads a limited number of email addresses', () => {
+    const links = findLinks(`${'a@b.org '.repeat(1_000)}https://c.org`);
+    expect(links).toHaveLength(201);
+    expect(links.at(-1)?.text).toBe('https://c.org');
+  });
+
   it('takes linear time', () => {
     const measureMs = (length: number) => {
       const startedAt = performance.now();

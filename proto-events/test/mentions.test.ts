@@ -67,6 +67,22 @@ describe('mentions', () => {
     expect(listMentions(content).users).toHaveLength(MAX_MENTIONED_USERS);
   });
 
+  const runs = Array.from({ length: 139 }, (_, n) => '`'.repeat(n + 1)).join(' ');
+  it.each([runs, '`a`<@here>'.repeat(1_000), '```\n<@here>\n'.repeat(800)])(
+    'are found next to much code within the time for as many without code',
+    (content) => {
+      const time = (text: string) => {
+        const times = Array.from({ length: 10 }, () => {
+          const start = performance.now();
+          findMentions(text);
+          return performance.now() - start;
+        });
+        return Math.min(...times);
+      };
+      expect(time(`${content}<@here>`) / time('-aaa<@here>'.repeat(1_000))).toBeLessThan(10);
+    },
+  );
+
   it.each(['<@'.repeat(5_000), '`'.repeat(10_000), '` '.repeat(5_000), '~~~\n'.repeat(2_500)])(
     'are found in linear time in hostile text',
     (content) => {

@@ -32,19 +32,70 @@ export const MAX_MENTIONED_USERS = 100;
 /** The same for departments and projects. */
 export const MAX_MENTIONED_GROUPS = 10;
 
-/** Fenced code, and code in a line. A fence without an end lasts until the end of the text (CommonMark 0.31, 4.5). */
-const CODE =
-  /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n(?:[\s\S]*?^ {0,3}\1|[\s\S]*$)|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\2(?!`)/gm;
+/** Where code may begin: a line that opens a fence, or backticks. */
+const CODE_START = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n|(?<!`)`+/gm;
+
+type Span = { start: number; end: number };
+
+/**
+ * Finds fenced code, and code in a line. A fence without an end lasts until the end of the text (CommonMark 0.31, 4.5).
+ * Takes linear time.
+ */
+function findCode(content: string): Span[] {
+  const spans: Span[] = [];
+  const findClosing = createClosingFinder(content);
+  const pattern = new RegExp(CODE_START);
+  for (let opening = pattern.exec(content); opening; opening = pattern.exec(content)) {
+    const { 0: text, 1: fence, index: start } = opening;
+    const end =
+      fence === undefined ? findClosing(pattern.lastIndex, text.length) : endOfFence(content, fence, pattern.lastIndex);
+    if (end === undefined) continue;
+    spans.push({ start, end });
+    pattern.lastIndex = end;
+  }
+  return spans;
+}
+
+function endOfFence(content: string, fence: string, from: number): number {
+  const closing = new RegExp(`^ {0,3}${fence}`, 'gm');
+  closing.lastIndex = from;
+  return closing.test(content) ? closing.lastIndex : content.length;
+}
+
+/** Returns what finds the end of the next run of as many backticks, from increasing positions. */
+function createClosingFinder(content: string): (from: number, length: number) => number | undefined {
+  const startsByLength = new Map<number, number[]>();
+  // From the end, so that the next one is the last of its list.
+  for (const { index, 0: run } of [...content.matchAll(/`+/g)].reverse()) {
+    const starts = startsByLength.get(run.length);
+    if (starts) starts.push(index);
+    else startsByLength.set(run.length, [index]);
+  }
+  return (from, length) => {
+    const starts = startsByLength.get(length) ?? [];
+    while ((starts.at(-1) ?? from) < from) starts.pop();
+    const start = starts.at(-1);
+    return start === undefined ? undefined : start + length;
+  };
+}
 
 /** The text without its code, in which nothing is a mention or a link. */
-export const withoutCode = (content: string): string => content.replace(CODE, ' ');
+export function withoutCode(content: string): string {
+  const spans = findCode(content);
+  const texts = spans.map(({ start }, index) => content.slice(spans[index - 1]?.end ?? 0, start));
+  return [...texts, content.slice(spans.at(-1)?.end ?? 0)].join(' ');
+}
 
 /** Finds the mentions in a text, except in code. */
 export function findMentions(content: string): MentionToken[] {
   if (!content.includes('<')) return [];
-  const code = [...content.matchAll(CODE)].map(({ index, 0: { length } }) => [index, index + length] as const);
+  const code = findCode(content).reverse();
+  const isInCode = (at: number) => {
+    while ((code.at(-1)?.end ?? at + 1) <= at) code.pop();
+    return (code.at(-1)?.start ?? at + 1) <= at;
+  };
   return [...content.matchAll(TOKEN)]
-    .filter(({ index }) => !code.some(([start, end]) => start <= index && index < end))
+    .filter(({ index }) => !isInCode(index))
     .map(({ index: at, 0: text, 1: group, 2: sign, 3: id = '' }): MentionToken => {
       if (group === 'here' || group === 'everyone') return { at, text, kind: group };
       return { at, text, kind: KINDS[sign as keyof typeof KINDS], id };
