@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
@@ -47,13 +48,12 @@ export async function indexBatch(tx: Queryable): Promise<void> {
 
 async function writeEntries(tx: Queryable, ids: string[]): Promise<void> {
   const messages = await listSearchedMessages(tx, ids);
-  const entries = messages.map(({ message_id, number, sent_at, edited_at, ...message }) => ({
-    message_id,
-    number,
-    sent_at,
-    edited_at,
-    search: toSearchDocument(message),
-  }));
+  const entries: SearchEntry[] = [];
+  for (const { message_id, number, sent_at, edited_at, ...message } of messages) {
+    entries.push({ message_id, number, sent_at, edited_at, search: toSearchDocument(message) });
+    // Ligatures that are long words take 50 ms.
+    await nextTurn();
+  }
   await tx.query('delete from search_entries where message_id = any($1)', [ids]);
   await tx.query(
     `insert into search_entries (message_id, number, sent_at, edited_at, search)
@@ -64,12 +64,9 @@ async function writeEntries(tx: Queryable, ids: string[]): Promise<void> {
 }
 
 /** Times are strings, which keep the microseconds of PostgreSQL. */
-type IndexedMessage = SearchedMessage & {
-  message_id: string;
-  number: number;
-  sent_at: string;
-  edited_at: string | null;
-};
+type EntryKey = { message_id: string; number: number; sent_at: string; edited_at: string | null };
+type SearchEntry = EntryKey & { search: string };
+type IndexedMessage = SearchedMessage & EntryKey;
 
 /** Those that are not deleted. A reply that its conversation shows, too, is one message. */
 async function listSearchedMessages(tx: Queryable, ids: string[]): Promise<IndexedMessage[]> {
