@@ -9,7 +9,7 @@ import { likePattern } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { listChannelRows } from '../model/channel-repository.ts';
 import { findConversation, lockConversation } from '../model/conversation-repository.ts';
-import { forgetLeftUsers } from '../model/member-group-repository.ts';
+import { deleteLeftMembers } from '../model/member-group-repository.ts';
 import { updatePreferences } from '../model/participant-repository.ts';
 import { ARCHIVED } from '../model/policy.ts';
 import { presentPreferences } from '../model/present-conversation.ts';
@@ -47,7 +47,7 @@ export async function joinChannel(deps: Deps, caller: Caller, id: string): Promi
     if (!row || (row.visibility !== 'public' && row.last_read_seq === null)) throw notFound('Channel');
     if (row.last_read_seq !== null) return undefined;
     if (row.archived_at !== null) throw new AppError('conflict', ARCHIVED);
-    await forgetLeftUsers(tx, id, [caller.userId]);
+    await deleteLeftMembers(tx, id, [caller.userId]);
     return changeConversation(tx, id, { add: [caller.userId] }, caller.userId);
   });
   if (change) deps.broadcaster.conversationChanged(id, change);

@@ -6,7 +6,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import type { ConversationRow } from '../model/conversation-repository.ts';
-import { forgetLeftUsers, isRequired, recordLeft } from '../model/member-group-repository.ts';
+import { deleteLeftMembers, isRequired, recordLeft } from '../model/member-group-repository.ts';
 import {
   canAddPeople,
   canArchive,
@@ -47,7 +47,7 @@ export async function addParticipant(
     if (conversation.type === 'direct') throw new AppError('conflict', DIRECT_CHANGE_DENIED);
     if (!canAddPeople(caller, conversation)) throw new AppError('forbidden', MANAGE_DENIED);
     assertActiveParticipants(deps.directory, 'userId', [userId]);
-    await forgetLeftUsers(tx, id, [userId]);
+    await deleteLeftMembers(tx, id, [userId]);
     return changeConversation(tx, id, { add: [userId] }, caller.userId);
   });
   if (change) deps.broadcaster.conversationChanged(id, change);

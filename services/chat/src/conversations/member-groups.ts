@@ -10,8 +10,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { type ConversationRow, lockConversation } from '../model/conversation-repository.ts';
 import {
+  deleteLeftMembersOf,
   deleteMemberGroup,
-  forgetLeft,
   insertSync,
   listConversationsOfGroup,
   saveMemberGroup,
@@ -102,7 +102,7 @@ export async function awaitGroup({ projects }: Deps, { type, _id }: Pick<GroupPa
 /** Its members become participants in the background. Those who had left return. */
 export async function saveGroup(tx: Queryable, conversationId: string, group: GroupParams): Promise<void> {
   await saveMemberGroup(tx, conversationId, { type: group.type, group_id: group._id, required: group.required });
-  await forgetLeft(tx, conversationId, group._id);
+  await deleteLeftMembersOf(tx, conversationId, group._id);
   await insertSync(tx, conversationId);
 }
 

@@ -67,7 +67,7 @@ export async function editMessage(
       throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
     if (message.deleted_at === null && replaceNullCharacters(content) === message.content)
       return { message, changes: [] };
-    // Whoever could mention everyone when it was sent can correct the rest of the text.
+    // An author who could mention everyone when it was sent can correct the rest of the text.
     if (!mentionsGroups(listMentions(message.content)))
       await assertCanMention(tx, {
         conversation_id: conversationOf(message),

@@ -8,7 +8,7 @@ import { addTask, removeTask } from '../model/message-task-repository.ts';
 import { appendChanges } from './change-message.ts';
 import { broadcastChanges } from './present-stored-message.ts';
 
-/** Nobody: the task of a message is removed whoever deleted it. */
+/** Nobody: the task of a message is removed regardless of who deleted it. */
 const ANYONE = '';
 
 /** Shows the task on the message that it was created from, if its creator can read that message. */

@@ -6,7 +6,7 @@ import { appendEvents } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { claimDueReminders, type DueReminder, deleteReminder, upsertReminder } from '../model/saved-messages.ts';
 import { assertDueTime } from './due-time.ts';
-import { announceSaved, findToSave } from './saved.ts';
+import { broadcastSaved, findToSave } from './saved.ts';
 
 /** A reminder also saves the message. */
 export async function setReminder(
@@ -17,13 +17,13 @@ export async function setReminder(
   const message = await findToSave(deps.db, id, caller.userId);
   await assertDueTime(deps.db, at);
   await upsertReminder(deps.db, message, caller.userId, at);
-  return announceSaved(deps, caller, message);
+  return broadcastSaved(deps, caller, message);
 }
 
 export async function removeReminder(deps: Deps, caller: Caller, id: string): Promise<Message> {
   const message = await findToSave(deps.db, id, caller.userId, { includesDeleted: true });
   await deleteReminder(deps.db, id, caller.userId);
-  return announceSaved(deps, caller, message);
+  return broadcastSaved(deps, caller, message);
 }
 
 /**

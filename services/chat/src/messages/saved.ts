@@ -14,7 +14,7 @@ type SaveParams = { id: string; isSaved: boolean };
 export async function save(deps: Deps, caller: Caller, { id, isSaved }: SaveParams): Promise<Message> {
   const message = await findToSave(deps.db, id, caller.userId, { includesDeleted: !isSaved });
   await (isSaved ? insertSaved(deps.db, message, caller.userId) : deleteSaved(deps.db, id, caller.userId));
-  return announceSaved(deps, caller, message);
+  return broadcastSaved(deps, caller, message);
 }
 
 export async function findToSave(
@@ -29,8 +29,8 @@ export async function findToSave(
   return message;
 }
 
-/** Tells the caller's own devices, and presents the message. */
-export async function announceSaved(deps: Deps, caller: Caller, message: MessageRow): Promise<Message> {
+/** Broadcasts to the caller's own devices, and presents the message. */
+export async function broadcastSaved(deps: Deps, caller: Caller, message: MessageRow): Promise<Message> {
   const presented = await presentStoredMessage(deps, caller, message);
   const { _id, conversation, thread, saved = false } = presented;
   deps.broadcaster.savedChanged(caller.userId, { conversation, message: _id, thread: thread?.root, saved });

@@ -21,7 +21,7 @@ import { broadcastSentMessage, insertPlaced, presentSentMessage } from './send-m
 import type { SentReply } from './send-reply.ts';
 
 const DEACTIVATED = 'Your account was deactivated';
-/** The same for both, so that it does not tell former participants of the deletion. */
+/** The same for both, so that it does not reveal the deletion to former participants. */
 const UNAVAILABLE = 'The conversation was deleted, or you are no longer in it';
 
 type Sender = Pick<Caller, 'userId' | 'role'>;

@@ -58,8 +58,8 @@ export async function listGroupsOf(db: Queryable, userId: string): Promise<strin
   return rows.map(({ group_id }) => group_id);
 }
 
-/** Members of a group who have left are added again. */
-export async function forgetLeft(tx: Queryable, conversationId: string, groupId: string): Promise<void> {
+/** Lets members of a group who have left be added again. */
+export async function deleteLeftMembersOf(tx: Queryable, conversationId: string, groupId: string): Promise<void> {
   await tx.query(
     `delete from left_members l using group_members g
      where l.conversation_id = $1 and g.group_id = $2 and g.user_id = l.user_id`,
@@ -67,14 +67,14 @@ export async function forgetLeft(tx: Queryable, conversationId: string, groupId:
   );
 }
 
-export async function forgetLeftUsers(tx: Queryable, conversationId: string, userIds: string[]): Promise<void> {
+export async function deleteLeftMembers(tx: Queryable, conversationId: string, userIds: string[]): Promise<void> {
   await tx.query('delete from left_members where conversation_id = $1 and user_id = any($2)', [
     conversationId,
     userIds,
   ]);
 }
 
-/** Keeps a user who leaves from being added again, if they are in one of the groups. */
+/** Prevents that a user who leaves is added again, if they are in one of the groups. */
 export async function recordLeft(tx: Queryable, conversationId: string, userId: string): Promise<void> {
   await tx.query(
     `insert into left_members (conversation_id, user_id) select $1, $2

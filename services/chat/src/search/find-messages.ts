@@ -5,7 +5,7 @@ import { type FoundRow, findIndexed, type Position, type Scan, scanNewest } from
 
 /** Entries of the first scan: a sample of how common the matches are. */
 const SAMPLE_SIZE = 5_000;
-/** Reading this many entries costs as much as the index of words with its lookup in each conversation. */
+/** Reading this many entries costs as much as the inverted index with its lookup in each conversation. */
 const MAX_SCANNED = 40_000;
 /** Matches are not distributed evenly. */
 const MARGIN = 1.5;
@@ -15,7 +15,7 @@ export type FoundPage = { found: FoundRow[]; total: number; more: boolean; next:
 type Page = { limit: number; before: Position | undefined };
 
 /**
- * Reads the newest entries as long as matches are common among them, and the rest from the index of words: a common word
+ * Reads the newest entries as long as matches are common among them, and the rest from the inverted index: a common word
  * has too many matches to read all, and a rare one is too far apart to find by reading. Without estimates of the planner.
  */
 export async function findMessages(db: Queryable, conditions: SearchConditions, page: Page): Promise<FoundPage> {

@@ -25,7 +25,7 @@ export type SearchConditions = {
   entry: string;
   /** On `messages m`: what may have changed since the message was entered. */
   message: string;
-  /** Those that the index of words can find: of each, the condition on `search_entries e`, and the `tsquery`. */
+  /** Those that the inverted index can find: of each, the condition on `search_entries e`, and the `tsquery`. */
   indexed: IndexedCondition[];
   isSaved: boolean;
   hasOneConversation: boolean;

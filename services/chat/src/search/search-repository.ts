@@ -101,7 +101,7 @@ export async function scanNewest(
 
 type Matches = { found: FoundRow[]; total: number };
 
-/** Selects the entries of conversation `v` that match, by the index of words. */
+/** Selects the entries of conversation `v` that match, by the inverted index. */
 const byKeys = ({ entry }: SearchConditions, isInRange: string, keys: string) => `select e.* from search_entries e
   where search_keys(e.number, e.search) @@ replace(${keys}, '${NUMBER_PLACEHOLDER}', v.number::text)::tsquery
     and ${isInRange} and ${entry} offset 0`;
