@@ -1,13 +1,14 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type Mentions, mentionOfGroup } from '@atrium/proto-events/text/mentions';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
 type Size = { name: string; count: number };
 
 /** Names and sizes of the departments and projects that were offered, by conversation and token. */
-const sizes = new Map<string, Size>();
+const sizes = createUserScopedStore(() => new Map<string, Size>());
 
 export function recordGroupSize(conversationId: string, token: string, size: Size): void {
-  sizes.set(`${conversationId}:${token}`, size);
+  sizes.get().set(`${conversationId}:${token}`, size);
 }
 
 type MentionedPeople = {
@@ -24,7 +25,7 @@ export function countMentionedPeople(
 ): MentionedPeople {
   const others = participantCount - 1;
   if (here || everyone) return { count: others, names: [] };
-  const known = groups.map((group) => sizes.get(`${_id}:${mentionOfGroup(group)}`));
+  const known = groups.map((group) => sizes.get().get(`${_id}:${mentionOfGroup(group)}`));
   const count = known.reduce((sum, size) => sum + (size?.count ?? others), 0);
   return { count: Math.min(count, others), names: known.flatMap((size) => (size ? [size.name] : [])) };
 }
