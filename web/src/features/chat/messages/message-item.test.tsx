@@ -109,7 +109,7 @@ describe('message editing', () => {
 });
 
 describe('a message of an archived channel', () => {
-  it('can be linked to and saved, but not changed, and keeps an edit that had started', async () => {
+  it('offers what changes nothing in the channel, and keeps an edit that had started', async () => {
     saveDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: { text: 'one and a half' } });
     const { rerender } = render(<Room isReadOnly />);
     await userEvent.hover(screen.getByRole('article'));
@@ -120,7 +120,13 @@ describe('a message of an archived channel', () => {
     expect(labels).toEqual(['Copy link to message', 'Message actions']);
     await userEvent.click(screen.getByRole('button', { name: 'Message actions' }));
     const items = await screen.findAllByRole('menuitem');
-    expect(items.map(({ textContent }) => textContent)).toEqual(['Copy link', 'Save for later']);
+    expect(items.map(({ textContent }) => textContent)).toEqual([
+      'Forward',
+      'Mark as unread',
+      'Copy link',
+      'Save for later',
+      'Remind me about this',
+    ]);
     await userEvent.keyboard('{Escape}');
     rerender(<Room />);
     expect(await screen.findByRole('textbox', { name: 'Edit message' })).toHaveProperty('value', 'one and a half');
