@@ -137,26 +137,15 @@ for (const key of [pageKey(1), UNREAD]) cache.observe(key);
 startLiveSync({ cache, staleRefetch, unread });
 await Promise.all([pageKey(1), UNREAD].map((key) => loadKey(key).catch(() => undefined)));
 
-const findMessage = (nth: number): Message | undefined =>
+const findIn = (matches: (message: Message) => boolean, nth: number): Message | undefined =>
   open === null
     ? undefined
     : logOf(open)
-        .messages.filter(({ deleted }) => !deleted)
+        .messages.filter(matches)
         .at(-1 - nth);
-
-const findPoll = (nth: number): Message | undefined =>
-  open === null
-    ? undefined
-    : logOf(open)
-        .messages.filter(({ poll }) => poll !== null)
-        .at(-1 - nth);
-
-const findOwnMessage = (nth: number): Message | undefined =>
-  open === null
-    ? undefined
-    : logOf(open)
-        .messages.filter(({ sender, deleted }) => sender._id === userId && !deleted)
-        .at(-1 - nth);
+const findMessage = (nth: number) => findIn(({ deleted }) => !deleted, nth);
+const findPoll = (nth: number) => findIn(({ poll }) => poll !== null, nth);
+const findOwnMessage = (nth: number) => findIn(({ sender, deleted }) => sender._id === userId && !deleted, nth);
 
 async function perform(action: Action): Promise<void> {
   switch (action.do) {
