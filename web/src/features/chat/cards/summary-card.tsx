@@ -60,7 +60,8 @@ function DecisionTask({ text, id }: { text: string; id: string }) {
 /** A link for those who can see the meeting. */
 function Title({ summary: { meeting, title } }: { summary: MeetingSummary }) {
   const { data } = useMeeting(meeting);
-  return <strong dir="auto">{data ? <Link to={`/meetings?meeting=${meeting}`}>{title}</Link> : title}</strong>;
+  const name = <bdi>{title}</bdi>;
+  return <strong>{data ? <Link to={`/meetings?meeting=${meeting}`}>{name}</Link> : name}</strong>;
 }
 
 const Card = styled.section`

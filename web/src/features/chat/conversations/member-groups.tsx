@@ -107,5 +107,5 @@ const Row = styled.li`
 
 const Controls = styled.div`
   ${inlineStyles(2)}
-  margin-left: auto;
+  margin-inline-start: auto;
 `;

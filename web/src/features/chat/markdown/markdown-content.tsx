@@ -86,10 +86,12 @@ function renderBlock(node: Exclude<RootContent, PhrasingContent>, context: Conte
       return <blockquote dir="auto">{renderAll(node.children, context)}</blockquote>;
     case 'list': {
       const items = renderAll(node.children, context);
-      return node.ordered ? <ol start={node.start ?? 1}>{items}</ol> : <ul>{items}</ul>;
+      // The side of the markers depends on the text, too.
+      const props = { dir: 'auto', ...(node.ordered && { start: node.start ?? 1 }) };
+      return createElement(node.ordered ? 'ol' : 'ul', props, items);
     }
     case 'listItem':
-      return <li dir="auto">{renderAll(node.children, context)}</li>;
+      return <li>{renderAll(node.children, context)}</li>;
     case 'code':
       return (
         <CodeBlock

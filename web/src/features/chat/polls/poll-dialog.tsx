@@ -68,7 +68,7 @@ export function PollDialog({ conversationId, onClose }: Props) {
               </Row>
             ))}
           </Options>
-          {isRepeated && <Problem role="alert">The options must be different.</Problem>}
+          <Problem aria-live="polite">{isRepeated && 'The options must be different.'}</Problem>
           {fields.options.length < MAX_POLL_OPTIONS && (
             <Add size="sm" icon={<Plus />} onPress={fields.add}>
               Add option
@@ -110,6 +110,9 @@ const Add = styled(Button)`
 `;
 
 const Problem = styled.p`
+  &:empty {
+    margin-block-start: calc(-1 * ${theme.space[4]});
+  }
   font: ${theme.text.sm};
   color: ${theme.color.danger};
 `;
