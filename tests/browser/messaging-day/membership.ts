@@ -66,7 +66,7 @@ export async function leaveAndRemove({ admin, desk, phone }: Team): Promise<void
   await row(desk.page, 'news').waitFor({ state: 'detached' });
   await admin.page.getByRole('button', { name: 'Info', exact: true }).click();
   const info = dialog(admin, 'Group Chat Info');
-  await info.getByText('Participants (3)').waitFor();
+  await info.getByText('Members (3)').waitFor();
   await summary(phone.page, NOTICE).tap();
   await replyIn(phone.page, 'Thank you').waitFor();
   await info.getByRole('button', { name: `Remove ${phone.name}` }).click();

@@ -102,7 +102,7 @@ describe('the completion of mentions', () => {
   it('offers departments and projects with their participants, and inserts their tokens', async () => {
     render(<Field />, { wrapper });
     type('@desi');
-    await waitFor(() => expect(names()).toEqual(['@DesignDepartment · 120 participants']));
+    await waitFor(() => expect(names()).toEqual(['@DesignDepartment · 120 members']));
     press('Enter');
     expect([field().value, content]).toEqual(['@Design ', `<@department:${design._id}> `]);
   });

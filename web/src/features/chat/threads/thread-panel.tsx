@@ -52,7 +52,7 @@ export function ThreadPanel({ rootId, conversations, openConversation, onJump, o
           <EmptyState
             icon={<MessagesSquare />}
             title="This thread is not available"
-            hint="Its conversation was deleted, or you are not a participant."
+            hint="Its conversation was deleted, or you are not a member."
           />
         )}
         {error && !isGone && (
