@@ -155,4 +155,14 @@ describe('the completion of mentions', () => {
     fireEvent.click(screen.getByRole('option'));
     expect([field().value, content]).toEqual(['see #release ', `see <#${other._id}> `]);
   });
+
+  it('inserts an option when the button is pressed, because the list may move until it is released', async () => {
+    render(<Field />, { wrapper });
+    type('see #rel');
+    await waitFor(() => expect(names()).toHaveLength(1));
+    fireEvent.mouseDown(screen.getByRole('option'), { button: 2 });
+    expect(content).toBe('see #rel');
+    expect(fireEvent.mouseDown(screen.getByRole('option'), { button: 0 })).toBe(false);
+    expect([names(), content]).toEqual([[], `see <#${other._id}> `]);
+  });
 });
