@@ -14,6 +14,7 @@ import { ConversationPane } from './conversation-pane.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { useAddressedUser } from './conversations/use-addressed-user.ts';
 import { useLaterView, useSelection } from './conversations/use-selection.ts';
+import { conversationOfThread } from './log/thread-roots.ts';
 import { ConversationUnavailable, Welcome } from './no-conversation.tsx';
 import { useFocusAfterThread } from './replies/focus-thread-opener.ts';
 import { useSearchNavigation } from './search/use-search-navigation.ts';
@@ -52,6 +53,7 @@ export function ChatScreen() {
   };
   const onGone = (id: string) => {
     if (id === selected) close();
+    if (openRoot !== null && (id === selected || id === conversationOfThread(openRoot))) thread.drop();
   };
   const onEnded = (id: string) => {
     close();
