@@ -149,6 +149,8 @@ export async function markUnreadByKeyboard({ keys }: Team, words: string): Promi
     .getByRole('link', { name: /launch/ })
     .getByText(/unread message/)
     .waitFor({ state: 'detached' });
+  await pressEnterOn(page, page.getByRole('button', { name: 'Jump to latest' }));
+  await message(page, words).waitFor();
 }
 
 /** Plays the voice note. */
