@@ -23,7 +23,8 @@ export function PollOptionRow({ option, poll, onPress }: Props) {
       >
         <CheckboxIndicator isChecked={mine} />
         <Answer dir="auto">{text}</Answer>
-        <Figure>
+        {/* The label contains it in words. */}
+        <Figure aria-hidden="true">
           {count} · {share}%
         </Figure>
         <Track>

@@ -19,7 +19,9 @@ export function Voters({ option }: { option: PollOption }) {
   return (
     <DialogTrigger>
       <Opener aria-label={label}>
-        <AvatarStack users={users} max={SHOWN_AVATARS} count={count} size={22} />
+        <span aria-hidden="true">
+          <AvatarStack users={users} max={SHOWN_AVATARS} count={count} size={22} />
+        </span>
       </Opener>
       <FloatingSurface placement="bottom end">
         <List aria-label={label}>
