@@ -54,15 +54,16 @@ async function reach({ page }: BrowserUser, target: Locator): Promise<void> {
   else await target.tap({ position: { x: 80, y: 8 } });
 }
 
-/** Scrolls the open conversation up to a message, which is not rendered far from what is visible. */
-export async function scrollUpTo(page: Page, words: string): Promise<void> {
+/** Scrolls the open conversation to a message, which is not rendered far from what is visible. */
+export async function scrollTo(page: Page, words: string, direction: 'up' | 'down' = 'up'): Promise<void> {
+  const step = direction === 'up' ? -0.5 : 0.5;
   await waitFor(
     async () => {
       if ((await message(page, words).count()) > 0) return true;
-      await logOf(page).evaluate((box) => box.scrollBy({ top: -box.clientHeight / 2 }));
+      await logOf(page).evaluate((box, pages) => box.scrollBy({ top: pages * box.clientHeight }), step);
       return false;
     },
-    { description: `${words} to load while scrolling up` },
+    { description: `${words} to load while scrolling ${direction}` },
   );
   await message(page, words).scrollIntoViewIfNeeded();
 }

@@ -5,7 +5,7 @@ import { expectStatus } from '../../workspace/workspace.ts';
 import { dialog } from '../browser-user.ts';
 import { captureThemesAndSizes } from '../capture-screenshots.ts';
 import { playByKeyboard, voteByKeyboard } from './keyboard-path.ts';
-import { act, logOf, message, openConversation, SIZES, say, scrollUpTo, untilSeen } from './screen.ts';
+import { act, logOf, message, openConversation, SIZES, say, scrollTo, untilSeen } from './screen.ts';
 import { conversationOf, PROJECT, type Team, write } from './team.ts';
 
 /** A message of another channel is forwarded with a comment. */
@@ -80,7 +80,7 @@ export async function sendVoiceNote(team: Team): Promise<void> {
 
 /** A message becomes a task, whose state is live for the others. */
 export async function createTask({ manager, desk, keys, admin, project }: Team): Promise<void> {
-  await scrollUpTo(manager.page, 'please test the login');
+  await scrollTo(manager.page, 'please test the login');
   await act(manager, message(manager.page, 'please test the login'), 'Create task');
   const form = dialog(manager, 'New Task');
   await form.getByRole('combobox', { name: 'Project' }).fill(PROJECT);
@@ -89,7 +89,7 @@ export async function createTask({ manager, desk, keys, admin, project }: Team):
   await form.getByRole('button', { name: 'Create Task' }).click();
   const chip = (page: Page) =>
     message(page, 'please test the login').getByRole('list', { name: 'Tasks from this message' }).getByRole('link');
-  for (const { page } of [desk, keys, admin]) await scrollUpTo(page, 'please test the login');
+  for (const { page } of [desk, keys, admin]) await scrollTo(page, 'please test the login');
   await untilSeen([manager, desk, keys, admin], chip);
   const tasks = await expectStatus(
     manager.client.call<{ data: { _id: string }[] }>('GET', `/tasks?project=${project}`),
@@ -102,6 +102,7 @@ export async function createTask({ manager, desk, keys, admin, project }: Team):
       description: 'the state of the task',
     });
   await say(manager, `The board: ${manager.base}/progress/${project}?task=${task}`);
+  for (const { page } of [desk, keys, admin]) await scrollTo(page, 'The board', 'down');
   await untilSeen([desk, keys], (page) => message(page, 'The board').getByRole('link', { name: /Task/ }).last());
 }
 
