@@ -50,8 +50,14 @@ async function activate(target: Locator): Promise<void> {
 
 /** Shows the actions of a message as its user does: with the pointer, or by touching it. */
 async function reach({ page }: BrowserUser, target: Locator): Promise<void> {
-  if (await hasPointer(page)) await target.hover();
-  else await target.tap({ position: { x: 80, y: 8 } });
+  if (await hasPointer(page)) return target.hover();
+  const bar = target.getByRole('group', { name: 'Message', exact: true });
+  const touch = async () => {
+    await target.tap({ position: { x: 80, y: 8 } });
+    return bar.evaluate((element) => getComputedStyle(element).pointerEvents === 'auto');
+  };
+  // A touch while a list is still moving shows nothing.
+  await waitFor(touch, { description: 'the actions of the message' });
 }
 
 /** Scrolls the open conversation to a message, which is not rendered far from what is visible. */
