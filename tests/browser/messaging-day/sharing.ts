@@ -70,9 +70,12 @@ export async function sendVoiceNote(team: Team): Promise<void> {
   await page.getByRole('button', { name: 'Send', exact: true }).tap();
   const player = logOf(desk.page).getByRole('group', { name: 'Voice note' });
   await player.waitFor();
-  await player.getByRole('button', { name: 'Play' }).click();
-  const slider = player.getByRole('slider', { name: 'Position' });
-  await waitFor(async () => Number(await slider.inputValue()) > 0, { description: 'the voice note to play' });
+  const slider = await player.getByRole('slider', { name: 'Position' }).elementHandle();
+  // Watched in the page, because the position returns to the start after a second.
+  await Promise.all([
+    desk.page.waitForFunction((input) => input instanceof HTMLInputElement && Number(input.value) > 0, slider),
+    player.getByRole('button', { name: 'Play' }).click(),
+  ]);
   await captureThemesAndSizes(desk, 'day-voice', SIZES);
   await logOf(keys.page).getByRole('group', { name: 'Voice note' }).waitFor();
   await playByKeyboard(team);
