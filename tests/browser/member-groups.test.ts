@@ -48,7 +48,7 @@ it('a department becomes a required member of a channel, whose members cannot le
   await info.getByRole('button', { name: 'Add', exact: true }).click();
   await toast(manager.page, 'Members will be in the channel in a moment');
   await info.getByRole('switch', { name: `Required for ${department}` }).waitFor();
-  await info.getByText('Participants (3)').waitFor();
+  await info.getByText('Members (3)').waitFor();
   await info.getByText('Through a department or project').first().waitFor();
   await captureThemesAndSizes(manager, 'member-groups-info', WIDTHS);
 
@@ -63,7 +63,7 @@ it('a department becomes a required member of a channel, whose members cannot le
   await memberInfo.getByRole('button', { name: 'Leave' }).waitFor();
   await info.getByRole('button', { name: `Remove ${department}` }).click();
   await toast(manager.page, 'removed from the channel');
-  await info.getByText('Participants (1)').waitFor();
+  await info.getByText('Members (1)').waitFor();
   await memberInfo.waitFor({ state: 'detached' });
 });
 
@@ -75,7 +75,7 @@ it('a department is mentioned by name, and counts for its members', async () => 
   const other = await createChannel(theo);
   const reader = await environment.openPage(theo, `/chat?c=${other}`);
   await composer(writer.page).pressSequentially('@engin');
-  await writer.page.getByRole('option', { name: new RegExp(`${department}.*Department · 1 participant`) }).waitFor();
+  await writer.page.getByRole('option', { name: new RegExp(`${department}.*Department · 1 member`) }).waitFor();
   await captureThemesAndSizes(writer, 'member-groups-mention', WIDTHS);
   await writer.page.getByRole('option', { name: new RegExp(department) }).click();
   await composer(writer.page).pressSequentially('please review');

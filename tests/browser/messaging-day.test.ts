@@ -30,7 +30,7 @@ afterAll(async () => {
   await system?.stop();
 }, 90_000);
 
-checkBrowsers();
+const { expectErrors } = checkBrowsers();
 
 /** The parts of the day depend on each other. */
 function parts(list: readonly [name: string, run: (team: Team) => Promise<void>][]): void {
@@ -67,7 +67,13 @@ describe('a day of messaging in five browsers', () => {
     ['an announcement channel takes messages of its managers only', announce],
     ['a channel is archived and restored', archive],
     ['one member leaves, and another one is removed', leaveAndRemove],
-    ['nothing is lost or doubled while offline', goOffline],
+    [
+      'nothing is lost or doubled while offline',
+      (team) => {
+        expectErrors(/ERR_INTERNET_DISCONNECTED/);
+        return goOffline(team);
+      },
+    ],
     ['messages and replies are found, and jumped to', search],
     ['the fullest screens are accessible in both themes', checkScreens],
     ['everything is read, and equals a fresh load', endDay],

@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { chunkGroups } from '../build/chunk-groups.ts';
 
 const root = join(import.meta.dirname, '../..');
-const LIBRARIES = '{react-aria,react-aria-components,lucide-react,pdfjs-dist}';
-const FILES = ['web/src/**/*.{ts,tsx}', 'proto-events/src/**/*.ts', `node_modules/${LIBRARIES}/**/*.mjs`];
+const LIBRARIES = '{react-aria,react-aria-components,lucide-react,pdfjs-dist,virtua}';
+const FILES = ['web/src/**/*.{ts,tsx}', 'proto-events/src/**/*.ts', `node_modules/${LIBRARIES}/**/*.{js,mjs}`];
 
 const EXCLUSION = /\(\?!([^()]*)\)/g;
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { captureThemesAndSizes } from '../capture-screenshots.ts';
 import { findAxeViolations, findClippedContent, findHorizontalScroll } from '../screens/violations.ts';
-import { openConversation, SIZES, summary } from './screen.ts';
+import { openConversation, SIZES, scrollTo, summary } from './screen.ts';
 import { type Team, type Teammate, untilFigures } from './team.ts';
 
 /** Checks the fullest screens of the day, in both themes, on a desktop and on the phone. */
@@ -11,6 +11,7 @@ export async function checkScreens({ desk, phone, keys }: Team): Promise<void> {
   await captureThemesAndSizes(phone, 'day-conversation-phone', [360]);
   await openConversation(desk, 'launch');
   await captureThemesAndSizes(desk, 'day-conversation', SIZES);
+  await scrollTo(desk.page, 'whole plan');
   await summary(desk.page, 'whole plan').click();
   await expectAccessible(desk);
   await desk.page.keyboard.press('Escape');

@@ -8,19 +8,41 @@ import { everyone, type Team, type Teammate, untilFigures } from './team.ts';
 export async function goOffline(team: Team): Promise<void> {
   const { phone, desk } = team;
   for (const user of [phone, desk]) await openConversation(user, 'launch');
-  await phone.context.setOffline(true);
+  const elevator = await enterElevator(phone);
   await say(phone, 'Written in the elevator');
   await say(phone, 'and a second one');
+  await elevator.loseConnection();
   await say(desk, 'Meanwhile at the desk');
-  await message(phone.page, 'Written in the elevator').waitFor();
-  await message(desk.page, 'Meanwhile at the desk').waitFor();
+  await untilSeen([desk], (page) => message(page, 'Meanwhile at the desk'));
+  for (const words of ['Written in the elevator', 'and a second one'])
+    await message(phone.page, words).getByText('Not sent').waitFor();
   expect(await message(phone.page, 'Meanwhile at the desk').count()).toBe(0);
-  await phone.context.setOffline(false);
+  await elevator.leave();
   await untilSeen([phone], (page) => message(page, 'Meanwhile at the desk'));
   await untilSeen([phone, desk], (page) => message(page, 'and a second one'));
   for (const { page } of [phone, desk])
     for (const words of ['Written in the elevator', 'and a second one', 'Meanwhile at the desk'])
       await waitFor(async () => (await message(page, words).count()) === 1, { description: `"${words}" once` });
+}
+
+/** What is sent has no response at first, and then fails. Without the delay, it returns to the empty field at once. */
+async function enterElevator({ page, context }: Teammate) {
+  const sending = '**/api/chat/messages';
+  const lost = Promise.withResolvers<void>();
+  await page.route(sending, async (route) => {
+    await lost.promise;
+    await route.abort('internetdisconnected');
+  });
+  return {
+    async loseConnection(): Promise<void> {
+      await context.setOffline(true);
+      lost.resolve();
+    },
+    async leave(): Promise<void> {
+      await page.unroute(sending);
+      await context.setOffline(false);
+    },
+  };
 }
 
 /** Everyone reads everything, and every screen equals a fresh load. */

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { expectStatus } from '../../workspace/workspace.ts';
 import { dialog, toast } from '../browser-user.ts';
 import { captureThemesAndSizes } from '../capture-screenshots.ts';
@@ -42,7 +43,7 @@ export async function announce(team: Team): Promise<void> {
   await replyField(phone.page).press('Enter');
   await replyIn(phone.page, 'Thank you').waitFor();
   await captureThemesAndSizes(phone, 'day-announcement-thread', [360]);
-  await threadOf(phone.page).getByRole('button', { name: 'Close thread' }).first().click();
+  await threadOf(phone.page).getByRole('button', { name: 'Close thread' }).first().tap();
   await untilSeen([admin, desk], (page) => summary(page, NOTICE));
 }
 
@@ -66,19 +67,26 @@ export async function leaveAndRemove({ admin, desk, phone }: Team): Promise<void
   await row(desk.page, 'news').waitFor({ state: 'detached' });
   await admin.page.getByRole('button', { name: 'Info', exact: true }).click();
   const info = dialog(admin, 'Group Chat Info');
-  await info.getByText('Participants (3)').waitFor();
+  await info.getByText('Members (3)').waitFor();
   await summary(phone.page, NOTICE).tap();
   await replyIn(phone.page, 'Thank you').waitFor();
-  await info.getByRole('button', { name: `Remove ${phone.name}` }).click();
-  await toast(admin.page, `${phone.name} removed from the conversation`);
-  await phone.page.getByText(/^You were removed from conversation/).waitFor();
-  await row(phone.page, 'launch').waitFor();
-  expect(await row(phone.page, 'news').count()).toBe(0);
-  expect(await phone.page.getByText(NOTICE).count()).toBe(0);
+  // Toasts disappear, and do so at different times.
+  await Promise.all([
+    phone.page.getByText(/^You were removed from conversation/).waitFor(),
+    phone.page.getByText('This conversation is not available').waitFor(),
+    toast(admin.page, `${phone.name} removed from the conversation`),
+    info.getByRole('button', { name: `Remove ${phone.name}` }).click(),
+  ]);
+  await expectNothingOf(phone.page);
   await phone.page.goBack();
   await phone.page.waitForLoadState('networkidle');
-  expect(await phone.page.getByText('Thank you').count()).toBe(0);
+  await expectNothingOf(phone.page);
   await phone.page.goto(`${phone.base}/chat`);
   await row(phone.page, 'launch').waitFor();
+  expect(await row(phone.page, 'news').count()).toBe(0);
   await admin.page.keyboard.press('Escape');
+}
+
+async function expectNothingOf(page: Page): Promise<void> {
+  for (const text of [NOTICE, 'Thank you']) expect(await page.getByText(text, { exact: true }).count()).toBe(0);
 }

@@ -29,8 +29,8 @@ export const summary = (page: Page, words: string): Locator =>
 /** Opens a conversation from the list, which a phone shows instead of a conversation. */
 export async function openConversation({ page }: BrowserUser, name: string): Promise<void> {
   const back = page.getByRole('button', { name: 'All conversations' });
-  if (await back.isVisible()) await back.click();
-  await row(page, name).click();
+  if (await back.isVisible()) await activate(back);
+  await activate(row(page, name));
   await page.getByRole('heading', { level: 2, name, exact: true }).waitFor();
 }
 
@@ -40,18 +40,45 @@ export async function say({ page }: BrowserUser, text: string): Promise<void> {
   await composer(page).press('Enter');
 }
 
+const hasPointer = (page: Page): Promise<boolean> => page.evaluate(() => matchMedia('(hover: hover)').matches);
+
+/** Presses a control as its user does. On a phone, a pointer would stay there, and hold a toast below it. */
+async function activate(target: Locator): Promise<void> {
+  if (await hasPointer(target.page())) await target.click();
+  else await target.tap();
+}
+
 /** Shows the actions of a message as its user does: with the pointer, or by touching it. */
 async function reach({ page }: BrowserUser, target: Locator): Promise<void> {
-  const hasPointer = await page.evaluate(() => matchMedia('(hover: hover)').matches);
-  if (hasPointer) await target.hover();
-  else await target.tap({ position: { x: 80, y: 8 } });
+  if (await hasPointer(page)) return target.hover();
+  const bar = target.getByRole('group', { name: 'Message', exact: true });
+  const touch = async () => {
+    await target.tap({ position: { x: 80, y: 8 } });
+    return bar.evaluate((element) => getComputedStyle(element).pointerEvents === 'auto');
+  };
+  // A touch while a list is still moving shows nothing.
+  await waitFor(touch, { description: 'the actions of the message' });
+}
+
+/** Scrolls the open conversation to a message, which is not rendered far from what is visible. */
+export async function scrollTo(page: Page, words: string, direction: 'up' | 'down' = 'up'): Promise<void> {
+  const step = direction === 'up' ? -0.5 : 0.5;
+  await waitFor(
+    async () => {
+      if ((await message(page, words).count()) > 0) return true;
+      await logOf(page).evaluate((box, pages) => box.scrollBy({ top: pages * box.clientHeight }), step);
+      return false;
+    },
+    { description: `${words} to load while scrolling ${direction}` },
+  );
+  await message(page, words).scrollIntoViewIfNeeded();
 }
 
 /** Chooses an action from the menu of a message. */
 export async function act(user: BrowserUser, target: Locator, item: string): Promise<void> {
   await reach(user, target);
-  await target.getByRole('button', { name: 'Message actions' }).click();
-  await user.page.getByRole('menuitem', { name: item }).click();
+  await activate(target.getByRole('button', { name: 'Message actions' }));
+  await activate(user.page.getByRole('menuitem', { name: item }));
 }
 
 /** Presses a button of the bar of a message. */
@@ -66,8 +93,8 @@ export async function chooseInHeader(
   item: string,
   role: 'menuitem' | 'menuitemradio' = 'menuitem',
 ) {
-  await page.getByRole('button', { name: 'Conversation options' }).click();
-  await page.getByRole(role, { name: item }).click();
+  await activate(page.getByRole('button', { name: 'Conversation options' }));
+  await activate(page.getByRole(role, { name: item }));
   // The menu stays open for another choice.
   if (role === 'menuitemradio') await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });

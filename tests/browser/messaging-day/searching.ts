@@ -28,13 +28,10 @@ export async function search(team: Team): Promise<void> {
   await page.getByRole('button', { name: 'Search messages' }).first().click();
   await field(page).fill('version from:lena');
   await page.getByRole('option', { name: /Lena/ }).click();
-  await results(page)
-    .filter({ hasText: 'whole plan' })
-    .or(results(page).filter({ hasText: 'version 3' }))
-    .first()
-    .waitFor();
+  const plan = results(page).filter({ hasText: 'Plan for' });
+  await plan.waitFor();
   await captureThemesAndSizes(desk, 'day-search', SIZES);
-  await results(page).first().click();
+  await plan.click();
   await message(page, 'whole plan').waitFor();
   await field(page).fill('"screen reader test" is:thread');
   await page.keyboard.press('Enter');

@@ -5,7 +5,7 @@ import { expectStatus } from '../../workspace/workspace.ts';
 import { dialog } from '../browser-user.ts';
 import { captureThemesAndSizes } from '../capture-screenshots.ts';
 import { playByKeyboard, voteByKeyboard } from './keyboard-path.ts';
-import { act, logOf, message, openConversation, SIZES, say, untilSeen } from './screen.ts';
+import { act, logOf, message, openConversation, SIZES, say, scrollTo, untilSeen } from './screen.ts';
 import { conversationOf, PROJECT, type Team, write } from './team.ts';
 
 /** A message of another channel is forwarded with a comment. */
@@ -70,9 +70,12 @@ export async function sendVoiceNote(team: Team): Promise<void> {
   await page.getByRole('button', { name: 'Send', exact: true }).tap();
   const player = logOf(desk.page).getByRole('group', { name: 'Voice note' });
   await player.waitFor();
-  await player.getByRole('button', { name: 'Play' }).click();
-  const slider = player.getByRole('slider', { name: 'Position' });
-  await waitFor(async () => Number(await slider.inputValue()) > 0, { description: 'the voice note to play' });
+  const slider = await player.getByRole('slider', { name: 'Position' }).elementHandle();
+  // Watched in the page, because the position returns to the start after a second.
+  await Promise.all([
+    desk.page.waitForFunction((input) => input instanceof HTMLInputElement && Number(input.value) > 0, slider),
+    player.getByRole('button', { name: 'Play' }).click(),
+  ]);
   await captureThemesAndSizes(desk, 'day-voice', SIZES);
   await logOf(keys.page).getByRole('group', { name: 'Voice note' }).waitFor();
   await playByKeyboard(team);
@@ -80,6 +83,7 @@ export async function sendVoiceNote(team: Team): Promise<void> {
 
 /** A message becomes a task, whose state is live for the others. */
 export async function createTask({ manager, desk, keys, admin, project }: Team): Promise<void> {
+  await scrollTo(manager.page, 'please test the login');
   await act(manager, message(manager.page, 'please test the login'), 'Create task');
   const form = dialog(manager, 'New Task');
   await form.getByRole('combobox', { name: 'Project' }).fill(PROJECT);
@@ -88,6 +92,7 @@ export async function createTask({ manager, desk, keys, admin, project }: Team):
   await form.getByRole('button', { name: 'Create Task' }).click();
   const chip = (page: Page) =>
     message(page, 'please test the login').getByRole('list', { name: 'Tasks from this message' }).getByRole('link');
+  for (const { page } of [desk, keys, admin]) await scrollTo(page, 'please test the login');
   await untilSeen([manager, desk, keys, admin], chip);
   const tasks = await expectStatus(
     manager.client.call<{ data: { _id: string }[] }>('GET', `/tasks?project=${project}`),
@@ -100,6 +105,7 @@ export async function createTask({ manager, desk, keys, admin, project }: Team):
       description: 'the state of the task',
     });
   await say(manager, `The board: ${manager.base}/progress/${project}?task=${task}`);
+  for (const { page } of [desk, keys, admin]) await scrollTo(page, 'The board', 'down');
   await untilSeen([desk, keys], (page) => message(page, 'The board').getByRole('link', { name: /Task/ }).last());
 }
 

@@ -55,8 +55,8 @@ export async function followThreads(team: Team): Promise<void> {
   await threadOf(desk.page).getByRole('button', { name: 'Follow', exact: true }).waitFor();
   await threadOf(desk.page).getByRole('button', { name: 'Close thread' }).last().click();
   await threadOf(manager.page).getByRole('button', { name: 'Close thread' }).last().click();
-  await threadOf(phone.page).getByRole('button', { name: 'Close thread' }).first().click();
-  await phone.page.getByRole('button', { name: 'All conversations' }).click();
+  await threadOf(phone.page).getByRole('button', { name: 'Close thread' }).first().tap();
+  await phone.page.getByRole('button', { name: 'All conversations' }).tap();
   await press(admin, message(admin.page, ROOT), 'Reply in thread');
   await reply(admin, 'Approved');
   await threadOf(admin.page).getByRole('button', { name: 'Close thread' }).last().click();
@@ -73,7 +73,7 @@ export async function followThreads(team: Team): Promise<void> {
   await captureThemesAndSizes(phone, 'day-threads', [360]);
   await threads.getByRole('button', { name: /1 unread reply/ }).click();
   await replyIn(phone.page, 'Approved').waitFor();
-  await threadOf(phone.page).getByRole('button', { name: 'Close thread' }).first().click();
+  await threadOf(phone.page).getByRole('button', { name: 'Close thread' }).first().tap();
   await threads.getByRole('button', { name: /unread/ }).waitFor({ state: 'detached' });
   await summary(manager.page, ROOT).click();
   await replyIn(manager.page, 'Approved').waitFor();

@@ -83,9 +83,10 @@ export async function correct(team: Team): Promise<void> {
   await page.keyboard.press('ArrowUp');
   const editor = page.getByRole('textbox', { name: 'Edit message' });
   await editor.press('End');
-  await editor.pressSequentially('on all devices');
+  await editor.pressSequentially(' on all devices');
   await editor.press('Enter');
   await untilSeen([manager, phone, keys], (other) => message(other, 'on all devices').getByText('(edited)'));
+  await message(phone.page, 'on all devices').getByRole('img', { name: ':ship_it:' }).waitFor();
   await say(desk, 'Sent too early');
   await message(manager.page, 'Sent too early').waitFor();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();

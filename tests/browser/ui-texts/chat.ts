@@ -82,7 +82,7 @@ export function describeChatUiTexts(environment: TestEnvironment): void {
       });
       await button(info, 'Rename').click();
       await toast(page, 'Conversation name updated successfully');
-      await button(info, 'Add participants').click();
+      await button(info, 'Add members').click();
       await pickUser(info, guest.name);
       await failWithoutMessage(page, 'POST', /\/api\/chat\/conversations\/[0-9a-f]+\/participants$/, async () => {
         await button(info, 'Add').click();

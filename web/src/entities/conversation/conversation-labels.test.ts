@@ -15,8 +15,10 @@ describe('conversation labels', () => {
     ).toBe('Lena Brandt');
   });
 
-  it('shows the last message, otherwise the participant count', () => {
-    expect(conversationPreview(buildConversation({ participants: [maya, lena] }))).toBe('2 participants');
+  it('shows the last message, otherwise the number of members', () => {
+    const participants = [maya, lena];
+    expect(conversationPreview(buildConversation({ participants }))).toBe('2 members');
+    expect(conversationPreview(buildConversation({ type: 'direct', participants }))).toBe('2 participants');
     const lastMessage = buildMessage(1, { content: 'two\nlines' });
     expect(conversationPreview(buildConversation({ lastMessage }))).toBe('two lines');
     const deleted = buildMessage(1, { content: '', deleted: true });

@@ -8,8 +8,9 @@ import { stripMarkup } from './strip-markup.ts';
 import { clockOf, parseVoiceNoteName } from './voice-note.ts';
 
 export function conversationPreview(conversation: Conversation): string {
-  const { lastMessage } = conversation;
-  return lastMessage ? messageLine(lastMessage) : countPeople(conversation.participantCount, 'participant');
+  const { lastMessage, type, participantCount } = conversation;
+  if (lastMessage) return messageLine(lastMessage);
+  return countPeople(participantCount, type === 'direct' ? 'participant' : 'member');
 }
 
 export function messageLine(message: Message): string {

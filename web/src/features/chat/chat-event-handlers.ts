@@ -7,7 +7,7 @@ import { logIdOf } from './log/log-id.ts';
 import { laterThread, newer } from './log/merge-messages.ts';
 import { type MessageLog, withDeleted, withReceived, withRevision, withSaved, withThread } from './log/message-log.ts';
 import { type MessageStore, trimmedForBackground } from './log/message-store.ts';
-import { changeRoot } from './log/thread-roots.ts';
+import { changeRoot, deleteRoots } from './log/thread-roots.ts';
 
 /** `left`: the signed-in user has left it on some device. */
 type GoneReason = 'deleted' | 'removed' | 'left';
@@ -36,6 +36,7 @@ export function chatEventHandlers(chat: Chat): Partial<ChatServerEvents> {
   const drop = (conversationId: string, reason: GoneReason) => {
     onGone(conversationId, reason);
     store.deleteLogs(conversationId);
+    deleteRoots(conversationId);
   };
   const isOpen = (logId: string) => logId === open || logId === openThread;
   const applyToLog = (logId: string, change: (log: MessageLog) => MessageLog) =>

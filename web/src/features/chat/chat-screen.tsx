@@ -13,6 +13,7 @@ import { ChatDialogs, type DialogName } from './chat-dialogs.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { useAddressedUser } from './conversations/use-addressed-user.ts';
 import { useSelection } from './conversations/use-selection.ts';
+import { conversationOfThread } from './log/thread-roots.ts';
 import { MainPane, useViews } from './main-pane.tsx';
 import { useFocusAfterThread } from './replies/focus-thread-opener.ts';
 import { useSearchNavigation } from './search/use-search-navigation.ts';
@@ -39,6 +40,10 @@ export function ChatScreen() {
   const [openDialog, setOpenDialog] = useState<DialogName>('none');
   const close = () => setOpenDialog('none');
   useCloseOnNavigation(close);
+  const onGone = (id: string) => {
+    if (id === selected) close();
+    if (openRoot !== null && (id === selected || id === conversationOfThread(openRoot))) thread.drop();
+  };
   const onEnded = (id: string) => {
     close();
     if (id === selected) clear();
@@ -47,7 +52,7 @@ export function ChatScreen() {
     open: open?._id ?? null,
     openThread: openRoot,
     nameOf: useNames(list.conversations),
-    onGone: (id) => id === selected && close(),
+    onGone,
   });
   const enter = ({ _id }: Pick<Conversation, '_id'>) => {
     close();

@@ -29,7 +29,7 @@ export function ConversationUnavailable({ conversationId, error, onBack }: Unava
       <EmptyState
         icon={<MessagesSquare />}
         title="This conversation is not available"
-        hint={isGone ? 'It was deleted, or you are not a participant.' : error.message}
+        hint={isGone ? 'It was deleted, or you are not a member.' : error.message}
         action={<Button onPress={onBack}>All conversations</Button>}
       />
       {text && (

@@ -8,6 +8,7 @@ import { chatEventHandlers } from './chat-event-handlers.ts';
 import { threadLogId } from './log/log-id.ts';
 import { withNewest } from './log/message-log.ts';
 import { messageStore } from './log/message-store.ts';
+import { conversationOfThread, recordRoot } from './log/thread-roots.ts';
 
 const ROOT = buildMessage(7, { _id: 'f'.repeat(24) });
 const LOG = threadLogId(ROOT._id);
@@ -90,4 +91,14 @@ it('changes of replies are applied to the thread, not to the messages of the con
 it('the threads of a conversation that was left are dropped with it', () => {
   handle()['conversation:deleted']?.({ conversation: ROOT.conversation });
   expect([logOf(LOG).isLoaded, logOf(ROOT.conversation).isLoaded]).toEqual([false, false]);
+});
+
+it('a thread is forgotten with its conversation, also its root', () => {
+  act(() => recordRoot()(ROOT));
+  const removal = { conversation: ROOT.conversation, removedUserId: ben._id, user: ben };
+  act(() => handle()['conversation:participant_removed']?.(removal));
+  expect(conversationOfThread(ROOT._id)).toBe(ROOT.conversation);
+  const own = { ...removal, removedUserId: buildUser('a')._id };
+  act(() => handle()['conversation:participant_removed']?.(own));
+  expect(conversationOfThread(ROOT._id)).toBeUndefined();
 });

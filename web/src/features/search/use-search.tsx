@@ -86,7 +86,7 @@ function conversationResult(conversation: Conversation, currentUserId: string): 
   return {
     id: `result-${_id}`,
     name: conversationName(conversation, currentUserId),
-    detail: isDirect ? 'Direct message' : countPeople(conversation.participantCount, 'participant'),
+    detail: isDirect ? 'Direct message' : countPeople(conversation.participantCount, 'member'),
     to: `/chat?c=${_id}`,
     icon: isDirect ? <Avatar user={other} size={24} /> : <Hash aria-hidden="true" />,
   };

@@ -17,6 +17,7 @@ export function RadioGroup<Value extends string>(props: Props<Value>) {
   return (
     <Root {...groupProps(field)} value={value} onChange={choose}>
       <FieldLabel label={label} isHidden={isLabelHidden} />
+      <FieldHint description={description} />
       {options.map((option) => (
         <Choice key={option.value} value={option.value} isDisabled={option.isDisabled ?? false}>
           <Dot />
@@ -30,7 +31,7 @@ export function RadioGroup<Value extends string>(props: Props<Value>) {
           </span>
         </Choice>
       ))}
-      <FieldHint error={error} description={description} />
+      <FieldHint error={error} />
     </Root>
   );
 }

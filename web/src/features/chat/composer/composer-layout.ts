@@ -4,6 +4,9 @@ import { theme } from '#ui/theme.ts';
 /** A field that has no space for its formatting next to its other buttons: on phones, and in threads. */
 export const NARROW = '@container (max-width: 559px)';
 
+/** Next to a thread or to the search on a small desktop: its buttons need two lines. */
+const NARROWEST = '@container (max-width: 319px)';
+
 /** The frame of a field, which shows its focus. */
 export const FieldBox = styled.div`
   container-type: inline-size;
@@ -48,5 +51,11 @@ export const FieldActions = styled.div`
   ${NARROW} {
     grid-template-areas: 'add . end' 'format format format';
     grid-template-rows: minmax(32px, auto) auto;
+  }
+  ${NARROWEST} {
+    grid-template-areas: 'add add add' 'format format format' 'end end end';
+    > :last-child {
+      justify-self: end;
+    }
   }
 `;

@@ -36,11 +36,11 @@ export function ConversationParticipants({ conversation }: { conversation: Conve
   const removal = useRemoving(id);
   return (
     <section aria-labelledby="chat-info-people">
-      <PartHeading id="chat-info-people">Participants ({formatNumber(participantCount)})</PartHeading>
+      <PartHeading id="chat-info-people">Members ({formatNumber(participantCount)})</PartHeading>
       <Stack $gap={2}>
         {(participantCount >= MIN_SEARCHED || text !== '') && (
           <SearchField
-            label="Search participants"
+            label="Search members"
             value={text}
             onChange={(value) => {
               setText(value);
@@ -49,13 +49,13 @@ export function ConversationParticipants({ conversation }: { conversation: Conve
           />
         )}
         <FormFailure failure={removal.failure} />
-        <AsyncContent query={participants} failure="Failed to load participants" skeletons={<SkeletonRows count={3} />}>
+        <AsyncContent query={participants} failure="Failed to load members" skeletons={<SkeletonRows count={3} />}>
           {({ data }) =>
             data.length === 0 ? (
-              <EmptyState icon={<SearchX />} title="No participants found" hint="Try another name." />
+              <EmptyState icon={<SearchX />} title="No members found" hint="Try another name." />
             ) : (
               <>
-                <UserRows label="Participants">
+                <UserRows label="Members">
                   {data.map((participant) => (
                     <ParticipantRow
                       key={participant._id}

@@ -64,7 +64,7 @@ function AddParticipants({ conversation }: { conversation: Conversation }) {
   const { addParticipant } = useConversationActions();
   return (
     <AddUsers
-      label="Add participants"
+      label="Add members"
       draftKey={`conversation:${conversation._id}:people`}
       excludedIds={conversation.participants.map(({ _id }) => _id)}
       add={(id) => addParticipant(conversation._id, id)}

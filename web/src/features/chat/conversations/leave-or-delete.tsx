@@ -40,7 +40,7 @@ export function LeaveAction({ conversation, onLeft }: LeaveProps) {
 
 function leaveText({ type, visibility, createdBy, participants }: Conversation, currentUserId: string): string {
   if (type === 'group' && createdBy?._id === currentUserId && participants.length > 1)
-    return 'You will no longer receive its messages. The participant who joined first will manage the group.';
+    return 'You will no longer receive its messages. The member who joined first will manage the group.';
   if (visibility === 'public') return 'You will no longer receive its messages. You can join again at any time.';
   return 'You will no longer receive its messages. You can rejoin only if someone adds you.';
 }

@@ -75,5 +75,6 @@ const Actions = styled.div`
   display: flex;
   flex-wrap: wrap;
   gap: ${theme.space[1]};
-  margin-inline-start: -${theme.space[2]};
+  /* The labels of ghost buttons start below the text. */
+  margin-inline-start: -10px;
 `;

@@ -15,6 +15,14 @@ export function recordRoot(): (root: Message) => void {
   return (root) => roots.change(owner, (all) => new Map(all).set(root._id, newer(all.get(root._id) ?? root, root)));
 }
 
+/** Returns the conversation of an opened thread. */
+export const conversationOfThread = (id: string): string | undefined => roots.get().get(id)?.conversation;
+
+/** Forgets the roots of a conversation that the user can no longer see. */
+export function deleteRoots(conversationId: string): void {
+  roots.change(roots.owner(), (all) => new Map([...all].filter(([, root]) => root.conversation !== conversationId)));
+}
+
 /** Changes a root that is known. */
 export function changeRoot(id: string, change: (root: Message) => Message): void {
   roots.change(roots.owner(), (all) => {

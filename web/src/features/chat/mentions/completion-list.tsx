@@ -71,9 +71,14 @@ export function CompletionList({ id, trigger, conversationId, field, keys, onAct
             role="option"
             aria-selected={option === active}
             data-focused={option === active || undefined}
-            // Focus stays in the field.
-            onMouseDown={(event) => event.preventDefault()}
+            onMouseDown={(event) => {
+              // Focus stays in the field.
+              event.preventDefault();
+              // Options that load while the button is held would move this one away before the click.
+              if (event.button === 0) onChoose(option);
+            }}
             onMouseMove={() => activate(option)}
+            // Of assistive technology, which does not press.
             onClick={() => onChoose(option)}
           >
             {iconOf(option)}

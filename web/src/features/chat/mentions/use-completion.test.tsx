@@ -102,7 +102,7 @@ describe('the completion of mentions', () => {
   it('offers departments and projects with their participants, and inserts their tokens', async () => {
     render(<Field />, { wrapper });
     type('@desi');
-    await waitFor(() => expect(names()).toEqual(['@DesignDepartment · 120 participants']));
+    await waitFor(() => expect(names()).toEqual(['@DesignDepartment · 120 members']));
     press('Enter');
     expect([field().value, content]).toEqual(['@Design ', `<@department:${design._id}> `]);
   });
@@ -154,5 +154,15 @@ describe('the completion of mentions', () => {
     expect(screen.getByRole('listbox', { name: 'Channels' }).id).toBe(field().getAttribute('aria-controls'));
     fireEvent.click(screen.getByRole('option'));
     expect([field().value, content]).toEqual(['see #release ', `see <#${other._id}> `]);
+  });
+
+  it('inserts an option when the button is pressed, because the list may move until it is released', async () => {
+    render(<Field />, { wrapper });
+    type('see #rel');
+    await waitFor(() => expect(names()).toHaveLength(1));
+    fireEvent.mouseDown(screen.getByRole('option'), { button: 2 });
+    expect(content).toBe('see #rel');
+    expect(fireEvent.mouseDown(screen.getByRole('option'), { button: 0 })).toBe(false);
+    expect([names(), content]).toEqual([[], `see <#${other._id}> `]);
   });
 });

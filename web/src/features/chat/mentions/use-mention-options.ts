@@ -75,7 +75,7 @@ function useGroupOptions(conversation: Conversation | undefined, search: string 
     return {
       token,
       label: `@${name}`,
-      detail: `${type === 'department' ? 'Department' : 'Project'} · ${countPeople(count, 'participant')}`,
+      detail: `${type === 'department' ? 'Department' : 'Project'} · ${countPeople(count, 'member')}`,
     };
   });
 }
@@ -84,7 +84,7 @@ function everyoneOptions({ type, participantCount, abilities }: Conversation, qu
   if (type === 'direct' || !abilities.mentionEveryone) return [];
   const groups = [
     { token: MENTION_HERE, label: '@here', detail: 'Everyone in this conversation who is online' },
-    { token: MENTION_EVERYONE, label: '@everyone', detail: countPeople(participantCount, 'participant') },
+    { token: MENTION_EVERYONE, label: '@everyone', detail: countPeople(participantCount, 'member') },
   ];
   return groups.filter(({ label }) => label.startsWith(`@${query.toLowerCase()}`));
 }

@@ -4,6 +4,7 @@ import { styled } from 'styled-components';
 import { CheckboxIndicator } from '#ui/fields/checkbox-indicator.tsx';
 import { bareButton, focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { resultLabel, shareOf } from './poll-labels.ts';
 import { Voters } from './voters.tsx';
 
@@ -15,15 +16,13 @@ export function PollOptionRow({ option, poll, onPress }: Props) {
   const share = shareOf(option, poll);
   return (
     <Row>
-      <Vote
-        aria-pressed={mine}
-        aria-label={`${text}: ${resultLabel(option, poll)}`}
-        aria-disabled={!onPress}
-        {...(onPress && { onPress })}
-      >
+      <Vote aria-pressed={mine} aria-disabled={!onPress} {...(onPress && { onPress })}>
+        <VisuallyHidden>{`${text}: ${resultLabel(option, poll)}`}</VisuallyHidden>
         <CheckboxIndicator isChecked={mine} />
-        <Answer dir="auto">{text}</Answer>
-        <Figure>
+        <Answer dir="auto" aria-hidden="true">
+          {text}
+        </Answer>
+        <Figure aria-hidden="true">
           {count} · {share}%
         </Figure>
         <Track>

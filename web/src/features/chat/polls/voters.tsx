@@ -8,6 +8,7 @@ import { displayName } from '#entities/user/user-labels.ts';
 import { FloatingSurface } from '#ui/floating-surface.tsx';
 import { bareButton, captionStyles, focusRing, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { otherVoters } from './poll-labels.ts';
 
 const SHOWN_AVATARS = 3;
@@ -18,8 +19,11 @@ export function Voters({ option }: { option: PollOption }) {
   const label = `Who voted for ${text}`;
   return (
     <DialogTrigger>
-      <Opener aria-label={label}>
-        <AvatarStack users={users} max={SHOWN_AVATARS} count={count} size={22} />
+      <Opener>
+        <VisuallyHidden>{label}</VisuallyHidden>
+        <span aria-hidden="true">
+          <AvatarStack users={users} max={SHOWN_AVATARS} count={count} size={22} />
+        </span>
       </Opener>
       <FloatingSurface placement="bottom end">
         <List aria-label={label}>

@@ -32,8 +32,8 @@ type Props = {
 /** Must be remounted for each thread, so that no state carries over. */
 export function ThreadPanel({ rootId, conversations, openConversation, onJump, onClose }: Props) {
   const currentUserId = useCurrentUser()._id;
-  const { root, error, retry, isRetrying, ...list } = useThread(rootId, openConversation);
-  const { conversation } = useListedConversation(root?.conversation ?? null, conversations);
+  const { root, error: threadError, retry, isRetrying, ...list } = useThread(rootId, openConversation);
+  const { conversation, error: conversationError } = useListedConversation(root?.conversation ?? null, conversations);
   const logId = threadLogId(rootId);
   const name = conversation ? conversationName(conversation, currentUserId) : '';
   const drop = useAttachmentDrop(logId);
@@ -43,6 +43,7 @@ export function ThreadPanel({ rootId, conversations, openConversation, onJump, o
     event.preventDefault();
     onClose();
   };
+  const error = threadError ?? conversationError;
   const isGone = error?.status === 404;
   return (
     <Panel aria-label="Thread" onKeyDown={onKeyDown} {...(conversation && !conversation.archived && drop.handlers)}>
@@ -52,7 +53,7 @@ export function ThreadPanel({ rootId, conversations, openConversation, onJump, o
           <EmptyState
             icon={<MessagesSquare />}
             title="This thread is not available"
-            hint="Its conversation was deleted, or you are not a participant."
+            hint="Its conversation was deleted, or you are not a member."
           />
         )}
         {error && !isGone && (

@@ -30,6 +30,8 @@ export function useThreadNavigation() {
       if (isOpenedHere(state)) navigateUnblocked(() => void navigate(-1));
       else setParams(withParams(params, {}), { replace: true });
     },
+    /** Closes a thread that the user can no longer see, without waiting for the history. */
+    drop: () => setParams(withParams(params, {}), { replace: true }),
     /** Shows a message in its conversation, or a reply in its thread. */
     show({ conversation, seq, thread }: Message): void {
       setParams(paramsOf({ conversation, seq, root: thread?.root }));
