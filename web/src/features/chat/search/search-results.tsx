@@ -12,6 +12,7 @@ import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { ListedMessage, MessageListing } from '../pins/listed-message.tsx';
+import { toPlainSnippet } from './plain-snippet.ts';
 
 type Props = {
   results: ReturnType<typeof useMessageSearch>;
@@ -75,7 +76,7 @@ function SnippetText({ found: { snippet, message } }: { found: FoundMessage }) {
   const files = message.attachments.map(({ name }) => name).join(', ');
   return (
     <>
-      {snippet.length > 0 && <Marked snippet={snippet} />}
+      {snippet.length > 0 && <Marked snippet={toPlainSnippet(snippet)} />}
       {snippet.length > 0 && files !== '' && ' · '}
       {files !== '' && <Files>{files || attachmentsLine(message.attachments)}</Files>}
     </>
