@@ -90,7 +90,6 @@ function Rule({ label, isMet }: { label: string; isMet: boolean }) {
 const Box = styled.div`
   display: grid;
   gap: ${theme.space[2]};
-  margin-top: -${theme.space[2]};
 `;
 
 const Meter = styled.div`
