@@ -8,7 +8,7 @@ import { draftContent, getMessageDraft, isUnsaved, storeDraft } from './drafts.t
 const TYPING_MS = 5_000;
 
 export const hasSavedVersion = (owner: string, saved: SavedDraft): boolean =>
-  (getMessageDraft(owner, logIdOf(saved)).server?.version ?? 0) >= saved.version && saved.content !== '';
+  (getMessageDraft(owner, logIdOf(saved)).server?.version ?? -1) >= saved.version;
 
 /** Takes a draft of another device, unless the one of this device is being typed, or is later and not saved yet. */
 export function mergeDraft(owner: string, saved: SavedDraft): void {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { chatSocket } from '#realtime/connection/socket.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { getMessageDraft, isUnsaved, saveMessageDraft } from './drafts.ts';
@@ -33,7 +34,9 @@ beforeEach(async () => {
   saves = [];
   outcomes = [];
   globalThis.fetch = async (input) => {
-    const request = input as Request;
+    // Tokens are requested without a `Request`.
+    if (!(input instanceof Request)) return Response.json({ code: 'unauthorized', message: 'x' }, { status: 401 });
+    const request = input;
     if (request.method === 'GET') return Response.json({ data: [], total: 0, page: 1, totalPages: 0 });
     const body = (await request.json()) as Saved;
     saves.push({ ...body, keepalive: request.keepalive });
@@ -49,6 +52,10 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+/** Delivers an event as if the server had sent it. */
+const receive = (draft: ReturnType<typeof draftOf>) => {
+  for (const listener of chatSocket.listeners('draft:changed')) listener(draft);
+};
 const draftHere = () => getMessageDraft(ME._id, conversation);
 const write = (text: string) => saveMessageDraft(ME._id, conversation, { ...draftHere(), text });
 
@@ -96,4 +103,29 @@ it('a draft is saved again after a failure, and not after a rejection', async ()
   await jest.advanceTimersByTimeAsync(60_000);
   expect(saves).toHaveLength(3);
   expect(draftHere().text).toBe('Second');
+});
+
+it('a draft is not taken for rejected when the session ends', async () => {
+  outcomes.push({ status: 401, body: { code: 'unauthorized', message: 'x' } });
+  write('Kept');
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(saves).toHaveLength(1);
+  expect(draftHere().text).toBe('Kept');
+  expect(draftHere().isRejected).toBeUndefined();
+});
+
+it('a late event of an earlier draft does not remove the next one', async () => {
+  write('First');
+  await jest.advanceTimersByTimeAsync(1_500);
+  const removal = draftOf('', Date.now());
+  write('');
+  await jest.advanceTimersByTimeAsync(1_500);
+  write('Second');
+  await jest.advanceTimersByTimeAsync(10_000);
+  receive(removal);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(draftHere().text).toBe('Second');
+  receive(draftOf('', Date.now() + 1));
+  await jest.advanceTimersByTimeAsync(0);
+  expect(draftHere().text).toBe('');
 });

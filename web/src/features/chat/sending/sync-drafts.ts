@@ -42,7 +42,11 @@ export function startDraftSync(owner: string): () => void {
     enqueue(() => takeAll(owner));
     enqueue(saveAll);
   };
-  const receive = (draft: SavedDraft) => enqueue(() => mergeDraft(owner, draft));
+  const receive = (draft: SavedDraft) =>
+    enqueue(() => {
+      // A late event is older than what this device has saved since.
+      if (!hasSavedVersion(owner, draft)) mergeDraft(owner, draft);
+    });
   const stops = [onDraftsChange(() => saveLater(SAVE_DELAY_MS)), onConnected(load)];
   window.addEventListener('pagehide', saveNow);
   document.addEventListener('visibilitychange', saveIfHidden);
@@ -82,7 +86,8 @@ async function save(owner: string, logId: string, options: CallOptions = {}): Pr
     const server = content === '' ? undefined : { version, content };
     storeDraft(owner, logId, { ...getMessageDraft(owner, logId), server });
   } catch (error) {
-    if (!isFinal(error) || !(error instanceof ApiError)) throw error;
+    // A session that has ended says nothing about the draft.
+    if (!isFinal(error) || !(error instanceof ApiError) || error.status === 401) throw error;
     if (error.code === 'stale_version') return mergeDraft(owner, error.current as SavedDraft);
     // It stays on this device.
     storeDraft(owner, logId, { ...getMessageDraft(owner, logId), isRejected: true });
