@@ -9,15 +9,16 @@ type Props = { emoji: CustomEmoji; size?: number };
 export function CustomEmojiImage({ emoji, size }: Props) {
   const text = `:${emoji.name}:`;
   const [url, setUrl] = useState(() => knownLink(emoji));
-  const [hasFailed, setFailed] = useState(false);
-  const isNeeded = url === undefined && !hasFailed;
+  /** A new link is requested once: an image that it does not show cannot be loaded. */
+  const [isRequested, setRequested] = useState(false);
+  const isNeeded = url === undefined && !isRequested;
   useEffect(() => {
     if (!isNeeded) return undefined;
     let isCurrent = true;
     const update = (next: string | undefined) => {
       if (!isCurrent) return;
       setUrl(next);
-      if (next === undefined) setFailed(true);
+      setRequested(true);
     };
     fetchEmojiLink(emoji).then(update, () => update(undefined));
     return () => {
