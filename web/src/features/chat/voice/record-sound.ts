@@ -38,6 +38,19 @@ export async function startRecording(): Promise<Recording> {
   // Without a secure context, browsers have no media devices.
   if (!format || !navigator.mediaDevices) throw new Error(NO_RECORDING);
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+  try {
+    return record(stream, format);
+  } catch (error) {
+    stopTracks(stream);
+    throw error;
+  }
+}
+
+const stopTracks = (stream: MediaStream): void => {
+  for (const track of stream.getTracks()) track.stop();
+};
+
+function record(stream: MediaStream, format: (typeof FORMATS)[number]): Recording {
   const recorder = new MediaRecorder(stream, { mimeType: format.mimeType, audioBitsPerSecond: BITS_PER_SECOND });
   const meter = createMeter(stream);
   const chunks: Blob[] = [];
@@ -46,7 +59,7 @@ export async function startRecording(): Promise<Recording> {
   recorder.start();
   const release = () => {
     meter.close();
-    for (const track of stream.getTracks()) track.stop();
+    stopTracks(stream);
   };
   return {
     startedAt,
