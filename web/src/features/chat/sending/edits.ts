@@ -15,13 +15,13 @@ const startedEdit = createUserScopedStore<{ current: StartedEdit | null }>(() =>
 
 const draftKeyOf = (logId: string) => `chat:${logId}:edits`;
 
-/** Focus returns to `opener`. */
+/** Continues an edit that is not saved yet. Focus returns to `opener`. */
 export function startEdit(logId: string, message: Message, opener: HTMLElement | null = null): void {
   const owner = startedEdit.owner();
   if (owner === null) return;
   startedEdit.get().current = { message: message._id, opener };
   const draft = fromContent(message.content, labelsOf(message.mentions));
-  saveDraft(owner, draftKeyOf(logId), { ...editsAt(draftKeyOf(logId), owner), [message._id]: draft });
+  saveDraft(owner, draftKeyOf(logId), { [message._id]: draft, ...editsAt(draftKeyOf(logId), owner) });
 }
 
 export function findStartedEdit(message: string): StartedEdit | null {

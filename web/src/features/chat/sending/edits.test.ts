@@ -1,0 +1,25 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { act, renderHook } from '@testing-library/react';
+import { buildMessage } from '#test/build-message.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
+import { startEdit, useEdits } from './edits.ts';
+
+beforeEach(() => {
+  localStorage.clear();
+  act(() => signInAs(buildUser('a')));
+});
+
+it('starting an edit again continues the one that is not saved', () => {
+  const message = buildMessage(1);
+  const { result } = renderHook(() => useEdits(message.conversation));
+  const textOf = () => result.current.edits[message._id]?.text;
+  act(() => startEdit(message.conversation, message));
+  expect(textOf()).toBe(message.content);
+  act(() => result.current.write(message._id, { text: 'Unfinished' }));
+  act(() => startEdit(message.conversation, message));
+  expect(textOf()).toBe('Unfinished');
+  act(() => result.current.end(message._id));
+  act(() => startEdit(message.conversation, message));
+  expect(textOf()).toBe(message.content);
+});
