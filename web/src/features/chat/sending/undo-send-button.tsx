@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react';
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { Button } from '#ui/button.tsx';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { forgetSent, type SentMessage, UNDO_MS } from './sent-messages.ts';
@@ -8,10 +8,16 @@ import { takeBack } from './take-back.ts';
 type Props = { logId: string; sent: SentMessage; field: RefObject<HTMLTextAreaElement | null> };
 
 export function UndoSendButton({ logId, sent, field }: Props) {
+  const isFocused = useRef(false);
   useEffect(() => {
-    const timer = setTimeout(forgetSent, sent.sentAt + UNDO_MS - Date.now(), logId);
+    const end = () => {
+      // Focus must not be lost with the button.
+      if (isFocused.current) field.current?.focus();
+      forgetSent(logId);
+    };
+    const timer = setTimeout(end, sent.sentAt + UNDO_MS - Date.now());
     return () => clearTimeout(timer);
-  }, [logId, sent]);
+  }, [logId, sent, field]);
   const undo = async () => {
     field.current?.focus();
     forgetSent(logId);
@@ -22,7 +28,16 @@ export function UndoSendButton({ logId, sent, field }: Props) {
     }
   };
   return (
-    <Button variant="ghost" size="sm" icon={<Undo2 />} preventFocusOnPress onPress={() => void undo()}>
+    <Button
+      variant="ghost"
+      size="sm"
+      icon={<Undo2 />}
+      preventFocusOnPress
+      onFocusChange={(next) => {
+        isFocused.current = next;
+      }}
+      onPress={() => void undo()}
+    >
       Undo
     </Button>
   );
