@@ -3,6 +3,7 @@ import { countChars } from '@atrium/proto-events/text-length';
 import { type FormEvent, useState } from 'react';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';
 import { call } from '#lib/api/api.ts';
+import { useCloseDialog, useUnsavedChanges } from '#lib/forms/unsaved-changes.ts';
 import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { FormFailure } from '#ui/notice.tsx';
@@ -29,9 +30,19 @@ export function ScheduledDialogs({ asked: { action, scheduled }, ...props }: Pro
 const change = (id: string, body: { content?: string; sendAt?: string }) =>
   call<typeof changeScheduled>('PATCH /chat/scheduled/:id', { params: { id }, body });
 
-function EditDialog({ scheduled, onDone, onClose }: DialogProps) {
+function EditDialog(props: DialogProps) {
+  return (
+    <Dialog title="Edit scheduled message" onClose={props.onClose}>
+      <EditForm {...props} />
+    </Dialog>
+  );
+}
+
+function EditForm({ scheduled, onDone, onClose }: DialogProps) {
   const [composed, setComposed] = useState(() => fromContent(scheduled.content, labelsOf(scheduled.mentions)));
   const content = contentOf(toContent(composed));
+  useUnsavedChanges(content !== scheduled.content);
+  const close = useCloseDialog();
   const isTooLong = countChars(content) > MAX_CHARACTERS;
   const { run, isBusy, failure } = useAction(async () => {
     await change(scheduled._id, { content });
@@ -43,28 +54,26 @@ function EditDialog({ scheduled, onDone, onClose }: DialogProps) {
     void run();
   };
   return (
-    <Dialog title="Edit scheduled message" onClose={onClose}>
-      <form onSubmit={submit} noValidate>
-        <DialogBody>
-          <TextArea
-            label="Message"
-            rows={6}
-            value={composed.text}
-            onChange={(text) => setComposed(withText(composed, text))}
-            error={isTooLong ? `Message must be at most ${MAX_CHARACTERS} characters` : undefined}
-          />
-          <FormFailure failure={failure} />
-        </DialogBody>
-        <DialogFooter>
-          <Button onPress={onClose} isDisabled={isBusy}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isBusy={isBusy} isDisabled={content === '' || isTooLong}>
-            Save
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+    <form onSubmit={submit} noValidate>
+      <DialogBody>
+        <TextArea
+          label="Message"
+          rows={6}
+          value={composed.text}
+          onChange={(text) => setComposed(withText(composed, text))}
+          error={isTooLong ? `Message must be at most ${MAX_CHARACTERS} characters` : undefined}
+        />
+        <FormFailure failure={failure} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={close} isDisabled={isBusy}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" isBusy={isBusy} isDisabled={content === '' || isTooLong}>
+          Save
+        </Button>
+      </DialogFooter>
+    </form>
   );
 }
 

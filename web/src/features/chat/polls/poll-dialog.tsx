@@ -5,6 +5,8 @@ import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { styled } from 'styled-components';
 import { call } from '#lib/api/api.ts';
+import { useCloseDialog, useUnsavedChanges } from '#lib/forms/unsaved-changes.ts';
+import { newUuid } from '#lib/new-uuid.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { Checkbox } from '#ui/fields/toggles.tsx';
@@ -19,12 +21,22 @@ import { useOptionFields } from './use-option-fields.ts';
 type Props = { conversationId: string; onClose: () => void };
 
 export function PollDialog({ conversationId, onClose }: Props) {
+  return (
+    <Dialog title="Create a poll" onClose={onClose}>
+      <PollForm conversationId={conversationId} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function PollForm({ conversationId, onClose }: Props) {
   const [question, setQuestion] = useState('');
   const [multiple, setMultiple] = useState(false);
   const [anonymous, setAnonymous] = useState(false);
-  const [clientMessageId] = useState(() => crypto.randomUUID());
+  const [clientMessageId] = useState(newUuid);
   const fields = useOptionFields();
   const options = fields.options.map(({ text }) => text).filter(hasVisibleText);
+  useUnsavedChanges(question !== '' || options.length > 0);
+  const close = useCloseDialog();
   const isRepeated = new Set(options.map((text) => text.trim())).size < options.length;
   const isTooLong = question.length > MAX_QUESTION_LENGTH || options.some((text) => text.length > MAX_OPTION_LENGTH);
   const isComplete = hasVisibleText(question) && options.length >= MIN_POLL_OPTIONS && !isRepeated && !isTooLong;
@@ -38,58 +50,56 @@ export function PollDialog({ conversationId, onClose }: Props) {
     if (isComplete) void send.run();
   };
   return (
-    <Dialog title="Create a poll" onClose={onClose} isDismissable>
-      <form onSubmit={submit} noValidate>
-        <DialogBody>
-          <TextField
-            label="Question"
-            value={question}
-            onChange={setQuestion}
-            maxLength={MAX_QUESTION_LENGTH}
-            isRequired
-            autoFocus
-          />
-          <Options role="group" aria-label="Options" ref={fields.list} onKeyDown={fields.onKeyDown}>
-            {fields.options.map(({ key, text }, index) => (
-              <Row key={key}>
-                <TextField
-                  label={`Option ${index + 1}`}
-                  value={text}
-                  onChange={(next) => fields.write(key, next)}
-                  maxLength={MAX_OPTION_LENGTH}
-                />
-                <IconButton
-                  label={`Remove option ${index + 1}`}
-                  isDisabled={fields.options.length <= MIN_POLL_OPTIONS}
-                  onPress={() => fields.remove(key)}
-                >
-                  <X />
-                </IconButton>
-              </Row>
-            ))}
-          </Options>
-          <Problem aria-live="polite">{isRepeated && 'The options must be different.'}</Problem>
-          {fields.options.length < MAX_POLL_OPTIONS && (
-            <Add size="sm" icon={<Plus />} onPress={fields.add}>
-              Add option
-            </Add>
-          )}
-          <Checkbox isSelected={multiple} onChange={setMultiple}>
-            People can choose several options
-          </Checkbox>
-          <Checkbox isSelected={anonymous} onChange={setAnonymous}>
-            Anonymous: nobody sees who voted for what
-          </Checkbox>
-          <FormFailure failure={send.failure} />
-        </DialogBody>
-        <DialogFooter>
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isDisabled={!isComplete} isBusy={send.isBusy}>
-            Send poll
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+    <form onSubmit={submit} noValidate>
+      <DialogBody>
+        <TextField
+          label="Question"
+          value={question}
+          onChange={setQuestion}
+          maxLength={MAX_QUESTION_LENGTH}
+          isRequired
+          autoFocus
+        />
+        <Options role="group" aria-label="Options" ref={fields.list} onKeyDown={fields.onKeyDown}>
+          {fields.options.map(({ key, text }, index) => (
+            <Row key={key}>
+              <TextField
+                label={`Option ${index + 1}`}
+                value={text}
+                onChange={(next) => fields.write(key, next)}
+                maxLength={MAX_OPTION_LENGTH}
+              />
+              <IconButton
+                label={`Remove option ${index + 1}`}
+                isDisabled={fields.options.length <= MIN_POLL_OPTIONS}
+                onPress={() => fields.remove(key)}
+              >
+                <X />
+              </IconButton>
+            </Row>
+          ))}
+        </Options>
+        <Problem aria-live="polite">{isRepeated && 'The options must be different.'}</Problem>
+        {fields.options.length < MAX_POLL_OPTIONS && (
+          <Add size="sm" icon={<Plus />} onPress={fields.add}>
+            Add option
+          </Add>
+        )}
+        <Checkbox isSelected={multiple} onChange={setMultiple}>
+          People can choose several options
+        </Checkbox>
+        <Checkbox isSelected={anonymous} onChange={setAnonymous}>
+          Anonymous: nobody sees who voted for what
+        </Checkbox>
+        <FormFailure failure={send.failure} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={close}>Cancel</Button>
+        <Button type="submit" variant="primary" isDisabled={!isComplete} isBusy={send.isBusy}>
+          Send poll
+        </Button>
+      </DialogFooter>
+    </form>
   );
 }
 

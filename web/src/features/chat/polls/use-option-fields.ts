@@ -1,5 +1,6 @@
 import { MAX_POLL_OPTIONS, MIN_POLL_OPTIONS } from '@atrium/proto-events/http/chat-message-parts';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { isComposing } from '#lib/forms/is-composing.ts';
 
 type OptionField = { key: number; text: string };
 
@@ -41,7 +42,7 @@ export function useOptionFields() {
       const inputs = listFields();
       const index = inputs.indexOf(event.target as HTMLInputElement);
       const option = options[index];
-      if (!option || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+      if (!option || isComposing(event) || event.ctrlKey || event.metaKey) return;
       if (event.key === 'Enter' && option.text !== '') {
         event.preventDefault();
         if (index === options.length - 1) add();
