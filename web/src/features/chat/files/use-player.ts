@@ -29,6 +29,8 @@ export function usePlayer(id: string, rate: number) {
     try {
       if (!player.src || player.error) loading.current ??= load(player, id, playback.time);
       await loading.current;
+      // The message was left meanwhile: nothing could stop the sound.
+      if (audio.current !== player) return;
       change({ duration: player.duration });
       await use(player);
     } catch (error) {
