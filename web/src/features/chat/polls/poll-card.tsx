@@ -1,5 +1,6 @@
 import type { Poll, PollOption } from '@atrium/proto-events/http/chat-message-parts';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { useRef } from 'react';
 import { styled } from 'styled-components';
 import { Button } from '#ui/button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
@@ -22,9 +23,15 @@ type Props = {
 export function PollCard({ message, poll: storedPoll, isReadOnly, canClose }: Props) {
   const { poll, toggle } = useVotes(message, storedPoll);
   const close = useAction(() => endPoll(message), 'Failed to close the poll');
+  const card = useRef<HTMLDivElement>(null);
+  const onClose = () => {
+    // The focused button disappears with the open poll.
+    card.current?.focus();
+    void close.run();
+  };
   const isOpen = poll.closedAt === null && !isReadOnly;
   return (
-    <Card role="group" aria-label={`Poll: ${poll.question}`}>
+    <Card ref={card} tabIndex={-1} role="group" aria-label={`Poll: ${poll.question}`}>
       <Question dir="auto">{poll.question}</Question>
       <Options>
         {poll.options.map((option: PollOption) => (
@@ -39,7 +46,7 @@ export function PollCard({ message, poll: storedPoll, isReadOnly, canClose }: Pr
       <Inline $gap={3} $justify="space-between" $wraps>
         <Summary>{pollSummary(poll)}</Summary>
         {isOpen && canClose && (
-          <Button size="sm" variant="ghost" onPress={() => void close.run()} isBusy={close.isBusy}>
+          <Button size="sm" variant="ghost" onPress={onClose} isBusy={close.isBusy}>
             Close poll
           </Button>
         )}
@@ -57,6 +64,7 @@ const Card = styled.div`
   border: 1px solid ${theme.color.line};
   border-radius: ${theme.radius.lg};
   background: ${theme.color.surface};
+  outline: none;
 `;
 
 const Question = styled.p`

@@ -7,6 +7,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { useMessageSearch } from '#entities/conversation/use-message-search.ts';
+import { isComposing } from '#lib/forms/is-composing.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { HiddenOnMobile, MobileOnly } from '#ui/collapsible.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -55,10 +56,10 @@ export function SearchPanel({ query, conversations, onSearch, onOpen, onClose }:
     return message.thread?.root ? `${name} · thread` : name;
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onClose();
+    if (event.key === 'Escape' && !isComposing(event)) onClose();
   };
   return (
-    <Panel aria-label="Search messages" onKeyDown={onKeyDown}>
+    <Panel aria-label="Search messages" tabIndex={-1} onKeyDown={onKeyDown}>
       <Head>
         <MobileOnly>
           <IconButton label="Close search" onPress={onClose}>
@@ -86,7 +87,14 @@ export function SearchPanel({ query, conversations, onSearch, onOpen, onClose }:
               <span>
                 <FilterLabel filter={filter} />
               </span>
-              <IconButton label={`Remove filter ${filter.kind}`} onPress={() => remove(filter)}>
+              <IconButton
+                label={`Remove filter ${filter.kind}`}
+                onPress={({ target }) => {
+                  // The focused button is removed with its filter.
+                  target.closest('section')?.focus();
+                  remove(filter);
+                }}
+              >
                 <X />
               </IconButton>
             </Chip>
@@ -120,6 +128,7 @@ const Panel = styled.section`
   flex: 1;
   flex-direction: column;
   min-height: 0;
+  outline: none;
   border-inline-start: 1px solid ${theme.color.line};
   ${theme.media.small} {
     border-inline-start: 0;

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { clockOf, MAX_RECORDING_MS } from '#entities/conversation/voice-note.ts';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -20,9 +20,15 @@ export function RecordingStatus({ recording, onCancel }: { recording: Recording;
     }, UPDATE_MS);
     return () => clearInterval(timer);
   }, [recording]);
+  const status = useRef<HTMLDivElement>(null);
+  const cancel = () => {
+    // The focused button disappears, so focus moves to the one that records.
+    status.current?.parentElement?.querySelector('button')?.focus();
+    onCancel();
+  };
   const left = MAX_RECORDING_MS / 1_000 - seconds;
   return (
-    <Status>
+    <Status ref={status}>
       <VisuallyHidden role="status">Recording</VisuallyHidden>
       <Level aria-hidden="true">
         <span style={{ transform: `scaleX(${level})` }} />
@@ -31,7 +37,7 @@ export function RecordingStatus({ recording, onCancel }: { recording: Recording;
         {clockOf(seconds)}
       </span>
       {left <= WARNING_SECONDS && <Left>{clockOf(left)} left</Left>}
-      <IconButton label="Cancel recording" onPress={onCancel}>
+      <IconButton label="Cancel recording" onPress={cancel}>
         <X />
       </IconButton>
     </Status>
