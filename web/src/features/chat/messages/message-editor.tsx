@@ -62,7 +62,11 @@ export function MessageEditor({ message, draft, isFocused, onWrite, onDone }: Pr
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (completion.handleKey(event) || tools.current?.onKeyDown(event) || isComposing(event)) return;
-    if (event.key === 'Escape') leave();
+    if (event.key === 'Escape') {
+      // It neither closes the thread nor marks the conversation as read.
+      event.preventDefault();
+      leave();
+    }
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     save();
