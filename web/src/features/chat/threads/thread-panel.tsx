@@ -5,6 +5,7 @@ import type { KeyboardEvent } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { useListedConversation } from '#entities/conversation/use-conversations.ts';
+import { isComposing } from '#lib/forms/is-composing.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ErrorState } from '#ui/pages/error-state.tsx';
@@ -39,7 +40,7 @@ export function ThreadPanel({ rootId, conversations, openConversation, onJump, o
   const drop = useAttachmentDrop(logId);
   const onKeyDown = (event: KeyboardEvent) => {
     const isHere = event.target instanceof Element && event.currentTarget.contains(event.target);
-    if (event.key !== 'Escape' || !isHere || event.defaultPrevented) return;
+    if (event.key !== 'Escape' || !isHere || event.defaultPrevented || isComposing(event)) return;
     event.preventDefault();
     onClose();
   };
