@@ -9,7 +9,7 @@ export const chunkGroups = [
   // Contains modules that the dashboard and Team Chat, where most visits start, share with other screens.
   {
     name: 'basics',
-    test: /\/src\/(ui\/(layout\/primitives|notice|pages\/(async-content|progress-bar|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|refetch|infinite-pages)))\.tsx?$/,
+    test: /\/src\/(ui\/(layout\/primitives|notice|pages\/(async-content|progress-bar|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|refetch|infinite-pages))|entities\/user\/roles)\.tsx?$/,
   },
   // Contain what menus share with them, so that Team Chat needs no menu before the user opens one.
   { name: 'tooltip', test: /\/ui\/overlays\/tooltip\.tsx$|\/react-aria-components\/dist\/private\/FileTrigger\./ },

@@ -31,7 +31,7 @@ export type PollOption = z.infer<typeof pollOption>;
 
 export const poll = z.object({
   question: z.string(),
-  options: z.array(pollOption).min(MIN_POLL_OPTIONS).max(MAX_POLL_OPTIONS),
+  options: z.array(pollOption).max(MAX_POLL_OPTIONS),
   multiple: z.boolean().describe('Whether a user can vote for several options'),
   anonymous: z.boolean().describe('Nobody sees who has voted for what'),
   voterCount: z.int().min(0),

@@ -56,10 +56,15 @@ function findCode(content: string): Span[] {
   return spans;
 }
 
+/** A line that may end fenced code: it begins with at least as many of the same characters. */
+const FENCE_END = /^ {0,3}(`{3,}|~{3,})/gm;
+
 function endOfFence(content: string, fence: string, from: number): number {
-  const closing = new RegExp(`^ {0,3}${fence}`, 'gm');
-  closing.lastIndex = from;
-  return closing.test(content) ? closing.lastIndex : content.length;
+  const pattern = new RegExp(FENCE_END);
+  pattern.lastIndex = from;
+  for (let match = pattern.exec(content); match; match = pattern.exec(content))
+    if (match[1]?.startsWith(fence)) return match.index + match[0].indexOf(fence) + fence.length;
+  return content.length;
 }
 
 /** Returns what finds the end of the next run of as many backticks, from increasing positions. */

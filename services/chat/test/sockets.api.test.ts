@@ -262,8 +262,8 @@ describe('reading messages', () => {
     expect(phone.all('message:read').map(({ seq }) => seq)).toEqual([2, 3]);
     for (const client of [laptop, phone]) {
       expect(client.all('conversation:state')).toEqual([
-        { conversation: _id, lastSeq: 3, lastReadSeq: 2, unreadCount: 1 },
-        { conversation: _id, lastSeq: 3, lastReadSeq: 3, unreadCount: 0 },
+        { conversation: _id, lastSeq: 3, lastReadSeq: 2, unreadCount: 1, readRevision: 0 },
+        { conversation: _id, lastSeq: 3, lastReadSeq: 3, unreadCount: 0, readRevision: 0 },
       ]);
     }
     expect(member.all('conversation:state')).toEqual([]);
