@@ -6,6 +6,8 @@ import { startEdit } from './edits.ts';
 export async function editLatestMessage(logId: string, currentUserId: string): Promise<void> {
   const opener = document.activeElement;
   await jumpToLatest(logId);
+  // Who has started to type, or has gone elsewhere, keeps the focus.
+  if (document.activeElement !== opener || (opener instanceof HTMLTextAreaElement && opener.value !== '')) return;
   const message = logOf(logId).messages.findLast(
     ({ sender, type, deleted }) => sender._id === currentUserId && type === 'text' && !deleted,
   );
