@@ -28,6 +28,11 @@ export function TargetPicker({ value, onChange }: Props) {
   const currentUserId = useCurrentUser()._id;
   const [text, setText] = useState('');
   const search = useDebounced(text.trim());
+  // A choice that the next search may hide would be forwarded to unnoticed.
+  const changeSearch = (next: string) => {
+    setText(next);
+    if (value) onChange(null);
+  };
   const { conversations, ...list } = useConversations();
   const people = useUsers(search === '' ? null : search, MAX_PEOPLE);
   const writable = (conversations ?? []).filter(({ abilities }) => abilities.post);
@@ -42,7 +47,7 @@ export function TargetPicker({ value, onChange }: Props) {
   ]);
   return (
     <Frame role="group" aria-label="Forward to">
-      <SearchField label="Search conversations and people" value={text} onChange={setText} autoFocus />
+      <SearchField label="Search conversations and people" value={text} onChange={changeSearch} autoFocus />
       <AsyncContent
         query={{ ...list, data: conversations }}
         failure="Failed to load conversations"

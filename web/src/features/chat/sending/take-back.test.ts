@@ -5,7 +5,7 @@ import { startApi } from '#test/api-server.ts';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { chooseFiles, hasFiles, takeFiles } from '../files/attachment-drafts.ts';
+import { chooseFiles, takeFiles } from '../files/attachment-drafts.ts';
 import { getMessageDraft, saveMessageDraft } from './drafts.ts';
 import type { SentMessage } from './sent-messages.ts';
 import { takeBack } from './take-back.ts';
@@ -51,14 +51,16 @@ it('deletes a sent message, and returns its text, mentions, and files to an empt
   expect(clientMessageId).not.toBe(sent.outgoing.clientMessageId);
 });
 
-it('keeps what is in the composer by then', async () => {
-  const sent = sentWith([]);
+it('returns them before what is in the composer by then', async () => {
+  const sent = sentWith([{ id: newUuid(), file: new File(['a'], 'a.txt') }]);
   const { conversation } = sent.message;
   saveMessageDraft(me._id, conversation, { text: 'next' });
   await takeBack(sent);
-  expect(getMessageDraft(me._id, conversation).text).toBe('next');
+  expect(getMessageDraft(me._id, conversation).text).toBe('hi @Bo\nnext');
+  expect(takeFiles(conversation, '').files.map(({ file }) => file.name)).toEqual(['a.txt']);
   saveMessageDraft(me._id, conversation, { text: '' });
   chooseFiles(conversation, [new File(['b'], 'b.txt')]);
   await takeBack(sent);
-  expect([getMessageDraft(me._id, conversation).text, hasFiles(conversation)]).toEqual(['', true]);
+  expect(getMessageDraft(me._id, conversation).text).toBe('hi @Bo');
+  expect(takeFiles(conversation, '').files.map(({ file }) => file.name)).toEqual(['a.txt', 'b.txt']);
 });
