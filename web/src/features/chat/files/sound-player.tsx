@@ -4,9 +4,11 @@ import { useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { clockOf, parseVoiceNoteName } from '#entities/conversation/voice-note.ts';
+import { useKeepMounted } from '#lib/hooks/keep-mounted.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { bareButton, captionStyles, ellipsis, focusRing, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
+
 import { useAttachmentDownload } from './attachment-row.tsx';
 import { SeekBar } from './seek-bar.tsx';
 import { usePlayer } from './use-player.ts';
@@ -19,6 +21,7 @@ export function SoundPlayer({ file }: { file: Attachment }) {
   const [rate, setRate] = useState<number>(RATES[0]);
   const { playback, toggle, seek, setRate: applyRate, audioProps } = usePlayer(_id, rate);
   const { run: download, isBusy } = useAttachmentDownload();
+  useKeepMounted(_id, playback.isPlaying);
   const noted = parseVoiceNoteName(name);
   const duration = playback.duration ?? noted;
   const title = noted === undefined ? name : 'Voice note';

@@ -4,6 +4,7 @@ import { Suspense, useCallback, useState } from 'react';
 import { styled } from 'styled-components';
 import { Virtualizer } from 'virtua';
 import { conversationName } from '#entities/conversation/conversation.ts';
+import { KeepMounted, useKeptRows } from '#lib/hooks/keep-mounted.ts';
 import { useIsPrinting } from '#lib/hooks/use-media.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { lazyNamed } from '#lib/lazy.ts';
@@ -11,6 +12,7 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
 import { listFiles } from '../files/attachment-image.tsx';
+
 import { getRootOfLog } from '../log/log-id.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { addReaction } from '../reactions/pending-reactions.ts';
@@ -70,12 +72,8 @@ export function MessageList(props: Props) {
     end: lastSeq,
     sending: last?.kind === 'pending' ? last.key : null,
   });
-  const isPrinting = useIsPrinting();
   const highlighted = useHighlightedMessage(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
-  // The row being edited stays mounted to keep focus. Printing needs all rows; mounted rows keep their loaded images.
-  const mountedRows = rows.flatMap((row, index) =>
-    isPrinting || (row.kind === 'message' && editing.edits[row.message._id] !== undefined) ? [index] : [],
-  );
+  const { mountedRows, keep } = useMountedRows(rows, editing.edits);
   const startDeletion = useCallback(
     (message: Message, element: HTMLElement | null) => setDeletion({ message, element, isOpen: true }),
     [],
@@ -97,7 +95,7 @@ export function MessageList(props: Props) {
     />
   );
   return (
-    <>
+    <KeepMounted value={keep}>
       <Viewport
         key={log.windowNumber}
         ref={scroll.viewport}
@@ -154,8 +152,21 @@ export function MessageList(props: Props) {
           />
         </Suspense>
       )}
-    </>
+    </KeepMounted>
   );
+}
+
+/** Rows stay mounted while they are edited, to keep focus, have opened a dialog, or play sound. */
+function useMountedRows(rows: readonly MessageRow[], edits: ReturnType<typeof useEdits>['edits']) {
+  const isPrinting = useIsPrinting();
+  const [kept, keep] = useKeptRows();
+  const isKept = ({ _id, attachments }: Message) =>
+    edits[_id] !== undefined || kept.has(_id) || attachments.some((file) => kept.has(file._id));
+  // Printing needs all rows; mounted rows keep their loaded images.
+  const mountedRows = rows.flatMap((row, index) =>
+    isPrinting || (row.kind === 'message' && isKept(row.message)) ? [index] : [],
+  );
+  return { mountedRows, keep };
 }
 
 type ShownFileProps = { rows: readonly MessageRow[]; shown: string; onShow: (file: string | null) => void };

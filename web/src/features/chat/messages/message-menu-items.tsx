@@ -16,10 +16,12 @@ import {
 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
+import { useKeepMounted } from '#lib/hooks/keep-mounted.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { MenuItem, MenuSurface, type MenuSurfaceProps } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
 import { useCreateFromMessage } from '../creation/create-from-message.ts';
+
 import { togglePin, toggleSaved } from '../pins/toggle-pin.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
 
@@ -43,6 +45,7 @@ export function MessageMenuItems(props: Props) {
   const { message } = props;
   const [isReminding, setReminding] = useState(false);
   const [isForwarding, setForwarding] = useState(false);
+  useKeepMounted(message._id, isForwarding || isReminding);
   return (
     <>
       <Items {...props} onRemind={() => setReminding(true)} onForward={() => setForwarding(true)} />
