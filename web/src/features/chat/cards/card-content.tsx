@@ -18,7 +18,7 @@ import { clockTime, fullTime, shortDate } from '#ui/times/time-format.ts';
 import { CardIcon, LinkCard } from './link-card.tsx';
 import type { OwnLink } from './own-links.ts';
 
-type Loaded<Data> = { data?: Data | undefined; isLoading: boolean };
+type Loaded<Data> = { data?: Data | undefined; error?: unknown; isLoading: boolean };
 type Render = <Data>(loaded: Loaded<Data>, toCard: (data: Data) => ReactNode) => ReactNode;
 
 type Shown = { link: OwnLink; render: Render };

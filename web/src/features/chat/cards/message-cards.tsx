@@ -2,6 +2,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { EyeOff } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { styled } from 'styled-components';
+import { isFinal } from '#lib/api/api-error.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { TextButton } from '#ui/text-button.tsx';
@@ -32,9 +33,10 @@ function LinkedCard({ link, onHide }: { link: OwnLink; onHide: () => void }) {
   return (
     <CardContent
       link={link}
-      render={({ data, isLoading }, toCard): ReactNode => {
+      render={({ data, error, isLoading }, toCard): ReactNode => {
         if (isLoading) return <CardPlaceholder aria-hidden="true" />;
-        if (data === undefined) return <Unavailable path={link.path} />;
+        // Without a connection, it is requested again.
+        if (data === undefined) return isFinal(error) ? <Unavailable path={link.path} /> : null;
         return (
           <Frame>
             {toCard(data)}
