@@ -63,6 +63,7 @@ describe('a conversation with tens of thousands of messages', () => {
         _id,
         people.ben._id,
         seq,
+        0,
       ]);
       await db.query('rollback');
       return countMessageRows(rows[0]['QUERY PLAN'][0].Plan);
