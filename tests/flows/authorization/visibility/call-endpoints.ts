@@ -1,6 +1,7 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import type { Endpoint } from '@atrium/proto-events/endpoint';
 import { MAX_IDS } from '@atrium/proto-events/fields';
+import { createSemaphore } from '@atrium/service-kit/process/concurrency';
 import type { z } from 'zod';
 import { sampleInputs } from '../../../contracts/sample-input.ts';
 import { ACTORS, type ActorName } from './actors.ts';
