@@ -125,7 +125,7 @@ async function settle(model: Model): Promise<void> {
     { description: 'the copy of the directory', timeoutMs: 10_000 },
   );
   const expected = [people.member, ...everyoneIn(model).filter((user) => isIn(model, user))];
-  await expectParticipants(service, people.admin, model.channel, expected);
+  await expectParticipants(service, people.member, model.channel, expected);
 }
 
 it('exactly the members of its groups are in a channel, whatever happens in between', async () => {

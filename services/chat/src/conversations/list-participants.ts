@@ -7,7 +7,7 @@ import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { type ConversationRow, findConversation } from '../model/conversation-repository.ts';
 import { listParticipantIds, listParticipantRows, type ParticipantRow } from '../model/participant-repository.ts';
-import { canManageParticipants, canSeeConversation } from '../model/policy.ts';
+import { canManageParticipants } from '../model/policy.ts';
 import { toSearchableName } from '../model/searchable-name.ts';
 
 type ListParticipantsQuery = { id: string; page: number; limit: number; search?: string | undefined };
@@ -15,7 +15,7 @@ type ListParticipantsQuery = { id: string; page: number; limit: number; search?:
 export async function listParticipants({ db, directory }: Deps, caller: Caller, query: ListParticipantsQuery) {
   const { id, search } = query;
   const conversation = await findConversation(db, id, caller.userId, 0);
-  if (!conversation || !canSeeConversation(caller, conversation)) throw notFound('Conversation');
+  if (!conversation || conversation.last_read_seq === null) throw notFound('Conversation');
   const limits = toLimits(query);
   const foundIds = search ? filterByName(directory, await listParticipantIds(db, id), search) : undefined;
   const pageIds = foundIds?.slice(limits.offset, limits.offset + limits.limit);

@@ -75,7 +75,7 @@ export const CHAT_ROWS: readonly Row[] = [
     body: { title: unique('renamed-') },
   })),
   row('DELETE /chat/conversations/:id', [204, 403, 404, 403, 404, 401], newGroup),
-  row('GET /chat/conversations/:id/participants', [200, 200, 404, 200, 404, 401], newGroup),
+  row('GET /chat/conversations/:id/participants', participantsOnly(200), newGroup),
   row('GET /chat/conversations/:id/mention-groups', participantsOnly(200), newGroup),
   row('POST /chat/conversations/:id/groups', [200, 200, 404, 403, 404, 401], newMemberGroup),
   row('PATCH /chat/conversations/:id/groups/:type/:groupId', [200, 403, 404, 403, 404, 401], existingMemberGroup),
