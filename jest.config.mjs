@@ -39,7 +39,8 @@ const SLOW = [
   'tests/chaos/(dependency-outages|killed-services|random-chat|random-lists)',
   'tests/browser/(calendar|calendar-feed|channels|chat-files|documents|document-search|locales|meetings|mentions)',
   'tests/browser/(offline|people|planning|previews|project-page|projects|reactions|screens|texts|uploads|accounts)',
-  'tests/browser/(search-messages|after-the-meeting|chat-positions)',
+  'tests/browser/(search-messages|after-the-meeting|chat-positions|chat-scrolling|messaging-day|message-tasks)',
+  'tests/browser/(member-groups|voice-and-emoji)',
 ];
 const excluded = process.env.CI === 'true' ? SLOW.map((suite) => `<rootDir>/${suite}\\.test\\.ts$`) : [];
 
