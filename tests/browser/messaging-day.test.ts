@@ -51,7 +51,7 @@ describe('a day of messaging in five browsers', () => {
     ['a phone mutes one channel and stars another', sortList],
     ['formatted messages are written with keys and shown to everyone', writeFormatted],
     ['users, everyone, and a department are mentioned', mention],
-    ['a message is completed, edited, and taken back', correct],
+    ['a message is completed, edited, and retracted', correct],
     ['four users reply in a thread', replyInThread],
     ['threads count for those who follow them', followThreads],
     ['three users react, also with the emoji of the workspace', react],

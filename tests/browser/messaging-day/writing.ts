@@ -69,7 +69,7 @@ export async function mention(team: Team): Promise<void> {
   await untilSeen(everyone(team), (page) => message(page, 'thank you all').getByText('@Release crew'));
 }
 
-/** Completes emoji, edits the last message, and takes one back. */
+/** Completes emoji, edits the last message, and undoes sending one. */
 export async function correct(team: Team): Promise<void> {
   const { desk, manager, phone, keys } = team;
   const { page } = desk;

@@ -13,7 +13,7 @@ export type Outgoing = SentFiles & {
   replaces?: string | undefined;
 };
 
-/** How long after it was sent a message can be taken back with one press. */
+/** How long after it was sent sending can be undone. */
 export const UNDO_MS = 10_000;
 
 export type SentMessage = { outgoing: Outgoing; message: Message; sentAt: number };

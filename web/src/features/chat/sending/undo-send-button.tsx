@@ -2,8 +2,8 @@ import { Undo2 } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { Button } from '#ui/button.tsx';
 import { showErrorToast } from '#ui/overlays/toast.ts';
+import { retractMessage } from './retract-message.ts';
 import { forgetSent, type SentMessage, UNDO_MS } from './sent-messages.ts';
-import { takeBack } from './take-back.ts';
 
 type Props = { logId: string; sent: SentMessage; field: RefObject<HTMLTextAreaElement | null> };
 
@@ -22,7 +22,7 @@ export function UndoSendButton({ logId, sent, field }: Props) {
     field.current?.focus();
     forgetSent(logId);
     try {
-      await takeBack(sent);
+      await retractMessage(sent);
     } catch (error) {
       showErrorToast(error, 'Failed to undo sending');
     }

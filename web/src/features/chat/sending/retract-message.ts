@@ -8,7 +8,7 @@ import { getMessageDraft, isComposerEmpty, saveMessageDraft } from './drafts.ts'
 import type { SentMessage } from './sent-messages.ts';
 
 /** Deletes a message that was just sent, and returns its text and files to the composer, before what is there by then. */
-export async function takeBack({ outgoing, message }: SentMessage): Promise<void> {
+export async function retractMessage({ outgoing, message }: SentMessage): Promise<void> {
   const owner = currentUserId();
   await removeMessage(message);
   const logId = logIdOf(outgoing.destination);

@@ -7,8 +7,8 @@ import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { chooseFiles, takeFiles } from '../files/attachment-drafts.ts';
 import { getMessageDraft, saveMessageDraft } from './drafts.ts';
+import { retractMessage } from './retract-message.ts';
 import type { SentMessage } from './sent-messages.ts';
-import { takeBack } from './take-back.ts';
 
 const me = buildUser('a');
 const token = `<@${'b'.repeat(24)}>`;
@@ -39,7 +39,7 @@ function sentWith(files: SentMessage['outgoing']['files']): SentMessage {
 it('deletes a sent message, and returns its text, mentions, and files to an empty composer', async () => {
   const sent = sentWith([{ id: newUuid(), file: new File(['a'], 'a.txt') }]);
   const { conversation } = sent.message;
-  await takeBack(sent);
+  await retractMessage(sent);
   expect(requests).toEqual([`DELETE /api/chat/messages/${sent.message._id}`]);
   expect(getMessageDraft(me._id, conversation)).toMatchObject({
     text: 'hi @Bo',
@@ -55,12 +55,12 @@ it('returns them before what is in the composer by then', async () => {
   const sent = sentWith([{ id: newUuid(), file: new File(['a'], 'a.txt') }]);
   const { conversation } = sent.message;
   saveMessageDraft(me._id, conversation, { text: 'next' });
-  await takeBack(sent);
+  await retractMessage(sent);
   expect(getMessageDraft(me._id, conversation).text).toBe('hi @Bo\nnext');
   expect(takeFiles(conversation, '').files.map(({ file }) => file.name)).toEqual(['a.txt']);
   saveMessageDraft(me._id, conversation, { text: '' });
   chooseFiles(conversation, [new File(['b'], 'b.txt')]);
-  await takeBack(sent);
+  await retractMessage(sent);
   expect(getMessageDraft(me._id, conversation).text).toBe('hi @Bo');
   expect(takeFiles(conversation, '').files.map(({ file }) => file.name)).toEqual(['a.txt', 'b.txt']);
 });
