@@ -126,3 +126,14 @@ export async function pickUser(picker: Locator, name: string): Promise<void> {
   await others.first().waitFor({ state: 'detached' });
   await picker.getByRole('option', { name: new RegExp(name) }).click();
 }
+
+/** Reads the clipboard in a separate page, because pages of the app must not read it. */
+export async function readClipboard({ context }: Pick<BrowserUser, 'context'>): Promise<string> {
+  const page = await context.newPage();
+  await page.setContent('<textarea></textarea>');
+  const field = page.locator('textarea');
+  await field.press('ControlOrMeta+V');
+  const text = await field.inputValue();
+  await page.close();
+  return text;
+}

@@ -3,7 +3,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, expectStatus } from '../workspace/workspace.ts';
-import { type BrowserUser, pickDay, toast } from './browser-user.ts';
+import { type BrowserUser, pickDay, readClipboard, toast } from './browser-user.ts';
 import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 
 /** More messages than one page of the log loads, and than one catch-up request returns. */
@@ -55,17 +55,6 @@ async function scrollUpTo(page: Page, words: string): Promise<void> {
     { description: `${words} to load while scrolling up`, timeoutMs: 60_000 },
   );
   await message(page, words).scrollIntoViewIfNeeded();
-}
-
-/** Reads the clipboard in a separate page, because pages of the app must not read it. */
-async function readClipboard({ context }: BrowserUser): Promise<string> {
-  const page = await context.newPage();
-  await page.setContent('<textarea></textarea>');
-  const field = page.locator('textarea');
-  await field.press('ControlOrMeta+V');
-  const text = await field.inputValue();
-  await page.close();
-  return text;
 }
 
 const badgeOf = ({ page }: BrowserUser): Locator =>

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import type { Client } from '../workspace/workspace.ts';
 import { expectStatus } from '../workspace/workspace.ts';
-import { type BrowserUser, toast } from './browser-user.ts';
+import { readClipboard, toast } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
@@ -27,17 +27,6 @@ async function openConversation() {
   const send = (content: string) =>
     expectStatus(nora.call<{ _id: string }>('POST', '/chat/messages', { conversation: id, content }), 201);
   return { id, nora, theo, writer, page, field, send };
-}
-
-/** Reads the clipboard in a separate page, because pages of the app must not read it. */
-async function readClipboard({ context }: BrowserUser): Promise<string> {
-  const page = await context.newPage();
-  await page.setContent('<textarea></textarea>');
-  const field = page.locator('textarea');
-  await field.press('ControlOrMeta+V');
-  const text = await field.inputValue();
-  await page.close();
-  return text;
 }
 
 /** Pastes as the browser does: the field inserts the text unless the page does something else. */
@@ -165,7 +154,7 @@ it('the latest own message is edited with the arrow key, with the same tools', a
   expect(await field.inputValue()).toBe('');
 });
 
-it('a message can be taken back for ten seconds', async () => {
+it('sending can be undone for ten seconds', async () => {
   const { page, field, writer } = await openConversation();
   await page.keyboard.type('Sent **too** early');
   await page.keyboard.press('Enter');

@@ -25,6 +25,17 @@ const remove = (as: As, channel: string, { _id }: { _id: string }, type = 'depar
 const expectIn = (channel: string, ...users: User[]) =>
   expectParticipants(service, people.member, channel, [people.member, people.ben, ...users]);
 
+/** Creates a channel with a department of two users. */
+async function createChannelOfTwo() {
+  const channel = await createChannel();
+  const design = createDepartment(service, 'Design', [{}, {}]);
+  const [first, second] = design.users;
+  if (!first || !second) throw new Error('Too few users');
+  await add('member', channel, design);
+  await expectIn(channel, first, second);
+  return { channel, design, first, second };
+}
+
 function createProject(memberIds: string[]) {
   const project = {
     ...{ _id: newId(), name: 'Apollo', managerId: people.manager._id, memberIds, deleted: false, version: 1 },
@@ -132,12 +143,7 @@ describe('a department in a channel', () => {
   });
 
   it('can be left, until it is added again', async () => {
-    const channel = await createChannel();
-    const design = createDepartment(service, 'Design', [{}, {}]);
-    const [first, second] = design.users;
-    if (!first || !second) throw new Error('Too few users');
-    await add('member', channel, design);
-    await expectIn(channel, first, second);
+    const { channel, design, first, second } = await createChannelOfTwo();
     expect((await call(first, 'POST', `${channel}/leave`)).status).toBe(204);
     expect((await call(people.member, 'DELETE', `${channel}/participants/${second._id}`)).status).toBe(204);
     const third = changeUser(service, people.cleo, { departmentId: design._id });
@@ -151,12 +157,7 @@ describe('a department in a channel', () => {
   });
 
   it('that requires the channel cannot be left', async () => {
-    const channel = await createChannel();
-    const design = createDepartment(service, 'Design', [{}, {}]);
-    const [first, second] = design.users;
-    if (!first || !second) throw new Error('Too few users');
-    await add('member', channel, design);
-    await expectIn(channel, first, second);
+    const { channel, design, first, second } = await createChannelOfTwo();
     await call(second, 'POST', `${channel}/leave`);
     await expectIn(channel, first);
     const socket = await connectChat(service, first);
