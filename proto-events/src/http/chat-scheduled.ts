@@ -23,7 +23,7 @@ export const scheduledMessage = z.object({
   content: z.string(),
   mentions,
   sendAt: time,
-  failure: z.string().nullable().describe('Why it was not sent, as a sentence; it is not tried again by itself'),
+  failure: z.string().nullable().describe('Why it was not sent, as a sentence; it is not retried automatically'),
   createdAt: time,
 });
 export type ScheduledMessage = z.infer<typeof scheduledMessage>;

@@ -148,7 +148,7 @@ describe('a draft', () => {
 });
 
 describe('sending a message', () => {
-  it('removes the draft of its text in the same conversation or thread, and tells other devices', async () => {
+  it('removes the draft of its text in the same conversation or thread, and notifies other devices', async () => {
     const conversation = await startConversation();
     const root = await send(service, people.ben, conversation);
     const socket = await connectChat(service, people.member);

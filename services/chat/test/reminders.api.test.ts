@@ -90,7 +90,7 @@ describe('a reminder that is due', () => {
     await makeDue(message);
     const { data } = await service.waitForEvent(reminderDue, ({ messageId }) => messageId === message._id);
     expect(data).toEqual({ userId: people.member._id, conversationId: conversation, messageId: message._id, seq: 1 });
-    await waitFor(() => socket.all('message:saved').length === 2, { description: 'own devices to be told' });
+    await waitFor(() => socket.all('message:saved').length === 2, { description: 'own devices to be notified' });
     await pod.close();
     expect(await findSaved('member', message)).toMatchObject({ remindAt: null });
     expect(countDue(message)).toBe(1);

@@ -23,7 +23,7 @@ import { type As, bodyOf, call, find, inMinutes, list, messagesIn, schedule, sta
 import { connectChat } from './sockets.ts';
 
 describe('a scheduled message', () => {
-  it('is listed for its author only, soonest first, and told to their devices', async () => {
+  it('is listed for its author only, soonest first, and sent to their devices', async () => {
     const conversation = await startConversation();
     const [own, other] = await Promise.all([connectChat(service, people.member), connectChat(service, people.ben)]);
     const later = await schedule('member', conversation, { content: `Later, <@${people.ben._id}>` });

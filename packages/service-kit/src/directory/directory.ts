@@ -28,7 +28,7 @@ export type Directory = {
   putDepartment(department: DirectoryDepartment): void;
 };
 
-/** An older version never replaces a newer one. Without projects, it knows no names of theirs. */
+/** An older version never replaces a newer one. Without `projects`, `groupName` does not find projects. */
 export function createDirectory(projects?: Pick<ProjectDirectory, 'project'>): Directory {
   const users = new Map<string, DirectoryUser>();
   const departments = new Map<string, DirectoryDepartment>();

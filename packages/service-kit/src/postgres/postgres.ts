@@ -44,8 +44,8 @@ export function createDb(url: string, max: number, log: Logger): Db {
     idle_in_transaction_session_timeout: 20_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // SSDs have fast random access, which PostgreSQL's default underestimates. Compiling a statement takes longer than
-    // running any of ours.
+    // SSDs have fast random access, which PostgreSQL's default underestimates. Compiling a statement (JIT) takes
+    // longer than running it.
     options: '-c random_page_cost=1.1 -c jit=off',
   });
   // The pool reports only idle connections; without a listener, one that breaks while in use would end the process.

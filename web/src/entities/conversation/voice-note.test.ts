@@ -25,7 +25,7 @@ describe('sound', () => {
     [{ name: 'Voice note 5 s.M4A', mimetype: 'video/mp4' }, true],
     [{ name: 'film.webm', mimetype: 'video/webm' }, false],
     [{ name: 'fake.m4a', mimetype: 'application/pdf' }, false],
-  ])('is told from videos by extension: %j', (file, expected) => {
+  ])('is distinguished from videos by extension: %j', (file, expected) => {
     expect(isSound(file)).toBe(expected);
   });
 });

@@ -3,7 +3,7 @@ const MAX_SECONDS = 10 * 60;
 /** The longest voice note. */
 export const MAX_RECORDING_MS = MAX_SECONDS * 1_000;
 
-/** Containers of sound only have extensions of their own; their content alone does not tell them from videos. */
+/** Containers of sound only have extensions of their own; their content alone does not distinguish them from videos. */
 const SOUND_EXTENSION = /\.(?:weba|m4a)$/i;
 const NAME = /^Voice note (?:(\d{1,2}) min )?(\d{1,2}) s\./;
 

@@ -16,7 +16,7 @@ import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 
-/** A conversation, or a person to whom the user has not written yet. */
+/** A conversation, or a person the user has not written to yet. */
 export type Target = { kind: 'conversation' | 'user'; id: string; name: string };
 
 type Props = { value: Target | null; onChange: (target: Target | null) => void };
