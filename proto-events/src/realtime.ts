@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ITEM_TAGS, LIST_TAGS, MAX_TAGS, type Tag } from './change-tags.ts';
 import { id } from './fields.ts';
-import type { Conversation, PersonalConversation, Preferences, SharedConversation } from './http/chat.ts';
-import { createConversationBody } from './http/chat.ts';
-import type { Draft } from './http/chat-drafts.ts';
-import { clientMessageId, content, messageType } from './http/chat-message-text.ts';
-import type { Message, Thread } from './http/chat-messages.ts';
-import { readRevision } from './http/chat-unread.ts';
+import type { Conversation, PersonalConversation, Preferences, SharedConversation } from './http/chat/conversations.ts';
+import { createConversationBody } from './http/chat/conversations.ts';
+import type { Draft } from './http/chat/drafts.ts';
+import { clientMessageId, content, messageType } from './http/chat/message-text.ts';
+import type { Message, Thread } from './http/chat/messages.ts';
+import { readRevision } from './http/chat/unread.ts';
 import type { UserSummary } from './people.ts';
 
 /** Connect error of a rejected socket. */

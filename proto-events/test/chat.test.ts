@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { channelName } from '../src/http/channel-settings.ts';
-import { createConversationBody } from '../src/http/chat.ts';
-import { content } from '../src/http/chat-message-text.ts';
-import { sendMessageBody } from '../src/http/chat-sending.ts';
+import { channelName } from '../src/http/chat/channel-settings.ts';
+import { createConversationBody } from '../src/http/chat/conversations.ts';
+import { content } from '../src/http/chat/message-text.ts';
+import { sendMessageBody } from '../src/http/chat/sending.ts';
 import { chatClientPayloads } from '../src/realtime.ts';
 import { sentences } from './sentences.ts';
 

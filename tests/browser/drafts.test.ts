@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { ScheduledMessage } from '@atrium/proto-events/http/chat-scheduled';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { ScheduledMessage } from '@atrium/proto-events/http/chat/scheduled';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';

@@ -109,6 +109,26 @@ describe('the definition of a response that is requested again', () => {
   );
 });
 
+describe('the definition of a response that changes of messages affect', () => {
+  const edited: Change = {
+    resource: 'message',
+    id: 'a'.repeat(24),
+    action: 'updated',
+    version: 2,
+    revision: 1,
+    tags: [],
+  };
+
+  it.each(definitions.filter(([path, { kind }]) => kind === 'computed' && path.startsWith('/chat')))(
+    'is affected in the same way if the message was sent a moment before, so that both changes arrive as one: %s',
+    (_path, definition) => {
+      if (definition.kind !== 'computed') return;
+      const merged: Change = { ...edited, action: 'created' };
+      expect(definition.isAffected(merged, undefined)).toBe(definition.isAffected(edited, undefined));
+    },
+  );
+});
+
 /** The resources by whose changed fields responses are selected. */
 const OWN_RESOURCES: readonly [path: string, resource: Change['resource']][] = [
   ['/tasks', 'task'],

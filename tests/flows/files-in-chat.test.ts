@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';

@@ -11,7 +11,7 @@ const SCREEN =
 type Chunks = Map<string, Rolldown.OutputChunk>;
 
 /**
- * Writes which scripts each screen needs into a file that the page references, for `app/shell/fetch-chunks.ts`: those
+ * Writes which scripts each screen needs into a file that the page references, for `app/shell/loading/fetch-chunks.ts`: those
  * that it loads at once (`screen`), and those of its dialogs and menus (`onDemand`). Runs last, because Vite drops entries
  * that only import after it has written the page.
  */

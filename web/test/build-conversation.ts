@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 
 /** Builds an empty group conversation. */
 export function buildConversation(overrides: Partial<Conversation> = {}): Conversation {

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { buildUser } from './build-user.ts';
 
 /** Builds a message that was sent one second after the message with the previous seq. */

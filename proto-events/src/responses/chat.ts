@@ -1,7 +1,8 @@
 // Browsers import this module, so it has no schemas.
 
 import type { Tag } from '../change-tags.ts';
-import type { Message } from '../http/chat-messages.ts';
+import type { Message } from '../http/chat/messages.ts';
+import type { Change } from '../realtime.ts';
 import { byFields, computed, type IsAffected, type ResponseDefinitions, unaffected } from './response.ts';
 
 const conversations = (): Tag[] => ['conversations', 'people'];
@@ -10,8 +11,11 @@ const FILES = 'Team Chat updates files and links with the messages';
 /** Whether it is a change of a message or a reply. */
 export const isMessage = ({ resource }: { resource: string }) => resource === 'message' || resource === 'reply';
 
+/** Whether it is only the creation of messages. One that changed them too, such as by a pin, has a revision. */
+const isOnlySent = ({ action, revision }: Change) => action === 'created' && revision === undefined;
+
 /** Whether it is a change of what exists. */
-const isNotSent: IsAffected = (change) => !isMessage(change) || change.action !== 'created';
+const isNotSent: IsAffected = (change) => !isMessage(change) || !isOnlySent(change);
 
 type Shown = { _id: string; version: number };
 
@@ -28,7 +32,7 @@ const isOutdated: IsAffected = (change, response) => {
 /** A change of a message has the id of its conversation, and one of a reply that of its root. */
 const isOfMessage: IsAffected = (change, response) => {
   if (!isMessage(change)) return byFields('participants')(change, response);
-  if (change.action === 'created' && change.revision === undefined) return false;
+  if (isOnlySent(change)) return false;
   const shown = response as Partial<Message> | undefined;
   return shown === undefined || change.id === shown.conversation || change.id === shown.thread?.root;
 };

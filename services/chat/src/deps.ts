@@ -4,7 +4,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
-import type { SaveOutcomes } from './model/saved-attachments.ts';
+import type { SaveOutcomes } from './model/messages/saved-attachments.ts';
 import type { SearchSlots } from './search/search-slots.ts';
 import type { Broadcaster } from './sockets/broadcaster.ts';
 

@@ -1,18 +1,18 @@
 import * as changes from '@atrium/proto-events/http/changes';
-import * as conversations from '@atrium/proto-events/http/chat';
-import * as attachments from '@atrium/proto-events/http/chat-attachments';
-import * as channels from '@atrium/proto-events/http/chat-channels';
-import * as drafts from '@atrium/proto-events/http/chat-drafts';
-import * as emoji from '@atrium/proto-events/http/chat-emoji';
-import * as forwarding from '@atrium/proto-events/http/chat-forwarding';
-import * as messages from '@atrium/proto-events/http/chat-messages';
-import * as pins from '@atrium/proto-events/http/chat-pins';
-import * as polls from '@atrium/proto-events/http/chat-polls';
-import * as scheduled from '@atrium/proto-events/http/chat-scheduled';
-import * as search from '@atrium/proto-events/http/chat-search';
-import * as sending from '@atrium/proto-events/http/chat-sending';
-import * as threads from '@atrium/proto-events/http/chat-threads';
-import * as unread from '@atrium/proto-events/http/chat-unread';
+import * as attachments from '@atrium/proto-events/http/chat/attachments';
+import * as channels from '@atrium/proto-events/http/chat/channels';
+import * as conversations from '@atrium/proto-events/http/chat/conversations';
+import * as drafts from '@atrium/proto-events/http/chat/drafts';
+import * as emoji from '@atrium/proto-events/http/chat/emoji';
+import * as forwarding from '@atrium/proto-events/http/chat/forwarding';
+import * as messages from '@atrium/proto-events/http/chat/messages';
+import * as pins from '@atrium/proto-events/http/chat/pins';
+import * as polls from '@atrium/proto-events/http/chat/polls';
+import * as scheduled from '@atrium/proto-events/http/chat/scheduled';
+import * as search from '@atrium/proto-events/http/chat/search';
+import * as sending from '@atrium/proto-events/http/chat/sending';
+import * as threads from '@atrium/proto-events/http/chat/threads';
+import * as unread from '@atrium/proto-events/http/chat/unread';
 import { handle, respondExisting } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import {
@@ -39,9 +39,13 @@ import { getUnread, getUnreadCount, listConversations, readAsParticipant } from 
 import type { Deps } from './deps.ts';
 import { createEmoji } from './emoji/create-emoji.ts';
 import { deleteEmoji, getEmoji, listEmoji } from './emoji/custom-emoji.ts';
+import { listDrafts, saveDraft } from './later/drafts.ts';
+import { removeReminder, setReminder } from './later/reminders.ts';
+import { listSaved, save } from './later/saved.ts';
+import { changeScheduled, deleteScheduled, listScheduled, scheduleMessage } from './later/scheduled.ts';
+import { sendScheduledNow } from './later/send-scheduled.ts';
 import type { ChangeFeed } from './live-updates/change-feed.ts';
 import { deleteMessage, editMessage } from './messages/change-message.ts';
-import { listDrafts, saveDraft } from './messages/drafts.ts';
 import { forwardMessage } from './messages/forward.ts';
 import { getMessage } from './messages/get-message.ts';
 import { listLinks } from './messages/list-links.ts';
@@ -49,12 +53,8 @@ import { listMessages } from './messages/list-messages.ts';
 import { listPins, pin } from './messages/pins.ts';
 import { closePoll, createPoll, vote } from './messages/polls.ts';
 import { react } from './messages/react.ts';
-import { removeReminder, setReminder } from './messages/reminders.ts';
-import { listSaved, save } from './messages/saved.ts';
-import { changeScheduled, deleteScheduled, listScheduled, scheduleMessage } from './messages/scheduled.ts';
 import { sendFiles } from './messages/send-files.ts';
 import { sendMessage } from './messages/send-message.ts';
-import { sendScheduledNow } from './messages/send-scheduled.ts';
 import { changeFollowing, listReplies, listThreads, markThreadRead, markThreadUnread } from './messages/threads.ts';
 import { searchMessages } from './search/search-messages.ts';
 
@@ -70,32 +70,7 @@ export const chatRoutes = (deps: Deps) => [
   handle(conversations.renameConversation, ({ params, body }, caller) =>
     renameConversation(deps, caller, { ...params, ...body }),
   ),
-  handle(channels.listChannels, ({ query }, caller) => listChannels(deps, caller, query)),
-  handle(channels.joinChannel, ({ params }, caller) => joinChannel(deps, caller, params.id)),
-  handle(channels.archiveConversation, ({ params }, caller) =>
-    archiveConversation(deps, caller, { ...params, archived: true }),
-  ),
-  handle(channels.restoreConversation, ({ params }, caller) =>
-    archiveConversation(deps, caller, { ...params, archived: false }),
-  ),
-  handle(channels.addMemberGroup, ({ params, body: { id: _id, type, required } }, caller) =>
-    addMemberGroup(deps, caller, { id: params.id, group: { type, _id, required } }),
-  ),
-  handle(channels.changeMemberGroup, ({ params: { id, type, groupId: _id }, body }, caller) =>
-    changeMemberGroup(deps, caller, { id, group: { type, _id, ...body } }),
-  ),
-  handle(channels.removeMemberGroup, ({ params: { id, type, groupId: _id } }, caller) =>
-    removeMemberGroup(deps, caller, { id, group: { type, _id } }),
-  ),
-  handle(channels.listParticipants, ({ params, query }, caller) =>
-    listParticipants(deps, caller, { ...params, ...query }),
-  ),
-  handle(channels.listMentionGroups, ({ params, query }, caller) =>
-    listMentionGroups(deps, caller, { ...params, ...query }),
-  ),
-  handle(channels.changePreferences, ({ params, body }, caller) =>
-    changePreferences(deps, caller, { ...params, preferences: body }),
-  ),
+  ...channelRoutes(deps),
   handle(conversations.deleteConversation, ({ params }, caller) => deleteConversation(deps, caller, params.id)),
   handle(conversations.addParticipant, ({ params, body }, caller) =>
     addParticipant(deps, caller, { ...params, ...body }),
@@ -143,6 +118,36 @@ export const chatRoutes = (deps: Deps) => [
   handle(messages.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),
   ...fileRoutes(deps),
   ...composedRoutes(deps),
+];
+
+/** Of channels, and of what a user sets in any conversation. */
+const channelRoutes = (deps: Deps) => [
+  handle(channels.listChannels, ({ query }, caller) => listChannels(deps, caller, query)),
+  handle(channels.joinChannel, ({ params }, caller) => joinChannel(deps, caller, params.id)),
+  handle(channels.archiveConversation, ({ params }, caller) =>
+    archiveConversation(deps, caller, { ...params, archived: true }),
+  ),
+  handle(channels.restoreConversation, ({ params }, caller) =>
+    archiveConversation(deps, caller, { ...params, archived: false }),
+  ),
+  handle(channels.addMemberGroup, ({ params, body: { id: _id, type, required } }, caller) =>
+    addMemberGroup(deps, caller, { id: params.id, group: { type, _id, required } }),
+  ),
+  handle(channels.changeMemberGroup, ({ params: { id, type, groupId: _id }, body }, caller) =>
+    changeMemberGroup(deps, caller, { id, group: { type, _id, ...body } }),
+  ),
+  handle(channels.removeMemberGroup, ({ params: { id, type, groupId: _id } }, caller) =>
+    removeMemberGroup(deps, caller, { id, group: { type, _id } }),
+  ),
+  handle(channels.listParticipants, ({ params, query }, caller) =>
+    listParticipants(deps, caller, { ...params, ...query }),
+  ),
+  handle(channels.listMentionGroups, ({ params, query }, caller) =>
+    listMentionGroups(deps, caller, { ...params, ...query }),
+  ),
+  handle(channels.changePreferences, ({ params, body }, caller) =>
+    changePreferences(deps, caller, { ...params, preferences: body }),
+  ),
 ];
 
 /** Of messages that are not typed, and of searches. */

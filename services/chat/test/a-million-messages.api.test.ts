@@ -2,10 +2,10 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { findFirstSince } from '../src/messages/list-messages.ts';
-import { findConversation, listConversationRows } from '../src/model/conversation-repository.ts';
-import { findMessagePage, type PageRange } from '../src/model/message-page.ts';
-import { findReadState, listUnread } from '../src/model/participant-repository.ts';
-import { moveReadPosition } from '../src/model/read-position.ts';
+import { findConversation, listConversationRows } from '../src/model/conversations/conversation-repository.ts';
+import { findReadState, listUnread } from '../src/model/conversations/participant-repository.ts';
+import { moveReadPosition } from '../src/model/conversations/read-position.ts';
+import { findMessagePage, type PageRange } from '../src/model/messages/message-page.ts';
 import { createGroup, request } from './factories.ts';
 import { people, service } from './running-chat.ts';
 

@@ -1,5 +1,5 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Channel } from '@atrium/proto-events/http/chat-channels';
+import type { Channel } from '@atrium/proto-events/http/chat/channels';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';

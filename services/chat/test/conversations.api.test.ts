@@ -5,7 +5,7 @@ import {
   conversationUpdated,
   messageSent,
 } from '@atrium/proto-events/events/chat';
-import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
+import type { Conversation, getUnread } from '@atrium/proto-events/http/chat/conversations';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';

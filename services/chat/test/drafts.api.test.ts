@@ -1,6 +1,6 @@
-import { type Draft, MAX_DRAFTS, TOO_MANY_DRAFTS } from '@atrium/proto-events/http/chat-drafts';
-import { NOT_A_ROOT } from '@atrium/proto-events/http/chat-message-text';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { type Draft, MAX_DRAFTS, TOO_MANY_DRAFTS } from '@atrium/proto-events/http/chat/drafts';
+import { NOT_A_ROOT } from '@atrium/proto-events/http/chat/message-text';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Draft } from '@atrium/proto-events/http/chat-drafts';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { ScheduledMessage } from '@atrium/proto-events/http/chat-scheduled';
+import type { Draft } from '@atrium/proto-events/http/chat/drafts';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { ScheduledMessage } from '@atrium/proto-events/http/chat/scheduled';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';

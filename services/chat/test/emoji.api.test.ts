@@ -1,6 +1,6 @@
 import { emojiChanged } from '@atrium/proto-events/events/chat';
-import { type CustomEmoji, MAX_CUSTOM_EMOJI } from '@atrium/proto-events/http/chat-emoji';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { type CustomEmoji, MAX_CUSTOM_EMOJI } from '@atrium/proto-events/http/chat/emoji';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { recordResponse } from '@atrium/test-kit/coverage-records';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';

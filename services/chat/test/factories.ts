@@ -1,5 +1,5 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { startService } from '@atrium/service-kit/service/start-service';
 import { objectStoreEnv, testBucket, testRedis } from '@atrium/test-kit/backing-servers';

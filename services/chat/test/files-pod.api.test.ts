@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { freePort } from '@atrium/test-kit/free-port';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createGroup, request } from './factories.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { TestBucket } from '@atrium/test-kit/backing-servers';
 import { recordResponse } from '@atrium/test-kit/coverage-records';

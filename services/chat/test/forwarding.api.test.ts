@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { ConversationAttachment } from '@atrium/proto-events/http/chat/attachments';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { sendFiles } from './files.ts';

@@ -1,6 +1,6 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { MentionGroup } from '@atrium/proto-events/http/chat-channels';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { MentionGroup } from '@atrium/proto-events/http/chat/channels';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { MENTION_EVERYONE, MENTION_HERE, mentionOf, mentionOfGroup } from '@atrium/proto-events/text/mentions';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
@@ -28,7 +28,7 @@ async function createChannelOf(name: string) {
       memberGroups: [{ type: 'department', _id: department._id }],
     },
   ]);
-  await expectParticipants(service, people.admin, channel._id, [people.member, people.ben, ...department.users]);
+  await expectParticipants(service, channel._id, [people.member, people.ben, ...department.users]);
   const [first, second] = department.users;
   if (!first || !second) throw new Error('Too few users');
   return { channel: channel._id, department, first, second };

@@ -1,11 +1,11 @@
 import { conversationUpdated } from '@atrium/proto-events/events/chat';
 import { projectCreated } from '@atrium/proto-events/events/projects';
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { projectConversationId } from '../src/model/conversation-repository.ts';
+import { projectConversationId } from '../src/model/conversations/conversation-repository.ts';
 import { createDirect, createGroup, type People, request, send, startChat } from './factories.ts';
 import { closeSockets, connectChat } from './sockets.ts';
 

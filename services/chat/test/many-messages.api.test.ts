@@ -1,11 +1,11 @@
 import { projectDeleted } from '@atrium/proto-events/events/projects';
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { projectConversationId } from '../src/model/conversation-repository.ts';
-import { MOVES } from '../src/model/read-position.ts';
+import { projectConversationId } from '../src/model/conversations/conversation-repository.ts';
+import { MOVES } from '../src/model/conversations/read-position.ts';
 import { createGroup, type People, request, startChat } from './factories.ts';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
-import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { markConversationUnread } from '@atrium/proto-events/http/chat-unread';
+import type { Conversation, getUnread } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { markConversationUnread } from '@atrium/proto-events/http/chat/unread';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';

@@ -1,4 +1,4 @@
-import type { Participant } from '@atrium/proto-events/http/chat-channels';
+import type { Participant } from '@atrium/proto-events/http/chat/channels';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/build-user';
@@ -24,23 +24,22 @@ export function changeUser(service: TestService, user: DirectoryUser, fields: Pa
   return changed;
 }
 
-/** Waits until exactly these users are in the conversation. */
+/** Waits until exactly these users are in the conversation, as the first of them sees it. */
 export async function expectParticipants(
   service: TestService,
-  as: TestUser,
   conversation: string,
-  users: readonly DirectoryUser[],
+  users: readonly [TestUser, ...TestUser[]],
 ): Promise<void> {
   const expected = users.map(({ _id }) => _id).sort();
   let ids: string[] = [];
   await waitFor(
     async () => {
       const path = `/chat/conversations/${conversation}/participants?limit=100`;
-      const { data } = await request<{ data: Participant[] }>(service, as, ['GET', path]);
+      const { data } = await request<{ data: Participant[] }>(service, users[0], ['GET', path]);
       ids = data.map(({ user }) => user._id).sort();
       return ids.join() === expected.join();
     },
-    { description: `${expected.length} participants`, timeoutMs: 10_000 },
+    { description: `${expected.length} participants` },
   ).catch((error: unknown) => {
     throw new Error(`Expected ${expected.join()}, got ${ids.join()}`, { cause: error });
   });

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { MENTION_EVERYONE, MENTION_HERE, mentionOf } from '@atrium/proto-events/text/mentions';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';

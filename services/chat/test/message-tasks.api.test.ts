@@ -1,6 +1,6 @@
 import { messageChanged } from '@atrium/proto-events/events/chat';
 import { taskCreated, taskDeleted } from '@atrium/proto-events/events/projects';
-import { MAX_MESSAGE_TASKS, type Message } from '@atrium/proto-events/http/chat-messages';
+import { MAX_MESSAGE_TASKS, type Message } from '@atrium/proto-events/http/chat/messages';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';

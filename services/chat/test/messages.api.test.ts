@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { messageChanged, messageSent } from '@atrium/proto-events/events/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { RANGES } from '../src/model/message-page.ts';
+import { RANGES } from '../src/model/messages/message-page.ts';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 

@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { SavedMessage } from '@atrium/proto-events/http/chat-pins';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { SavedMessage } from '@atrium/proto-events/http/chat/pins';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';

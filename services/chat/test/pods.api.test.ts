@@ -1,6 +1,6 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { conversationUpdated } from '@atrium/proto-events/events/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { messageChanged } from '@atrium/proto-events/events/chat';
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';

@@ -4,7 +4,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor, waitForLive } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { projectConversationId } from '../src/model/conversation-repository.ts';
+import { projectConversationId } from '../src/model/conversations/conversation-repository.ts';
 import { type People, send, startChat } from './factories.ts';
 import { closeSockets, connectChat } from './sockets.ts';
 

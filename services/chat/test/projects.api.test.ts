@@ -1,10 +1,10 @@
 import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { userDeactivated } from '@atrium/proto-events/events/users';
-import type { Conversation, SharedConversation } from '@atrium/proto-events/http/chat';
+import type { Conversation, SharedConversation } from '@atrium/proto-events/http/chat/conversations';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
-import { projectConversationId } from '../src/model/conversation-repository.ts';
+import { projectConversationId } from '../src/model/conversations/conversation-repository.ts';
 import { MAX_NAMED_CHANGES } from '../src/sockets/broadcaster.ts';
 import { type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { MAX_REACTIONS } from '@atrium/proto-events/http/chat-reactions';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import { MAX_REACTIONS } from '@atrium/proto-events/http/chat/reactions';
 import { MAX_REACTING_USERS } from '@atrium/proto-events/text/emoji';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';

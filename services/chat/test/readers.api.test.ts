@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import { type Message, SYSTEM_SENDER } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import { type Message, SYSTEM_SENDER } from '@atrium/proto-events/http/chat/messages';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';

@@ -1,7 +1,7 @@
 import { reminderDue } from '@atrium/proto-events/events/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { SavedMessage } from '@atrium/proto-events/http/chat-pins';
-import { INVALID_DUE_TIME } from '@atrium/proto-events/http/chat-scheduled';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { SavedMessage } from '@atrium/proto-events/http/chat/pins';
+import { INVALID_DUE_TIME } from '@atrium/proto-events/http/chat/scheduled';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';

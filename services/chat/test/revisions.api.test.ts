@@ -1,10 +1,10 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { listMessages } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { listMessages } from '@atrium/proto-events/http/chat/messages';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { RANGES } from '../src/model/message-page.ts';
+import { RANGES } from '../src/model/messages/message-page.ts';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';

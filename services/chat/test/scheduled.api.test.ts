@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Draft } from '@atrium/proto-events/http/chat-drafts';
-import { NOT_A_ROOT } from '@atrium/proto-events/http/chat-message-text';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Draft } from '@atrium/proto-events/http/chat/drafts';
+import { NOT_A_ROOT } from '@atrium/proto-events/http/chat/message-text';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import {
   INVALID_DUE_TIME,
   MAX_SCHEDULED,
   type ScheduledMessage,
   TOO_MANY_SCHEDULED,
-} from '@atrium/proto-events/http/chat-scheduled';
-import { SCHEDULED_FILES } from '@atrium/proto-events/http/chat-sending';
+} from '@atrium/proto-events/http/chat/scheduled';
+import { SCHEDULED_FILES } from '@atrium/proto-events/http/chat/sending';
 import { MENTION_EVERYONE } from '@atrium/proto-events/text/mentions';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';

@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { FoundMessage } from '@atrium/proto-events/http/chat-search';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { beforeAll, describe, expect, it } from '@jest/globals';

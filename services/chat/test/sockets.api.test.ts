@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
-import type { SharedConversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { SharedConversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { JOIN_PREVIEW_SIZE, MAX_PRESENCE_SUBSCRIPTIONS } from '@atrium/proto-events/realtime';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/build-user';

@@ -1,10 +1,10 @@
 import { messageSent, summaryPosted } from '@atrium/proto-events/events/chat';
 import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
 import { decisionResolved, projectCreated } from '@atrium/proto-events/events/projects';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
-import { projectConversationId } from '../src/model/conversation-repository.ts';
+import { projectConversationId } from '../src/model/conversations/conversation-repository.ts';
 import { request } from './factories.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';

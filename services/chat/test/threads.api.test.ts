@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { messageSent, replySent } from '@atrium/proto-events/events/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { FollowedThread } from '@atrium/proto-events/http/chat-threads';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { FollowedThread } from '@atrium/proto-events/http/chat/threads';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';

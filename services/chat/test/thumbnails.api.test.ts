@@ -1,8 +1,8 @@
 import { sweepObjects } from '@atrium/object-store/objects/sweep-objects';
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat/attachments';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { Preview } from '@atrium/proto-events/http/previews';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';

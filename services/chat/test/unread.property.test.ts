@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
-import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation, getUnread } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createGroup, request, send } from './factories.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** Components whose dialog is not in `DIALOGS`, with the reason. */
 export const UNLISTED: Readonly<Record<string, string>> = {
-  'app/shell/shown-link.tsx': 'opens only where the browser cannot copy',
+  'app/shell/navigation/shown-link.tsx': 'opens only where the browser cannot copy',
   'features/chat/later/due-time-dialog.tsx': 'opens from a message that has the pointer; see `drafts.test.ts`',
   'features/chat/later/scheduled-dialogs.tsx': 'needs a scheduled message; see `drafts.test.ts`',
   'features/chat/mentions/confirm-notify.tsx': 'contains only a sentence, like the other confirmations',

@@ -148,7 +148,7 @@ const openDirectFiles: DialogCase['open'] = async (page) => {
 };
 
 export const DIALOGS: readonly DialogCase[] = [
-  { ...dialog('navigation drawer', 'app/shell/navigation-drawer', '/', press('More')), width: 360 },
+  { ...dialog('navigation drawer', 'app/shell/navigation/navigation-drawer', '/', press('More')), width: 360 },
   dialog('Create New Project', 'features/projects/new-project-dialog', '/', press('New Project')),
   dialog(
     'Edit Project of the dashboard',
@@ -270,11 +270,21 @@ export const DIALOGS: readonly DialogCase[] = [
     '/chat',
     press('New Direct Message'),
   ),
-  dialog('Browse channels', 'features/chat/conversations/browse-channels-dialog', '/chat', press('Browse channels')),
-  dialog('Move to section', 'features/chat/conversations/section-dialog', '/chat', inLunchMenu(/^Move to section/)),
+  dialog(
+    'Browse channels',
+    'features/chat/conversations/channels/browse-channels-dialog',
+    '/chat',
+    press('Browse channels'),
+  ),
+  dialog(
+    'Move to section',
+    'features/chat/conversations/list/section-dialog',
+    '/chat',
+    inLunchMenu(/^Move to section/),
+  ),
   dialog(
     'Channel settings',
-    'features/chat/conversations/channel-settings-dialog',
+    'features/chat/conversations/channels/channel-settings-dialog',
     '/chat',
     inLunchMenu('Channel settings'),
   ),

@@ -1,5 +1,5 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 
 export type Action =
   | { do: 'open'; conversation: string | null }

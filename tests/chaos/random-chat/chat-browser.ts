@@ -3,12 +3,12 @@ import type {
   Conversation,
   removeParticipantByPath,
   renameConversation,
-} from '@atrium/proto-events/http/chat';
-import type { addReaction, Message, removeReaction } from '@atrium/proto-events/http/chat-messages';
-import type { pinMessage, unpinMessage } from '@atrium/proto-events/http/chat-pins';
-import type { createPoll, votePoll } from '@atrium/proto-events/http/chat-polls';
-import type { markThreadRead } from '@atrium/proto-events/http/chat-threads';
-import type { markConversationUnread } from '@atrium/proto-events/http/chat-unread';
+} from '@atrium/proto-events/http/chat/conversations';
+import type { addReaction, Message, removeReaction } from '@atrium/proto-events/http/chat/messages';
+import type { pinMessage, unpinMessage } from '@atrium/proto-events/http/chat/pins';
+import type { createPoll, votePoll } from '@atrium/proto-events/http/chat/polls';
+import type { markThreadRead } from '@atrium/proto-events/http/chat/threads';
+import type { markConversationUnread } from '@atrium/proto-events/http/chat/unread';
 import type { UnreadResponse } from '@atrium/web/realtime/read-states';
 import { type ClientArgs, readClientArgs, serveActions } from '../client-process/client-process.ts';
 import { openPage, setOnline } from '../client-process/page.ts';

@@ -1,5 +1,5 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { Client } from '../../workspace/workspace.ts';
 import { type ClientProcess, startClientProcess } from '../client-process/client-process.ts';
 import { type Action, type ConversationRow, type DisplayedState, toConversationRow, toMessageLine } from './actions.ts';

@@ -1,6 +1,6 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { ITEM_TAGS } from '@atrium/proto-events/change-tags';
-import { conversationType } from '@atrium/proto-events/http/chat';
+import { conversationType } from '@atrium/proto-events/http/chat/conversations';
 import { visibility } from '@atrium/proto-events/http/documents';
 import { role } from '@atrium/proto-events/people';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';

@@ -1,7 +1,7 @@
 import express from 'express';
 import pg from 'pg';
-import { listConversationRows } from '../../../services/chat/src/model/conversation-repository.ts';
-import { findMessagePage } from '../../../services/chat/src/model/message-page.ts';
+import { listConversationRows } from '../../../services/chat/src/model/conversations/conversation-repository.ts';
+import { findMessagePage } from '../../../services/chat/src/model/messages/message-page.ts';
 
 /** Baselines for reading chat: bare Express routes that return rows. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { MENTION_EVERYONE, mentionOfGroup } from '@atrium/proto-events/text/mentions';
 import { newId } from '@atrium/service-kit/process/new-id';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { insertPeople } from '@atrium/proto-events/insert-people';
 import { LONG_PAGE } from '@atrium/web/realtime/patch-list';
 import type { Browser } from './browser.ts';

@@ -1,5 +1,5 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { createListener } from '@atrium/web/entities/conversation/follow-conversations';
 import { type Chat, chatEventHandlers } from '@atrium/web/features/chat/chat-event-handlers';
 import { fillGaps } from '@atrium/web/features/chat/log/fill-gaps';

@@ -11,7 +11,7 @@ import { Toaster } from '#ui/overlays/toaster.tsx';
 import { watchTheme } from '#ui/theme-choice.ts';
 import { ErrorBoundary, reportUncaughtErrors } from './router/error-boundary.tsx';
 import { loadScreen, Router } from './router.tsx';
-import { watchVersions } from './shell/new-version.ts';
+import { watchVersions } from './shell/banners/new-version.ts';
 
 reportUncaughtErrors();
 watchVersions();

@@ -1,4 +1,4 @@
-import type { Thread } from '@atrium/proto-events/http/chat-messages';
+import type { Thread } from '@atrium/proto-events/http/chat/messages';
 import type { ThreadState } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { QueryCache } from '#lib/query/query-cache.ts';

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
-import type { listReplies } from '@atrium/proto-events/http/chat-threads';
+import type { listReplies } from '@atrium/proto-events/http/chat/threads';
 import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
 import { createDelayedTasks } from '#lib/delayed-tasks.ts';
 import type { QueryCache } from '#lib/query/query-cache.ts';

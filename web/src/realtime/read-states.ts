@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
-import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
+import type { Conversation, getUnread } from '@atrium/proto-events/http/chat/conversations';
 import type { ReadState } from '@atrium/proto-events/realtime';
 import { NO_THREADS, type ThreadStates, withTotal } from './thread-states.ts';
 import { countMentions, type KnownMentions, NO_MENTIONS, withListedMentions } from './unread-mentions.ts';

@@ -1,4 +1,4 @@
-import type { Thread } from '@atrium/proto-events/http/chat-messages';
+import type { Thread } from '@atrium/proto-events/http/chat/messages';
 import type { ThreadState } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
 import {

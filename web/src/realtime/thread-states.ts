@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { ThreadState } from '@atrium/proto-events/realtime';
 
 /** What is known of a thread. Within a revision, values only increase, so that states can arrive in any order, and repeatedly. */

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 
 /**
  * By conversation, the seqs of messages that mention the user, and of those known not to. Seqs instead of counts, so that

@@ -1,18 +1,18 @@
 import { findLimits } from '@atrium/object-store/objects/quota';
 import { createPreview } from '@atrium/object-store/thumbnails/present-thumbnail';
-import { type ConversationAttachment, MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
+import { type ConversationAttachment, MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat/attachments';
 import type { Preview } from '@atrium/proto-events/http/previews';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
+import { findReadState } from '../model/conversations/participant-repository.ts';
 import {
   type AttachmentPosition,
   countAttachments,
   findReadableAttachment,
   listAttachmentRows,
-} from '../model/attachment-repository.ts';
-import { findReadState } from '../model/participant-repository.ts';
-import { presentListedAttachment } from '../model/present-message.ts';
+} from '../model/messages/attachment-repository.ts';
+import { presentListedAttachment } from '../model/messages/present-message.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'directory' | 'files'>;
 

@@ -7,8 +7,8 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { findReadableAttachment } from '../model/attachment-repository.ts';
-import { referenceObject } from '../model/saved-attachments.ts';
+import { findReadableAttachment } from '../model/messages/attachment-repository.ts';
+import { referenceObject } from '../model/messages/saved-attachments.ts';
 
 const DOCUMENTS_UNAVAILABLE =
   'Document Hub is not available right now. The file will be saved there as soon as it is, if there is room.';

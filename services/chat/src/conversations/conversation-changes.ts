@@ -15,11 +15,15 @@ import {
   type NewConversation,
   replaceCreator,
   updateConversationRow,
-} from '../model/conversation-repository.ts';
-import { deleteFormerParticipants, pruneFormerParticipants } from '../model/former-participants.ts';
-import { insertParticipants, listParticipantIds, removeParticipants } from '../model/participant-repository.ts';
+} from '../model/conversations/conversation-repository.ts';
+import { deleteFormerParticipants, pruneFormerParticipants } from '../model/conversations/former-participants.ts';
+import {
+  insertParticipants,
+  listParticipantIds,
+  removeParticipants,
+} from '../model/conversations/participant-repository.ts';
+import { conversationEventData } from '../model/conversations/present-conversation.ts';
 import { canSeeConversation } from '../model/policy.ts';
-import { conversationEventData } from '../model/present-conversation.ts';
 import type { ConversationChange } from '../sockets/broadcaster.ts';
 import { linkProject, type ProjectLink } from './project-repository.ts';
 

@@ -6,6 +6,7 @@ import type { ProjectDirectory } from '@atrium/service-kit/directory/project-dir
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
+import { insertSyncsOfGroups } from '../model/conversations/member-group-repository.ts';
 import {
   type CopiedProject,
   type CopiedUser,
@@ -13,7 +14,6 @@ import {
   saveProject,
   saveUsers,
 } from '../model/directory-copy.ts';
-import { insertSyncsOfGroups } from '../model/member-group-repository.ts';
 
 const BATCH_SIZE = 1_000;
 const INTERVAL_MS = 60_000;

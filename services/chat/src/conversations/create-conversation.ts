@@ -1,4 +1,4 @@
-import type { Conversation, createConversationBody } from '@atrium/proto-events/http/chat';
+import type { Conversation, createConversationBody } from '@atrium/proto-events/http/chat/conversations';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/project-directory';
 import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
@@ -8,8 +8,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { directConversationId } from '../model/conversation-repository.ts';
-import { findReadState } from '../model/participant-repository.ts';
+import { directConversationId } from '../model/conversations/conversation-repository.ts';
+import { findReadState } from '../model/conversations/participant-repository.ts';
 import { assertActiveParticipants, persistConversation } from './conversation-changes.ts';
 import { assertCanSave, awaitGroup, saveGroup } from './member-groups.ts';
 import type { ProjectLink } from './project-repository.ts';

@@ -1,9 +1,9 @@
-import { MAX_MENTION_GROUPS, type MentionGroup } from '@atrium/proto-events/http/chat-channels';
+import { MAX_MENTION_GROUPS, type MentionGroup } from '@atrium/proto-events/http/chat/channels';
 import { createMatcher } from '@atrium/proto-events/text/search';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { countParticipantsOf, findReadState } from '../model/participant-repository.ts';
+import { countParticipantsOf, findReadState } from '../model/conversations/participant-repository.ts';
 
 type ListMentionGroupsQuery = { id: string; search: string };
 

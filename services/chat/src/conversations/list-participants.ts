@@ -1,14 +1,18 @@
-import type { Participant } from '@atrium/proto-events/http/chat-channels';
+import type { Participant } from '@atrium/proto-events/http/chat/channels';
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
-import { type ConversationRow, findConversation } from '../model/conversation-repository.ts';
-import { listParticipantIds, listParticipantRows, type ParticipantRow } from '../model/participant-repository.ts';
+import { type ConversationRow, findConversation } from '../model/conversations/conversation-repository.ts';
+import {
+  listParticipantIds,
+  listParticipantRows,
+  type ParticipantRow,
+} from '../model/conversations/participant-repository.ts';
+import { toSearchableName } from '../model/conversations/searchable-name.ts';
 import { canManageParticipants } from '../model/policy.ts';
-import { toSearchableName } from '../model/searchable-name.ts';
 
 type ListParticipantsQuery = { id: string; page: number; limit: number; search?: string | undefined };
 

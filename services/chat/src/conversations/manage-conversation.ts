@@ -1,12 +1,12 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { Conversation, renameConversation as contract } from '@atrium/proto-events/http/chat';
+import type { Conversation, renameConversation as contract } from '@atrium/proto-events/http/chat/conversations';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import type { ConversationRow } from '../model/conversation-repository.ts';
-import { deleteLeftMembers, isRequired, recordLeft } from '../model/member-group-repository.ts';
+import type { ConversationRow } from '../model/conversations/conversation-repository.ts';
+import { deleteLeftMembers, isRequired, recordLeft } from '../model/conversations/member-group-repository.ts';
 import {
   canAddPeople,
   canArchive,

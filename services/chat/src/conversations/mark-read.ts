@@ -2,9 +2,9 @@ import type { ReadState } from '@atrium/proto-events/realtime';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { findMessage } from '../model/message-repository.ts';
-import { findReadState } from '../model/participant-repository.ts';
-import { moveReadPosition, moveReadPositionBack, type ReadMove } from '../model/read-position.ts';
+import { findReadState } from '../model/conversations/participant-repository.ts';
+import { moveReadPosition, moveReadPositionBack, type ReadMove } from '../model/conversations/read-position.ts';
+import { findMessage } from '../model/messages/message-repository.ts';
 
 type ReadUpTo = { conversation: string; seq: number | undefined; readRevision?: number | undefined };
 type MarkReadParams = Omit<ReadUpTo, 'seq'> & { seq?: number | undefined; message?: string | undefined };

@@ -1,21 +1,21 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { projectDeleted } from '@atrium/proto-events/events/projects';
 import type { departmentDeleted } from '@atrium/proto-events/events/users';
-import { MAX_MEMBER_GROUPS, type MemberGroup } from '@atrium/proto-events/http/channel-settings';
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import { MAX_MEMBER_GROUPS, type MemberGroup } from '@atrium/proto-events/http/chat/channel-settings';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { requireProject } from '@atrium/service-kit/directory/project-directory';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { type ConversationRow, lockConversation } from '../model/conversation-repository.ts';
+import { type ConversationRow, lockConversation } from '../model/conversations/conversation-repository.ts';
 import {
   deleteLeftMembersOf,
   deleteMemberGroup,
   insertSync,
   listConversationsOfGroup,
   saveMemberGroup,
-} from '../model/member-group-repository.ts';
+} from '../model/conversations/member-group-repository.ts';
 import { canManageGroups, MANAGE_DENIED, NOT_A_CHANNEL, REQUIRE_DENIED } from '../model/policy.ts';
 import type { ConversationChange } from '../sockets/broadcaster.ts';
 import { changeConversation, loadForChange } from './conversation-changes.ts';

@@ -3,7 +3,11 @@ import type { projectDeleted } from '@atrium/proto-events/events/projects';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findConversation, lockConversation, projectConversationId } from '../model/conversation-repository.ts';
+import {
+  findConversation,
+  lockConversation,
+  projectConversationId,
+} from '../model/conversations/conversation-repository.ts';
 import type { ConversationChange } from '../sockets/broadcaster.ts';
 import { changeConversation, discardConversation, persistConversation } from './conversation-changes.ts';
 import { closeProject, lockProject, type ProjectRow, updateProject } from './project-repository.ts';

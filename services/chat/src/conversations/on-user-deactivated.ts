@@ -2,7 +2,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { userDeactivated } from '@atrium/proto-events/events/users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { lockConversation } from '../model/conversation-repository.ts';
+import { lockConversation } from '../model/conversations/conversation-repository.ts';
 import { changeConversation } from './conversation-changes.ts';
 
 const PROPAGATION_TIMEOUT_MS = 2_000;

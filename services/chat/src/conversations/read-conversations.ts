@@ -1,15 +1,19 @@
-import { type Conversation, MAX_MUTED, MAX_UNREAD } from '@atrium/proto-events/http/chat';
+import { type Conversation, MAX_MUTED, MAX_UNREAD } from '@atrium/proto-events/http/chat/conversations';
 import { JOIN_PREVIEW_SIZE } from '@atrium/proto-events/realtime';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type Limits, toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findConversation, listConversationRows, projectConversationId } from '../model/conversation-repository.ts';
-import { listGroupsOf } from '../model/member-group-repository.ts';
-import { findReadState, listMuted, listUnread } from '../model/participant-repository.ts';
-import { presentConversation, unreadCount } from '../model/present-conversation.ts';
-import { countUnreadReplies } from '../model/thread-repository.ts';
+import {
+  findConversation,
+  listConversationRows,
+  projectConversationId,
+} from '../model/conversations/conversation-repository.ts';
+import { listGroupsOf } from '../model/conversations/member-group-repository.ts';
+import { findReadState, listMuted, listUnread } from '../model/conversations/participant-repository.ts';
+import { presentConversation, unreadCount } from '../model/conversations/present-conversation.ts';
+import { countUnreadReplies } from '../model/messages/thread-repository.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'directory'>;
 

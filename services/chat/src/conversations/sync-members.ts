@@ -2,7 +2,7 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { Deps } from '../deps.ts';
-import { lockConversation } from '../model/conversation-repository.ts';
+import { lockConversation } from '../model/conversations/conversation-repository.ts';
 import {
   deleteSyncs,
   filterFormerMembers,
@@ -11,7 +11,7 @@ import {
   insertSync,
   listFormerMembers,
   listMissingMembers,
-} from '../model/member-group-repository.ts';
+} from '../model/conversations/member-group-repository.ts';
 import { changeConversation } from './conversation-changes.ts';
 import { startDirectoryCopy } from './copy-directory.ts';
 

@@ -16,7 +16,7 @@ import {
   MAX_CUSTOM_EMOJI_SIDE,
   ONE_IMAGE,
   TOO_MANY_EMOJI,
-} from '@atrium/proto-events/http/chat-emoji';
+} from '@atrium/proto-events/http/chat/emoji';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { HttpExchange } from '@atrium/service-kit/http/handle';

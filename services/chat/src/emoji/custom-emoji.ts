@@ -1,6 +1,6 @@
 import { inlineDisposition } from '@atrium/object-store/objects/download-link';
 import { emojiChanged } from '@atrium/proto-events/events/chat';
-import type { CustomEmoji } from '@atrium/proto-events/http/chat-emoji';
+import type { CustomEmoji } from '@atrium/proto-events/http/chat/emoji';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';

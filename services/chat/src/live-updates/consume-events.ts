@@ -9,7 +9,7 @@ import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { withSpan } from '@atrium/service-kit/observability/tracing';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
-import type { SaveOutcomes } from '../model/saved-attachments.ts';
+import type { SaveOutcomes } from '../model/messages/saved-attachments.ts';
 import type { ConversationRooms } from '../sockets/conversation-rooms.ts';
 import type { ChangeBatcher } from './change-batcher.ts';
 import { REPLAY_WINDOW_MS, type ReplayBuffer } from './replay-buffer.ts';

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { findConversation } from '../model/conversation-repository.ts';
+import { findConversation } from '../model/conversations/conversation-repository.ts';
 import { ARCHIVED, canPost, POSTING_DENIED } from '../model/policy.ts';
 import { assertCanHaveThread, findRoot } from './thread-root.ts';
 

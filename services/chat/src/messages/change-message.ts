@@ -1,15 +1,15 @@
 import { messageChanged } from '@atrium/proto-events/events/chat';
-import { EMPTY_MESSAGE } from '@atrium/proto-events/http/chat-message-text';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { EMPTY_MESSAGE } from '@atrium/proto-events/http/chat/message-text';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { listMentions, mentionsGroups } from '@atrium/proto-events/text/mentions';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findMessageAttachments } from '../model/attachment-repository.ts';
-import { replaceMentions } from '../model/mention-repository.ts';
-import { lockConversationOf, lockMessage } from '../model/message-locks.ts';
+import { findMessageAttachments } from '../model/messages/attachment-repository.ts';
+import { replaceMentions } from '../model/messages/mention-repository.ts';
+import { lockConversationOf, lockMessage } from '../model/messages/message-locks.ts';
 import {
   changeContent,
   conversationOf,
@@ -19,7 +19,8 @@ import {
   type MessageRow,
   markMessageDeleted,
   replaceNullCharacters,
-} from '../model/message-repository.ts';
+} from '../model/messages/message-repository.ts';
+import { subtractReply, updateRoot } from '../model/messages/thread-repository.ts';
 import {
   ARCHIVED,
   canDeleteMessage,
@@ -29,7 +30,6 @@ import {
   EDIT_DENIED,
   POLL_EDIT_DENIED,
 } from '../model/policy.ts';
-import { subtractReply, updateRoot } from '../model/thread-repository.ts';
 import { assertCanMention } from './assert-can-mention.ts';
 import { broadcastChanges, type ChangedRow, presentStoredMessage } from './present-stored-message.ts';
 

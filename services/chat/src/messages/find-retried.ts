@@ -1,7 +1,7 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { findSentMessage, type SentRow } from '../model/message-repository.ts';
-import { findReadState } from '../model/participant-repository.ts';
+import { findReadState } from '../model/conversations/participant-repository.ts';
+import { findSentMessage, type SentRow } from '../model/messages/message-repository.ts';
 
 type Retried = { conversation: string; clientMessageId: string | undefined };
 

@@ -1,13 +1,13 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { forwardMessage as contract } from '@atrium/proto-events/http/chat-forwarding';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { forwardMessage as contract } from '@atrium/proto-events/http/chat/forwarding';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { findMessageAttachments, forwardAttachments } from '../model/attachment-repository.ts';
-import { setForwarded } from '../model/forwarding-repository.ts';
+import { findMessageAttachments, forwardAttachments } from '../model/messages/attachment-repository.ts';
+import { setForwarded } from '../model/messages/forwarding-repository.ts';
 import {
   conversationOf,
   findMessage,
@@ -15,7 +15,7 @@ import {
   type MessageRow,
   resolveSendConflicts,
   type StoredForward,
-} from '../model/message-repository.ts';
+} from '../model/messages/message-repository.ts';
 import { assertCanMention } from './assert-can-mention.ts';
 import { MESSAGE_DELETED } from './change-message.ts';
 import { findRetried } from './find-retried.ts';

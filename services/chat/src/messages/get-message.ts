@@ -1,8 +1,8 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { findMessage } from '../model/message-repository.ts';
+import { findMessage } from '../model/messages/message-repository.ts';
 import { presentListed } from './present-stored-message.ts';
 
 export async function getMessage(deps: Deps, caller: Caller, id: string): Promise<Message> {

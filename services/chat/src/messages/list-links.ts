@@ -1,13 +1,13 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { ConversationLinks, listLinks as contract } from '@atrium/proto-events/http/chat-messages';
+import type { ConversationLinks, listLinks as contract } from '@atrium/proto-events/http/chat/messages';
 import { findWebAddresses } from '@atrium/proto-events/links';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { COLUMNS, type MessageRow } from '../model/message-repository.ts';
-import { findReadState } from '../model/participant-repository.ts';
-import { presentMessage } from '../model/present-message.ts';
+import { findReadState } from '../model/conversations/participant-repository.ts';
+import { COLUMNS, type MessageRow } from '../model/messages/message-repository.ts';
+import { presentMessage } from '../model/messages/present-message.ts';
 
 type ListLinksParams = { id: string } & RequestOf<typeof contract>['query'];
 

@@ -2,8 +2,8 @@ import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findMessagePage, type MessagePage, type PageRange } from '../model/message-page.ts';
-import { presentMessageFor } from '../model/present-message.ts';
+import { findMessagePage, type MessagePage, type PageRange } from '../model/messages/message-page.ts';
+import { presentMessageFor } from '../model/messages/present-message.ts';
 import { listReaders, UNREAD } from './read-by.ts';
 
 type ListMessagesQuery = PageRange & { conversation: string; limit: number; from?: string | undefined };

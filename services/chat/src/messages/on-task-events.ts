@@ -2,9 +2,9 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { taskCreated, taskDeleted } from '@atrium/proto-events/events/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { lockMessage } from '../model/message-locks.ts';
-import { findMessage, type MessageRow } from '../model/message-repository.ts';
-import { addTask, removeTask } from '../model/message-task-repository.ts';
+import { lockMessage } from '../model/messages/message-locks.ts';
+import { findMessage, type MessageRow } from '../model/messages/message-repository.ts';
+import { addTask, removeTask } from '../model/messages/message-task-repository.ts';
 import { appendChanges } from './change-message.ts';
 import { broadcastChanges } from './present-stored-message.ts';
 

@@ -1,11 +1,11 @@
-import { MAX_PINS, type Message, TOO_MANY_PINS } from '@atrium/proto-events/http/chat-messages';
+import { MAX_PINS, type Message, TOO_MANY_PINS } from '@atrium/proto-events/http/chat/messages';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { conversationOf, type MessageRow } from '../model/message-repository.ts';
-import { findReadState } from '../model/participant-repository.ts';
-import { countPins, listPinRows, updatePin } from '../model/pin-repository.ts';
+import { findReadState } from '../model/conversations/participant-repository.ts';
+import { conversationOf, type MessageRow } from '../model/messages/message-repository.ts';
+import { countPins, listPinRows, updatePin } from '../model/messages/pin-repository.ts';
 import { appendChanges, findForChange, lockForChange } from './change-message.ts';
 import { broadcastChanges, presentListed, presentStoredMessage } from './present-stored-message.ts';
 

@@ -1,6 +1,6 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { type createPoll as contract, ONE_OPTION, UNKNOWN_OPTION } from '@atrium/proto-events/http/chat-polls';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import { type createPoll as contract, ONE_OPTION, UNKNOWN_OPTION } from '@atrium/proto-events/http/chat/polls';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -12,9 +12,9 @@ import {
   type MessageRow,
   resolveSendConflicts,
   type StoredPoll,
-} from '../model/message-repository.ts';
+} from '../model/messages/message-repository.ts';
+import { markPollClosed, recordVotes, replaceVotes, setPoll } from '../model/messages/poll-repository.ts';
 import { CLOSE_DENIED, canDeleteMessage } from '../model/policy.ts';
-import { markPollClosed, recordVotes, replaceVotes, setPoll } from '../model/poll-repository.ts';
 import { assertCanMention } from './assert-can-mention.ts';
 import { appendChanges, findForChange, lockForChange } from './change-message.ts';
 import { newMessage, REUSED_ID, type SentMessage } from './new-message.ts';

@@ -1,22 +1,22 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { Reacted } from '@atrium/proto-events/realtime';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { findMessageAttachments, listMessageAttachments } from '../model/attachment-repository.ts';
-import { listVisibleOrigins } from '../model/forwarding-repository.ts';
-import type { MessageRow } from '../model/message-repository.ts';
-import { listPolls } from '../model/poll-repository.ts';
+import { findMessageAttachments, listMessageAttachments } from '../model/messages/attachment-repository.ts';
+import { listVisibleOrigins } from '../model/messages/forwarding-repository.ts';
+import type { MessageRow } from '../model/messages/message-repository.ts';
+import { listPolls } from '../model/messages/poll-repository.ts';
 import {
   presentAttachment,
   presentMessage,
   presentMessageFor,
   presentSharedReactions,
   presentSharedThread,
-} from '../model/present-message.ts';
-import { presentPoll } from '../model/present-parts.ts';
-import { listReactions } from '../model/reaction-repository.ts';
-import { listSavedIds } from '../model/saved-messages.ts';
-import { listThreadsOf } from '../model/thread-repository.ts';
+} from '../model/messages/present-message.ts';
+import { presentPoll } from '../model/messages/present-parts.ts';
+import { listReactions } from '../model/messages/reaction-repository.ts';
+import { listSavedIds } from '../model/messages/saved-messages.ts';
+import { listThreadsOf } from '../model/messages/thread-repository.ts';
 import { findMessageReaders } from './read-by.ts';
 
 const NOBODY = '';

@@ -1,13 +1,13 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { MAX_REACTIONS } from '@atrium/proto-events/http/chat-reactions';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import { MAX_REACTIONS } from '@atrium/proto-events/http/chat/reactions';
 import { parseCustomEmoji } from '@atrium/proto-events/text/emoji';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { emojiExists } from '../model/emoji-repository.ts';
-import { changeReactionCount, type MessageRow } from '../model/message-repository.ts';
-import { countEmoji, deleteReaction, insertReaction } from '../model/reaction-repository.ts';
+import { changeReactionCount, type MessageRow } from '../model/messages/message-repository.ts';
+import { countEmoji, deleteReaction, insertReaction } from '../model/messages/reaction-repository.ts';
 import { appendChanges, findForChange, lockForChange } from './change-message.ts';
 import { broadcastChanges, presentStoredMessage } from './present-stored-message.ts';
 

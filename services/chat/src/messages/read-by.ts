@@ -1,9 +1,9 @@
-import { MAX_LISTED_READERS, MAX_READERS, type ReadBy } from '@atrium/proto-events/http/chat-messages';
+import { MAX_LISTED_READERS, MAX_READERS, type ReadBy } from '@atrium/proto-events/http/chat/messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { ReaderGroup } from '../model/message-page.ts';
-import type { MessageRow } from '../model/message-repository.ts';
+import type { ReaderGroup } from '../model/messages/message-page.ts';
+import type { MessageRow } from '../model/messages/message-repository.ts';
 
 type UserSource = Pick<Directory, 'summary'>;
 

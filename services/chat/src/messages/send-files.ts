@@ -6,10 +6,10 @@ import {
   receiveFormFiles,
   recordObjectWithinQuota,
 } from '@atrium/object-store/uploads/receive-form-files';
-import { MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
-import { EMPTY_MESSAGE } from '@atrium/proto-events/http/chat-message-text';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { sendMessageFields } from '@atrium/proto-events/http/chat-sending';
+import { MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat/attachments';
+import { EMPTY_MESSAGE } from '@atrium/proto-events/http/chat/message-text';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import { sendMessageFields } from '@atrium/proto-events/http/chat/sending';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { HttpExchange } from '@atrium/service-kit/http/handle';
@@ -19,14 +19,14 @@ import { closeConnectionAfterEarlyResponse } from '@atrium/service-kit/process/h
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { copyAttachments, findFileIdentities, insertAttachments } from '../model/attachment-repository.ts';
+import { findReadState } from '../model/conversations/participant-repository.ts';
+import { copyAttachments, findFileIdentities, insertAttachments } from '../model/messages/attachment-repository.ts';
 import {
   findSentMessage,
   replaceNullCharacters,
   resolveSendConflicts,
   type SentRow,
-} from '../model/message-repository.ts';
-import { findReadState } from '../model/participant-repository.ts';
+} from '../model/messages/message-repository.ts';
 import { newMessage, REUSED_ID, type SentMessage } from './new-message.ts';
 import { broadcastSentMessage, explainRejection, insertPlaced, presentSentMessage } from './send-message.ts';
 import type { SentReply } from './send-reply.ts';

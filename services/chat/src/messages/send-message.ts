@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
@@ -6,15 +6,20 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { findConversation } from '../model/conversation-repository.ts';
-import { conversationOf, insertMessage, type NewMessage, resolveSendConflicts } from '../model/message-repository.ts';
-import { filterParticipants } from '../model/participant-repository.ts';
+import { findConversation } from '../model/conversations/conversation-repository.ts';
+import { filterParticipants } from '../model/conversations/participant-repository.ts';
+import {
+  conversationOf,
+  insertMessage,
+  type NewMessage,
+  resolveSendConflicts,
+} from '../model/messages/message-repository.ts';
+import { presentDraft } from '../model/messages/present-draft.ts';
+import { presentAttachment, presentMessage, presentMessageFor } from '../model/messages/present-message.ts';
+import { presentPoll } from '../model/messages/present-parts.ts';
 import { ARCHIVED, canPost, POSTING_DENIED } from '../model/policy.ts';
-import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
-import { presentPoll } from '../model/present-parts.ts';
 import { assertCanMention } from './assert-can-mention.ts';
 import { type MessageContent, newMessage, type SentMessage } from './new-message.ts';
-import { presentDraft } from './present-draft.ts';
 import { presentStoredMessage } from './present-stored-message.ts';
 import { UNREAD } from './read-by.ts';
 import { broadcastReply, insertReplyAndCopy, type SentReply } from './send-reply.ts';

@@ -10,14 +10,13 @@ import {
   type MessageRow,
   type NewMessage,
   type SentRow,
-} from '../model/message-repository.ts';
-import { ARCHIVED, POSTING_DENIED } from '../model/policy.ts';
+} from '../model/messages/message-repository.ts';
 import {
   presentAttachment,
   presentMessage,
   presentSharedThread,
   presentThreadState,
-} from '../model/present-message.ts';
+} from '../model/messages/present-message.ts';
 import {
   ensureThread,
   findThread,
@@ -25,7 +24,8 @@ import {
   listFollowers,
   type ThreadRow,
   updateRoot,
-} from '../model/thread-repository.ts';
+} from '../model/messages/thread-repository.ts';
+import { ARCHIVED, POSTING_DENIED } from '../model/policy.ts';
 import { appendChanges } from './change-message.ts';
 import { newMessage, type SentMessage } from './new-message.ts';
 import { UNREAD } from './read-by.ts';

@@ -1,7 +1,7 @@
-import { NOT_A_ROOT } from '@atrium/proto-events/http/chat-message-text';
+import { NOT_A_ROOT } from '@atrium/proto-events/http/chat/message-text';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { conversationOf, findMessage, type MessageRow } from '../model/message-repository.ts';
+import { conversationOf, findMessage, type MessageRow } from '../model/messages/message-repository.ts';
 import { MESSAGE_DELETED } from './change-message.ts';
 
 type FindRootParams = { id: string; userId: string; conversation?: string };

@@ -1,16 +1,16 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { FollowedThread } from '@atrium/proto-events/http/chat-threads';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { FollowedThread } from '@atrium/proto-events/http/chat/threads';
 import type { ThreadState } from '@atrium/proto-events/realtime';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { lockConversationOf } from '../model/message-locks.ts';
-import { findMessagePage, type PageRange } from '../model/message-page.ts';
-import type { MessageRow } from '../model/message-repository.ts';
-import { presentMessage, presentThreadState } from '../model/present-message.ts';
-import { moveReadPosition, moveReadPositionBack, type ReadMove } from '../model/read-position.ts';
+import { moveReadPosition, moveReadPositionBack, type ReadMove } from '../model/conversations/read-position.ts';
+import { lockConversationOf } from '../model/messages/message-locks.ts';
+import { findMessagePage, type PageRange } from '../model/messages/message-page.ts';
+import type { MessageRow } from '../model/messages/message-repository.ts';
+import { presentMessage, presentThreadState } from '../model/messages/present-message.ts';
 import {
   deleteFollower,
   ensureThread,
@@ -19,7 +19,7 @@ import {
   insertFollowers,
   listFollowedThreads,
   updateRoot,
-} from '../model/thread-repository.ts';
+} from '../model/messages/thread-repository.ts';
 import { EMPTY_PAGE, presentMessagePage } from './list-messages.ts';
 import { presentListed, presentStoredMessage } from './present-stored-message.ts';
 import { assertCanHaveThread, findRoot } from './thread-root.ts';

@@ -2,7 +2,7 @@ import { uniqueKey } from '@atrium/proto-events/text/fold';
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { toSearchableName } from '../model/searchable-name.ts';
+import { toSearchableName } from '../model/conversations/searchable-name.ts';
 
 const ID = /^[0-9a-f]{24}$/;
 /** Each is a condition of its own. */

@@ -1,4 +1,4 @@
-import type { FoundMessage } from '@atrium/proto-events/http/chat-search';
+import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
 import { parseMessageQuery, type QueryPart } from '@atrium/proto-events/text/message-query';
 import { toNeedle } from '@atrium/proto-events/text/message-terms';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { ConversationRow } from '../model/conversation-repository.ts';
-import { COLUMNS, type MessageRow } from '../model/message-repository.ts';
+import type { ConversationRow } from '../model/conversations/conversation-repository.ts';
+import { COLUMNS, type MessageRow } from '../model/messages/message-repository.ts';
 import type { SearchConditions } from './search-conditions.ts';
 import { NUMBER_PLACEHOLDER } from './search-document.ts';
 

@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { Snippet } from '@atrium/proto-events/http/chat-search';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { Snippet } from '@atrium/proto-events/http/chat/search';
 import { findMentions } from '@atrium/proto-events/text/mentions';
 import type { QueryPart } from '@atrium/proto-events/text/message-query';
 import { isNeedleAt, type Needle, toNeedle, toTerms } from '@atrium/proto-events/text/message-terms';

@@ -1,7 +1,7 @@
-import type { Preferences } from '@atrium/proto-events/http/chat';
-import type { Draft } from '@atrium/proto-events/http/chat-drafts';
-import type { Poll } from '@atrium/proto-events/http/chat-message-parts';
-import type { Message, Thread } from '@atrium/proto-events/http/chat-messages';
+import type { Preferences } from '@atrium/proto-events/http/chat/conversations';
+import type { Draft } from '@atrium/proto-events/http/chat/drafts';
+import type { Poll } from '@atrium/proto-events/http/chat/message-parts';
+import type { Message, Thread } from '@atrium/proto-events/http/chat/messages';
 import {
   BROADCAST_PARTICIPANTS,
   type Reacted,
@@ -13,10 +13,10 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { withSpan } from '@atrium/service-kit/observability/tracing';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import { type ConversationRow, findConversation } from '../model/conversation-repository.ts';
-import type { FormerParticipants } from '../model/former-participants.ts';
-import { listParticipantIds, listPersonalRows } from '../model/participant-repository.ts';
-import { presentPersonal, presentShared } from '../model/present-conversation.ts';
+import { type ConversationRow, findConversation } from '../model/conversations/conversation-repository.ts';
+import type { FormerParticipants } from '../model/conversations/former-participants.ts';
+import { listParticipantIds, listPersonalRows } from '../model/conversations/participant-repository.ts';
+import { presentPersonal, presentShared } from '../model/conversations/present-conversation.ts';
 import type { ConversationRooms } from './conversation-rooms.ts';
 import { createEmitInterval } from './emit-interval.ts';
 import { type ChatNamespace, conversationRoom, userRoom } from './socket-server.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
-import { filterParticipants, listConversationIds } from '../model/participant-repository.ts';
+import { filterParticipants, listConversationIds } from '../model/conversations/participant-repository.ts';
 import { createParticipationVersions } from './participation-versions.ts';
 import {
   type AnySocket,

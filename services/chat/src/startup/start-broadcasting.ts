@@ -2,7 +2,7 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
 import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
 import type { Config } from '../config.ts';
-import { createFormerParticipants } from '../model/former-participants.ts';
+import { createFormerParticipants } from '../model/conversations/former-participants.ts';
 import { type Broadcaster, createBroadcaster } from '../sockets/broadcaster.ts';
 import { type ConversationRooms, createConversationRooms } from '../sockets/conversation-rooms.ts';
 import { openRedis, type RedisClients } from '../sockets/redis.ts';

@@ -3,8 +3,8 @@ import type { decisionResolved } from '@atrium/proto-events/events/projects';
 import type { Deps } from '../deps.ts';
 import { appendChanges } from '../messages/change-message.ts';
 import { broadcastChanges } from '../messages/present-stored-message.ts';
-import { lockMessage } from '../model/message-locks.ts';
-import { findMessage } from '../model/message-repository.ts';
+import { lockMessage } from '../model/messages/message-locks.ts';
+import { findMessage } from '../model/messages/message-repository.ts';
 import { recordTask, updateSummary } from './summary-decisions.ts';
 
 const NOBODY = '';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventOf } from '@atrium/proto-events/event';
 import { summaryPosted } from '@atrium/proto-events/events/chat';
 import type { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
-import type { MeetingSummary } from '@atrium/proto-events/http/chat-summaries';
+import type { MeetingSummary } from '@atrium/proto-events/http/chat/summaries';
 import { unavailable } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -13,8 +13,8 @@ import type { Deps } from '../deps.ts';
 import { broadcastDiscarded, discardMessage } from '../messages/change-message.ts';
 import { newMessage } from '../messages/new-message.ts';
 import { broadcastSentMessage } from '../messages/send-message.ts';
-import { lockConversation, projectConversationId } from '../model/conversation-repository.ts';
-import { findSentMessage, insertMessage, resolveSendConflicts } from '../model/message-repository.ts';
+import { lockConversation, projectConversationId } from '../model/conversations/conversation-repository.ts';
+import { findSentMessage, insertMessage, resolveSendConflicts } from '../model/messages/message-repository.ts';
 import { insertSummary, recordDecisions } from './summary-decisions.ts';
 
 /** A new project may not have reached this pod yet. */

@@ -1,6 +1,6 @@
-import type { MeetingSummary } from '@atrium/proto-events/http/chat-summaries';
+import type { MeetingSummary } from '@atrium/proto-events/http/chat/summaries';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { type MessageRow, updateMessage } from '../model/message-repository.ts';
+import { type MessageRow, updateMessage } from '../model/messages/message-repository.ts';
 
 /** Records which message shows the decisions, and returns the tasks that they have already. */
 export async function recordDecisions(

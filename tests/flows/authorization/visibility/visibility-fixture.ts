@@ -1,4 +1,4 @@
-import type { conversationType } from '@atrium/proto-events/http/chat';
+import type { conversationType } from '@atrium/proto-events/http/chat/conversations';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { z } from 'zod';
 import { buildInvitation, buildProject, fileForm, tokenIn, uploadForm } from '../../../workspace/builders.ts';

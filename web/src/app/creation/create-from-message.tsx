@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
 import type { CreatedKind } from '#features/chat/creation/create-from-message.ts';
 import { toDraft } from '#features/chat/creation/message-draft.ts';

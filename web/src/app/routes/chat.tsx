@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { Suspense, useMemo, useState } from 'react';
 import { canScheduleMeetings } from '#entities/user/roles.ts';
 import { ChatScreen } from '#features/chat/chat-screen.tsx';

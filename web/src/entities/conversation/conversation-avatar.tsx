@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { Archive, ChartNoAxesColumn, Hash, Lock } from 'lucide-react';
 import { Initials } from '#ui/initials-circle.tsx';
 import { IconTile } from '#ui/layout/icon-tile.ts';

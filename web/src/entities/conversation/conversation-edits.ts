@@ -1,5 +1,10 @@
-import type { Conversation, getConversation, listConversations, Preferences } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type {
+  Conversation,
+  getConversation,
+  listConversations,
+  Preferences,
+} from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
 import type { Edit, QueryCache } from '#lib/query/query-cache.ts';
 import { keyOf } from '#lib/query/use-read.ts';

@@ -1,11 +1,11 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Attachment } from '@atrium/proto-events/http/chat/attachments';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { isolate } from '@atrium/proto-events/text/isolate';
+import { stripMarkup } from '../message/strip-markup.ts';
+import { clockOf, parseVoiceNoteName } from '../message/voice-note.ts';
 import { countPeople } from '../user/user-labels.ts';
 import { labelsOf, mentionLabel, splitMentions } from './mention-labels.ts';
-import { stripMarkup } from './strip-markup.ts';
-import { clockOf, parseVoiceNoteName } from './voice-note.ts';
 
 export function conversationPreview(conversation: Conversation): string {
   const { lastMessage, type, participantCount } = conversation;

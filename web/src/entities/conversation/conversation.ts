@@ -1,5 +1,9 @@
-import type { Conversation, PersonalConversation, SharedConversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type {
+  Conversation,
+  PersonalConversation,
+  SharedConversation,
+} from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { displayName, USERS_PER_ITEM } from '../user/user-labels.ts';
 

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { findMentions, type MentionToken, mentionOf, mentionOfGroup } from '@atrium/proto-events/text/mentions';
 import { displayName, type NamedUser } from '../user/user-labels.ts';
 import { getTitle } from './conversation-titles.ts';

@@ -1,4 +1,4 @@
-import type { Channel, listChannels } from '@atrium/proto-events/http/chat-channels';
+import type { Channel, listChannels } from '@atrium/proto-events/http/chat/channels';
 import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
 import { keyOf } from '#lib/query/use-read.ts';
 

@@ -1,5 +1,5 @@
-import type { listAttachments } from '@atrium/proto-events/http/chat-attachments';
-import type { ConversationLinks, listLinks, Message } from '@atrium/proto-events/http/chat-messages';
+import type { listAttachments } from '@atrium/proto-events/http/chat/attachments';
+import type { ConversationLinks, listLinks, Message } from '@atrium/proto-events/http/chat/messages';
 import { findWebAddresses } from '@atrium/proto-events/links';
 import { call } from '#lib/api/api.ts';
 import { useRead } from '#lib/query/use-read.ts';

@@ -1,5 +1,5 @@
-import type { Conversation, getConversation, listConversations } from '@atrium/proto-events/http/chat';
-import type { getAttachmentLimits } from '@atrium/proto-events/http/chat-attachments';
+import type { getAttachmentLimits } from '@atrium/proto-events/http/chat/attachments';
+import type { Conversation, getConversation, listConversations } from '@atrium/proto-events/http/chat/conversations';
 import { useLayoutEffect, useMemo, useState } from 'react';
 import useSWR from 'swr';
 import { read } from '#lib/api/api.ts';

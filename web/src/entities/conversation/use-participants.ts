@@ -1,4 +1,4 @@
-import type { listMentionGroups, listParticipants, Participant } from '@atrium/proto-events/http/chat-channels';
+import type { listMentionGroups, listParticipants, Participant } from '@atrium/proto-events/http/chat/channels';
 import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
 import { keyOf, useRead } from '#lib/query/use-read.ts';
 

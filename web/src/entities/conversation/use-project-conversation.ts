@@ -1,4 +1,4 @@
-import type { Conversation, listConversations } from '@atrium/proto-events/http/chat';
+import type { Conversation, listConversations } from '@atrium/proto-events/http/chat/conversations';
 import { useRead } from '#lib/query/use-read.ts';
 import { useUnreadIn } from '#realtime/unread.ts';
 import { PATH } from './conversation-edits.ts';

@@ -1,4 +1,4 @@
-import type { getUnread } from '@atrium/proto-events/http/chat';
+import type { getUnread } from '@atrium/proto-events/http/chat/conversations';
 import useSWR from 'swr';
 import { read } from '#lib/api/api.ts';
 import { keyOf } from '#lib/query/use-read.ts';

@@ -1,4 +1,4 @@
-import type { CustomEmoji } from '@atrium/proto-events/http/chat-emoji';
+import type { CustomEmoji } from '@atrium/proto-events/http/chat/emoji';
 import { useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { fetchEmojiLink, knownLink } from './use-custom-emoji.ts';

@@ -1,4 +1,4 @@
-import type { CustomEmoji, getEmoji, listEmoji } from '@atrium/proto-events/http/chat-emoji';
+import type { CustomEmoji, getEmoji, listEmoji } from '@atrium/proto-events/http/chat/emoji';
 import { call } from '#lib/api/api.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';

@@ -1,7 +1,7 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { formatList } from '#lib/time/formats.ts';
 import { clockTime, daysFromToday, shortDate } from '#ui/times/time-format.ts';
-import { messagePath } from '../conversation/message-path.ts';
+import { messagePath } from '../message/message-path.ts';
 import { displayName } from '../user/user-labels.ts';
 import type { Notification } from './use-notifications.ts';
 

@@ -1,5 +1,5 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { Suspense } from 'react';
 import { lazyNamed } from '#lib/lazy.ts';
 
@@ -9,7 +9,7 @@ const DirectMessageDialog = lazyNamed(
   'DirectMessageDialog',
 );
 const BrowseChannelsDialog = lazyNamed(
-  () => import('./conversations/browse-channels-dialog.tsx'),
+  () => import('./conversations/channels/browse-channels-dialog.tsx'),
   'BrowseChannelsDialog',
 );
 const InfoDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'InfoDialog');

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
 import { withoutContent } from '#entities/conversation/conversation.ts';

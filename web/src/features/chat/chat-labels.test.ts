@@ -1,8 +1,8 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { describe, expect, it } from '@jest/globals';
 import { typingLine } from '#entities/conversation/conversation-labels.ts';
 import { buildMessage } from '#test/build-message.ts';
-import { activityTime } from './conversations/conversation-row.tsx';
+import { activityTime } from './conversations/list/conversation-row.tsx';
 import { toRows } from './messages/message-rows.ts';
 import { dayLabel } from './messages/message-times.ts';
 

@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { ArrowLeft, CalendarDays, EllipsisVertical, Info, Paperclip, Trash2 } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';
@@ -12,7 +12,7 @@ import { HiddenOnMobile, MobileOnly } from '#ui/collapsible.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
-import { ChannelCaption } from './conversations/channel-caption.tsx';
+import { ChannelCaption } from './conversations/channels/channel-caption.tsx';
 import { PaneHeader, PaneTitle } from './pane-header.ts';
 
 const ConversationMenu = lazyNamed(() => import('./conversations/conversation-menu.tsx'), 'ConversationMenu');

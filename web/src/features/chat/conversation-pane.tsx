@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { MessagesSquare } from 'lucide-react';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { styled } from 'styled-components';

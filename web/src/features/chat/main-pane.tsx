@@ -1,5 +1,5 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { Suspense } from 'react';
 import type { useConversations } from '#entities/conversation/use-conversations.ts';
 import type { ApiError } from '#lib/api/api-error.ts';
@@ -7,7 +7,7 @@ import { lazyNamed } from '#lib/lazy.ts';
 import { SpinnerPage } from '#ui/spinner.tsx';
 import type { DialogName } from './chat-dialogs.tsx';
 import { ConversationPane } from './conversation-pane.tsx';
-import { useLaterView } from './conversations/use-selection.ts';
+import { useLaterView } from './conversations/list/use-selection.ts';
 import { useThreadFilter, type useThreadNavigation } from './threads/use-thread-navigation.ts';
 import { Welcome } from './welcome.tsx';
 

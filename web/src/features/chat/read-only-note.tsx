@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { Archive, Megaphone } from 'lucide-react';
 import { styled } from 'styled-components';
 import { Button } from '#ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { Message, Thread } from '@atrium/proto-events/http/chat-messages';
+import type { Message, Thread } from '@atrium/proto-events/http/chat/messages';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act } from '@testing-library/react';
 import { buildMessage } from '#test/build-message.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { useSyncExternalStore } from 'react';
 import { styled } from 'styled-components';
 import { typingLine } from '#entities/conversation/conversation-labels.ts';

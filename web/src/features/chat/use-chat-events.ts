@@ -4,7 +4,7 @@ import { useChatListeners } from '#entities/conversation/use-chat-listeners.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { chatEventHandlers } from './chat-event-handlers.ts';
-import { createMembershipToasts } from './conversations/membership-toasts.ts';
+import { createMembershipToasts } from './conversations/participants/membership-toasts.ts';
 import { isOwnChange } from './conversations/use-conversation-actions.ts';
 import { fillGaps } from './log/fill-gaps.ts';
 import { threadLogId } from './log/log-id.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { User } from '@atrium/proto-events/people';
 import { matchesSearch } from '@atrium/proto-events/text/search';

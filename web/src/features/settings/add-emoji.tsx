@@ -1,4 +1,4 @@
-import type { CustomEmoji } from '@atrium/proto-events/http/chat-emoji';
+import type { CustomEmoji } from '@atrium/proto-events/http/chat/emoji';
 import { ImagePlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';

@@ -1,4 +1,4 @@
-import type { CustomEmoji, deleteEmoji } from '@atrium/proto-events/http/chat-emoji';
+import type { CustomEmoji, deleteEmoji } from '@atrium/proto-events/http/chat/emoji';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { Smile, Trash2 } from 'lucide-react';
 import { useState } from 'react';

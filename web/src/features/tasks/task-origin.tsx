@@ -2,8 +2,8 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { MessageSquareText } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { messagePath } from '#entities/conversation/message-path.ts';
-import { useMessage } from '#entities/conversation/use-message.ts';
+import { messagePath } from '#entities/message/message-path.ts';
+import { useMessage } from '#entities/message/use-message.ts';
 import { displayName } from '#entities/user/user-labels.ts';
 import { captionStyles, iconSize, inlineStyles } from '#ui/mixins.ts';
 

@@ -1,12 +1,12 @@
 import { Calendar, FolderKanban } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { messageLine } from '#entities/conversation/conversation-labels.ts';
-import { useMessageAt } from '#entities/conversation/use-message.ts';
 import { describeSize } from '#entities/document/document-labels.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { useDocument } from '#entities/document/use-documents.ts';
 import { timeRange } from '#entities/meeting/meeting-labels.ts';
 import { useMeeting } from '#entities/meeting/use-meetings.ts';
+import { useMessageAt } from '#entities/message/use-message.ts';
 import { displayStatus } from '#entities/project/project-labels.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { StatusIcon } from '#entities/task/task-icons.tsx';

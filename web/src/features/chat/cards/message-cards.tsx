@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { EyeOff } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { styled } from 'styled-components';

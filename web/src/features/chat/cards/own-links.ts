@@ -1,6 +1,6 @@
 import { findWebAddresses } from '@atrium/proto-events/links';
 import { withoutCode } from '@atrium/proto-events/text/mentions';
-import { CONVERSATION, MESSAGE, REPLY, THREAD } from '#entities/conversation/message-path.ts';
+import { CONVERSATION, MESSAGE, REPLY, THREAD } from '#entities/message/message-path.ts';
 import { isId } from '#lib/paths.ts';
 
 /** Maximum number of cards below a message. */

@@ -1,4 +1,4 @@
-import type { MeetingSummary } from '@atrium/proto-events/http/chat-summaries';
+import type { MeetingSummary } from '@atrium/proto-events/http/chat/summaries';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { ClipboardCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';

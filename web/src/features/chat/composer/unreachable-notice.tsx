@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { X } from 'lucide-react';

@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { Suspense } from 'react';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useUnreachable } from '../mentions/unreachable.ts';

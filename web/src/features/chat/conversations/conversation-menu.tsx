@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import {
   Archive,
@@ -23,8 +23,8 @@ import { MenuChoices, MenuItem, MenuSeparator, MenuSurface, type MenuSurfaceProp
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { markUnreadFrom } from '../read-receipts/mark-unread.ts';
 import { recordRead } from '../read-receipts/record-read.ts';
-import { ChannelSettingsDialog } from './channel-settings-dialog.tsx';
-import { SectionDialog } from './section-dialog.tsx';
+import { ChannelSettingsDialog } from './channels/channel-settings-dialog.tsx';
+import { SectionDialog } from './list/section-dialog.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 import { usePreferences } from './use-preferences.ts';
 import { useRestore } from './use-restore.ts';

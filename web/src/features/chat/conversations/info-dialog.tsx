@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { useState } from 'react';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
 import { AddUsers } from '#entities/user/add-users.tsx';
@@ -9,10 +9,10 @@ import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { Tabs } from '#ui/pages/tabs.tsx';
 import { ConversationFiles } from '../files/conversation-files.tsx';
 import { ConversationLinks } from '../files/conversation-links.tsx';
-import { ConversationParticipants } from './conversation-participants.tsx';
 import { LeaveAction } from './leave-or-delete.tsx';
-import { MemberGroups } from './member-groups.tsx';
-import { showMembershipToast } from './membership-toasts.ts';
+import { ConversationParticipants } from './participants/conversation-participants.tsx';
+import { MemberGroups } from './participants/member-groups.tsx';
+import { showMembershipToast } from './participants/membership-toasts.ts';
 import { RenameField } from './rename-field.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 

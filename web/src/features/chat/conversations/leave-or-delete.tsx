@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
-import { channelName } from '@atrium/proto-events/http/channel-settings';
-import { type Conversation, channelVisibility } from '@atrium/proto-events/http/chat';
+import { channelName } from '@atrium/proto-events/http/chat/channel-settings';
+import { type Conversation, channelVisibility } from '@atrium/proto-events/http/chat/conversations';
 import { useState } from 'react';
 import { z } from 'zod';
 import { UsersField } from '#entities/user/users-field.tsx';
@@ -13,7 +13,7 @@ import { FormFailure } from '#ui/notice.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { PurposeField, VisibilityField } from './channel-fields.tsx';
+import { PurposeField, VisibilityField } from './channels/channel-fields.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 // The API type of a channel is "group".

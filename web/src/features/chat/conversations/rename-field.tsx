@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { hasVisibleText, normalizeName } from '@atrium/proto-events/text/normalize';
 import { type FormEvent, useState } from 'react';
 import { styled } from 'styled-components';

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { CONVERSATION } from '#entities/conversation/message-path.ts';
+import { CONVERSATION } from '#entities/message/message-path.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
+import { USER } from './list/use-selection.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
-import { USER } from './use-selection.ts';
 
 /** Opens the direct conversation with the user in the URL, creating it if necessary. */
 export function useAddressedUser(): { isOpening: boolean } {

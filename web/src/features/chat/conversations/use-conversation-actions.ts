@@ -1,4 +1,5 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { archiveConversation, joinChannel, restoreConversation } from '@atrium/proto-events/http/chat/channels';
 import type {
   addParticipant,
   Conversation,
@@ -7,8 +8,7 @@ import type {
   leaveConversation,
   removeParticipantByPath,
   renameConversation,
-} from '@atrium/proto-events/http/chat';
-import type { archiveConversation, joinChannel, restoreConversation } from '@atrium/proto-events/http/chat-channels';
+} from '@atrium/proto-events/http/chat/conversations';
 import { PATH, withConversation } from '#entities/conversation/conversation-edits.ts';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';

@@ -1,5 +1,5 @@
-import type { Conversation, Preferences } from '@atrium/proto-events/http/chat';
-import type { changePreferences } from '@atrium/proto-events/http/chat-channels';
+import type { changePreferences } from '@atrium/proto-events/http/chat/channels';
+import type { Conversation, Preferences } from '@atrium/proto-events/http/chat/conversations';
 import { withPreferences } from '#entities/conversation/conversation-edits.ts';
 import { call } from '#lib/api/api.ts';
 import { useQueryCache } from '#lib/query/swr-config.ts';

@@ -1,7 +1,7 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { labelsOf, mentionLabel, splitMentions } from '#entities/conversation/mention-labels.ts';
-import { messagePath } from '#entities/conversation/message-path.ts';
-import { stripMarkup } from '#entities/conversation/strip-markup.ts';
+import { messagePath } from '#entities/message/message-path.ts';
+import { stripMarkup } from '#entities/message/strip-markup.ts';
 
 const MAX_TITLE_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 5_000;

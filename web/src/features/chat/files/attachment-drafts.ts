@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
-import type { getAttachmentLimits, MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
+import type { getAttachmentLimits, MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat/attachments';
 import { useSyncExternalStore } from 'react';
 import { describeSize } from '#entities/document/document-labels.ts';
 import { newUuid } from '#lib/new-uuid.ts';

@@ -1,5 +1,5 @@
-import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Attachment } from '@atrium/proto-events/http/chat/attachments';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { previewKind } from '@atrium/proto-events/preview-kind';
 import { FileText } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
+import type { Attachment } from '@atrium/proto-events/http/chat/attachments';
 import { Download } from 'lucide-react';
 import { describeSize } from '#entities/document/document-labels.ts';
 import { downloadFile } from '#entities/document/download-file.ts';

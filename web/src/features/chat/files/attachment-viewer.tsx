@@ -1,4 +1,4 @@
-import type { Attachment, getAttachmentPreview, saveAttachment } from '@atrium/proto-events/http/chat-attachments';
+import type { Attachment, getAttachmentPreview, saveAttachment } from '@atrium/proto-events/http/chat/attachments';
 import { useEffect, useEffectEvent } from 'react';
 import { assertFileFits } from '#entities/document/upload-limits.ts';
 import { documentExists } from '#entities/document/use-documents.ts';

@@ -1,4 +1,4 @@
-import type { ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
+import type { ConversationAttachment } from '@atrium/proto-events/http/chat/attachments';
 import { Download, Files as FilesIcon } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';

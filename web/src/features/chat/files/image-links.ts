@@ -1,4 +1,4 @@
-import type { Attachment, getAttachment } from '@atrium/proto-events/http/chat-attachments';
+import type { Attachment, getAttachment } from '@atrium/proto-events/http/chat/attachments';
 import type { ThumbnailErrorReason } from '@atrium/proto-events/http/previews';
 import { call } from '#lib/api/api.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';

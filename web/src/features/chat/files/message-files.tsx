@@ -1,7 +1,7 @@
-import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
+import type { Attachment } from '@atrium/proto-events/http/chat/attachments';
 import { Suspense } from 'react';
 import { styled } from 'styled-components';
-import { isSound } from '#entities/conversation/voice-note.ts';
+import { isSound } from '#entities/message/voice-note.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { theme } from '#ui/theme.ts';
 import { AttachmentImage, isImageAttachment } from './attachment-image.tsx';

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Slider, SliderThumb, SliderTrack } from 'react-aria-components/Slider';
 import { styled } from 'styled-components';
-import { spokenDuration } from '#entities/conversation/voice-note.ts';
+import { spokenDuration } from '#entities/message/voice-note.ts';
 import { focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 

@@ -1,9 +1,9 @@
-import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
+import type { Attachment } from '@atrium/proto-events/http/chat/attachments';
 import { Download, Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { clockOf, parseVoiceNoteName } from '#entities/conversation/voice-note.ts';
+import { clockOf, parseVoiceNoteName } from '#entities/message/voice-note.ts';
 import { useKeepMounted } from '#lib/hooks/keep-mounted.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { bareButton, captionStyles, ellipsis, focusRing, inlineStyles } from '#ui/mixins.ts';

@@ -1,4 +1,4 @@
-import type { getAttachmentPreview } from '@atrium/proto-events/http/chat-attachments';
+import type { getAttachmentPreview } from '@atrium/proto-events/http/chat/attachments';
 import { type RefObject, useRef, useState } from 'react';
 import { call } from '#lib/api/api.ts';
 

@@ -1,5 +1,5 @@
-import type { forwardMessage } from '@atrium/proto-events/http/chat-forwarding';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { forwardMessage } from '@atrium/proto-events/http/chat/forwarding';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { type FormEvent, useState } from 'react';
 import { messageLine } from '#entities/conversation/conversation-labels.ts';

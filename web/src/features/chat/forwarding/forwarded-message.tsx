@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { CornerUpRight } from 'lucide-react';
 import { styled } from 'styled-components';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { matchesSearch } from '@atrium/proto-events/text/search';
 import { useState } from 'react';
 import { styled } from 'styled-components';

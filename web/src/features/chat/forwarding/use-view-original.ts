@@ -1,6 +1,6 @@
-import type { getMessage, Message } from '@atrium/proto-events/http/chat-messages';
+import type { getMessage, Message } from '@atrium/proto-events/http/chat/messages';
 import { useNavigate } from 'react-router-dom';
-import { messagePath } from '#entities/conversation/message-path.ts';
+import { messagePath } from '#entities/message/message-path.ts';
 import { call } from '#lib/api/api.ts';
 import { ApiError } from '#lib/api/api-error.ts';
 import { showError } from '#ui/overlays/toast.ts';

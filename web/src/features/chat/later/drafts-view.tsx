@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { PencilLine, SquarePen, Trash2 } from 'lucide-react';
 import { useListedConversation } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';

@@ -1,8 +1,8 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { useSearchParams } from 'react-router-dom';
-import { CONVERSATION, THREAD } from '#entities/conversation/message-path.ts';
-import type { LaterView } from '../conversations/use-selection.ts';
+import { CONVERSATION, THREAD } from '#entities/message/message-path.ts';
+import type { LaterView } from '../conversations/list/use-selection.ts';
 import { DraftsView } from './drafts-view.tsx';
 import { ScheduledView } from './scheduled-view.tsx';
 

@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { conversationName } from '#entities/conversation/conversation.ts';
 
 type Place = { conversation: Conversation | undefined; isReply: boolean; currentUserId: string };

@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { removeReminder, setReminder } from '@atrium/proto-events/http/chat-scheduled';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { removeReminder, setReminder } from '@atrium/proto-events/http/chat/scheduled';
 import { call } from '#lib/api/api.ts';
 import { showErrorToast, showSuccess } from '#ui/overlays/toast.ts';
 import { responseWriter } from '../log/write-messages.ts';

@@ -1,4 +1,4 @@
-import type { sendMessage } from '@atrium/proto-events/http/chat-sending';
+import type { sendMessage } from '@atrium/proto-events/http/chat/sending';
 import { call } from '#lib/api/api.ts';
 import { newUuid } from '#lib/new-uuid.ts';
 import { currentUserId } from '#lib/session/session.ts';

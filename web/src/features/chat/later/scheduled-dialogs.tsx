@@ -1,4 +1,4 @@
-import type { changeScheduled, deleteScheduled, ScheduledMessage } from '@atrium/proto-events/http/chat-scheduled';
+import type { changeScheduled, deleteScheduled, ScheduledMessage } from '@atrium/proto-events/http/chat/scheduled';
 import { countChars } from '@atrium/proto-events/text-length';
 import { type FormEvent, useState } from 'react';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';

@@ -1,6 +1,6 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { ScheduledMessage, sendScheduled } from '@atrium/proto-events/http/chat-scheduled';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { ScheduledMessage, sendScheduled } from '@atrium/proto-events/http/chat/scheduled';
 import { CalendarClock, Pencil, SendHorizontal, Trash2 } from 'lucide-react';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';
 import { useListedConversation } from '#entities/conversation/use-conversations.ts';

@@ -1,8 +1,8 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { CalendarClock } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { useScheduled } from '#entities/conversation/use-scheduled.ts';
+import { useScheduled } from '#entities/message/use-scheduled.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';

@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { CalendarClock } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';

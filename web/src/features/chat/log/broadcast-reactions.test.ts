@@ -1,4 +1,4 @@
-import type { Reaction } from '@atrium/proto-events/http/chat-reactions';
+import type { Reaction } from '@atrium/proto-events/http/chat/reactions';
 import type { Reacted } from '@atrium/proto-events/realtime';
 import { beforeEach, expect, it } from '@jest/globals';
 import { buildMessage } from '#test/build-message.ts';

@@ -1,4 +1,4 @@
-import type { Poll } from '@atrium/proto-events/http/chat-message-parts';
+import type { Poll } from '@atrium/proto-events/http/chat/message-parts';
 import { expect, it } from '@jest/globals';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';

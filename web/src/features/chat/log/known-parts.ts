@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 
 /** Completes a broadcast with what only another copy of the message shows: the link to an original, and the user's votes. */
 export function withKnownParts(message: Message, other: Message): Message {

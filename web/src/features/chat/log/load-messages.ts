@@ -1,5 +1,5 @@
-import type { listMessages, Message } from '@atrium/proto-events/http/chat-messages';
-import type { listReplies } from '@atrium/proto-events/http/chat-threads';
+import type { listMessages, Message } from '@atrium/proto-events/http/chat/messages';
+import type { listReplies } from '@atrium/proto-events/http/chat/threads';
 import { call } from '#lib/api/api.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { unread } from '#realtime/unread.ts';

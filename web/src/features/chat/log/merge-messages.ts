@@ -1,4 +1,4 @@
-import type { Message, Thread } from '@atrium/proto-events/http/chat-messages';
+import type { Message, Thread } from '@atrium/proto-events/http/chat/messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { replaceReferences } from '#realtime/replace-references.ts';
 import { withKnownReactions } from './broadcast-reactions.ts';

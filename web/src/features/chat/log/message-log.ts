@@ -1,4 +1,4 @@
-import type { Message, Thread } from '@atrium/proto-events/http/chat-messages';
+import type { Message, Thread } from '@atrium/proto-events/http/chat/messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { withoutContent } from '#entities/conversation/conversation.ts';
 import { laterThread, newer, withChangedUsers } from './merge-messages.ts';

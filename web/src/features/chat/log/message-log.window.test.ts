@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildMessage } from '#test/build-message.ts';

@@ -1,5 +1,5 @@
-import type { deleteMessage, Message } from '@atrium/proto-events/http/chat-messages';
-import type { editMessage } from '@atrium/proto-events/http/chat-sending';
+import type { deleteMessage, Message } from '@atrium/proto-events/http/chat/messages';
+import type { editMessage } from '@atrium/proto-events/http/chat/sending';
 import { withoutContent } from '#entities/conversation/conversation.ts';
 import { call } from '#lib/api/api.ts';
 import { createLinkRecorder } from '../files/image-links.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { type Mentions, mentionOfGroup } from '@atrium/proto-events/text/mentions';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 

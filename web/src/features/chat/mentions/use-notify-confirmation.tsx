@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { listMentions, mentionsGroups } from '@atrium/proto-events/text/mentions';
 import { Suspense, useState } from 'react';
 import { lazyNamed } from '#lib/lazy.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { type RefObject, useEffect, useRef } from 'react';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { removeMessage } from '../log/write-messages.ts';

@@ -1,4 +1,4 @@
-import type { listMessages } from '@atrium/proto-events/http/chat-messages';
+import type { listMessages } from '@atrium/proto-events/http/chat/messages';
 import { useState } from 'react';
 import { call } from '#lib/api/api.ts';
 import { type Day, dateOfDay } from '#lib/time/day.ts';

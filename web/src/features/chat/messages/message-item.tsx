@@ -1,8 +1,8 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';
-import { messagePath } from '#entities/conversation/message-path.ts';
+import { messagePath } from '#entities/message/message-path.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { copyLink } from '#ui/overlays/copy-link.ts';

@@ -1,5 +1,5 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { EllipsisVertical, Link, MessageSquareReply, Pencil, SmilePlus } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { memo } from 'react';
 import { styled } from 'styled-components';
 import { useNow } from '#lib/hooks/use-now.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { MESSAGE } from '#entities/conversation/message-path.ts';
+import { MESSAGE } from '#entities/message/message-path.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { jumpTo } from '../log/load-messages.ts';
 import { findPlace, type Place } from './use-return.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { ReactNode } from 'react';
 import { Button as PressArea } from 'react-aria-components/Button';
 import { styled } from 'styled-components';

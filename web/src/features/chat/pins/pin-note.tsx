@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { Bookmark, Pin } from 'lucide-react';
 import { styled } from 'styled-components';

@@ -1,7 +1,7 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { Pin, PinOff } from 'lucide-react';
-import { usePins } from '#entities/conversation/use-pins.ts';
+import { usePins } from '#entities/message/use-pins.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { DialogBody } from '#ui/overlays/dialog-parts.ts';

@@ -1,9 +1,9 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { AlarmClock, AlarmClockOff, Bookmark, BookmarkX } from 'lucide-react';
 import { useState } from 'react';
 import { conversationName } from '#entities/conversation/conversation.ts';
-import { useSavedMessages } from '#entities/conversation/use-pins.ts';
+import { useSavedMessages } from '#entities/message/use-pins.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';

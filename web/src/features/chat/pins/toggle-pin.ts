@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { pinMessage, saveMessage, unpinMessage, unsaveMessage } from '@atrium/proto-events/http/chat-pins';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { pinMessage, saveMessage, unpinMessage, unsaveMessage } from '@atrium/proto-events/http/chat/pins';
 import { call } from '#lib/api/api.ts';
 import { showErrorToast, showSuccess } from '#ui/overlays/toast.ts';
 import { responseWriter } from '../log/write-messages.ts';

@@ -1,5 +1,5 @@
-import type { Poll, PollOption } from '@atrium/proto-events/http/chat-message-parts';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Poll, PollOption } from '@atrium/proto-events/http/chat/message-parts';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { useRef } from 'react';
 import { styled } from 'styled-components';
 import { Button } from '#ui/button.tsx';

@@ -1,5 +1,5 @@
-import { MAX_POLL_OPTIONS, MIN_POLL_OPTIONS } from '@atrium/proto-events/http/chat-message-parts';
-import { type createPoll, MAX_OPTION_LENGTH, MAX_QUESTION_LENGTH } from '@atrium/proto-events/http/chat-polls';
+import { MAX_POLL_OPTIONS, MIN_POLL_OPTIONS } from '@atrium/proto-events/http/chat/message-parts';
+import { type createPoll, MAX_OPTION_LENGTH, MAX_QUESTION_LENGTH } from '@atrium/proto-events/http/chat/polls';
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';

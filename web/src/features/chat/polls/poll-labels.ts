@@ -1,4 +1,4 @@
-import type { Poll, PollOption } from '@atrium/proto-events/http/chat-message-parts';
+import type { Poll, PollOption } from '@atrium/proto-events/http/chat/message-parts';
 import { countPeople } from '#entities/user/user-labels.ts';
 
 const voters = (count: number): string => (count === 1 ? '1 person voted' : `${count} people voted`);

@@ -1,4 +1,4 @@
-import type { Poll, PollOption } from '@atrium/proto-events/http/chat-message-parts';
+import type { Poll, PollOption } from '@atrium/proto-events/http/chat/message-parts';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { CheckboxIndicator } from '#ui/fields/checkbox-indicator.tsx';

@@ -1,4 +1,4 @@
-import { MAX_POLL_OPTIONS, MIN_POLL_OPTIONS } from '@atrium/proto-events/http/chat-message-parts';
+import { MAX_POLL_OPTIONS, MIN_POLL_OPTIONS } from '@atrium/proto-events/http/chat/message-parts';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { isComposing } from '#lib/forms/is-composing.ts';
 

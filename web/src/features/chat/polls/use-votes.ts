@@ -1,5 +1,5 @@
-import type { Poll } from '@atrium/proto-events/http/chat-message-parts';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Poll } from '@atrium/proto-events/http/chat/message-parts';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { useRef, useState } from 'react';
 import { castVotes, toggledVotes } from './vote.ts';
 

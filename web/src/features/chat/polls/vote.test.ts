@@ -1,4 +1,4 @@
-import type { Poll } from '@atrium/proto-events/http/chat-message-parts';
+import type { Poll } from '@atrium/proto-events/http/chat/message-parts';
 import { expect, it } from '@jest/globals';
 import { pollSummary } from './poll-labels.ts';
 import { toggledVotes } from './vote.ts';

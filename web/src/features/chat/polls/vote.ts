@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { closePoll, votePoll } from '@atrium/proto-events/http/chat-polls';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { closePoll, votePoll } from '@atrium/proto-events/http/chat/polls';
 import { call } from '#lib/api/api.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { responseWriter } from '../log/write-messages.ts';

@@ -1,4 +1,4 @@
-import type { PollOption } from '@atrium/proto-events/http/chat-message-parts';
+import type { PollOption } from '@atrium/proto-events/http/chat/message-parts';
 import { Button } from 'react-aria-components/Button';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { styled } from 'styled-components';

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { styled } from 'styled-components';
 import { EmojiGlyph } from '#entities/emoji/emoji-glyph.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';

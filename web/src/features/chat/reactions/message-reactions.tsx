@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { Reaction } from '@atrium/proto-events/http/chat-reactions';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { Reaction } from '@atrium/proto-events/http/chat/reactions';
 import { SmilePlus } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from 'react-aria-components/Button';

@@ -2,7 +2,7 @@ import type {
   addReaction as addReactionEndpoint,
   Message,
   removeReaction,
-} from '@atrium/proto-events/http/chat-messages';
+} from '@atrium/proto-events/http/chat/messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { MAX_REACTING_USERS } from '@atrium/proto-events/text/emoji';
 import { useSyncExternalStore } from 'react';

@@ -1,4 +1,4 @@
-import type { Reaction } from '@atrium/proto-events/http/chat-reactions';
+import type { Reaction } from '@atrium/proto-events/http/chat/reactions';
 import { countOthers, displayName } from '#entities/user/user-labels.ts';
 import { formatList } from '#lib/time/formats.ts';
 

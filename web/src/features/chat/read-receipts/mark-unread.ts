@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { markConversationUnread, markThreadUnread } from '@atrium/proto-events/http/chat-unread';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { markConversationUnread, markThreadUnread } from '@atrium/proto-events/http/chat/unread';
 import { call } from '#lib/api/api.ts';
 import { unread } from '#realtime/unread.ts';
 import { showError, showErrorToast } from '#ui/overlays/toast.ts';

@@ -1,5 +1,5 @@
-import type { markConversationRead } from '@atrium/proto-events/http/chat';
-import type { markThreadRead } from '@atrium/proto-events/http/chat-threads';
+import type { markConversationRead } from '@atrium/proto-events/http/chat/conversations';
+import type { markThreadRead } from '@atrium/proto-events/http/chat/threads';
 import { call } from '#lib/api/api.ts';
 import { getRetryAfterMs, isFinal } from '#lib/api/api-error.ts';
 import { coalesce } from '#lib/delayed-tasks.ts';

@@ -1,7 +1,7 @@
 import { CornerDownRight } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { useThreadRoot } from '#entities/conversation/use-threads.ts';
+import { useThreadRoot } from '#entities/message/use-threads.ts';
 import { bareButton, ellipsis, focusRing, iconSize } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { useRoot } from '../log/thread-roots.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { messageLine } from '#entities/conversation/conversation-labels.ts';
 
 const MAX_QUOTE_LENGTH = 80;

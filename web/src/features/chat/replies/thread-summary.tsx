@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';

@@ -1,12 +1,12 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { FoundMessage } from '@atrium/proto-events/http/chat-search';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
 import type { QueryPart } from '@atrium/proto-events/text/message-query';
 import { ArrowLeft, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
-import { useMessageSearch } from '#entities/conversation/use-message-search.ts';
+import { useMessageSearch } from '#entities/message/use-message-search.ts';
 import { isComposing } from '#lib/forms/is-composing.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { HiddenOnMobile, MobileOnly } from '#ui/collapsible.tsx';

@@ -1,10 +1,10 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { FoundMessage, Snippet } from '@atrium/proto-events/http/chat-search';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { FoundMessage, Snippet } from '@atrium/proto-events/http/chat/search';
 import { SearchX } from 'lucide-react';
 import type { KeyboardEvent, Ref } from 'react';
 import { styled } from 'styled-components';
 import { attachmentsLine } from '#entities/conversation/conversation-labels.ts';
-import type { useMessageSearch } from '#entities/conversation/use-message-search.ts';
+import type { useMessageSearch } from '#entities/message/use-message-search.ts';
 import { captionStyles } from '#ui/mixins.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';

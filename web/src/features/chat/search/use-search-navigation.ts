@@ -1,12 +1,12 @@
-import type { FoundMessage } from '@atrium/proto-events/http/chat-search';
+import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
 import type { WithRefs } from '@atrium/proto-events/people-once';
 import { useEffect } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { MESSAGE, paramsOf, REPLY, THREAD } from '#entities/conversation/message-path.ts';
+import { MESSAGE, paramsOf, REPLY, THREAD } from '#entities/message/message-path.ts';
 import { navigateUnblocked } from '#lib/forms/unsaved-changes.ts';
 import { isOpenedHere, OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-import { SEARCH } from '../conversations/use-selection.ts';
+import { SEARCH } from '../conversations/list/use-selection.ts';
 
 type Place = Pick<WithRefs<FoundMessage>['message'], 'conversation' | 'seq' | 'thread'>;
 

@@ -1,4 +1,4 @@
-import type { Draft as SavedDraft } from '@atrium/proto-events/http/chat-drafts';
+import type { Draft as SavedDraft } from '@atrium/proto-events/http/chat/drafts';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { hasDrafts } from '#lib/forms/drafts.ts';
 import { buildUser } from '#test/build-user.ts';

@@ -1,4 +1,4 @@
-import type { Draft as SavedDraft } from '@atrium/proto-events/http/chat-drafts';
+import type { Draft as SavedDraft } from '@atrium/proto-events/http/chat/drafts';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';
 import { logIdOf } from '../log/log-id.ts';
 import { fromContent } from '../text/composed-text.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { sendMessage } from '@atrium/proto-events/http/chat-sending';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { sendMessage } from '@atrium/proto-events/http/chat/sending';
 import { call } from '#lib/api/api.ts';
 import { upload } from '#lib/api/upload.ts';
 import type { SelectedFile } from '../files/attachment-drafts.ts';

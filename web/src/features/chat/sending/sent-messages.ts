@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { useSyncExternalStore } from 'react';
 import type { MentionLabels } from '#entities/conversation/mention-labels.ts';
 import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';

@@ -1,4 +1,4 @@
-import type { listDrafts, Draft as SavedDraft, saveDraft } from '@atrium/proto-events/http/chat-drafts';
+import type { listDrafts, Draft as SavedDraft, saveDraft } from '@atrium/proto-events/http/chat/drafts';
 import { type CallOptions, call } from '#lib/api/api.ts';
 import { ApiError, isFinal } from '#lib/api/api-error.ts';
 import { onDraftsChange } from '#lib/forms/drafts.ts';

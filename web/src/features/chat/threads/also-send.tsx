@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { useCurrentUser } from '#lib/session/session.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { ArrowLeft, Bell, BellOff, LocateFixed, X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { Button } from '#ui/button.tsx';

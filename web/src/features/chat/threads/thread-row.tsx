@@ -1,11 +1,11 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { FollowedThread } from '@atrium/proto-events/http/chat-threads';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { FollowedThread } from '@atrium/proto-events/http/chat/threads';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { messageLine } from '#entities/conversation/conversation-labels.ts';
-import { lastReplyAt } from '#entities/conversation/use-threads.ts';
+import { lastReplyAt } from '#entities/message/use-threads.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
 import { useNow } from '#lib/hooks/use-now.ts';

@@ -1,16 +1,16 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { MessagesSquare } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { useChatListeners } from '#entities/conversation/use-chat-listeners.ts';
-import type { ThreadFilter } from '#entities/conversation/use-threads.ts';
-import { useThreads } from '#entities/conversation/use-threads.ts';
+import type { ThreadFilter } from '#entities/message/use-threads.ts';
+import { useThreads } from '#entities/message/use-threads.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { SegmentedControl } from '#ui/segmented-control.tsx';
-import { THREADS } from '../conversations/use-selection.ts';
+import { THREADS } from '../conversations/list/use-selection.ts';
 import { ListItems, ListView } from '../list-view.tsx';
 import { ThreadRow } from './thread-row.tsx';
 

@@ -1,5 +1,5 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { followThread, unfollowThread } from '@atrium/proto-events/http/chat-threads';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { followThread, unfollowThread } from '@atrium/proto-events/http/chat/threads';
 import { call } from '#lib/api/api.ts';
 import { unread, useIsFollowed } from '#realtime/unread.ts';
 import { useAction } from '#ui/overlays/use-action.ts';

@@ -1,11 +1,11 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { MESSAGE, paramsOf, REPLY, THREAD } from '#entities/conversation/message-path.ts';
-import type { ThreadFilter } from '#entities/conversation/use-threads.ts';
+import { MESSAGE, paramsOf, REPLY, THREAD } from '#entities/message/message-path.ts';
+import type { ThreadFilter } from '#entities/message/use-threads.ts';
 import { navigateUnblocked } from '#lib/forms/unsaved-changes.ts';
 import { isOpenedHere, OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
-import { isSinglePane, THREADS } from '../conversations/use-selection.ts';
+import { isSinglePane, THREADS } from '../conversations/list/use-selection.ts';
 
 /** Keeps the open thread in the URL: opening pushes a history entry, and closing goes back to the one before. */
 export function useThreadNavigation() {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { REPLY } from '#entities/conversation/message-path.ts';
+import { REPLY } from '#entities/message/message-path.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { unread, useLastReadReply, useThreadRevision, useUnreadInThread } from '#realtime/unread.ts';
 import { PAGE_SIZE } from '../log/load-messages.ts';

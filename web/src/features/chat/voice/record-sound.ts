@@ -1,4 +1,4 @@
-import { voiceNoteName } from '#entities/conversation/voice-note.ts';
+import { voiceNoteName } from '#entities/message/voice-note.ts';
 
 /** In order of preference: Chromium and Firefox record WebM, Safari MP4. */
 const FORMATS = [

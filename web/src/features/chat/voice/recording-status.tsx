@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { clockOf, MAX_RECORDING_MS } from '#entities/conversation/voice-note.ts';
+import { clockOf, MAX_RECORDING_MS } from '#entities/message/voice-note.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { MAX_RECORDING_MS } from '#entities/conversation/voice-note.ts';
+import { MAX_RECORDING_MS } from '#entities/message/voice-note.ts';
 import { loadChunk } from '#lib/lazy.ts';
 import type { Recording } from './record-sound.ts';
 

@@ -1,0 +1,102 @@
+import type { Message } from '@atrium/proto-events/http/chat/messages';
+import { isActive } from '@atrium/service-kit/directory/active-users';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { Deps } from '../deps.ts';
+import { assertCanSend } from '../messages/assert-can-send.ts';
+import { newMessage, REUSED_ID } from '../messages/new-message.ts';
+import { broadcastSentMessage, insertPlaced, presentSentMessage } from '../messages/send-message.ts';
+import type { SentReply } from '../messages/send-reply.ts';
+import { resolveSendConflicts } from '../model/messages/message-repository.ts';
+import {
+  claimDue,
+  deleteScheduledRow,
+  listDueIds,
+  lockScheduled,
+  recordFailure,
+  type ScheduledRow,
+} from '../model/messages/scheduled-repository.ts';
+import { toPlacement } from './scheduled.ts';
+
+const DEACTIVATED = 'Your account was deactivated';
+/** The same for both, so that it does not reveal the deletion to former participants. */
+const UNAVAILABLE = 'The conversation was deleted, or you are no longer in it';
+
+type Sender = Pick<Caller, 'userId' | 'role'>;
+
+/** Sends and removes it, or throws the reason why the sender cannot. */
+async function sendAndRemove(tx: Queryable, sender: Sender, scheduled: ScheduledRow): Promise<SentReply> {
+  const { scheduled_id, conversation_id, content, client_message_id } = scheduled;
+  const placement = toPlacement(scheduled);
+  await assertCanSend(tx, sender, placement);
+  const newParts = newMessage(sender, newId(), {
+    conversation: conversation_id,
+    content,
+    clientMessageId: client_message_id,
+  });
+  const sentMessage = await insertPlaced(tx, newParts, placement);
+  if (!sentMessage) throw notFound('Conversation');
+  if (sentMessage.is_retry && sentMessage.content !== content) throw new AppError('conflict', REUSED_ID);
+  await deleteScheduledRow(tx, scheduled_id, sender.userId);
+  return sentMessage;
+}
+
+export async function sendScheduledNow(deps: Deps, caller: Caller, id: string): Promise<Message> {
+  const sentMessage = await resolveSendConflicts(() =>
+    deps.db.transaction(async (tx) => {
+      const scheduled = await lockScheduled(tx, { id, userId: caller.userId });
+      if (!scheduled) throw notFound('Scheduled message');
+      return sendAndRemove(tx, caller, scheduled);
+    }),
+  );
+  if (!sentMessage) throw notFound('Conversation');
+  broadcastSentMessage(deps, sentMessage);
+  deps.broadcaster.scheduledChanged(caller.userId, id);
+  return presentSentMessage(deps, caller, sentMessage);
+}
+
+/** Sends messages that are due, each once and in its own transaction. Returns whether there may be more. */
+export async function sendDueMessages(deps: Deps, limit: number): Promise<boolean> {
+  const errors = new Map<string, unknown>();
+  let ids: string[];
+  do {
+    // Those that failed remain due, and must not keep later ones from being sent.
+    ids = await listDueIds(deps.db, { limit, exceptIds: [...errors.keys()] });
+    for (const id of ids) await sendDue(deps, id).catch((error: unknown) => errors.set(id, error));
+  } while (errors.size > 0 && ids.length === limit);
+  if (errors.size > 0) throw new AggregateError(errors.values(), 'Failed to send scheduled messages');
+  return ids.length === limit;
+}
+
+async function sendDue(deps: Deps, id: string): Promise<void> {
+  try {
+    await sendIfDue(deps, id);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    const failure = error.code === 'not_found' ? UNAVAILABLE : error.message;
+    const userId = await recordFailure(deps.db, id, failure);
+    if (userId !== undefined) deps.broadcaster.scheduledChanged(userId, id);
+  }
+}
+
+async function sendIfDue(deps: Deps, id: string): Promise<void> {
+  const result = await resolveSendConflicts(() =>
+    deps.db.transaction(async (tx) => {
+      const scheduled = await claimDue(tx, id);
+      if (!scheduled) return 'not due';
+      return sendAndRemove(tx, findSender(deps, scheduled.user_id), scheduled);
+    }),
+  );
+  if (result === 'not due') return;
+  if (!result) throw notFound('Conversation');
+  broadcastSentMessage(deps, result);
+  deps.broadcaster.scheduledChanged(result.sender_id, id);
+}
+
+function findSender({ directory }: Deps, userId: string): Sender {
+  const user = directory.user(userId);
+  if (!user || !isActive(user)) throw new AppError('forbidden', DEACTIVATED);
+  return { userId, role: user.role };
+}

@@ -1,0 +1,81 @@
+import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
+import { Building2 } from 'lucide-react';
+import { useState } from 'react';
+import { DepartmentField } from '#entities/department/department-field.tsx';
+import { ProjectField } from '#entities/project/project-field.tsx';
+import { Button } from '#ui/button.tsx';
+import { Switch } from '#ui/fields/toggles.tsx';
+import { Inline, Stack } from '#ui/layout/primitives.ts';
+import { FormFailure } from '#ui/notice.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
+import { useMemberGroupActions } from './use-member-group-actions.ts';
+
+type Props = { conversation: Conversation };
+
+const NOTHING = { department: '', project: '', required: false };
+
+/** Nothing is sent before the selection is confirmed. */
+export function AddMemberGroup({ conversation }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const [hasClosed, setClosed] = useState(false);
+  if (isOpen)
+    return (
+      <GroupForm
+        conversation={conversation}
+        onClose={() => {
+          setOpen(false);
+          setClosed(true);
+        }}
+      />
+    );
+  return (
+    <Inline $above={2}>
+      <Button icon={<Building2 />} onPress={() => setOpen(true)} autoFocus={hasClosed}>
+        Add department or project
+      </Button>
+    </Inline>
+  );
+}
+
+function GroupForm({ conversation, onClose }: Props & { onClose: () => void }) {
+  const { _id: id, memberGroups, abilities } = conversation;
+  const [chosen, setChosen] = useState(NOTHING);
+  const { addGroup } = useMemberGroupActions(id);
+  const { department, project, required } = chosen;
+  const { run, isBusy, failure } = useAction(async () => {
+    if (department) await addGroup({ type: 'department', _id: department }, required);
+    if (project) await addGroup({ type: 'project', _id: project }, required);
+    showSuccess('Members will be in the channel in a moment');
+    onClose();
+  }, 'Failed to add the department or project');
+  return (
+    <Stack $gap={3}>
+      <DepartmentField
+        value={department}
+        onChange={(value) => setChosen({ ...chosen, department: value })}
+        excludedIds={memberGroups.map(({ _id }) => _id)}
+        description="Everyone in this department, including future members"
+      />
+      <ProjectField
+        value={project}
+        onChange={(value) => setChosen({ ...chosen, project: value })}
+        description="Everyone on this project, including future members"
+      />
+      {abilities.requireGroups && (
+        <Switch isSelected={required} onChange={(value) => setChosen({ ...chosen, required: value })}>
+          Required: members cannot leave
+        </Switch>
+      )}
+      <FormFailure failure={failure} />
+      <Inline $gap={2} $justify="end">
+        <Button onPress={onClose} isDisabled={isBusy}>
+          Cancel
+        </Button>
+        <Button variant="primary" onPress={() => void run()} isBusy={isBusy} isDisabled={!department && !project}>
+          Add
+        </Button>
+      </Inline>
+    </Stack>
+  );
+}
