@@ -33,3 +33,18 @@ it('long messages are entered in several batches', async () => {
     expect(await countEntries()).toBe(MESSAGES);
   });
 });
+
+it('a search that takes too long fails with what to do', async () => {
+  const searchNow = () => service.call('GET', '/chat/search?q=word', { as: people.ben });
+  await db.transaction(async (tx) => {
+    await tx.query('lock table search_entries in access exclusive mode');
+    const startedAt = performance.now();
+    const { status, body } = await searchNow();
+    expect({ status, body }).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable', message: expect.stringContaining('This search takes too long') },
+    });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+  expect((await searchNow()).status).toBe(200);
+});

@@ -28,3 +28,7 @@ export function isUnstorableText(error: unknown): boolean {
     typeof error === 'object' && error !== null && 'code' in error && UNSTORABLE_TEXT_CODES.has(String(error.code))
   );
 }
+
+export function isStatementTimeout(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === '57014';
+}

@@ -19,6 +19,8 @@ export type Queryable = {
 export type Db = Queryable & {
   /** Commits when `work` resolves, and rolls back when it rejects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** Only reads, so it calls no listener of `onCommit`. A statement that takes longer than `timeoutMs` fails. */
+  readWithin<T>(timeoutMs: number, work: (tx: Queryable) => Promise<T>): Promise<T>;
   /** Calls the listeners of `onCommit` after a commit that did not use `transaction`. */
   notifyCommitted(): void;
   onCommit(listener: () => void): void;
@@ -106,6 +108,13 @@ export function createDb(url: string, max: number, log: Logger): Db {
       notifyCommitted();
       return result;
     },
+    readWithin: (timeoutMs, work) =>
+      retryOnStalePlan((prepare) =>
+        inTransaction(async (tx) => {
+          await tx.query(`set local statement_timeout = ${timeoutMs}`);
+          return work(tx);
+        }, prepare),
+      ),
   };
 }
 

@@ -4,6 +4,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { toAppError } from '../../src/http/http-errors.ts';
 import { createLogger } from '../../src/observability/logger.ts';
+import { isStatementTimeout } from '../../src/postgres/database-errors.ts';
 import { createDb, type Queryable } from '../../src/postgres/postgres.ts';
 
 it('createDb survives a lost connection during a transaction', async () => {
@@ -113,14 +114,15 @@ it('createDb rejects statements immediately if too many wait for a connection', 
   await db.pool.end();
 });
 
-it('createDb reports a statement timeout as retryable', async () => {
-  const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
-  const slow = db.transaction(async (tx) => {
-    await tx.query('set local statement_timeout = 50');
-    await tx.query('select pg_sleep(10)');
-  });
+it('createDb reports a statement timeout as retryable, and limits only the statements of that read', async () => {
+  const db = createDb(await testDatabase('kit'), 1, createLogger('test', 'silent'));
+  const slow = db.readWithin(50, (tx) => tx.query('select pg_sleep(10)'));
   const error = await slow.catch((failure: unknown) => failure);
+  expect(isStatementTimeout(error)).toBe(true);
   expect(toAppError(error)).toMatchObject({ status: 503, code: 'unavailable' });
+  const { rows } = await db.readWithin(50, (tx) => tx.query<{ one: number }>('select 1 as one'));
+  expect(rows).toEqual([{ one: 1 }]);
+  await db.query('select pg_sleep(0.2)');
   await db.pool.end();
 });
 

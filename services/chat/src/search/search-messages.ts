@@ -1,7 +1,9 @@
 import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
 import { parseMessageQuery, type QueryPart } from '@atrium/proto-events/text/message-query';
 import { toNeedle } from '@atrium/proto-events/text/message-terms';
+import { unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { isStatementTimeout } from '@atrium/service-kit/postgres/database-errors';
 import type { Deps } from '../deps.ts';
 import { presentListed } from '../messages/present-stored-message.ts';
 import { type FoundPage, findMessages } from './find-messages.ts';
@@ -10,6 +12,9 @@ import { buildConditions, type ResolvedIds } from './search-conditions.ts';
 import { makeSnippet } from './snippet.ts';
 
 type SearchQuery = { q: string; limit: number; before?: string | undefined };
+
+/** Of a statement. A search has few of them. */
+const TIMEOUT_MS = 3_000;
 
 const NOTHING: FoundPage = { found: [], total: 0, more: false, next: null };
 
@@ -36,7 +41,15 @@ async function findPage(deps: Deps, { userId }: Caller, { parts, limit, before }
   if (senders.included?.length === 0 || conversations.included?.length === 0) return NOTHING;
   const timeZone = deps.directory.user(userId)?.timezone ?? 'UTC';
   const conditions = buildConditions({ parts, viewerId: userId, timeZone, senders, conversations });
-  return findMessages(deps.db, conditions, { limit, before });
+  try {
+    return await deps.db.readWithin(TIMEOUT_MS, (tx) => findMessages(tx, conditions, { limit, before }));
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error;
+    throw unavailable(
+      'This search takes too long. Add a word that fewer messages have, or a filter such as in:',
+      error,
+    );
+  }
 }
 
 type FindIds = (values: readonly string[]) => string[] | Promise<string[]>;
