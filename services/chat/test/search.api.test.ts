@@ -71,6 +71,8 @@ describe('a search of messages', () => {
     ['שָׁלוֹם לכולם', 'שלום'],
     ['全文検索の機能', '検索'],
     ['全文検索の機能', '"検索の機"'],
+    ['To be, or not to be at all', '"be or not to be at all"'],
+    ['To be, or not to be at all', '"not to be"'],
     ['See https://example.com/roadmap?x=1', 'example.com/road'],
     ['Standup at 10:37', '10:37'],
     ['It costs 40 € or 12%', '€'],

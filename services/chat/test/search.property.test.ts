@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { findMessages } from '../src/search/find-messages.ts';
 import { indexBatch } from '../src/search/index-messages.ts';
 import { buildConditions } from '../src/search/search-conditions.ts';
+import { toPeriod } from '../src/search/search-document.ts';
 import { findIndexed } from '../src/search/search-repository.ts';
 import { createGroup } from './factories.ts';
 import { people, service } from './running-chat.ts';
@@ -41,7 +42,7 @@ const queryPart = fc
   .tuple(
     fc.constantFrom('', '', '', '-'),
     fc.boolean(),
-    fc.array(fc.constantFrom(...WORDS, 'pl', 'st', '字'), { minLength: 1, maxLength: 2 }),
+    fc.array(fc.constantFrom(...WORDS, 'pl', 'st', '字'), { minLength: 1, maxLength: 3 }),
   )
   .map(([sign, isQuoted, words]) => sign + (isQuoted ? `"${words.join(' ')}"` : (words[0] ?? '')));
 const query = fc.array(queryPart, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '));
@@ -81,7 +82,12 @@ describe('a search in SQL', () => {
         const page = { before: undefined, limit: MESSAGES };
         const scanned = await findMessages(db, conditions, page);
         const keys = conditions.indexed.map((condition) => condition.keys);
-        const indexed = await findIndexed(db, conditions, { ...page, maxCounted: MESSAGES, keys });
+        const indexed = await findIndexed(db, conditions, {
+          ...page,
+          maxCounted: MESSAGES,
+          keys,
+          periods: [toPeriod(new Date())],
+        });
         const idsOf = (rows: readonly { message_id: string }[]) => rows.map(({ message_id }) => message_id).sort();
         expect({ q, scanned: idsOf(scanned.found), indexed: idsOf(indexed.found) }).toEqual({
           q,

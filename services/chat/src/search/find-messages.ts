@@ -1,7 +1,15 @@
 import { MAX_COUNTED_MATCHES } from '@atrium/proto-events/http/chat/search';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { SearchConditions } from './search-conditions.ts';
-import { type FoundRow, findIndexed, type Position, type Scan, scanNewest } from './search-repository.ts';
+import type { Period } from './search-document.ts';
+import {
+  type FoundRow,
+  findIndexed,
+  type Position,
+  periodOfPosition,
+  type Scan,
+  scanNewest,
+} from './search-repository.ts';
 
 /** Entries of the first scan: a sample of how common the matches are. */
 const SAMPLE_SIZE = 5_000;
@@ -25,13 +33,31 @@ export async function findMessages(db: Queryable, conditions: SearchConditions, 
     ? startScan(conditions, page.before)
     : await scanWhileCommon(db, conditions, { ...page, limit });
   if (scan.isComplete) return toFoundPage(scan.found, scan.matched, page.limit);
-  const { found, total } = await findIndexed(db, conditions, {
-    before: scan.end,
-    limit: limit - scan.found.length,
-    maxCounted: MAX_COUNTED_MATCHES,
-    keys: chooseKeys(conditions, scan),
-  });
-  return toFoundPage([...scan.found, ...found], scan.found.length + total, page.limit);
+  const keys = chooseKeys(conditions, scan);
+  let { found, matched } = scan;
+  for (const periods of choosePeriods(scan)) {
+    const older = await findIndexed(db, conditions, {
+      before: scan.end,
+      limit: limit - found.length,
+      maxCounted: MAX_COUNTED_MATCHES,
+      keys,
+      periods,
+    });
+    found = [...found, ...older.found];
+    matched += older.total;
+    if (found.length >= limit) break;
+  }
+  return toFoundPage(found, matched, page.limit);
+}
+
+/** Those in which to look up the keys, newest first. If there are several lists, the next one is only needed for a full page. */
+function choosePeriods({ end, oldestPeriod, matched }: ReturnType<typeof startScan>): Period[][] {
+  // Only the inverted index has periods.
+  if (end === undefined || oldestPeriod === null) return [[]];
+  const newest = periodOfPosition(end);
+  const periods = Array.from({ length: Math.max(0, newest - oldestPeriod) + 1 }, (_, index) => newest - index);
+  if (matched === 0) return [periods];
+  return [periods.slice(0, 2), periods.slice(2)].filter(({ length }) => length > 0);
 }
 
 const startScan = (conditions: SearchConditions, before: Position | undefined) => ({
@@ -41,6 +67,7 @@ const startScan = (conditions: SearchConditions, before: Position | undefined) =
   visible: 0,
   counts: conditions.indexed.map(() => 0),
   end: before,
+  oldestPeriod: null as Period | null,
   isComplete: false,
 });
 
@@ -51,12 +78,13 @@ async function scanWhileCommon(db: Queryable, conditions: SearchConditions, { li
     const missing = limit - scan.found.length;
     const next = await scanNewest(db, conditions, { before: scan.end, limit: missing, count });
     scan.found.push(...next.found);
-    scan.scanned += next.scanned;
+    scan.scanned += count;
     scan.matched += next.matched;
     scan.visible += next.visible;
     scan.counts = scan.counts.map((count, index) => count + (next.counts[index] ?? 0));
     scan.end = next.end ?? scan.end;
-    scan.isComplete = scan.found.length >= limit || next.scanned < count;
+    scan.oldestPeriod = next.oldestPeriod;
+    scan.isComplete = scan.found.length >= limit || next.end === null;
     count = Math.ceil(((limit - scan.found.length) * scan.scanned * MARGIN) / scan.found.length);
   }
   return scan;

@@ -42,13 +42,22 @@ function toFacts(message: SearchedMessage): string[] {
   return [senderTerm(message.sender_id), ...present.map(flagTerm)];
 }
 
-/** Returns the pairs of neighbors in scripts without spaces, which are rarer than single characters. */
-function toPairs(terms: readonly string[]): string[] {
-  const areSpaceless = terms.map(isSpaceless);
-  return terms.flatMap((term, index) =>
-    areSpaceless[index] && areSpaceless[index + 1] ? [`${term}${terms[index + 1]}`] : [],
-  );
+/** The most common words of most languages are not longer. */
+const MAX_SHORT_LENGTH = 3;
+const isShort = (term: string) => term.length <= MAX_SHORT_LENGTH;
+
+/**
+ * Returns the key of two neighbors of which each alone would be too common to find a phrase by: short words, and characters
+ * of scripts without spaces. That of words begins with a sign, so that no beginning of a word finds it.
+ */
+function toPair(term: string, next: string | undefined): string | undefined {
+  if (next === undefined || isSpaceless(term) !== isSpaceless(next)) return undefined;
+  if (isSpaceless(term)) return term + next;
+  return isShort(term) && isShort(next) ? `+${term}+${next}` : undefined;
 }
+
+const toPairs = (terms: readonly string[]): string[] =>
+  terms.flatMap((term, index) => toPair(term, terms[index + 1]) ?? []);
 
 /** Returns the text that an entry must contain. */
 export const toNeedleText = ({ terms, isPrefix }: Needle): string => ` ${terms.join(' ')}${isPrefix ? '' : ' '}`;
@@ -60,13 +69,32 @@ const toKey = (term: string) => `'${NUMBER_PLACEHOLDER}/${term}'`;
 
 /** Returns a `tsquery` with a placeholder, which each entry with the needle matches. */
 export function toNeedleKeys({ terms, isPrefix }: Needle): string {
-  const pairs = toPairs(terms);
-  // A character that is part of a pair adds nothing to it.
-  const words = terms.filter((term) => pairs.length === 0 || !isSpaceless(term));
-  const last = terms.at(-1);
-  const keys = words.map((term) => (isPrefix && term === last ? `${toKey(term)}:*` : toKey(term)));
-  return [...keys, ...pairs.map(toKey)].join(' & ');
+  const last = terms.length - 1;
+  const isBeginning = (index: number) => isPrefix && index === last && !isSpaceless(terms[index] ?? '');
+  const pairs = terms.map((term, index) => (isBeginning(index + 1) ? undefined : toPair(term, terms[index + 1])));
+  const keys = terms.flatMap((term, index) => {
+    const pair = pairs[index];
+    if (pair !== undefined) return [toKey(pair)];
+    // What is part of a pair adds nothing to it.
+    if (pairs[index - 1] !== undefined) return [];
+    return [isPrefix && index === last ? `${toKey(term)}:*` : toKey(term)];
+  });
+  return keys.join(' & ');
 }
 
 /** Returns a `tsquery` with a placeholder for any of the terms. */
 export const toAnyKey = (terms: readonly string[]): string => `(${terms.map(toKey).join(' | ')})`;
+
+/** The number of a half-year in UTC, as the function `search_period` of the database. */
+export type Period = number;
+
+const MONTHS_PER_PERIOD = 6;
+
+export const toPeriod = (time: Date): Period =>
+  (time.getUTCFullYear() - 2000) * 2 + Math.floor(time.getUTCMonth() / MONTHS_PER_PERIOD);
+
+/** Returns the `tsquery` of all keys in any of the periods. */
+export const toQueryOf = (periods: readonly Period[], keys: readonly string[]): string =>
+  periods
+    .map((period) => `(${keys.join(' & ').replaceAll(`${NUMBER_PLACEHOLDER}/`, `${NUMBER_PLACEHOLDER}.${period}/`)})`)
+    .join(' | ');
