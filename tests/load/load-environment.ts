@@ -18,7 +18,7 @@ export type ServiceName = (typeof SERVICES)[number];
 const USERS = 250;
 export const PREFIX = 'bench';
 /** Additional databases, each with its own NATS prefix and directory. */
-const ADDITIONAL_DATABASES = ['straight', 'reading', 'sign_in', 'channel'];
+const ADDITIONAL_DATABASES = ['straight', 'reading', 'sign_in', 'channel', 'search'];
 
 /** Dedicated backing servers, users with tokens, and functions that start single processes. */
 export type LoadEnvironment = Awaited<ReturnType<typeof startLoadEnvironment>>;

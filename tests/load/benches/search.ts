@@ -1,13 +1,21 @@
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { buildUser } from '@atrium/test-kit/build-user';
 import pg from 'pg';
 import type { Figure } from '../figures.ts';
 import type { LoadEnvironment } from '../load-environment.ts';
 import { measureSearch } from '../search/measure-search.ts';
-import { dropEntryIndexes, seedConversations, seedMessages, type Viewer } from '../search/seed-messages.ts';
+import {
+  dropEntryIndexes,
+  isSeeded,
+  seedConversations,
+  seedMessages,
+  type Viewer,
+  viewerId,
+} from '../search/seed-messages.ts';
 import { measureSendingCost, sendSteadily } from '../search/send-messages.ts';
 
-/** Ten million take about 20 minutes to create: `SEARCH_MESSAGES=10000000 npm run bench -- search`. */
+/** Ten million take about 20 minutes to create; a second run with the same `BENCH_HOME` searches those of the first. */
 const MESSAGES = Number(process.env.SEARCH_MESSAGES ?? 1_000_000);
 const BATCH_SIZE = 500_000;
 const SENT_PER_SECOND = 50;
@@ -15,13 +23,18 @@ const VIEWERS: readonly Viewer[] = ['mixed', 'largest', 'smallest'];
 
 /** Searches as users with 500 of 5,000 conversations, while messages arrive, and measures what that adds to sending. */
 export async function benchSearch(environment: LoadEnvironment): Promise<Figure[]> {
-  const service = await environment.startService('chat');
-  const db = createDb(environment.databaseUrl('chat'), 4, createLogger('bench', 'silent'));
+  const viewers = VIEWERS.map((viewer) => buildUser({ _id: viewerId(viewer) }));
+  await environment.fillDirectory('search', [...environment.users, ...viewers], []);
+  const service = await environment.startService('chat', 'search');
+  const db = createDb(environment.databaseUrl('search'), 4, createLogger('bench', 'silent'));
   try {
-    await seed(environment.databaseUrl('chat'), environment.print);
+    await seed(environment.databaseUrl('search'), environment.print);
     const figures: Figure[] = [];
     const sending = sendSteadily(db, SENT_PER_SECOND);
-    for (const viewer of VIEWERS) figures.push(...(await measureSearch(db, viewer, environment.print)));
+    for (const viewer of VIEWERS) {
+      const token = await environment.tokenFor({ _id: viewerId(viewer), role: 'member' });
+      figures.push(...(await measureSearch(db, { viewer, url: service.url, token, print: environment.print })));
+    }
     sending.stop();
     const value = await measureSendingCost(db);
     const cost: Figure = {
@@ -43,13 +56,14 @@ async function seed(databaseUrl: string, print: (line: string) => void): Promise
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
+    if (await isSeeded(client)) return;
     await seedConversations(client);
     const indexes = await dropEntryIndexes(client);
     for (let first = 1; first <= MESSAGES; first += BATCH_SIZE) {
       await seedMessages(client, { first, last: Math.min(first + BATCH_SIZE - 1, MESSAGES) });
       print(`  ${Math.min(first + BATCH_SIZE - 1, MESSAGES)} messages`);
     }
-    await client.query("set maintenance_work_mem = '1GB'");
+    await client.query("set maintenance_work_mem = '4GB'");
     for (const definition of indexes) await client.query(definition);
     await client.query('vacuum analyze');
   } finally {

@@ -1,9 +1,6 @@
-import { parseMessageQuery } from '@atrium/proto-events/text/message-query';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import { findMessages } from '../../../services/chat/src/search/find-messages.ts';
-import { buildConditions } from '../../../services/chat/src/search/search-conditions.ts';
 import { type Figure, median, percentile } from '../figures.ts';
-import { type Viewer, viewerId } from './seed-messages.ts';
+import type { Viewer } from './seed-messages.ts';
 
 const LIMIT_MS = 50;
 const RUNS = 30;
@@ -14,7 +11,7 @@ const COMMON_RANKS = [1, 2, 3, 4, 5];
 const USUAL_RANKS = [80, 150, 300, 600, 1_200];
 const RARE_RANKS = [9_500, 12_000, 20_000, 30_000, 45_000];
 
-type Words = { common: string[]; usual: string[]; rare: string[]; phrases: string[] };
+type Words = { common: string[]; usual: string[]; rare: string[]; phrases: string[]; commonPhrases: string[] };
 
 async function readWords(db: Db): Promise<Words> {
   const { rows } = await db.query<{ rank: number; word: string }>(
@@ -22,12 +19,19 @@ async function readWords(db: Db): Promise<Words> {
     [[...COMMON_RANKS, ...USUAL_RANKS, ...RARE_RANKS]],
   );
   const wordOf = (rank: number) => rows.find((row) => row.rank === rank)?.word ?? '';
-  const { rows: phrases } = await db.query<{ phrase: string }>('select phrase from bench_phrases where number <= 10');
+  const listPhrases = async (condition: string) => {
+    const { rows: phrases } = await db.query<{ phrase: string }>(
+      `select phrase from bench_phrases where ${condition} order by number limit 10`,
+    );
+    return phrases.map(({ phrase }) => phrase.split(' ').slice(0, 3).join(' '));
+  };
   return {
     common: COMMON_RANKS.map(wordOf),
     usual: USUAL_RANKS.map(wordOf),
     rare: RARE_RANKS.map(wordOf),
-    phrases: phrases.map(({ phrase }) => phrase.split(' ').slice(0, 3).join(' ')),
+    phrases: await listPhrases('true'),
+    // The 60 most common words have at most three letters.
+    commonPhrases: await listPhrases("phrase ~ '^\\w{2,3} \\w{2,3} \\w{2,3}( |$)'"),
   };
 }
 
@@ -43,8 +47,10 @@ const KINDS: Record<string, (words: Words, run: number) => string> = {
   'two letters of common words': ({ common }, run) => chooseIn(common, run).slice(0, 2),
   'two letters of rare words': ({ rare }, run) => chooseIn(rare, run).slice(0, 2),
   'two usual words': ({ usual }, run) => `"${chooseIn(usual, run)}" "${chooseIn(usual, run + 1)}"`,
+  'two rare words': ({ rare }, run) => `${chooseIn(rare, run)} ${chooseIn(rare, run + 1)}`,
   'a common and a rare word': ({ common, rare }, run) => `${chooseIn(common, run)} ${chooseIn(rare, run)}`,
   'a phrase': ({ phrases }, run) => `"${chooseIn(phrases, run)}"`,
+  'a phrase of common words': ({ commonPhrases }, run) => `"${chooseIn(commonPhrases, run)}"`,
   'a word of one sender': ({ usual }, run) => `"${chooseIn(usual, run)}" from:${senderId(1 + run * 7)}`,
   'one rare sender': (_words, run) => `from:${senderId(1900 + run)}`,
   'a word in a year': ({ usual }, run) => `"${chooseIn(usual, run)}" before:2024-01-01`,
@@ -55,26 +61,25 @@ const KINDS: Record<string, (words: Words, run: number) => string> = {
 
 const senderId = (number: number) => number.toString(16).padStart(24, '0');
 
-function findSenders(parts: ReturnType<typeof parseMessageQuery>) {
-  const ids = parts.flatMap((part) => (part.kind === 'from' ? [part.value] : []));
-  return { included: ids.length > 0 ? ids : undefined, excluded: [] };
+type Target = {
+  /** Of the service. */
+  url: string;
+  token: string;
+};
+
+/** Returns the number of results on the first page. */
+async function search({ url, token }: Target, query: string): Promise<number> {
+  const response = await fetch(`${url}/api/chat/search?${new URLSearchParams({ q: query, limit: `${PAGE_SIZE}` })}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (!response.ok) throw new Error(`The search for ${query} failed: ${await response.text()}`);
+  return ((await response.json()) as { data: unknown[] }).data.length;
 }
 
-export async function search(db: Db, viewer: Viewer, query: string) {
-  const parts = parseMessageQuery(query);
-  const conversations = { included: undefined, excluded: [] };
-  const conditions = buildConditions({
-    parts,
-    viewerId: viewerId(viewer),
-    timeZone: 'Europe/Berlin',
-    senders: findSenders(parts),
-    conversations,
-  });
-  return findMessages(db, conditions, { limit: PAGE_SIZE, before: undefined });
-}
+type Options = Target & { viewer: Viewer; print: (line: string) => void };
 
 /** Measures every kind of query, for a user with 500 conversations. */
-export async function measureSearch(db: Db, viewer: Viewer, print: (line: string) => void): Promise<Figure[]> {
+export async function measureSearch(db: Db, { viewer, print, ...target }: Options): Promise<Figure[]> {
   const words = await readWords(db);
   const figures: Figure[] = [];
   for (const [kind, toQuery] of Object.entries(KINDS)) {
@@ -82,7 +87,7 @@ export async function measureSearch(db: Db, viewer: Viewer, print: (line: string
     let found = 0;
     for (let run = 0; run < RUNS; run += 1) {
       const startedAt = performance.now();
-      found += (await search(db, viewer, toQuery(words, run))).found.length;
+      found += await search(target, toQuery(words, run));
       times.push(performance.now() - startedAt);
     }
     const detail = `p50 ${median(times).toFixed(1)} ms, ${(found / RUNS).toFixed(1)} results, in the ${viewer} conversations`;

@@ -32,6 +32,14 @@ const CREATE_WORDS = `
     select string_agg(word, ' ')
     from (select ${zipf(WORDS)} as rank from generate_series(1, 3 + number % 6)) chosen join bench_words using (rank)
   ) as phrase from generate_series(1, ${PHRASES}) number;
+  alter table bench_phrases add pairs text;
+  update bench_phrases set pairs = coalesce((
+    select string_agg(' +' || word || '+' || next, '')
+    from (
+      select word, lead(word) over (order by position) as next
+      from string_to_table(phrase, ' ') with ordinality words (word, position)
+    ) neighbors where length(word) <= 3 and length(next) <= 3
+  ), '');
   create unique index on bench_phrases (number);`;
 
 /** Creates words and conversations. */
@@ -61,16 +69,24 @@ export async function seedMessages(client: pg.ClientBase, { first, last }: { fir
         1 + floor(random() * ${PHRASES})::int as number, 1 + floor(random() * ${PHRASES})::int as other
       from generate_series(${first}::bigint, ${last}::bigint) i;
     create temporary table written as
-      select g.*, a.phrase || ' ' || b.phrase as content
+      select g.*, a.phrase || ' ' || b.phrase as content, a.pairs || b.pairs as pairs
       from generated g join bench_phrases a on a.number = g.number join bench_phrases b on b.number = g.other;
     insert into messages (conversation_id, seq, message_id, sender_id, content, type, created_at, updated_at)
       select conversation_id, i, message_id, sender_id, content, 'text', sent_at, sent_at from written order by i;
     insert into search_entries (message_id, number, sent_at, search)
       select message_id, c.number, sent_at,
-        ' ' || content || ' | @' || sender_id || case when i % 50 = 0 then ' :file ' else ' ' end
+        ' ' || content || case when pairs = '' then '' else ' |' || pairs end || ' | @' || sender_id || case when i % 50 = 0 then ' :file ' else ' ' end
       from written join conversations c using (conversation_id) order by i;
     drop table generated, written;
     alter table messages enable trigger user;`);
+}
+
+/** Whether an earlier run has created everything. */
+export async function isSeeded(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ is_seeded: boolean }>(
+    "select to_regclass('bench_words') is not null and to_regclass('search_entries_keys') is not null as is_seeded",
+  );
+  return rows[0]?.is_seeded === true;
 }
 
 const ENTRY_INDEXES = ['search_entries_keys', 'search_entries_conversation', 'search_entries_sent'];
