@@ -63,6 +63,8 @@ async function seed(databaseUrl: string, print: (line: string) => void): Promise
       await seedMessages(client, { first, last: Math.min(first + BATCH_SIZE - 1, MESSAGES) });
       print(`  ${Math.min(first + BATCH_SIZE - 1, MESSAGES)} messages`);
     }
+    // Messages that are sent continue the numbers.
+    await client.query('update conversations set last_seq = $1', [MESSAGES]);
     await client.query("set maintenance_work_mem = '4GB'");
     for (const definition of indexes) await client.query(definition);
     await client.query('vacuum analyze');
