@@ -37,6 +37,8 @@ export type Draft = ComposedText & {
   editedAt?: number | undefined;
   /** Absent if the server has none. */
   server?: ServerDraft | undefined;
+  /** Of saves whose responses have not arrived, latest last: the server may have any of them. */
+  sent?: readonly string[] | undefined;
   /** Whether the server rejected it, because the user cannot write there. */
   isRejected?: true | undefined;
 };
@@ -57,12 +59,13 @@ export function getMessageDraft(owner: Owner, logId: string): Draft {
 }
 
 export function saveMessageDraft(owner: Owner, logId: string, draft: Draft): void {
-  const { text, conversation, server, editedAt } = getMessageDraft(owner, logId);
+  const { text, conversation, server, sent, editedAt } = getMessageDraft(owner, logId);
   const isEdited = draft.text !== text;
   storeDraft(owner, logId, {
     conversation,
     ...draft,
     server,
+    sent,
     editedAt: isEdited ? Date.now() : editedAt,
     ...(isEdited && { isRejected: undefined }),
   });
@@ -70,14 +73,18 @@ export function saveMessageDraft(owner: Owner, logId: string, draft: Draft): voi
 
 /** A removed draft is stored until the server has removed it. */
 export function storeDraft(owner: Owner, logId: string, draft: Draft): void {
-  if (draft.text === '' && !draft.alsoInConversation && !draft.server) deleteDraft(owner, storageKey(logId));
+  const isOnServer = draft.server !== undefined || draft.sent !== undefined;
+  if (draft.text === '' && !draft.alsoInConversation && !isOnServer) deleteDraft(owner, storageKey(logId));
   else saveDraft(owner, storageKey(logId), draft, !isUnsaved(draft));
 }
 
 export const draftContent = (draft: Draft): string => contentOf(toContent(draft));
 
-/** Whether the server does not have it yet. */
-export const isUnsaved = (draft: Draft): boolean => draftContent(draft) !== (draft.server?.content ?? '');
+/** Whether the server does not have it yet, as far as this device knows. */
+export const isUnsaved = (draft: Draft): boolean => draft.sent !== undefined || isChanged(draft);
+
+/** Whether it was changed here since it was last saved or taken from the server. */
+export const isChanged = (draft: Draft): boolean => draftContent(draft) !== (draft.server?.content ?? '');
 
 export function useDraft(owner: string, logId: string): Draft {
   return useSyncExternalStore(onDraftsChange, () => getMessageDraft(owner, logId));

@@ -8,6 +8,7 @@ import { mergeDraft } from './merge-draft.ts';
 
 const ME = buildUser('a');
 const NOW = Date.UTC(2026, 10, 20, 12);
+const DAY_MS = 24 * 60 * 60_000;
 const conversation = 'c'.repeat(24);
 
 beforeEach(() => {
@@ -57,22 +58,51 @@ describe('a draft of another device', () => {
     expect(draftHere().text).toBe('Later');
   });
 
-  it('does not replace a text that is being typed, which is saved as the next version', () => {
-    write('Typing');
+  it('replaces a saved one soon after the last key, too', () => {
+    write('Earlier');
     markSaved(NOW);
-    jest.setSystemTime(NOW + 2_000);
-    mergeDraft(ME._id, saved('From elsewhere', NOW + 2_000));
-    expect(draftHere()).toMatchObject({ text: 'Typing', server: { version: NOW + 2_000 } });
-    expect(isUnsaved(draftHere())).toBe(true);
+    mergeDraft(ME._id, saved('From elsewhere', NOW + 1));
+    expect(draftHere().text).toBe('From elsewhere');
   });
 
-  it('replaces one that was written earlier without a connection, and not one that was written later', () => {
-    write('Offline');
-    jest.setSystemTime(NOW + 60_000);
-    mergeDraft(ME._id, saved('Before', NOW - 1_000));
-    expect(draftHere().text).toBe('Offline');
-    mergeDraft(ME._id, saved('After', NOW + 30_000));
-    expect(draftHere().text).toBe('After');
+  it.each([NOW - DAY_MS, NOW + DAY_MS])(
+    'is kept together with a text that was changed here, whatever the clocks say',
+    (updatedAt) => {
+      write('Saved');
+      markSaved(NOW);
+      write('Changed here');
+      mergeDraft(ME._id, saved('Changed there', NOW + 1, { updatedAt: new Date(updatedAt).toISOString() }));
+      expect(draftHere()).toMatchObject({
+        text: 'Changed there\nChanged here',
+        server: { version: NOW + 1, content: 'Changed there' },
+      });
+      expect(isUnsaved(draftHere())).toBe(true);
+    },
+  );
+
+  it('is not repeated if the text here contains it, or it contains the text here', () => {
+    write('Hello there');
+    mergeDraft(ME._id, saved('Hello', NOW));
+    expect(draftHere().text).toBe('Hello there');
+    mergeDraft(ME._id, saved('Hello there, everyone', NOW + 1));
+    expect(draftHere().text).toBe('Hello there, everyone');
+  });
+
+  it('is not taken for one if this device has sent it and not received the response', () => {
+    write('Hello');
+    storeDraft(ME._id, conversation, { ...draftHere(), sent: ['Hello'] });
+    write('Hallo');
+    mergeDraft(ME._id, saved('Hello', NOW));
+    expect(draftHere()).toMatchObject({ text: 'Hallo', server: { version: NOW, content: 'Hello' } });
+    expect(draftHere().sent).toBeUndefined();
+  });
+
+  it('stays if the text here was sent meanwhile', () => {
+    write('Saved');
+    markSaved(NOW);
+    write('');
+    mergeDraft(ME._id, saved('Saved, and more', NOW + 1));
+    expect(draftHere().text).toBe('Saved, and more');
   });
 });
 

@@ -1,41 +1,40 @@
 import type { Draft as SavedDraft } from '@atrium/proto-events/http/chat/drafts';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';
 import { logIdOf } from '../log/log-id.ts';
-import { fromContent } from '../text/composed-text.ts';
-import { draftContent, getMessageDraft, isUnsaved, storeDraft } from './drafts.ts';
-
-/** A text that was changed this recently is being typed, and is not replaced by another one. */
-const TYPING_MS = 5_000;
+import { fromContent, joinLines } from '../text/composed-text.ts';
+import { draftContent, getMessageDraft, isChanged, storeDraft } from './drafts.ts';
 
 export const hasSavedVersion = (owner: string, saved: SavedDraft): boolean =>
   (getMessageDraft(owner, logIdOf(saved)).server?.version ?? -1) >= saved.version;
 
-/** Takes a draft of another device, unless the one of this device is being typed, or is later and not saved yet. */
+/**
+ * Takes a draft of another device. If the text was changed here as well, both texts are kept, and saved as the next
+ * version; the clocks of devices differ, so that neither is known to be the later one.
+ */
 export function mergeDraft(owner: string, saved: SavedDraft): void {
   const logId = logIdOf(saved);
   const local = getMessageDraft(owner, logId);
-  const isSame = draftContent(local) === saved.content;
-  const { editedAt = 0 } = local;
+  const content = draftContent(local);
   const isRemoved = saved.content === '';
-  const isLater = isUnsaved(local) && (isRemoved || editedAt > Date.parse(saved.updatedAt));
-  const isBeingTyped = !isRemoved && Date.now() - editedAt < TYPING_MS;
-  if (isSame || isLater || isBeingTyped) {
+  const isOwn = local.sent?.includes(saved.content);
+  if (isOwn || content === saved.content || (isChanged(local) && content.includes(saved.content))) {
     const server = isRemoved ? undefined : { version: saved.version, content: saved.content };
-    storeDraft(owner, logId, { ...local, server });
+    storeDraft(owner, logId, { ...local, server, sent: undefined });
     return;
   }
   if (isRemoved) {
     storeDraft(owner, logId, { text: '' });
     return;
   }
-  const composed = fromContent(saved.content, labelsOf(saved.mentions));
+  const remote = fromContent(saved.content, labelsOf(saved.mentions));
   // As it is read from the text here, so that a difference in form is not saved as a change.
-  const server = { version: saved.version, content: draftContent(composed) };
+  const server = { version: saved.version, content: draftContent(remote) };
+  const isKept = isChanged(local) && !saved.content.includes(content);
   storeDraft(owner, logId, {
-    ...composed,
+    ...(isKept ? { returned: local.returned, ...joinLines(remote, local) } : remote),
     server,
     conversation: saved.conversation,
     alsoInConversation: local.alsoInConversation,
-    editedAt: Date.parse(saved.updatedAt),
+    editedAt: isKept ? local.editedAt : Date.parse(saved.updatedAt),
   });
 }

@@ -82,13 +82,13 @@ it('a draft is saved when the page is closed', async () => {
   expect(saves).toMatchObject([{ content: 'Unfinished', keepalive: true }]);
 });
 
-it('a text that is being typed replaces the version of another device', async () => {
+it('a text that was typed here is saved together with the version of another device', async () => {
   outcomes.push({ status: 409, body: { code: 'stale_version', message: 'x', current: draftOf('Elsewhere', NOW) } });
   write('Here');
   await jest.advanceTimersByTimeAsync(3_000);
   expect(saves.map(({ content, version }) => [content, version])).toEqual([
     ['Here', 0],
-    ['Here', NOW],
+    ['Elsewhere\nHere', NOW],
   ]);
   expect(isUnsaved(draftHere())).toBe(false);
 });
@@ -103,6 +103,21 @@ it('a draft is saved again after a failure, and not after a rejection', async ()
   await jest.advanceTimersByTimeAsync(60_000);
   expect(saves).toHaveLength(3);
   expect(draftHere().text).toBe('Second');
+});
+
+it('a text that was sent while the response to its draft was lost is removed from the server', async () => {
+  outcomes.push({ status: 503, body: { code: 'unavailable', message: 'x' } });
+  write('Hello');
+  await jest.advanceTimersByTimeAsync(2_000);
+  write('');
+  outcomes.push({ status: 409, body: { code: 'stale_version', message: 'x', current: draftOf('Hello', NOW) } });
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(saves.map(({ content, version }) => [content, version])).toEqual([
+    ['Hello', 0],
+    ['', 0],
+    ['', NOW],
+  ]);
+  expect(draftHere()).toEqual({ text: '' });
 });
 
 it('a draft is not taken for rejected when the session ends', async () => {

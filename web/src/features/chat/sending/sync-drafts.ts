@@ -13,6 +13,7 @@ import { hasSavedVersion, mergeDraft } from './merge-draft.ts';
 const SAVE_DELAY_MS = 1_000;
 const RETRY_DELAY_MS = 30_000;
 const PAGE_SIZE = 100;
+const MAX_SENT = 10;
 
 /**
  * Saves drafts on the server, and takes those of other devices, until the returned function is called. Requests and
@@ -81,16 +82,18 @@ async function save(owner: string, logId: string, options: CallOptions = {}): Pr
   if (!destination) return;
   const content = draftContent(draft);
   const body = { ...destination, content, version: draft.server?.version ?? 0 };
+  if (draft.sent?.at(-1) !== content)
+    storeDraft(owner, logId, { ...draft, sent: [...(draft.sent ?? []), content].slice(-MAX_SENT) });
   try {
     const { version } = await call<typeof saveDraft>('PUT /chat/drafts', { body }, options);
     const server = content === '' ? undefined : { version, content };
-    storeDraft(owner, logId, { ...getMessageDraft(owner, logId), server });
+    storeDraft(owner, logId, { ...getMessageDraft(owner, logId), server, sent: undefined });
   } catch (error) {
     // A session that has ended says nothing about the draft.
     if (!isFinal(error) || !(error instanceof ApiError) || error.status === 401) throw error;
     if (error.code === 'stale_version') return mergeDraft(owner, error.current as SavedDraft);
     // It stays on this device.
-    storeDraft(owner, logId, { ...getMessageDraft(owner, logId), isRejected: true });
+    storeDraft(owner, logId, { ...getMessageDraft(owner, logId), sent: undefined, isRejected: true });
   }
 }
 
