@@ -92,7 +92,7 @@ export const chatRoutes = (deps: Deps) => [
     if (!body) return sendFiles(deps, caller, exchange);
     const { sendAt, ...fields } = body;
     if (sendAt === undefined) return sendMessage(deps, caller, fields);
-    return { accepted: await scheduleMessage(deps, caller, { ...fields, sendAt }) };
+    return scheduleMessage(deps, caller, { ...fields, sendAt });
   }),
   handle(messages.listLinks, ({ params, query }, caller) => listLinks(deps, caller, { ...params, ...query })),
   handle(messages.getMessage, ({ params }, caller) => getMessage(deps, caller, params.id)),

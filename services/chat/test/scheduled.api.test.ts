@@ -72,6 +72,30 @@ describe('a scheduled message', () => {
     expect((await call('member', 'POST', '/chat/messages', body)).status).toBe(409);
   });
 
+  it('that was sent is returned as a message by a repeated request, also after changes, and to its author only', async () => {
+    const conversation = await startConversation();
+    const repeat = (as: As, body: object) => call(as, 'POST', '/chat/messages', body);
+    const body = bodyOf(conversation, { clientMessageId: randomUUID() });
+    const scheduled = await request<ScheduledMessage>(service, people.ben, ['POST', '/chat/messages', body]);
+    await request(service, people.ben, ['POST', `/chat/scheduled/${scheduled._id}/send`]);
+    await request(service, people.member, ['POST', `/chat/conversations/${conversation}/archive`]);
+    expect(await repeat('ben', body)).toMatchObject({
+      status: 201,
+      body: { _id: scheduled._id, content: 'Good morning' },
+    });
+    expect((await repeat('ben', { ...body, content: 'Another text' })).status).toBe(409);
+    expect((await repeat('member', body)).status).toBe(409);
+    await request(service, people.member, ['POST', `/chat/conversations/${conversation}/restore`]);
+    await request(service, people.ben, ['PATCH', `/chat/messages/${scheduled._id}`, { content: 'Edited' }]);
+    expect(await repeat('ben', body)).toMatchObject({ status: 201, body: { content: 'Edited' } });
+    await request(service, people.ben, ['DELETE', `/chat/messages/${scheduled._id}`]);
+    expect(await repeat('ben', body)).toMatchObject({ status: 201, body: { deleted: true } });
+    expect(await messagesIn(conversation)).toHaveLength(1);
+    expect(await list('ben')).toEqual([]);
+    await request(service, people.ben, ['POST', `/chat/conversations/${conversation}/leave`]);
+    expect((await repeat('ben', body)).status).toBe(404);
+  });
+
   it('can be changed, postponed, and deleted', async () => {
     const conversation = await startConversation();
     const scheduled = await schedule('member', conversation);
@@ -180,12 +204,32 @@ describe('"send now"', () => {
     const scheduled = await schedule('member', conversation);
     const path = `/chat/scheduled/${scheduled._id}/send`;
     const responses = await Promise.all([call('member', 'POST', path), call('member', 'POST', path)]);
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404]);
-    expect(responses.find(({ status }) => status === 200)?.body).toMatchObject({
-      conversation,
-      content: 'Good morning',
-    });
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    const [message] = await messagesIn(conversation);
+    for (const { body } of responses)
+      expect(body).toMatchObject({ _id: message?._id, conversation, content: 'Good morning' });
     expect(await messagesIn(conversation)).toHaveLength(1);
+  });
+
+  it('is repeated by the author only, while they are in the conversation', async () => {
+    const conversation = await startConversation();
+    const { _id } = await schedule('ben', conversation);
+    const path = `/chat/scheduled/${_id}/send`;
+    await request(service, people.ben, ['POST', path]);
+    expect((await call('member', 'POST', path)).status).toBe(404);
+    await request(service, people.ben, ['POST', `/chat/conversations/${conversation}/leave`]);
+    expect((await call('ben', 'POST', path)).status).toBe(404);
+  });
+
+  it('returns a reply that was sent, and not its copy in the conversation', async () => {
+    const conversation = await startConversation();
+    const root = await send(service, people.ben, conversation);
+    const { _id } = await schedule('member', conversation, { thread: root._id, alsoInConversation: true });
+    const path = `/chat/scheduled/${_id}/send`;
+    const sent = await request<Message>(service, people.member, ['POST', path]);
+    expect(sent.thread?.root).toBe(root._id);
+    expect(await request<Message>(service, people.member, ['POST', path])).toMatchObject({ _id, thread: sent.thread });
+    expect(await messagesIn(conversation)).toHaveLength(2);
   });
 
   it('sends it once if the pod crashes before it announces it', async () => {
@@ -200,7 +244,9 @@ describe('"send now"', () => {
     await expect(lost).rejects.toThrow();
     expect(await readdir(crashPoints)).toEqual([]);
     await pod.end('SIGKILL');
-    expect((await call('member', 'POST', `/chat/scheduled/${scheduled._id}/send`)).status).toBe(404);
-    expect(await messagesIn(conversation, 'ben')).toHaveLength(1);
+    const retry = await call('member', 'POST', `/chat/scheduled/${scheduled._id}/send`);
+    const [sent, ...others] = await messagesIn(conversation, 'ben');
+    expect(others).toEqual([]);
+    expect(retry).toMatchObject({ status: 200, body: { _id: sent?._id } });
   });
 });

@@ -64,7 +64,7 @@ export const deleteScheduled = endpoint({
 export const sendScheduled = endpoint({
   method: 'POST',
   path: '/chat/scheduled/:id/send',
-  summary: 'Send a scheduled message now',
+  summary: 'Send a scheduled message now; once it was sent, its author receives the message again',
   access: 'user',
   params: idParams,
   response: message,

@@ -41,7 +41,7 @@ export const sendMessage = endpoint({
   method: 'POST',
   path: '/chat/messages',
   summary:
-    'Send a message, as JSON, or as a form with up to 10 files; with `sendAt`, schedule it (202), which a form cannot',
+    'Send a message, as JSON, or as a form with up to 10 files; with `sendAt`, schedule it (202), which a form cannot; a retry after it was sent returns the message (201)',
   access: 'user',
   body: sendMessageBody,
   idempotencyField: 'clientMessageId',

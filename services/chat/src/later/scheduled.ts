@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Draft } from '@atrium/proto-events/http/chat/drafts';
+import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { MAX_SCHEDULED, type ScheduledMessage, TOO_MANY_SCHEDULED } from '@atrium/proto-events/http/chat/scheduled';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -10,8 +11,10 @@ import type { Deps } from '../deps.ts';
 import { assertCanMention } from '../messages/assert-can-mention.ts';
 import { assertCanSend } from '../messages/assert-can-send.ts';
 import { REUSED_ID } from '../messages/new-message.ts';
+import { presentStoredMessage } from '../messages/present-stored-message.ts';
+import { findReadState } from '../model/conversations/participant-repository.ts';
 import { deleteSentDraft } from '../model/messages/draft-repository.ts';
-import { findSentMessage } from '../model/messages/message-repository.ts';
+import { findSentMessage, type MessageRow, replaceNullCharacters } from '../model/messages/message-repository.ts';
 import { presentDraft } from '../model/messages/present-draft.ts';
 import { presentMentions } from '../model/messages/present-message.ts';
 import {
@@ -36,14 +39,18 @@ type ScheduleParams = {
   alsoInConversation: boolean;
 };
 
-/** A retry with the same `clientMessageId` returns the scheduled message. */
-export async function scheduleMessage(deps: Deps, caller: Caller, params: ScheduleParams): Promise<ScheduledMessage> {
+type Scheduled = { accepted: ScheduledMessage } | Message;
+
+/** A retry with the same `clientMessageId` returns the scheduled message, or the message that it was sent as. */
+export async function scheduleMessage(deps: Deps, caller: Caller, params: ScheduleParams): Promise<Scheduled> {
   const { db, broadcaster } = deps;
   const { userId } = caller;
-  await assertCanSend(db, caller, params);
   const scheduled = toNewScheduled(userId, params);
-  const existing = await findExisting(db, scheduled);
-  if (existing) return presentScheduled(deps, existing);
+  const existing = await findScheduled(db, scheduled);
+  if (existing) return { accepted: presentScheduled(deps, existing) };
+  const sentMessage = await findSent(db, scheduled);
+  if (sentMessage) return presentStoredMessage(deps, caller, sentMessage);
+  await assertCanSend(db, caller, params);
   await assertDueTime(db, params.sendAt);
   await assertCanMention(db, toMentioning(caller, scheduled));
   const inserted = await db.transaction((tx) => insert(deps, tx, scheduled));
@@ -52,7 +59,7 @@ export async function scheduleMessage(deps: Deps, caller: Caller, params: Schedu
   const { row, removedDraft } = inserted;
   broadcaster.scheduledChanged(userId, row.scheduled_id);
   if (removedDraft) broadcaster.draftChanged(userId, removedDraft);
-  return presentScheduled(deps, row);
+  return { accepted: presentScheduled(deps, row) };
 }
 
 const toMentioning = ({ userId, role }: Caller, scheduled: Pick<ScheduledRow, 'conversation_id' | 'content'>) => ({
@@ -73,14 +80,26 @@ const toNewScheduled = (userId: string, params: ScheduleParams): NewScheduled =>
 });
 
 /** Throws `conflict` if the id was used for another message, instead of which this one would not be sent. */
-async function findExisting(db: Queryable, scheduled: NewScheduled): Promise<ScheduledRow | undefined> {
+async function findScheduled(db: Queryable, scheduled: NewScheduled): Promise<ScheduledRow | undefined> {
+  const existing = await findScheduledByClientId(db, scheduled.user_id, scheduled.client_message_id);
+  if (existing && !isSamePlace(existing, scheduled)) throw new AppError('conflict', REUSED_ID);
+  return existing;
+}
+
+const isSamePlace = (a: Place, b: Place) => a.conversation_id === b.conversation_id && a.thread_id === b.thread_id;
+
+type Place = Pick<ScheduledRow, 'conversation_id' | 'thread_id'>;
+
+/** Returns undefined also if the sender has left the conversation. Throws `conflict` for another text. */
+async function findSent(db: Queryable, scheduled: NewScheduled): Promise<MessageRow | undefined> {
   const { user_id: sender, client_message_id: clientMessageId, conversation_id, thread_id } = scheduled;
-  const existing = await findScheduledByClientId(db, sender, clientMessageId);
-  if (existing?.conversation_id === conversation_id && existing.thread_id === thread_id) return existing;
   const conversation = thread_id ?? conversation_id;
-  if (existing || (await findSentMessage(db, { conversation, sender, clientMessageId })))
-    throw new AppError('conflict', REUSED_ID);
-  return undefined;
+  const sentMessage = await findSentMessage(db, { conversation, sender, clientMessageId });
+  if (!sentMessage || !(await findReadState(db, conversation_id, sender))) return undefined;
+  const { deleted_at, edited_at, content } = sentMessage;
+  const isChanged = deleted_at !== null || edited_at !== null;
+  if (!isChanged && content !== replaceNullCharacters(scheduled.content)) throw new AppError('conflict', REUSED_ID);
+  return sentMessage;
 }
 
 /** Returns undefined if the `clientMessageId` was used. */

@@ -3,13 +3,12 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { assertCanSend } from '../messages/assert-can-send.ts';
 import { newMessage, REUSED_ID } from '../messages/new-message.ts';
 import { broadcastSentMessage, insertPlaced, presentSentMessage } from '../messages/send-message.ts';
 import type { SentReply } from '../messages/send-reply.ts';
-import { resolveSendConflicts } from '../model/messages/message-repository.ts';
+import { asRetry, findMessage, resolveSendConflicts } from '../model/messages/message-repository.ts';
 import {
   claimDue,
   deleteScheduledRow,
@@ -31,7 +30,8 @@ async function sendAndRemove(tx: Queryable, sender: Sender, scheduled: Scheduled
   const { scheduled_id, conversation_id, content, client_message_id } = scheduled;
   const placement = toPlacement(scheduled);
   await assertCanSend(tx, sender, placement);
-  const newParts = newMessage(sender, newId(), {
+  // With the same id, so that a retry finds the message.
+  const newParts = newMessage(sender, scheduled_id, {
     conversation: conversation_id,
     content,
     clientMessageId: client_message_id,
@@ -43,18 +43,25 @@ async function sendAndRemove(tx: Queryable, sender: Sender, scheduled: Scheduled
   return sentMessage;
 }
 
+/** A retry returns the sent message. */
 export async function sendScheduledNow(deps: Deps, caller: Caller, id: string): Promise<Message> {
-  const sentMessage = await resolveSendConflicts(() =>
+  const result = await resolveSendConflicts(() =>
     deps.db.transaction(async (tx) => {
       const scheduled = await lockScheduled(tx, { id, userId: caller.userId });
-      if (!scheduled) throw notFound('Scheduled message');
-      return sendAndRemove(tx, caller, scheduled);
+      return scheduled ? sendAndRemove(tx, caller, scheduled) : 'not scheduled';
     }),
   );
-  if (!sentMessage) throw notFound('Conversation');
-  broadcastSentMessage(deps, sentMessage);
+  if (!result) throw notFound('Conversation');
+  if (result !== 'not scheduled') broadcastSentMessage(deps, result);
+  const sentMessage = result === 'not scheduled' ? await findSent(deps, caller, id) : result;
   deps.broadcaster.scheduledChanged(caller.userId, id);
   return presentSentMessage(deps, caller, sentMessage);
+}
+
+async function findSent({ db }: Deps, { userId }: Caller, id: string): Promise<SentReply> {
+  const message = await findMessage(db, id, userId);
+  if (!message?.is_participant || message.sender_id !== userId) throw notFound('Scheduled message');
+  return asRetry(message);
 }
 
 /** Sends messages that are due, each once and in its own transaction. Returns whether there may be more. */

@@ -153,6 +153,15 @@ export type SentRow = MessageRow & {
   draft_version?: number | null;
 };
 
+/** Returns what a retry of the request that sent the message returns. */
+export const asRetry = (message: MessageRow): SentRow => ({
+  ...message,
+  is_retry: true,
+  conversation_version: null,
+  unread_count: null,
+  read_revision: null,
+});
+
 /** Returns undefined if the sender is not a participant, or cannot write. Call it in `resolveSendConflicts`. */
 export const insertMessage = (db: Queryable, message: NewMessage, event: OutboxRow) =>
   insert(db, { name: 'send-message', text: SEND }, { message, event }, message.is_manager ?? false);
@@ -205,12 +214,11 @@ export async function findSentMessage(
   db: Queryable,
   { conversation, sender, clientMessageId }: { conversation: string; sender: string; clientMessageId: string },
 ): Promise<SentRow | undefined> {
-  const { rows } = await db.query<SentRow>(
-    `select ${COLUMNS}, true as is_retry, null as conversation_version, null as unread_count, null as read_revision from messages
-     where conversation_id = $1 and sender_id = $2 and client_message_id = $3`,
+  const { rows } = await db.query<MessageRow>(
+    `select ${COLUMNS} from messages where conversation_id = $1 and sender_id = $2 and client_message_id = $3`,
     [conversation, sender, clientMessageId],
   );
-  return rows[0];
+  return rows[0] && asRetry(rows[0]);
 }
 
 export type FoundMessage = MessageRow & { conversation_type: string; is_archived: boolean; is_participant: boolean };
