@@ -2,10 +2,10 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
-import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, startChat } from './factories.ts';
 import { postFiles, sendFiles } from './files.ts';
+import { holdLock, waitForLock } from './locks.ts';
 
 const USER_BYTES = 10_000;
 const WORKSPACE_BYTES = 20_000;
@@ -27,33 +27,6 @@ afterAll(async () => {
 
 const createContent = (bytes: number) => newId().padEnd(bytes, '.');
 
-/** Holds the lock that the statement acquires until the returned function is called. */
-async function holdLock(statement: string, values: unknown[]) {
-  const lockReleased = Promise.withResolvers<void>();
-  const lockHeld = Promise.withResolvers<void>();
-  const transaction = db.transaction(async (tx) => {
-    await tx.query(statement, values);
-    lockHeld.resolve();
-    await lockReleased.promise;
-  });
-  await lockHeld.promise;
-  return async () => {
-    lockReleased.resolve();
-    await transaction;
-  };
-}
-
-const waitForLock = () =>
-  waitFor(
-    async () =>
-      (
-        await service.query(
-          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-        )
-      ).length > 0,
-    { description: 'a statement to wait for a lock' },
-  );
-
 const readUsage = async () => {
   const [row] = await service.query(
     'select bytes, (select coalesce(sum(size), 0)::bigint from objects) as summed from storage_usage',
@@ -69,13 +42,15 @@ describe('a send that waits for a locked conversation', () => {
   it('does not block files that the same user or other users send to a different conversation', async () => {
     const busyGroup = await createGroup(service, [people.ben, people.cleo]);
     const quietGroup = await createGroup(service, [people.member, people.ben]);
-    const release = await holdLock('select from conversations where conversation_id = $1 for update', [busyGroup._id]);
+    const release = await holdLock(db, 'select from conversations where conversation_id = $1 for update', [
+      busyGroup._id,
+    ]);
     const firstSend = sendFiles(service, {
       as: people.ben,
       fields: { conversation: busyGroup._id },
       files: [['a.txt', createContent(100)]],
     });
-    await waitForLock();
+    await waitForLock(service);
     const otherSends = [];
     for (const as of [people.member, people.ben]) {
       const files = [['b.txt', createContent(100)]] as const;

@@ -2,12 +2,22 @@ import { messageSent, summaryPosted } from '@atrium/proto-events/events/chat';
 import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
 import { decisionResolved, projectCreated } from '@atrium/proto-events/events/projects';
 import type { Message } from '@atrium/proto-events/http/chat/messages';
+import { createLogger } from '@atrium/service-kit/observability/logger';
+import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/model/conversations/conversation-repository.ts';
 import { request } from './factories.ts';
+import { holdLock, waitForLock } from './locks.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
+
+let db: Db;
+
+beforeAll(() => {
+  db = createDb(service.env.DATABASE_URL ?? '', 1, createLogger('test', 'silent'));
+});
+afterAll(() => db.pool.end());
 
 const projectData = (projectId: string) => ({
   projectId,
@@ -154,6 +164,24 @@ describe('a closed meeting', () => {
       firstTask,
       secondTask,
     ]);
+  });
+
+  it('does not wait for the task of a decision that waits for its conversation', async () => {
+    const project = await buildProject();
+    const event = buildClosedMeeting(project);
+    await service.deliver(meetingClosed, event);
+    const [decision] = event.decisions;
+    const task = newId();
+    const release = await holdLock(db, 'select from conversations where conversation_id = $1 for no key update', [
+      projectConversationId(project),
+    ]);
+    const resolved = service.deliver(decisionResolved, buildResolved(event, decision, task));
+    await waitForLock(service);
+    const lock = 'select task_id from summary_decisions where decision_id = $1 for update nowait';
+    expect(await service.query(lock, [decision?.decisionId])).toEqual([{ task_id: task }]);
+    await release();
+    await resolved;
+    expect((await listMessages(project))[0]?.summary?.decisions[0]?.task).toBe(task);
   });
 
   it('is a text once its content is edited, and no task changes it', async () => {

@@ -14,8 +14,9 @@ export const linkDecision =
   (deps: Deps) =>
   async ({ data: { decisionId, taskId }, actorId }: EventOf<typeof decisionResolved>): Promise<void> => {
     if (taskId === null) return;
+    // Before the transaction, which locks the conversation: a summary locks it before its decisions.
+    const messageId = await recordTask(deps.db, decisionId, taskId);
     const changes = await deps.db.transaction(async (tx) => {
-      const messageId = await recordTask(tx, decisionId, taskId);
       const found = messageId === null ? undefined : await findMessage(tx, messageId, NOBODY);
       const message = found && (await lockMessage(tx, found));
       const isShown = message?.summary?.decisions.some(({ _id, task }) => _id === decisionId && task === taskId);

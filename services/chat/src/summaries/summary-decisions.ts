@@ -17,8 +17,8 @@ export async function recordDecisions(
 }
 
 /** Records the task of a decision, and returns the id of the message that shows the decision. */
-export async function recordTask(tx: Queryable, decisionId: string, taskId: string): Promise<string | null> {
-  const { rows } = await tx.query<{ message_id: string | null }>(
+export async function recordTask(db: Queryable, decisionId: string, taskId: string): Promise<string | null> {
+  const { rows } = await db.query<{ message_id: string | null }>(
     `insert into summary_decisions (decision_id, task_id) values ($1, $2)
      on conflict (decision_id) do update set task_id = excluded.task_id returning message_id`,
     [decisionId, taskId],
