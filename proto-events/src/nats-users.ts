@@ -22,7 +22,7 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   },
   documents: { projects: ['project-people'], chat: ['saved-attachments'], users: ['departures'] },
   chat: {
-    projects: ['project-conversations', 'tasks', 'deleted-projects'],
+    projects: ['project-conversations', 'tasks'],
     meetings: ['summaries'],
     users: ['departures', 'deleted-departments'],
   },

@@ -122,7 +122,10 @@ const createSubscriptions = (deps: Deps) => [
       ),
       // Creates the conversation if the project's creation has not been processed.
       on(projectUpdated, ({ data, actorId }) => syncProjectConversation(deps, data, { actorId, createdBy: null })),
-      on(projectDeleted, deleteProjectConversation(deps)),
+      on(projectDeleted, async (event) => {
+        await deleteProjectConversation(deps)(event);
+        await removeDeletedGroup(deps)(event);
+      }),
     ],
   }),
   subscription({
@@ -152,11 +155,5 @@ const createSubscriptions = (deps: Deps) => [
     from: 'all',
     inbox: false,
     handlers: [on(departmentDeleted, removeDeletedGroup(deps))],
-  }),
-  subscription({
-    name: 'deleted-projects',
-    from: 'all',
-    inbox: false,
-    handlers: [on(projectDeleted, removeDeletedGroup(deps))],
   }),
 ];
