@@ -73,10 +73,7 @@ export type Task = z.infer<typeof task>;
 
 /** A task as events carry it: as lists show it, without what belongs to one user. */
 export const sharedTask = withRefs(
-  task
-    .omit({ comments: true, membership: true, abilities: true, denialReasons: true })
-    // Earlier events have none.
-    .extend({ origin: origin.optional() }),
+  task.omit({ comments: true, membership: true, abilities: true, denialReasons: true }),
 );
 
 const progress = z.int('Progress must be a whole number from 0 to 100').min(0).max(100);
