@@ -11,6 +11,7 @@ const MESSAGES = [
   'POST /chat/messages: response 201',
 ];
 const NEW_TYPE = 'The content of a message of any type is its text, which clients show';
+const CURSOR = 'Clients pass back what the previous page returned, and keep it no longer than the list is open';
 const NEW_RESOURCE = 'Clients ignore changes of resources that they do not know';
 
 /**
@@ -21,6 +22,10 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
   'GET /changes: response 200.data[].resource may now be "channel"': NEW_RESOURCE,
   'GET /changes: response 200.data[].resource may now be "emoji"': NEW_RESOURCE,
   'GET /changes: response 200.data[].resource may now be "reply"': NEW_RESOURCE,
+  'GET /chat/conversations/{id}/attachments: query.before has pattern ["^[0-9]{1,16}\\\\.[0-9]{1,2}\\\\.[0-9a-f]{24}$"] instead of ["^[0-9]{1,15}(?:\\\\.[0-9]{1,2})?$"]':
+    CURSOR,
+  'GET /chat/conversations/{id}/links: query.before no longer accepts integer': CURSOR,
+  'GET /chat/conversations/{id}/links: response 200.next may now be string': CURSOR,
   'POST /chat/messages: may now return 202': 'Only requests with `sendAt` get it, which no client sends',
   ...Object.fromEntries(
     MESSAGES.flatMap((message) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConversationAttachment } from '@atrium/proto-events/http/chat/attachments';
 import type { Message } from '@atrium/proto-events/http/chat/messages';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { sendFiles } from './files.ts';
@@ -173,6 +174,50 @@ describe('the files of a forwarded message', () => {
       expect.any(String),
     );
     expect((await call('stranger', 'GET', path)).status).toBe(404);
+  });
+});
+
+describe('the space of a forwarded file', () => {
+  const sendFile = (as: As, conversation: string) =>
+    sendFiles(service, { as: people[as], fields: { conversation }, files: [['plan.txt', newId()]] });
+  const getUsedBytes = async (as: As) =>
+    (await request<{ usedBytes: number }>(service, people[as], ['GET', '/chat/attachments/limits'])).usedBytes;
+  const remove = (as: As, { _id }: Message) => request(service, people[as], ['DELETE', `/chat/messages/${_id}`]);
+
+  it('is used by its uploader while they have it, then by the first who forwarded it', async () => {
+    const { source, target } = await startConversations();
+    const as = ['manager', 'ben', 'cleo'] as const;
+    await call('member', 'POST', `/chat/conversations/${source}/participants`, { userId: people.manager._id });
+    const before = await Promise.all(as.map(getUsedBytes));
+    const getAdded = async () =>
+      (await Promise.all(as.map(getUsedBytes))).map((bytes, index) => bytes - (before[index] ?? 0));
+    const original = await sendFile('manager', source);
+    const size = original.attachments[0]?.size ?? 0;
+    const byBen = await forward('ben', original, { conversation: target });
+    const byCleo = await forward('cleo', byBen, { conversation: target });
+    expect(await getAdded()).toEqual([size, 0, 0]);
+    await remove('manager', original);
+    expect(await getAdded()).toEqual([0, size, 0]);
+    await remove('ben', byBen);
+    expect(await getAdded()).toEqual([0, 0, size]);
+    expect((await listFiles('cleo', target)).map(({ uploadedBy }) => uploadedBy._id)).toEqual([people.manager._id]);
+    await remove('cleo', byCleo);
+    expect(await getAdded()).toEqual([0, 0, 0]);
+    const objects = 'select from objects where owner_id = any($1)';
+    expect(await service.query(objects, [as.map((user) => people[user]._id)])).toEqual([]);
+  });
+
+  it('stays with its uploader while another message of theirs has it', async () => {
+    const { source, target } = await startConversations();
+    const original = await sendFile('member', source);
+    const own = await forward('member', original, { conversation: target });
+    await forward('ben', original, { conversation: target });
+    const [used, usedByBen] = [await getUsedBytes('member'), await getUsedBytes('ben')];
+    await remove('member', original);
+    expect([await getUsedBytes('member'), await getUsedBytes('ben')]).toEqual([used, usedByBen]);
+    const size = original.attachments[0]?.size ?? 0;
+    await remove('member', own);
+    expect([await getUsedBytes('member'), await getUsedBytes('ben')]).toEqual([used - size, usedByBen + size]);
   });
 });
 

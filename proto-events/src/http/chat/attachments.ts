@@ -34,7 +34,8 @@ export type Attachment = z.infer<typeof attachment>;
 export const conversationAttachment = attachment.extend({
   conversation: id,
   message: id,
-  seq: z.int().describe('Of its message'),
+  thread: id.nullable().describe('The root of the thread, if its message is a reply'),
+  seq: z.int().describe('Of its message, in the conversation or the thread'),
   uploadedBy: userSummary,
   createdAt: time,
 });
@@ -48,7 +49,9 @@ export const getAttachmentLimits = endpoint({
   response: z.object({
     maxFiles: z.int(),
     maxFileBytes: z.int(),
-    usedBytes: z.int().describe('Bytes of the caller’s attachments'),
+    usedBytes: z
+      .int()
+      .describe('Bytes of the files that the caller has uploaded, or forwarded before their uploaders deleted them'),
     quotaBytes: z.int().nullable().describe('The caller’s quota; null if unlimited'),
     availableBytes: z
       .int()
@@ -95,16 +98,17 @@ export const saveAttachment = endpoint({
   errors: ['not_found', 'conflict', 'too_large', 'unavailable'],
 });
 
-/** Where a page of files ended: the seq and the position of its last file, or only a seq. */
+/** Where a page of files ended: time, position, and id of its last file. */
 const cursor = z
   .string()
-  .regex(/^[0-9]{1,15}(?:\.[0-9]{1,2})?$/, 'Invalid cursor')
+  .regex(/^[0-9]{1,16}\.[0-9]{1,2}\.[0-9a-f]{24}$/, 'Invalid cursor')
   .optional();
 
 export const listAttachments = endpoint({
   method: 'GET',
   path: '/chat/conversations/:id/attachments',
-  summary: 'List the files of a conversation, newest first; `before` is the `next` of the previous page',
+  summary:
+    'List the files of a conversation and its threads, newest first; `before` is the `next` of the previous page',
   access: 'user',
   params: idParams,
   query: z.object({ limit: pageQuery.shape.limit, before: cursor }),

@@ -170,7 +170,8 @@ export const getMessage = endpoint({
 export const conversationLinks = z.object({
   conversation: id,
   message: id,
-  seq: z.int().describe('Of its message'),
+  thread: id.nullable().describe('The root of the thread, if it is a reply'),
+  seq: z.int().describe('Of its message, in the conversation or the thread'),
   links: z
     .array(z.string())
     .describe('As written, without duplicates, with `http://` prepended to `www.`; at least one'),
@@ -179,18 +180,24 @@ export const conversationLinks = z.object({
 });
 export type ConversationLinks = z.infer<typeof conversationLinks>;
 
+/** Where a page of links ended: time and id of its last message. */
+const linksCursor = z
+  .string()
+  .regex(/^[0-9]{1,16}\.[0-9a-f]{24}$/, 'Invalid cursor')
+  .optional();
+
 export const listLinks = endpoint({
   method: 'GET',
   path: '/chat/conversations/:id/links',
   summary:
-    'List the web addresses in the messages of a conversation, newest first; `before` is the `next` of the previous page',
+    'List the web addresses in the messages and replies of a conversation, newest first; `before` is the `next` of the previous page',
   access: 'user',
   params: idParams,
-  query: z.object({ limit: pageQuery.shape.limit, before: seqInput.optional() }),
+  query: z.object({ limit: pageQuery.shape.limit, before: linksCursor }),
   response: z.object({
     data: z.array(withRefs(conversationLinks)),
     people,
-    next: z.int().nullable().describe('Null on the last page'),
+    next: z.string().nullable().describe('Null on the last page'),
   }),
   status: 200,
   errors: ['not_found'],

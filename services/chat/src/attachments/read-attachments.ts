@@ -10,6 +10,7 @@ import {
   type AttachmentPosition,
   countAttachments,
   findReadableAttachment,
+  type ListedAttachment,
   listAttachmentRows,
 } from '../model/messages/attachment-repository.ts';
 import { presentListedAttachment } from '../model/messages/present-message.ts';
@@ -58,13 +59,16 @@ export async function listAttachments(
     total,
     page: 1,
     totalPages: Math.ceil(total / limit),
-    next: lastRow && rows.length > limit ? `${lastRow.seq}.${lastRow.position}` : null,
+    next: lastRow && rows.length > limit ? toCursor(lastRow) : null,
   };
 }
 
+const toCursor = ({ microseconds, position, attachment_id }: ListedAttachment & { microseconds: number }) =>
+  `${microseconds}.${position}.${attachment_id}`;
+
 function parseCursor(cursor: string | undefined): AttachmentPosition | undefined {
-  const [seq, position = 0] = cursor?.split('.').map(Number) ?? [];
-  return seq === undefined ? undefined : { seq, position };
+  const [microseconds, position, id] = cursor?.split('.') ?? [];
+  return id === undefined ? undefined : { microseconds: Number(microseconds), position: Number(position), id };
 }
 
 export async function getAttachmentLimits({ files }: ReadDeps, { userId }: Caller) {

@@ -19,8 +19,8 @@ export function useConversationFiles(id: string) {
   });
   useMessageEvents(id, {
     onNew: ({ attachments }) => void (attachments.length > 0 && first.mutate()),
-    onDeleted(seq) {
-      change(seq, null);
+    onDeleted(message) {
+      change(message, null);
       void first.mutate();
     },
   });
@@ -30,15 +30,19 @@ export function useConversationFiles(id: string) {
 type MessageEventHandlers = {
   onNew: (message: Message) => void;
   onEdited?: (message: Message) => void;
-  onDeleted: (seq: number) => void;
+  onDeleted: (message: string) => void;
 };
 
+/** Of messages and replies. */
 function useMessageEvents(id: string, { onNew, onEdited, onDeleted }: MessageEventHandlers): void {
-  const isHere = (conversation: string, thread: string | undefined) => conversation === id && thread === undefined;
+  const isCopy = (message: Message, thread: string | undefined) =>
+    thread === undefined && message.thread?.root !== undefined;
   useChatListeners({
     'message:new': ({ message }) => void (message.conversation === id && onNew(message)),
-    'message:updated': ({ message, thread }) => void (isHere(message.conversation, thread) && onEdited?.(message)),
-    'message:deleted': ({ conversation, seq, thread }) => void (isHere(conversation, thread) && onDeleted(seq)),
+    'thread:message': ({ message }) => void (message.conversation === id && onNew(message)),
+    'message:updated': ({ message, thread }) =>
+      void (message.conversation === id && !isCopy(message, thread) && onEdited?.(message)),
+    'message:deleted': ({ conversation, message }) => void (conversation === id && onDeleted(message)),
   });
 }
 
@@ -47,16 +51,17 @@ const LINKS_ROUTE = 'GET /chat/conversations/:id/links';
 
 export type MessageLinks = ConversationLinks & { _id: string };
 
-type LinksPage = { data: readonly ConversationLinks[]; next: number | null };
+type LinksPage = { data: readonly ConversationLinks[]; next: string | null };
 
 const withIds = ({ data, next }: LinksPage) => ({
   data: data.map((links): MessageLinks => ({ ...links, _id: links.message })),
   next,
 });
 
-function linksOf({ _id, conversation, seq, content, sender, createdAt }: Message): MessageLinks | null {
+function linksOf({ _id, conversation, thread, seq, content, sender, createdAt }: Message): MessageLinks | null {
   const links = findWebAddresses(content);
-  return links.length === 0 ? null : { _id, conversation, message: _id, seq, links, sender, createdAt };
+  const root = thread?.root ?? null;
+  return links.length === 0 ? null : { _id, conversation, message: _id, thread: root, seq, links, sender, createdAt };
 }
 
 export function useConversationLinks(id: string) {
@@ -64,18 +69,18 @@ export function useConversationLinks(id: string) {
   const first = useRead<typeof listLinks>(LINKS_ROUTE, { params, query: { limit: PAGE_SIZE } });
   const { items, change, ...pages } = useOlderPages({
     first: first.data && withIds(first.data),
-    read: async (before?: number) =>
+    read: async (before?: string) =>
       withIds(await call<typeof listLinks>(LINKS_ROUTE, { params, query: { limit: PAGE_SIZE, before } })),
     failure: 'Failed to load links',
   });
-  const update = (seq: number, links: MessageLinks | null) => {
-    change(seq, links);
+  const update = (message: string, links: MessageLinks | null) => {
+    change(message, links);
     void first.mutate();
   };
   useMessageEvents(id, {
     onNew: ({ content }) => void (findWebAddresses(content).length > 0 && first.mutate()),
-    onEdited: (message) => update(message.seq, linksOf(message)),
-    onDeleted: (seq) => update(seq, null),
+    onEdited: (message) => update(message._id, linksOf(message)),
+    onDeleted: (message) => update(message, null),
   });
   return { ...first, ...pages, messages: items };
 }

@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { mergeFilePages } from './use-older-pages.ts';
 
-/** Builds files by name: '7a' is a file of the message with seq 7. */
-const files = (...names: string[]) => names.map((name) => ({ _id: name, seq: Number.parseInt(name, 10) }));
+/** Builds files by name: '7a' is a file of the message with the id 7, which was sent in second 7. */
+const files = (...names: string[]) =>
+  names.map((name) => {
+    const message = String(Number.parseInt(name, 10));
+    return { _id: name, message, createdAt: new Date(Number(message) * 1_000).toISOString() };
+  });
 const ids = (list: readonly { _id: string }[]) => list.map(({ _id }) => _id);
 
 describe('mergeFilePages', () => {

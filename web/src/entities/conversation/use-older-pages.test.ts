@@ -5,7 +5,14 @@ import { useOlderPages } from './use-older-pages.ts';
 
 afterEach(cleanup);
 
-const items = (...seqs: number[]) => seqs.map((seq) => ({ _id: String(seq), seq, links: 'original' }));
+/** Builds the item of a message that was sent in this second. */
+const item = (second: number, links: string) => ({
+  _id: String(second),
+  message: String(second),
+  createdAt: new Date(second * 1_000).toISOString(),
+  links,
+});
+const items = (...seconds: number[]) => seconds.map((second) => item(second, 'original'));
 type Page = { data: ReturnType<typeof items>; next: number | null };
 
 /** Renders a list whose requests wait until they are released. */
@@ -28,7 +35,7 @@ function open(first: Page, pages: Record<string, Page>) {
     result,
     pages,
     requests,
-    getSeqs: () => result.current.items.map(({ seq }) => seq),
+    getSeconds: () => result.current.items.map(({ _id }) => Number(_id)),
     async loadMore() {
       act(() => result.current.more.load());
       await waitForRequests(requests.length + 1);
@@ -46,24 +53,23 @@ const FIRST = { data: items(9, 8), next: 8 };
 it('useOlderPages omits messages deleted while a page was loading, from that page and from loaded ones', async () => {
   const list = open(FIRST, { 8: { data: items(7, 6), next: 6 }, 6: { data: items(5, 4), next: null } });
   await list.loadMore();
-  act(() => list.result.current.change(7, null));
+  act(() => list.result.current.change('7', null));
   await list.respond(0);
-  expect(list.getSeqs()).toEqual([9, 8, 6]);
+  expect(list.getSeconds()).toEqual([9, 8, 6]);
   await list.loadMore();
-  act(() => list.result.current.change(6, null));
-  act(() => list.result.current.change(4, null));
+  act(() => list.result.current.change('6', null));
+  act(() => list.result.current.change('4', null));
   await list.respond(1);
-  expect(list.getSeqs()).toEqual([9, 8, 5]);
+  expect(list.getSeconds()).toEqual([9, 8, 5]);
 });
 
 it('useOlderPages shows the current contents of an edited message within the loaded range', async () => {
   const list = open(FIRST, { 8: { data: items(7, 5), next: 5 } });
-  const edited = (seq: number) => ({ _id: String(seq), seq, links: 'edited' });
   await list.loadMore();
-  act(() => list.result.current.change(5, edited(5)));
+  act(() => list.result.current.change('5', item(5, 'edited')));
   await list.respond(0);
-  for (const seq of [7, 6, 2]) act(() => list.result.current.change(seq, edited(seq)));
-  expect(list.result.current.items.map(({ seq, links }) => [seq, links])).toEqual([
+  for (const second of [7, 6, 2]) act(() => list.result.current.change(String(second), item(second, 'edited')));
+  expect(list.result.current.items.map(({ _id, links }) => [Number(_id), links])).toEqual([
     [9, 'original'],
     [8, 'original'],
     [7, 'edited'],
@@ -86,8 +92,8 @@ it('useOlderPages reloads the shown pages after a reconnect, then loads a page r
     list.requests[index]?.release();
     await list.waitForRequests(index + 2);
   }
-  await waitFor(() => expect(list.getSeqs()).toEqual([9, 8, 7, 4]));
+  await waitFor(() => expect(list.getSeconds()).toEqual([9, 8, 7, 4]));
   await list.respond(3);
-  expect(list.getSeqs()).toEqual([9, 8, 7, 4, 3]);
+  expect(list.getSeconds()).toEqual([9, 8, 7, 4, 3]);
   expect(list.requests.map(({ before }) => before)).toEqual(['8', 'undefined', '8', '4']);
 });

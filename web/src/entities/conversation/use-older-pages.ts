@@ -10,7 +10,7 @@ type OlderPagesParams<Item, Next> = {
   read: (before?: Next) => Promise<Page<Item, Next>>;
   failure: string;
 };
-type Listed = { _id: string; seq: number };
+type Listed = { _id: string; message: string; createdAt: string };
 
 /** Older pages are reloaded after a reconnect, because edits and deletions may have been missed. */
 export function useOlderPages<Item extends Listed, Next>(params: OlderPagesParams<Item, Next>) {
@@ -57,13 +57,14 @@ export function useOlderPages<Item extends Listed, Next>(params: OlderPagesParam
   };
 }
 
-type Changes<Item> = ReadonlyMap<number, Item | null>;
+/** By the id of the message. */
+type Changes<Item> = ReadonlyMap<string, Item | null>;
 
 /** Changes that arrive while a page is loading are applied to it. */
 function useOlderState<Item extends Listed, Next>() {
   const [older, setOlder] = useState<Older<Item, Next>>();
   const latest = useRef<Older<Item, Next>>(undefined);
-  const pendingChanges = useRef(new Map<number, Item | null>());
+  const pendingChanges = useRef(new Map<string, Item | null>());
   const lastTask = useRef<Promise<unknown>>(Promise.resolve());
   const show = (next: Older<Item, Next> | undefined) => {
     latest.current = next;
@@ -72,9 +73,9 @@ function useOlderState<Item extends Listed, Next>() {
   return {
     older,
     store: (next: Older<Item, Next>) => show(withChanges(next, pendingChanges.current)),
-    change(seq: number, item: Item | null) {
-      pendingChanges.current.set(seq, item);
-      show(latest.current && withChanges(latest.current, new Map([[seq, item]])));
+    change(message: string, item: Item | null) {
+      pendingChanges.current.set(message, item);
+      show(latest.current && withChanges(latest.current, new Map([[message, item]])));
     },
     runSequentially(work: (before: Older<Item, Next> | undefined) => Promise<void>) {
       const task = lastTask.current.then(() => {
@@ -89,10 +90,10 @@ function useOlderState<Item extends Listed, Next>() {
 
 /** Changes to messages before the loaded range are ignored; the page that contains them will include them. */
 function withChanges<Item extends Listed, Next>(older: Older<Item, Next>, changes: Changes<Item>): Older<Item, Next> {
-  const oldestSeq = older.next === null ? 0 : (older.data.at(-1)?.seq ?? 0);
-  const unchanged = older.data.filter(({ seq }) => !changes.has(seq));
-  const added = [...changes.values()].flatMap((item) => (item !== null && item.seq >= oldestSeq ? [item] : []));
-  return { ...older, data: [...unchanged, ...added].sort((a, b) => b.seq - a.seq) };
+  const oldest = older.next === null ? '' : (older.data.at(-1)?.createdAt ?? '');
+  const unchanged = older.data.filter(({ message }) => !changes.has(message));
+  const added = [...changes.values()].flatMap((item) => (item !== null && item.createdAt >= oldest ? [item] : []));
+  return { ...older, data: [...unchanged, ...added].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt)) };
 }
 
 /** Within its range the first page is authoritative; it may contain only part of its last message. */
@@ -100,5 +101,5 @@ export function mergeFilePages<Item extends Listed>(first: readonly Item[], earl
   const oldest = first.at(-1);
   if (!oldest) return [];
   const firstPageIds = new Set(first.map(({ _id }) => _id));
-  return [...first, ...earlier.filter(({ _id, seq }) => seq <= oldest.seq && !firstPageIds.has(_id))];
+  return [...first, ...earlier.filter(({ _id, createdAt }) => createdAt <= oldest.createdAt && !firstPageIds.has(_id))];
 }

@@ -3,6 +3,7 @@ import type { ReceivedFile } from '@atrium/object-store/uploads/receive-form-fil
 import { MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat/attachments';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { fromMicroseconds, toMicroseconds } from './microseconds.ts';
 
 /** Timestamps are strings if the row was selected as JSON with its conversation. */
 export type AttachmentRow = {
@@ -77,7 +78,13 @@ export async function findFileIdentities(
   return rows;
 }
 
-export type ListedAttachment = AttachmentRow & { message_id: string };
+export type ListedAttachment = AttachmentRow & {
+  message_id: string;
+  /** The root of the thread; null for a message of the conversation. */
+  thread_id: string | null;
+};
+
+const THREAD = 'case when m.parent_id is not null then m.conversation_id end as thread_id';
 
 /** Returns undefined if the viewer is not a participant of its conversation. */
 export async function findReadableAttachment(
@@ -86,7 +93,7 @@ export async function findReadableAttachment(
   viewerId: string,
 ): Promise<ListedAttachment | undefined> {
   const { rows } = await db.query<ListedAttachment>(
-    `select ${COLUMNS}, m.message_id, coalesce(m.parent_id, m.conversation_id) as conversation_id ${FROM}
+    `select ${COLUMNS}, m.message_id, ${THREAD}, coalesce(m.parent_id, m.conversation_id) as conversation_id ${FROM}
      join messages m on m.conversation_id = a.conversation_id and m.seq = a.seq
      join participants p on p.conversation_id = coalesce(m.parent_id, m.conversation_id) and p.user_id = $2
      where a.attachment_id = $1 order by m.parent_id nulls last limit 1`,
@@ -95,34 +102,36 @@ export async function findReadableAttachment(
   return rows[0];
 }
 
-/** Scans the primary key backward. Exported for the query plan test. */
-export const LIST_ATTACHMENTS_BEFORE = `select ${COLUMNS}, m.message_id ${FROM}
-  join messages m on m.conversation_id = a.conversation_id and m.seq = a.seq
-  where a.conversation_id = $1 and (a.seq, a.position) < ($2, $3)
-  order by a.seq desc, a.position desc limit $4`;
+/** Scans the index backward. Exported for the query plan test. */
+export const LIST_ATTACHMENTS_BEFORE = `select ${COLUMNS}, m.message_id, ${THREAD}, a.listed_in as conversation_id,
+    ${toMicroseconds('a.created_at')} as microseconds
+  ${FROM} join messages m on m.conversation_id = a.conversation_id and m.seq = a.seq
+  where a.listed_in = $1 and (a.created_at, a.position, a.attachment_id) < (${fromMicroseconds('$2')}, $3, $4)
+  order by a.created_at desc, a.position desc, a.attachment_id desc limit $5`;
 
-export type AttachmentPosition = { seq: number; position: number };
+/** Of a file in the list of a conversation, which is ordered by time. */
+export type AttachmentPosition = { microseconds: number; position: number; id: string };
 
-/** Lists the newest first; within a message, the last file first. */
+const END: AttachmentPosition = { microseconds: Number.MAX_SAFE_INTEGER, position: 0, id: '' };
+
+/** Lists the files of messages and replies, the newest first; within a message, the last file first. */
 export async function listAttachmentRows(
   db: Queryable,
   conversationId: string,
-  { limit, before }: { limit: number; before: AttachmentPosition | undefined },
-): Promise<ListedAttachment[]> {
-  const { seq, position } = before ?? { seq: Number.MAX_SAFE_INTEGER, position: 0 };
-  const { rows } = await db.query<ListedAttachment>({
+  { limit, before = END }: { limit: number; before: AttachmentPosition | undefined },
+): Promise<(ListedAttachment & { microseconds: number })[]> {
+  const { rows } = await db.query<ListedAttachment & { microseconds: number }>({
     name: 'attachments-before',
     text: LIST_ATTACHMENTS_BEFORE,
-    values: [conversationId, seq, position, limit],
+    values: [conversationId, before.microseconds, before.position, before.id, limit],
   });
   return rows;
 }
 
 export async function countAttachments(db: Queryable, conversationId: string): Promise<number> {
-  const { rows } = await db.query<{ total: number }>(
-    'select count(*) as total from attachments where conversation_id = $1',
-    [conversationId],
-  );
+  const { rows } = await db.query<{ total: number }>('select count(*) as total from attachments where listed_in = $1', [
+    conversationId,
+  ]);
   return rows[0]?.total ?? 0;
 }
 

@@ -158,9 +158,10 @@ export const presentSharedThread = (directory: Pick<Directory, 'summary'>, row: 
   people: row.repliers.map((id) => directory.summary(id)),
 });
 
-const presentFollowing = ({ last_seq, last_read_seq, own_after_read, read_revision }: ThreadRow) => ({
+/** A thread whose replies are all deleted has nothing to read, and is not listed. */
+const presentFollowing = ({ last_seq, reply_count, last_read_seq, own_after_read, read_revision }: ThreadRow) => ({
   followed: last_read_seq !== null,
-  unreadCount: last_read_seq === null ? 0 : last_seq - last_read_seq - (own_after_read ?? 0),
+  unreadCount: last_read_seq === null || reply_count === 0 ? 0 : last_seq - last_read_seq - (own_after_read ?? 0),
   readRevision: read_revision ?? 0,
 });
 
@@ -207,6 +208,7 @@ export function presentListedAttachment(
     ...presentAttachmentWithLinks(store, row),
     conversation: row.conversation_id,
     message: row.message_id,
+    thread: row.thread_id,
     seq: row.seq,
     uploadedBy: directory.summary(row.uploader_id),
     createdAt: toIsoString(row.created_at),
