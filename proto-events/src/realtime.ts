@@ -194,8 +194,9 @@ export type ChatServerEvents = {
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
   /** For the user's own sockets, after they have read, or have marked messages as unread, on any device. */
   'conversation:state': (payload: ReadState) => void;
-  'typing:start': (payload: { conversation: string; user: string; firstName: string }) => void;
-  'typing:stop': (payload: { conversation: string; user: string }) => void;
+  /** With `thread`, the root of the thread that the user replies to. */
+  'typing:start': (payload: { conversation: string; thread?: string; user: string; firstName: string }) => void;
+  'typing:stop': (payload: { conversation: string; thread?: string; user: string }) => void;
   /** For users in the presence subscription of this socket. */
   'user:online': (payload: { user: string }) => void;
   'user:offline': (payload: { user: string; lastSeen: string }) => void;
@@ -227,6 +228,11 @@ const conversationPayload = z
     return { conversation: target };
   });
 
+const typing = z.intersection(
+  conversationPayload,
+  z.object({ thread: id.optional().describe('The root of the thread; it is not looked up') }),
+);
+
 /**
  * Namespace `/chat`, from the client: payload schemas. Some events are for other API clients only: the web app sends
  * messages and creates conversations over HTTP, and neither joins conversations nor reports presence.
@@ -240,8 +246,8 @@ export const chatClientPayloads = {
       .object({ message: id.optional(), seq: z.int().min(0).optional(), readRevision })
       .describe('Up to this message, this seq, or all'),
   ),
-  'typing:start': conversationPayload,
-  'typing:stop': conversationPayload,
+  'typing:start': typing,
+  'typing:stop': typing,
   'conversation:join': conversationPayload,
   'conversation:leave': conversationPayload,
   'conversation:create': createConversationBody,

@@ -1,5 +1,4 @@
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
-import type { Directory } from '@atrium/service-kit/directory/directory';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
@@ -13,19 +12,13 @@ import { subscribeToTags } from '../live-updates/tag-subscriptions.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Presence } from '../presence/presence.ts';
 import { createTokenExpiry } from '../sockets/authenticate-socket.ts';
-import { LARGE_ROOM_SIZE } from '../sockets/broadcaster.ts';
 import type { ConversationRooms } from '../sockets/conversation-rooms.ts';
 import type { EventRateLimits } from '../sockets/event-rate-limits.ts';
 import { type EventHandlers, handleSocketEvents } from '../sockets/handle-socket-events.ts';
 import { joinRoleRooms } from '../sockets/role-rooms.ts';
 import type { SocketMetrics } from '../sockets/socket-metrics.ts';
-import {
-  type ChatNamespace,
-  type ChatSocket,
-  conversationRoom,
-  type LiveSocket,
-  userRoom,
-} from '../sockets/socket-server.ts';
+import { type ChatNamespace, type ChatSocket, conversationRoom, type LiveSocket } from '../sockets/socket-server.ts';
+import { createTyping, type Typing } from '../sockets/typing.ts';
 
 type SocketDeps = { context: ServiceContext<Config>; rateLimits: EventRateLimits; metrics: SocketMetrics };
 type LiveDeps = SocketDeps & { replayBuffer: ReplayBuffer };
@@ -79,14 +72,14 @@ function chatEventHandlers(
   return {
     'message:send': (payload) => sendMessage(deps, caller(), { ...payload, socketId: socket.id }),
     'message:read': (payload) => markRead(deps, caller(), payload),
-    'typing:start': async ({ conversation }) => {
-      assertParticipant(conversation);
-      typing.start(conversation);
+    'typing:start': async (place) => {
+      assertParticipant(place.conversation);
+      typing.start(place);
       return null;
     },
-    'typing:stop': async ({ conversation }) => {
-      assertParticipant(conversation);
-      typing.stop(conversation);
+    'typing:stop': async (place) => {
+      assertParticipant(place.conversation);
+      typing.stop(place);
       return null;
     },
     // Participants receive everything without joining.
@@ -103,42 +96,5 @@ function chatEventHandlers(
     // Having a socket means being online, so there is nothing to record.
     'user:presence': async () => null,
     'presence:subscribe': ({ users }) => presence.subscribe(socket, users),
-  };
-}
-
-/** Applies per conversation; clients show the indicator for a few seconds. */
-const MIN_REPEAT_INTERVAL_MS = 1_000;
-
-type Typing = { start(conversationId: string): void; stop(conversationId: string): void; stopAll(): void };
-
-/** Emits volatile events, which slow connections skip. */
-function createTyping(chat: ChatNamespace, socket: ChatSocket, directory: Pick<Directory, 'summary'>): Typing {
-  const { userId } = socket.data.caller;
-  const startTimes = new Map<string, number>();
-  const selectOthers = (conversation: string) => {
-    const room = conversationRoom(conversation);
-    return (chat.adapter.rooms.get(room)?.size ?? 0) > LARGE_ROOM_SIZE
-      ? null
-      : chat.to(room).except(userRoom(userId)).volatile;
-  };
-  const stop = (conversation: string) => {
-    if (startTimes.delete(conversation))
-      selectOthers(conversation)?.emit('typing:stop', { conversation, user: userId });
-  };
-  return {
-    start(conversation) {
-      const lastStartedAt = startTimes.get(conversation) ?? Number.NEGATIVE_INFINITY;
-      if (
-        !socket.rooms.has(conversationRoom(conversation)) ||
-        performance.now() - lastStartedAt < MIN_REPEAT_INTERVAL_MS
-      )
-        return;
-      startTimes.set(conversation, performance.now());
-      // The client may not have loaded all participants.
-      const { firstName } = directory.summary(userId);
-      selectOthers(conversation)?.emit('typing:start', { conversation, user: userId, firstName });
-    },
-    stop,
-    stopAll: () => [...startTimes.keys()].forEach(stop),
   };
 }

@@ -3,6 +3,7 @@ import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { chatEventHandlers } from './chat-event-handlers.ts';
+import { threadLogId } from './log/log-id.ts';
 import { withNewest } from './log/message-log.ts';
 import { changeLog, logOf, messageStore } from './log/message-store.ts';
 
@@ -18,15 +19,16 @@ function openChat({ open = null as string | null, isVisible = true } = {}) {
   const reads: number[] = [];
   const ended: string[] = [];
   const members: string[] = [];
-  const typists: string[] = [];
+  /** Names by log. */
+  const typists = new Map<string, string>();
   const events = chatEventHandlers({
     currentUserId: ME._id,
     open,
     isVisible: () => isVisible,
     store: messageStore,
     typing: {
-      start: (_conversation, { name }) => void typists.push(name),
-      stop: () => void typists.splice(0),
+      start: (logId, { name }) => void typists.set(logId, name),
+      stop: (logId) => void typists.delete(logId),
     },
     onRead: (_conversation, seq) => void reads.push(seq),
     onGone: (_conversation, reason) => void ended.push(reason),
@@ -82,9 +84,28 @@ it('chatEventHandlers applies edits and deletions to cached messages', () => {
 it('chatEventHandlers ends typing with the message', () => {
   const { events, receive, typists } = openChat();
   events['typing:start']?.({ conversation, user: buildUser('a')._id, firstName: 'Ada' });
-  expect(typists).toEqual(['Ada']);
+  expect([...typists]).toEqual([[conversation, 'Ada']]);
   receive(5);
-  expect(typists).toEqual([]);
+  expect([...typists]).toEqual([]);
+});
+
+it('chatEventHandlers shows typing in a thread there only, until the reply or the end', () => {
+  const { events, receive, typists } = openChat();
+  const thread = 'd'.repeat(24);
+  const [ada, bob] = [buildUser('a'), buildUser('b')];
+  const start = () => events['typing:start']?.({ conversation, thread, user: ada._id, firstName: 'Ada' });
+  start();
+  events['typing:start']?.({ conversation, user: bob._id, firstName: 'Bob' });
+  const inThread = [threadLogId(thread), 'Ada'];
+  expect([...typists]).toEqual([inThread, [conversation, 'Bob']]);
+  receive(5, bob);
+  expect([...typists]).toEqual([inThread]);
+  const reply = buildMessage(1, { conversation, sender: ada, thread: { root: thread } });
+  events['thread:message']?.({ message: reply, thread: { lastSeq: 1, replyCount: 1 } });
+  expect([...typists]).toEqual([]);
+  start();
+  events['typing:stop']?.({ conversation, thread, user: ada._id });
+  expect([...typists]).toEqual([]);
 });
 
 it('chatEventHandlers drops the messages of a conversation that was deleted or left, and of no other', () => {

@@ -21,8 +21,8 @@ export type Chat = {
   isVisible: (logId: string) => boolean;
   store: MessageStore;
   typing: {
-    start: (conversationId: string, typist: { id: string; name: string }) => void;
-    stop: (conversationId: string, user: string) => void;
+    start: (logId: string, typist: { id: string; name: string }) => void;
+    stop: (logId: string, user: string) => void;
   };
   onRead: (logId: string, seq: number) => void;
   onGone: (conversationId: string, reason: GoneReason) => void;
@@ -45,7 +45,7 @@ export function chatEventHandlers(chat: Chat): Partial<ChatServerEvents> {
     applyToLog(logId, (log) => withRevision(change(log), revision));
   const receive = (logId: string, message: Message) => {
     applyToLog(logId, (log) => withReceived(log, [message]));
-    typing.stop(message.conversation, message.sender._id);
+    typing.stop(logId, message.sender._id);
     // Messages that failed to load or are still loading have not been seen.
     const isSeen = isOpen(logId) && isVisible(logId) && logOf(logId).isLoaded && message.sender._id !== currentUserId;
     if (isSeen) onRead(logId, message.seq);
@@ -76,8 +76,8 @@ export function chatEventHandlers(chat: Chat): Partial<ChatServerEvents> {
         applyToLog(logId, (log) => withSaved(log, message, saved));
       changeRoot(message, (known) => ({ ...known, saved }));
     },
-    'typing:start': ({ conversation, user, firstName }) => typing.start(conversation, { id: user, name: firstName }),
-    'typing:stop': ({ conversation, user }) => typing.stop(conversation, user),
+    'typing:start': ({ user, firstName, ...place }) => typing.start(logIdOf(place), { id: user, name: firstName }),
+    'typing:stop': ({ user, ...place }) => typing.stop(logIdOf(place), user),
     'conversation:deleted': ({ conversation }) => drop(conversation, 'deleted'),
     'conversation:participant_added': ({ conversation, user }) => noticeMembership('added to', conversation, user),
     'conversation:participant_removed': ({ conversation, removedUserId, user, left }) => {

@@ -129,7 +129,7 @@ export function ConversationPane({ conversation, onBack, onPins, onSearch, onInf
             <ReadOnlyNote conversation={conversation} />
           </Suspense>
         )}
-        <TypingLine conversation={conversation} />
+        <TypingLine logId={conversation._id} />
       </Foot>
       {drop.isOver && <DropHere>Drop to attach to your message</DropHere>}
     </Pane>

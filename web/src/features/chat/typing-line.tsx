@@ -1,4 +1,3 @@
-import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { useSyncExternalStore } from 'react';
 import { styled } from 'styled-components';
 import { typingLine } from '#entities/conversation/conversation-labels.ts';
@@ -21,40 +20,41 @@ const typing = createUserScopedStore<ReadonlyMap<string, readonly ActiveTypist[]
   },
 );
 
-const typingIn = (conversationId: string) => typing.get().get(conversationId) ?? NOBODY;
+const typingIn = (logId: string) => typing.get().get(logId) ?? NOBODY;
 
-function change(conversationId: string, typists: readonly ActiveTypist[]): void {
-  typing.change(typing.owner(), (all) => new Map(all).set(conversationId, typists));
+function change(logId: string, typists: readonly ActiveTypist[]): void {
+  typing.change(typing.owner(), (all) => new Map(all).set(logId, typists));
 }
 
-export function recordTyping(conversationId: string, { id, name }: Typist): void {
-  const typists = typingIn(conversationId);
+export function recordTyping(logId: string, { id, name }: Typist): void {
+  const typists = typingIn(logId);
   const current = typists.find((typist) => typist.id === id);
   clearTimeout(current?.timer);
-  const activeTypist = { id, name, timer: setTimeout(() => clearTyping(conversationId, id), TYPING_TIMEOUT_MS) };
+  const activeTypist = { id, name, timer: setTimeout(() => clearTyping(logId, id), TYPING_TIMEOUT_MS) };
   change(
-    conversationId,
+    logId,
     current ? typists.map((typist) => (typist === current ? activeTypist : typist)) : [...typists, activeTypist],
   );
 }
 
-export function clearTyping(conversationId: string, user: string): void {
-  const typists = typingIn(conversationId);
+export function clearTyping(logId: string, user: string): void {
+  const typists = typingIn(logId);
   const current = typists.find(({ id }) => id === user);
   if (!current) return;
   clearTimeout(current.timer);
   change(
-    conversationId,
+    logId,
     typists.filter((typist) => typist !== current),
   );
 }
 
-function useTyping(conversationId: string): readonly Typist[] {
-  return useSyncExternalStore(typing.subscribe, () => typingIn(conversationId));
+function useTyping(logId: string): readonly Typist[] {
+  return useSyncExternalStore(typing.subscribe, () => typingIn(logId));
 }
 
-export function TypingLine({ conversation }: { conversation: Conversation }) {
-  const typing = useTyping(conversation._id);
+/** Shows who is typing in a conversation or, in its own log, in a thread. */
+export function TypingLine({ logId }: { logId: string }) {
+  const typing = useTyping(logId);
   return <Line aria-live="polite">{typingLine(typing.map(({ name }) => name))}</Line>;
 }
 

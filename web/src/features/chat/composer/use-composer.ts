@@ -16,7 +16,7 @@ import { contentOf, MAX_CHARACTERS } from '../text/message-text.tsx';
 const RESEND_INTERVAL_MS = 2_000;
 const IDLE_MS = 4_000;
 
-type Typing = { conversationId: string; sentAt: number; idle: ReturnType<typeof setTimeout> };
+type Typing = { destination: Destination; sentAt: number; idle: ReturnType<typeof setTimeout> };
 
 /** Resets on sign-out, without sending an event. */
 const typing = createUserScopedStore<{ current: Typing | null }>(
@@ -24,30 +24,30 @@ const typing = createUserScopedStore<{ current: Typing | null }>(
   ({ current }) => clearTimeout(current?.idle),
 );
 
-function sendTyping(conversationId: string): void {
+function sendTyping(destination: Destination): void {
   const state = typing.get();
-  if (state.current && state.current.conversationId !== conversationId) sendTypingStopped();
+  if (state.current && logIdOf(state.current.destination) !== logIdOf(destination)) sendTypingStopped();
   const isDue = !state.current || Date.now() - state.current.sentAt > RESEND_INTERVAL_MS;
   clearTimeout(state.current?.idle);
   state.current = {
-    conversationId,
+    destination,
     sentAt: isDue ? Date.now() : (state.current?.sentAt ?? 0),
     idle: setTimeout(sendTypingStopped, IDLE_MS),
   };
-  if (isDue) emit('typing:start', conversationId);
+  if (isDue) emit('typing:start', destination);
 }
 
 function sendTypingStopped(): void {
   const state = typing.get();
   if (!state.current) return;
   clearTimeout(state.current.idle);
-  emit('typing:stop', state.current.conversationId);
+  emit('typing:stop', state.current.destination);
   state.current = null;
 }
 
-function emit(event: 'typing:start' | 'typing:stop', conversationId: string): void {
+function emit(event: 'typing:start' | 'typing:stop', { conversation, thread }: Destination): void {
   // A lost typing event does no harm.
-  if (chatSocket.connected) emitChat(event, { conversationId }).catch(() => undefined);
+  if (chatSocket.connected) emitChat(event, { conversation, thread }).catch(() => undefined);
 }
 
 export function useComposer(destination: Destination) {
@@ -68,8 +68,7 @@ export function useComposer(destination: Destination) {
   }, [logId, messages, draft, files]);
   const write = (composed: ComposedText) => {
     saveMessageDraft(currentUserId, logId, { ...draft, ...composed, ...(thread !== undefined && { conversation }) });
-    // Users see who is typing in the conversation, not in its threads.
-    if (thread === undefined && hasVisibleText(composed.text)) sendTyping(conversation);
+    if (hasVisibleText(composed.text)) sendTyping(destination);
     else sendTypingStopped();
   };
   const send = () => {

@@ -17,6 +17,7 @@ import { threadLogId } from '../log/log-id.ts';
 import { DropHere, Foot, Log, Pane, Unloaded } from '../log-layout.ts';
 import { MessageList } from '../messages/message-list.tsx';
 import { ReadOnlyNote } from '../read-only-note.tsx';
+import { TypingLine } from '../typing-line.tsx';
 import { AlsoSend } from './also-send.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { useThread } from './use-thread.ts';
@@ -80,7 +81,10 @@ export function ThreadPanel({ rootId, conversations, openConversation, onJump, o
           />
         )}
       </Log>
-      <ReplyFoot>{conversation && !isGone && <Reply conversation={conversation} rootId={rootId} />}</ReplyFoot>
+      <Foot>
+        {conversation && !isGone && <Reply conversation={conversation} rootId={rootId} />}
+        <TypingLine logId={logId} />
+      </Foot>
       {drop.isOver && <DropHere>Drop to attach to your reply</DropHere>}
     </Panel>
   );
@@ -101,13 +105,5 @@ const Panel = styled(Pane)`
   ${theme.media.small} {
     --log-padding: ${theme.space[3]};
     border-inline-start: 0;
-  }
-`;
-
-/** Ends at the same height as that of the conversation, which has a line for who is typing. */
-const ReplyFoot = styled(Foot)`
-  padding-bottom: ${theme.space[6]};
-  ${theme.media.small} {
-    padding-bottom: ${theme.space[3]};
   }
 `;
