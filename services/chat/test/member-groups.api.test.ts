@@ -180,6 +180,29 @@ describe('a department in a channel', () => {
     expect((await call(first, 'POST', `${channel}/leave`)).status).toBe(204);
   });
 
+  it('that requires the channel changes what a participant can do who moves there, and away again', async () => {
+    const channel = await createChannel();
+    const [design, sales] = [createDepartment(service, 'Design', [{}]), createDepartment(service, 'Sales')];
+    const [user] = design.users;
+    if (!user) throw new Error('Too few users');
+    await add('member', channel, design);
+    await add('admin', channel, sales, { required: true });
+    await expectIn(channel, user);
+    await call(people.member, 'POST', `${channel}/participants`, { userId: user._id });
+    const [socket, other] = [await connectChat(service, user), await connectChat(service, people.ben)];
+    const receiveLeave = (canLeave: boolean) =>
+      socket.receives(
+        'conversation:updated',
+        ({ conversation, personal }) => conversation._id === channel && personal?.abilities.leave === canLeave,
+      );
+    const moved = changeUser(service, user, { departmentId: sales._id });
+    await receiveLeave(false);
+    expect((await read(user, channel)).abilities.leave).toBe(false);
+    changeUser(service, moved, { departmentId: design._id });
+    await receiveLeave(true);
+    expect(other.all('conversation:updated').filter(({ personal }) => personal)).toEqual([]);
+  });
+
   it('that requires the channel includes a new member who had left with another department', async () => {
     const channel = await createChannel();
     const [design, sales] = [createDepartment(service, 'Design', [{}]), createDepartment(service, 'Sales')];

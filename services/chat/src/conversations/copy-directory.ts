@@ -11,6 +11,7 @@ import {
   type CopiedProject,
   type CopiedUser,
   filterNewerProjects,
+  type MemberChange,
   saveProject,
   saveUsers,
 } from '../model/directory-copy.ts';
@@ -92,15 +93,15 @@ async function copy(db: Db, { users, projects }: { users: CopiedUser[]; projects
   if (users.length + projects.length === 0) return false;
   return db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);
-    const groupIds = [...(await saveUsers(tx, users)), ...(await saveProjects(tx, projects))];
-    if (groupIds.length === 0) return false;
-    await insertSyncsOfGroups(tx, groupIds);
+    const changes = [...(await saveUsers(tx, users)), ...(await saveProjects(tx, projects))];
+    if (changes.length === 0) return false;
+    await insertSyncsOfGroups(tx, changes);
     return true;
   });
 }
 
-async function saveProjects(tx: Queryable, projects: CopiedProject[]): Promise<string[]> {
-  const saved: string[] = [];
+async function saveProjects(tx: Queryable, projects: CopiedProject[]): Promise<MemberChange[]> {
+  const saved: MemberChange[] = [];
   const newer = projects.length > 0 ? await filterNewerProjects(tx, projects) : [];
   for (const project of newer) saved.push(...(await saveProject(tx, project)));
   return saved;

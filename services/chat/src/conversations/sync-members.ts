@@ -11,6 +11,7 @@ import {
   insertSync,
   listFormerMembers,
   listMissingMembers,
+  listPossiblyRequired,
 } from '../model/conversations/member-group-repository.ts';
 import { changeConversation } from './conversation-changes.ts';
 import { startDirectoryCopy } from './copy-directory.ts';
@@ -64,9 +65,10 @@ async function syncConversation(deps: SyncDeps): Promise<boolean> {
   if (!syncs) return false;
   try {
     await syncMembers(deps, syncs.conversationId);
+    await announceAbilities(deps, syncs);
   } catch (error) {
     // Others do not wait for a conversation that fails.
-    await insertSync(deps.db, syncs.conversationId);
+    await insertSync(deps.db, syncs.conversationId, syncs.userIds);
     await deleteSyncs(deps.db, syncs.ids);
     throw error;
   }
@@ -85,12 +87,22 @@ async function syncMembers(deps: SyncDeps, conversationId: string): Promise<void
     }));
 }
 
-type MemberChange = { addByRule?: string[]; remove?: string[] };
+/** To users who were in the conversation already, and can leave it now or no longer can. */
+async function announceAbilities(
+  { db, broadcaster }: SyncDeps,
+  { conversationId, userIds }: { conversationId: string; userIds: string[] },
+): Promise<void> {
+  if (userIds.length === 0) return;
+  const affected = await listPossiblyRequired(db, conversationId, userIds);
+  if (affected.length > 0) broadcaster.abilitiesChanged(conversationId, affected);
+}
+
+type ParticipantChange = { addByRule?: string[]; remove?: string[] };
 
 async function changeMembers(
   { db, broadcaster }: SyncDeps,
   conversationId: string,
-  findChange: (tx: Queryable) => Promise<MemberChange>,
+  findChange: (tx: Queryable) => Promise<ParticipantChange>,
 ): Promise<void> {
   const change = await db.transaction(async (tx) => {
     await lockConversation(tx, conversationId);

@@ -5,11 +5,11 @@ export type CopiedProject = { projectId: string; memberIds: string[]; version: n
 
 type StoredUser = { user_id: string; department_id: string | null; is_active: boolean; version: number };
 
-/**
- * Saves the users that are newer than the copy, and returns the groups whose members changed. Call it in one transaction at
- * a time.
- */
-export async function saveUsers(tx: Queryable, users: readonly CopiedUser[]): Promise<string[]> {
+/** A user who is in a group now, or is no longer. */
+export type MemberChange = { groupId: string; userId: string };
+
+/** Saves the users that are newer than the copy, and returns the changes of groups. Call it in one transaction at a time. */
+export async function saveUsers(tx: Queryable, users: readonly CopiedUser[]): Promise<MemberChange[]> {
   const stored = await findUsers(tx, users);
   const changed = users.filter(({ userId, version }) => (stored.get(userId)?.version ?? -1) < version);
   if (changed.length === 0) return [];
@@ -18,12 +18,13 @@ export async function saveUsers(tx: Queryable, users: readonly CopiedUser[]): Pr
     const before = stored.get(userId);
     return before?.department_id !== departmentId || before.is_active !== isActive;
   });
-  const departmentIds = moved.flatMap(({ userId, departmentId }) => [
-    departmentId,
-    stored.get(userId)?.department_id ?? null,
-  ]);
+  const departmentChanges = moved.flatMap(({ userId, departmentId }) =>
+    [...new Set([departmentId, stored.get(userId)?.department_id ?? null])]
+      .filter((groupId) => groupId !== null)
+      .map((groupId) => ({ groupId, userId })),
+  );
   const activated = moved.filter(({ userId, isActive }) => (stored.get(userId)?.is_active ?? false) !== isActive);
-  return [...new Set([...departmentIds.filter((id) => id !== null), ...(await listProjectsOf(tx, activated))])];
+  return [...departmentChanges, ...(await listProjectsOf(tx, activated))];
 }
 
 async function findUsers(tx: Queryable, users: readonly CopiedUser[]): Promise<ReadonlyMap<string, StoredUser>> {
@@ -48,29 +49,36 @@ async function upsertUsers(tx: Queryable, users: readonly CopiedUser[]): Promise
   );
 }
 
-async function listProjectsOf(tx: Queryable, users: readonly CopiedUser[]): Promise<string[]> {
+async function listProjectsOf(tx: Queryable, users: readonly CopiedUser[]): Promise<MemberChange[]> {
   if (users.length === 0) return [];
-  const { rows } = await tx.query<{ project_id: string }>(
-    'select distinct project_id from project_members where user_id = any($1)',
+  const { rows } = await tx.query<MemberChange>(
+    'select project_id as "groupId", user_id as "userId" from project_members where user_id = any($1)',
     [users.map(({ userId }) => userId)],
   );
-  return rows.map(({ project_id }) => project_id);
+  return rows;
 }
 
-/** Saves a project that is newer than the copy, and returns it if its members may have changed. */
-export async function saveProject(tx: Queryable, { projectId, memberIds, version }: CopiedProject): Promise<string[]> {
+/** Saves a project that is newer than the copy, and returns the changes of its members. */
+export async function saveProject(
+  tx: Queryable,
+  { projectId, memberIds, version }: CopiedProject,
+): Promise<MemberChange[]> {
   const { rowCount } = await tx.query(
     `insert into directory_projects as p (project_id, version) values ($1, $2)
      on conflict (project_id) do update set version = excluded.version where p.version < excluded.version`,
     [projectId, version],
   );
   if (rowCount === 0) return [];
-  await tx.query('delete from project_members where project_id = $1 and user_id <> all($2)', [projectId, memberIds]);
-  await tx.query(
-    `insert into project_members (project_id, user_id) select $1, unnest($2::text[]) order by 2 on conflict do nothing`,
+  const { rows: removed } = await tx.query<{ user_id: string }>(
+    'delete from project_members where project_id = $1 and user_id <> all($2) returning user_id',
     [projectId, memberIds],
   );
-  return [projectId];
+  const { rows: added } = await tx.query<{ user_id: string }>(
+    `insert into project_members (project_id, user_id) select $1, unnest($2::text[]) order by 2 on conflict do nothing
+     returning user_id`,
+    [projectId, memberIds],
+  );
+  return [...removed, ...added].map(({ user_id: userId }) => ({ groupId: projectId, userId }));
 }
 
 /** Returns those whose copy is older. */

@@ -86,6 +86,8 @@ export type Broadcaster = {
   conversationCreated(id: string): void;
   /** Removed users' sockets on this pod leave the room before it returns. */
   conversationChanged(id: string, change: ConversationChange): void;
+  /** For the sockets of these participants. */
+  abilitiesChanged(id: string, userIds: string[]): void;
   /** Excludes former participants, whose list was deleted with the conversation. */
   conversationDeleted(id: string, formerParticipants: string[]): void;
 };
@@ -184,6 +186,7 @@ export function createBroadcaster(deps: Deps): Broadcaster {
       const roomsUpdated = rooms.broadcast({ conversationId: id, addedIds, removedIds });
       runInBackground(roomsUpdated.then(() => broadcastChanged(deps, id, change)));
     },
+    abilitiesChanged: (id, userIds) => runInBackground(broadcastAbilities(deps, id, userIds)),
     conversationDeleted(id, excludedIds) {
       selectRoomExcept(chat, id, excludedIds).emit('conversation:deleted', { conversation: id });
       rooms.clear(id);
@@ -244,9 +247,18 @@ async function broadcastChanged(
   const conversation = presentShared(directory, row);
   const personalIds = abilityUserIds === 'everyone' ? await listOnline(chat, id) : abilityUserIds;
   participants.except([...addedIds, ...personalIds].map(userRoom)).emit('conversation:updated', { conversation });
-  for (const { userId, personal } of await listPersonal(deps, row, personalIds)) {
-    chat.to(userRoom(userId)).emit('conversation:updated', { conversation, personal });
-  }
+  await broadcastPersonal(deps, row, personalIds);
+}
+
+async function broadcastAbilities(deps: Deps, id: string, userIds: string[]): Promise<void> {
+  const row = await findConversation(deps.db, id, null, BROADCAST_PARTICIPANTS);
+  if (row) await broadcastPersonal(deps, row, userIds);
+}
+
+async function broadcastPersonal(deps: Deps, row: ConversationRow, userIds: string[]): Promise<void> {
+  const conversation = presentShared(deps.directory, row);
+  for (const { userId, personal } of await listPersonal(deps, row, userIds))
+    deps.chat.to(userRoom(userId)).emit('conversation:updated', { conversation, personal });
 }
 
 /** On all pods. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { MemberChange } from '../directory-copy.ts';
 
 export type MemberGroupRow = { type: 'department' | 'project'; group_id: string; required: boolean };
 
@@ -130,28 +131,52 @@ export async function filterFormerMembers(tx: Queryable, conversationId: string,
 }
 
 /** Lets the participants of a conversation be compared with its groups. */
-export async function insertSync(tx: Queryable, conversationId: string): Promise<void> {
-  await tx.query('insert into member_syncs (conversation_id) values ($1)', [conversationId]);
+export async function insertSync(
+  tx: Queryable,
+  conversationId: string,
+  userIds: readonly string[] = [],
+): Promise<void> {
+  await tx.query('insert into member_syncs (conversation_id, user_ids) values ($1, $2)', [conversationId, userIds]);
 }
 
 /** The same for all conversations of some groups whose members have changed. */
-export async function insertSyncsOfGroups(tx: Queryable, groupIds: string[]): Promise<void> {
+export async function insertSyncsOfGroups(tx: Queryable, changes: readonly MemberChange[]): Promise<void> {
   // A group that is being added is either seen here, or sees the changed members.
   await tx.query('lock table member_groups in share mode');
   await tx.query(
-    `insert into member_syncs (conversation_id)
-     select distinct conversation_id from member_groups where group_id = any($1)`,
-    [groupIds],
+    `insert into member_syncs (conversation_id, user_ids)
+     select r.conversation_id, array_agg(distinct c.user_id) from member_groups r
+     join unnest($1::text[], $2::text[]) as c (group_id, user_id) on c.group_id = r.group_id
+     group by r.conversation_id`,
+    [changes.map(({ groupId }) => groupId), changes.map(({ userId }) => userId)],
   );
 }
 
+/** Lists those of some users who are in the conversation, if a group requires it. */
+export async function listPossiblyRequired(
+  db: Queryable,
+  conversationId: string,
+  userIds: string[],
+): Promise<string[]> {
+  const { rows } = await db.query<{ user_id: string }>(
+    `select user_id from participants where conversation_id = $1 and user_id = any($2)
+     and exists (select from member_groups where conversation_id = $1 and required)`,
+    [conversationId, userIds],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+type Syncs = { conversationId: string; ids: number[]; userIds: string[] };
+
 /** Finds those of the conversation that has waited longest. */
-export async function findSyncs(db: Queryable): Promise<{ conversationId: string; ids: number[] } | undefined> {
-  const { rows } = await db.query<{ conversation_id: string; ids: number[] }>(
-    `select conversation_id, json_agg(id) as ids from member_syncs
+export async function findSyncs(db: Queryable): Promise<Syncs | undefined> {
+  const { rows } = await db.query<Syncs>(
+    `select conversation_id as "conversationId", json_agg(distinct id) as ids,
+       coalesce(json_agg(distinct user_id) filter (where user_id is not null), '[]') as "userIds"
+     from member_syncs left join unnest(user_ids) as user_id on true
      where conversation_id = (select conversation_id from member_syncs order by id limit 1) group by conversation_id`,
   );
-  return rows[0] && { conversationId: rows[0].conversation_id, ids: rows[0].ids };
+  return rows[0];
 }
 
 export async function deleteSyncs(db: Queryable, ids: number[]): Promise<void> {
