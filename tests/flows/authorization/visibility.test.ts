@@ -23,15 +23,17 @@ import {
   type Received,
 } from './visibility/call-endpoints.ts';
 import { changeAll, recordNotifications, removeUsers } from './visibility/changes.ts';
-import { CALLS, CHAT_CLIENT_EVENTS, ITEM_TAG_SETS, LIVE_CLIENT_EVENTS, PARAMETERS } from './visibility/channels.ts';
+import { CALLS, PARAMETERS } from './visibility/channels.ts';
 import { countAll, findChangedUsers, STEPS } from './visibility/counts.ts';
 import { emptyMailbox, readEmails } from './visibility/emails.ts';
 import { readFeeds } from './visibility/feeds.ts';
 import { canSee, type Exposure, findExposures } from './visibility/find-exposures.ts';
+import type { VisibilityFixture } from './visibility/fixture-resources.ts';
 import { CHANNELS, getKind, KIND_NAMES, RESOURCES } from './visibility/kinds.ts';
 import { forgeLinks, openLinks } from './visibility/links.ts';
 import { listen, readChanges, readPosition, type SocketListener } from './visibility/listen.ts';
-import { createVisibilityFixture, type VisibilityFixture } from './visibility/visibility-fixture.ts';
+import { CHAT_CLIENT_EVENTS, ITEM_TAG_SETS, LIVE_CLIENT_EVENTS } from './visibility/socket-events.ts';
+import { createVisibilityFixture } from './visibility/visibility-fixture.ts';
 
 let watched: WatchedContext;
 let system: System;

@@ -6,8 +6,8 @@ import type { z } from 'zod';
 import { sampleInputs } from '../../../contracts/sample-input.ts';
 import { ACTORS, type ActorName } from './actors.ts';
 import { CALLS, type EndpointRow, type IdSet, PARAMETERS } from './channels.ts';
+import type { FixtureResource, VisibilityFixture } from './fixture-resources.ts';
 import { type Channel, getKind, MARK } from './kinds.ts';
-import type { FixtureResource, VisibilityFixture } from './visibility-fixture.ts';
 
 /** Data that reached a user: its channel, the request or event that it came from, and its text. */
 export type Received = { who: ActorName; channel: Channel; from: string; text: string };

@@ -1,8 +1,10 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { tokenIn } from '../../../workspace/builders.ts';
 import { callAs } from './actors.ts';
+import { postMessages } from './chat-fixture.ts';
+import { idOf, type VisibilityFixture } from './fixture-resources.ts';
 import { getMark } from './kinds.ts';
-import { addSession, failSignIn, idOf, postMessages, type VisibilityFixture } from './visibility-fixture.ts';
+import { addSession, failSignIn } from './visibility-fixture.ts';
 
 type Versioned = { _id: string; version: number };
 

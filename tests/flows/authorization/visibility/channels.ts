@@ -1,10 +1,3 @@
-import type { ITEM_TAGS } from '@atrium/proto-events/change-tags';
-import type {
-  ChatServerEvents,
-  chatClientPayloads,
-  LiveServerEvents,
-  liveClientPayloads,
-} from '@atrium/proto-events/realtime';
 import type { Channel } from './kinds.ts';
 
 /** Sets of resources, by the kind of id. */
@@ -37,7 +30,7 @@ const via = (channel: Channel, idSet?: IdSet, field?: string): EndpointRow => ({
   ...(field && { field }),
 });
 /** Marks endpoints that cannot reveal other users' data, because they act only for the caller or need a secret. */
-const OWN = 'own';
+export const OWN = 'own';
 
 /** Every endpoint. Users try those that change data on every resource that they cannot see. */
 export const CALLS: Readonly<Record<string, EndpointRow | typeof OWN>> = {
@@ -262,7 +255,8 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   timezone: ['Asia/Kathmandu'],
   filter: ['unread'],
   archived: ['true'],
-  before: ['1000'],
+  // A seq, and where a page of files or of links ends.
+  before: ['1000', `${'9'.repeat(16)}.0.${'f'.repeat(24)}`, `${'9'.repeat(16)}.${'f'.repeat(24)}`],
   after: ['0'],
   changedAfter: ['0'],
   kind: ['text', 'security'],
@@ -274,61 +268,4 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   since: [],
   tags: [],
   wait: ['1'],
-};
-
-/** Client events of `/chat`, with the resources that they refer to. */
-export const CHAT_CLIENT_EVENTS: Record<keyof typeof chatClientPayloads, 'conversations' | 'users' | typeof OWN> = {
-  'auth:refresh': OWN,
-  'message:send': 'conversations',
-  'message:read': 'conversations',
-  'typing:start': 'conversations',
-  'typing:stop': 'conversations',
-  'conversation:join': 'conversations',
-  'conversation:leave': 'conversations',
-  'conversation:create': OWN,
-  'user:presence': OWN,
-  'presence:subscribe': 'users',
-};
-
-/** Client events of `/live`, with the resources that they refer to. */
-export const LIVE_CLIENT_EVENTS: Record<keyof typeof liveClientPayloads, 'tags' | typeof OWN> = {
-  'auth:refresh': OWN,
-  subscribe: 'tags',
-};
-
-/** The channel of each server event. */
-export const SERVER_EVENTS: Record<keyof ChatServerEvents | keyof LiveServerEvents, Channel> = {
-  'message:new': '/chat',
-  'message:updated': '/chat',
-  'message:deleted': '/chat',
-  'message:saved': '/chat',
-  'draft:changed': '/chat',
-  'scheduled:changed': '/chat',
-  'message:read': '/chat',
-  'thread:message': '/chat',
-  'thread:reply': '/chat',
-  'conversation:preferences': '/chat',
-  'thread:read': '/chat',
-  'conversation:state': '/chat',
-  'typing:start': '/chat',
-  'typing:stop': '/chat',
-  'user:online': 'presence',
-  'user:offline': 'presence',
-  'conversation:new': '/chat',
-  'conversation:updated': '/chat',
-  'conversation:deleted': '/chat',
-  'conversation:participant_added': '/chat',
-  'conversation:participant_removed': '/chat',
-  changed: '/live',
-  position: '/live',
-  resync: '/live',
-};
-
-/** The resources of each tag of one resource. */
-export const ITEM_TAG_SETS: Record<(typeof ITEM_TAGS)[number], IdSet> = {
-  project: 'projects',
-  task: 'tasks',
-  'tasks-in': 'projects',
-  'tasks-of': 'users',
-  user: 'users',
 };

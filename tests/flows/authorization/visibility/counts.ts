@@ -4,7 +4,7 @@ import { type Client, PASSWORD, send, signIn } from '../../../workspace/workspac
 import { type Actors, callAs, SIGNED_IN, type SignedIn } from './actors.ts';
 import { describeEndpoint } from './call-endpoints.ts';
 import { CALLS } from './channels.ts';
-import { idOf, type VisibilityFixture } from './visibility-fixture.ts';
+import { idOf, type VisibilityFixture } from './fixture-resources.ts';
 
 /** Creates a resource or share. Only the counts of the users in `changesCountsOf` must change. */
 export type Step = {

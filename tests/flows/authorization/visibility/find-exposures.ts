@@ -1,7 +1,7 @@
 import type { ActorName } from './actors.ts';
 import type { Received } from './call-endpoints.ts';
+import type { FixtureResource, VisibilityFixture } from './fixture-resources.ts';
 import { type Channel, getKind, getMark, type KindName } from './kinds.ts';
-import type { FixtureResource, VisibilityFixture } from './visibility-fixture.ts';
 
 /** A kind of resource that reached a user through a channel. */
 export type Exposure = { kind: KindName; who: ActorName; channel: Channel; from: string };

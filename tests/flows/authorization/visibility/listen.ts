@@ -2,9 +2,9 @@ import { LIST_TAGS } from '@atrium/proto-events/change-tags';
 import { io, type Socket } from 'socket.io-client';
 import { ACTORS, type ActorName, SIGNED_IN } from './actors.ts';
 import { listIds, type Received } from './call-endpoints.ts';
-import { CHAT_CLIENT_EVENTS, ITEM_TAG_SETS, SERVER_EVENTS } from './channels.ts';
+import type { VisibilityFixture } from './fixture-resources.ts';
 import { type Channel, getKind, type KindName } from './kinds.ts';
-import type { VisibilityFixture } from './visibility-fixture.ts';
+import { CHAT_CLIENT_EVENTS, ITEM_TAG_SETS, SERVER_EVENTS } from './socket-events.ts';
 
 export type SocketListener = {
   received: Received[];

@@ -1,46 +1,13 @@
-import type { conversationType } from '@atrium/proto-events/http/chat/conversations';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import type { z } from 'zod';
-import { buildInvitation, buildProject, fileForm, tokenIn, uploadForm } from '../../../workspace/builders.ts';
-import { type Client, PASSWORD, send, signIn, waitForConversation } from '../../../workspace/workspace.ts';
+import { buildInvitation, buildProject, tokenIn, uploadForm } from '../../../workspace/builders.ts';
+import { type Client, PASSWORD, send, signIn } from '../../../workspace/workspace.ts';
 import { type Actors, callAs } from './actors.ts';
-import type { IdSet } from './channels.ts';
+import { makeConversations } from './chat-fixture.ts';
+import { type CreatedResource, idOf, markFields, recordItem, type VisibilityFixture } from './fixture-resources.ts';
 import { getMark, type KindName } from './kinds.ts';
 
-/** A created resource. */
-export type FixtureResource = {
-  kind: KindName;
-  id: string;
-  /** The set that the id belongs to. Undefined if no endpoint takes it. */
-  idSet?: IdSet;
-  /** The task of a comment, or the conversation of a message. */
-  parentId?: string;
-  /** Of a reply. */
-  rootId?: string;
-};
-
-export type VisibilityFixture = {
-  url: string;
-  actors: Actors;
-  resources: FixtureResource[];
-  /** The versions of resources when users were removed. Later versions must not reach those users. */
-  versionsAtRemoval: Map<string, number>;
-  /** The id of the message with the `deleted attachment`. */
-  deletedFileMessageId?: string;
-};
-
-type CreatedResource = { _id: string; version: number };
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
-const markFields = (mark: string, ...fields: string[]) =>
-  Object.fromEntries(fields.map((field) => [field, `${mark} ${field}`]));
-
-export const idOf = ({ resources }: Pick<VisibilityFixture, 'resources'>, kind: KindName): string => {
-  const resource = resources.find((candidate) => candidate.kind === kind);
-  if (!resource) throw new Error(`No ${kind} in the fixture`);
-  return resource.id;
-};
-
 /** Creates one resource of every kind, with its mark in every text field, while all users still have access. */
 export async function createVisibilityFixture(url: string, actors: Actors): Promise<VisibilityFixture> {
   const fixture: VisibilityFixture = { url, actors, resources: [], versionsAtRemoval: new Map() };
@@ -50,18 +17,6 @@ export async function createVisibilityFixture(url: string, actors: Actors): Prom
   await makeConversations(fixture);
   await makeDocuments(fixture);
   return fixture;
-}
-
-/** Adds a resource to the fixture and returns its id. */
-export function recordItem(
-  { resources }: VisibilityFixture,
-  kind: KindName,
-  id: string,
-  idSet?: IdSet,
-  parentId?: string,
-): string {
-  resources.push({ kind, id, ...(idSet && { idSet }), ...(parentId && { parentId }) });
-  return id;
 }
 
 async function makeUsers(fixture: VisibilityFixture): Promise<void> {
@@ -173,110 +128,6 @@ async function makeMeetings(fixture: VisibilityFixture): Promise<void> {
   await callAs(manager, ['PATCH', `/meetings/${occurrence._id}?scope=this`, notes]);
   const participants = [member.id, former.id, deactivated.id, guest.id];
   await callAs(manager, ['PATCH', `/meetings/${guestOccurrence._id}?scope=this`, { participants }]);
-}
-
-async function makeConversations(fixture: VisibilityFixture): Promise<void> {
-  const { manager, member, former, deactivated, guest, partner } = fixture.actors;
-  const group = {
-    type: 'group',
-    title: getMark('conversation group', 'a'),
-    description: getMark('conversation group', 'a'),
-    participants: [member.id, former.id, deactivated.id],
-  };
-  const created = await callAs(manager, ['POST', '/chat/conversations', group]);
-  recordItem(fixture, 'conversation group', created._id, 'conversations');
-  const mark = getMark('public channel', 'a');
-  const open = { type: 'group', title: mark, purpose: mark, visibility: 'public', participants: [member.id] };
-  recordItem(
-    fixture,
-    'public channel',
-    (await callAs(manager, ['POST', '/chat/conversations', open]))._id,
-    'conversations',
-  );
-  const direct = { type: 'direct', participants: [partner.id] };
-  recordItem(
-    fixture,
-    'conversation direct',
-    (await callAs(member, ['POST', '/chat/conversations', direct]))._id,
-    'conversations',
-  );
-  const ofProject = await waitForConversation(manager, `${getMark('project', 'a')} name`);
-  recordItem(fixture, 'conversation project', ofProject, 'conversations');
-  const title = { title: getMark('conversation project', 'a') };
-  await callAs(manager, ['PATCH', `/chat/conversations/${ofProject}`, title]);
-  await callAs(manager, ['POST', `/chat/conversations/${ofProject}/participants`, { userId: guest.id }], 200);
-  await makeDepartmentConversation(fixture);
-  for (const type of ['direct', 'group', 'project'] as const) await postMessages(fixture, type, 'a');
-  fixture.deletedFileMessageId = await sendFile(
-    fixture,
-    'deleted attachment',
-    'group',
-    getMark('deleted attachment', 'a'),
-  );
-  await sendMessage(fixture, 'deleted message', 'group', getMark('deleted message', 'a'));
-}
-
-/** The department has members only later. */
-async function makeDepartmentConversation(fixture: VisibilityFixture): Promise<void> {
-  const kind = 'conversation of a department';
-  const memberGroups = [{ type: 'department', _id: idOf(fixture, 'department') }];
-  const mark = getMark(kind, 'a');
-  const body = { type: 'group', title: mark, description: mark, purpose: mark, memberGroups };
-  const { _id } = await callAs(fixture.actors.manager, ['POST', '/chat/conversations', body]);
-  recordItem(fixture, kind, _id, 'conversations');
-}
-
-type MessageWithFile = CreatedResource & { attachments: CreatedResource[] };
-
-/** Sends a file without text as `member`, and returns the message id. */
-async function sendFile(
-  fixture: VisibilityFixture,
-  kind: KindName,
-  type: ConversationType,
-  mark: string,
-): Promise<string> {
-  const body = fileForm(`${mark}.txt`, { conversation: idOf(fixture, `conversation ${type}`) });
-  const init = { method: 'POST', headers: { authorization: `Bearer ${fixture.actors.member.token}` }, body };
-  const { status, body: sent } = await send<MessageWithFile>(`${fixture.url}/api/chat/messages`, init);
-  if (status !== 201) throw new Error(`Creating ${kind} failed with status ${status}: ${JSON.stringify(sent)}`);
-  recordItem(fixture, kind, sent.attachments[0]?._id ?? '', 'attachments');
-  return sent._id;
-}
-
-type ConversationType = z.output<typeof conversationType>;
-
-async function sendMessage(
-  fixture: VisibilityFixture,
-  kind: KindName,
-  type: ConversationType,
-  content: string,
-): Promise<string> {
-  const conversation = idOf(fixture, `conversation ${type}`);
-  const { _id } = await callAs(fixture.actors.member, ['POST', '/chat/messages', { conversation, content }]);
-  return recordItem(fixture, kind, _id, 'messages', conversation);
-}
-
-/** Sends a file and a message as `member`, and edits the message. */
-export async function postMessages(fixture: VisibilityFixture, type: ConversationType, when: 'a' | 'b'): Promise<void> {
-  await sendFile(fixture, `attachment ${type}`, type, getMark(`attachment ${type}`, when));
-  const mark = getMark(`message ${type}`, when);
-  const id = await sendMessage(fixture, `message ${type}`, type, mark);
-  const { member } = fixture.actors;
-  await callAs(member, ['PATCH', `/chat/messages/${id}`, { content: `${mark} edited` }]);
-  for (const path of ['reactions/%F0%9F%91%8D', 'pin', 'saved'])
-    await callAs(member, ['PUT', `/chat/messages/${id}/${path}`], 200);
-  await sendReply(fixture, type, { root: id, content: getMark(`reply ${type}`, when) });
-}
-
-async function sendReply(
-  fixture: VisibilityFixture,
-  type: ConversationType,
-  { root, content }: { root: string; content: string },
-): Promise<void> {
-  const conversation = idOf(fixture, `conversation ${type}`);
-  const body = { conversation, thread: root, content };
-  const { _id } = await callAs(fixture.actors.member, ['POST', '/chat/messages', body]);
-  fixture.resources.push({ kind: `reply ${type}`, id: _id, idSet: 'messages', parentId: conversation, rootId: root });
 }
 
 async function makeDocuments(fixture: VisibilityFixture): Promise<void> {
