@@ -111,6 +111,28 @@ describe('a thread', () => {
     await article(replies(reader.page), 'In the kitchen').waitFor();
   });
 
+  it('shows who is typing in it, apart from its conversation', async () => {
+    const [nora, theo] = await createPair();
+    const conversation = await createConversation(nora, theo);
+    const root = await send(nora, conversation, 'Who books the room?');
+    await send(nora, conversation, 'Any takers?', { thread: root._id });
+    const writer = await environment.openPage(nora, conversation.path);
+    const reader = await environment.openPage(theo, conversation.path);
+    for (const { page } of [writer, reader]) await summary(page, /1 reply/).click();
+    const typing = reader.page.getByText('Nora is typing…');
+    const inPanel = panel(reader.page).getByText('Nora is typing…');
+    await composer(writer.page).pressSequentially('I do');
+    await inPanel.waitFor();
+    expect(await typing.count()).toBe(1);
+    await captureThemesAndSizes(reader, 'thread-typing', WIDTHS);
+    await composer(writer.page).press('Enter');
+    await article(replies(reader.page), 'I do').waitFor();
+    await inPanel.waitFor({ state: 'detached' });
+    await writer.page.getByRole('textbox', { name: /^Message room-/ }).pressSequentially('Done');
+    await typing.waitFor();
+    expect(await inPanel.count()).toBe(0);
+  });
+
   it('counts once for those who follow it, until its replies have been visible', async () => {
     const [nora, theo] = await createPair();
     const conversation = await createConversation(nora, theo);
