@@ -75,9 +75,9 @@ export async function seedLongConversation(
      from generate_series(9, ${MESSAGES}, 9) n, unnest(array['👍', '🎉']) emoji;
      insert into threads (thread_id, conversation_id, last_seq, reply_count, repliers)
      select ${id('n')}, '${conversation}', 4, 4, array[${senders}] from generate_series(25, ${MESSAGES}, 25) n;
-     insert into attachments (conversation_id, seq, position, attachment_id, name, extension, size, mimetype, width, height, sha256, object_key, uploader_id)
+     insert into attachments (conversation_id, seq, position, attachment_id, name, extension, size, mimetype, width, height, sha256, object_key, uploader_id, listed_in)
      select conversation_id, n, 0, 'a' || lpad(to_hex(n), 23, '0'), 'photo-' || n || '.png', extension, size, mimetype, 400 + (n * 37) % 900,
-       300 + (n * 53) % 700, sha256, object_key, uploader_id
+       300 + (n * 53) % 700, sha256, object_key, uploader_id, listed_in
      from attachments, generate_series(31, ${MESSAGES}, 30) n where conversation_id = '${conversation}' and seq = 1;
      update messages set created_at = to_timestamp(${START / 1_000}) where conversation_id = '${conversation}' and seq = 1;
      update conversations set last_seq = ${MESSAGES} where conversation_id = '${conversation}';
