@@ -1,6 +1,7 @@
 import type { listMessages, Message } from '@atrium/proto-events/http/chat/messages';
 import type { listReplies } from '@atrium/proto-events/http/chat/threads';
 import { call } from '#lib/api/api.ts';
+import { createOwnerCheck } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { unread } from '#realtime/unread.ts';
 import { createLinkRecorder } from '../files/image-links.ts';
@@ -8,7 +9,7 @@ import { prepareMessages } from '../markdown/parsed-messages.ts';
 import { getRootOfLog } from './log-id.ts';
 import { lastSeq, type Page, withNewer, withNewest, withOlder, withPageAround } from './message-log.ts';
 import { type MessageStore, messageStore } from './message-store.ts';
-import { recordRoot } from './thread-roots.ts';
+import { recordRoot, updateRoots } from './thread-roots.ts';
 
 export const PAGE_SIZE = 100;
 
@@ -40,17 +41,21 @@ async function listPage(logId: string, range: Range) {
 
 async function listMessagePage(conversation: string, range: Range) {
   const query = { conversation, limit: PAGE_SIZE, ...range };
+  const isSameOwner = createOwnerCheck();
   const page = await call<typeof listMessages>('GET /chat/messages', { query });
+  if (!isSameOwner()) return page;
   unread.recordRoots(page.data);
+  updateRoots(page.data);
   return page;
 }
 
 async function listReplyPage(id: string, range: Range) {
   const query = { limit: PAGE_SIZE, ...range };
   const record = recordRoot();
+  const isSameOwner = createOwnerCheck();
   const page = await call<typeof listReplies>('GET /chat/messages/:id/thread', { params: { id }, query });
   record(page.root);
-  unread.recordRoots([page.root]);
+  if (isSameOwner()) unread.recordRoots([page.root]);
   return page;
 }
 

@@ -38,6 +38,7 @@ export function createMessageStore(logs: UserScopedStore<LogsById>) {
     changeAllLogs: (change: Change): void =>
       void logs.change(logs.owner(), (all) => new Map([...all].map(([id, log]) => [id, change(log)]))),
     onLogsChange: logs.subscribe,
+    isVisible: (logId: string): boolean => visibleIds.has(logId),
     /** Protects a visible log from trimming until the returned function is called. */
     showLog(logId: string): () => void {
       visibleIds.add(logId);

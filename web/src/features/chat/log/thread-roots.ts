@@ -1,7 +1,10 @@
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { newer } from './merge-messages.ts';
+import { onConnected } from '#realtime/connection/status.ts';
+import { onUserChanges } from '#realtime/user-changes.ts';
+import { threadLogId } from './log-id.ts';
+import { newer, withChangedUsers } from './merge-messages.ts';
 import { logOf, messageStore } from './message-store.ts';
 
 /**
@@ -14,6 +17,15 @@ export function recordRoot(): (root: Message) => void {
   const owner = roots.owner();
   return (root) => roots.change(owner, (all) => new Map(all).set(root._id, newer(all.get(root._id) ?? root, root)));
 }
+
+onUserChanges((users) =>
+  roots.change(roots.owner(), (all) => new Map([...all].map(([id, root]) => [id, withChangedUsers(root, users)]))),
+);
+
+// Changes may have been missed, and only visible threads are loaded again.
+onConnected(() =>
+  roots.change(roots.owner(), (all) => new Map([...all].filter(([id]) => messageStore.isVisible(threadLogId(id))))),
+);
 
 /** Returns the conversation of an opened thread. */
 export const conversationOfThread = (id: string): string | undefined => roots.get().get(id)?.conversation;
@@ -29,6 +41,11 @@ export function changeRoot(id: string, change: (root: Message) => Message): void
     const root = all.get(id);
     return root ? new Map(all).set(id, change(root)) : all;
   });
+}
+
+/** Applies listed messages to those that are known roots. */
+export function updateRoots(messages: readonly Message[]): void {
+  for (const message of messages) changeRoot(message._id, (root) => newer(root, message));
 }
 
 function subscribe(notify: () => void): () => void {
