@@ -1,16 +1,21 @@
 import { useSyncExternalStore } from 'react';
-import { createListeners } from '#lib/listeners.ts';
+import { currentUserId } from '#lib/session/session.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { deviceStorage } from '#lib/storage.ts';
 
-const STORAGE_KEY = 'atrium:collapsed-sections';
-const listeners = createListeners();
+const storageKey = (userId: string) => `atrium:collapsed-sections:${userId}`;
 
-/** The ids of the collapsed sections of this device as JSON. */
-const read = (): string => deviceStorage.read(STORAGE_KEY) ?? '[]';
+/** The ids of the collapsed sections of the user on this device. They contain names, so signing out deletes them. */
+const collapsedIds = createUserScopedStore<readonly string[]>(
+  () => readIds(currentUserId()),
+  (_, { owner, hasSignedOut }) => {
+    if (hasSignedOut) deviceStorage.remove(storageKey(owner));
+  },
+);
 
-export function parseSectionIds(json: string): string[] {
+function readIds(userId: string | null): string[] {
   try {
-    const ids: unknown = JSON.parse(json);
+    const ids: unknown = JSON.parse((userId && deviceStorage.read(storageKey(userId))) ?? '[]');
     return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
   } catch {
     return [];
@@ -18,11 +23,13 @@ export function parseSectionIds(json: string): string[] {
 }
 
 export function toggleCollapsed(id: string): void {
-  const ids = parseSectionIds(read());
-  const next = ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id];
-  deviceStorage.write(STORAGE_KEY, JSON.stringify(next));
-  listeners.notify();
+  const owner = collapsedIds.owner();
+  if (owner === null) return;
+  const next = collapsedIds.change(owner, (ids) =>
+    ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id],
+  );
+  deviceStorage.write(storageKey(owner), JSON.stringify(next));
 }
 
 export const useCollapsedSections = (): readonly string[] =>
-  parseSectionIds(useSyncExternalStore(listeners.subscribe, read));
+  useSyncExternalStore(collapsedIds.subscribe, collapsedIds.get);
