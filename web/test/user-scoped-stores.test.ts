@@ -32,6 +32,8 @@ const NOT_USER_STATE: Readonly<Record<string, string>> = {
   'app/shell/banners/new-version.ts isOffered': 'the release',
   'app/shell/banners/new-version.ts checkedAt': 'the release',
   'features/chat/files/use-player.ts playing': 'a mounted element, which stops when it is unmounted',
+  'features/chat/markdown/parse-in-worker.ts isRunning': 'the worker',
+  'features/chat/markdown/parse-in-worker.ts worker': 'the worker',
   'features/chat/markdown/parsed-messages.ts inFlight': 'texts until they are parsed',
   'features/chat/markdown/parsed-messages.ts tools': 'chunks of the app',
   'features/chat/markdown/parsed-messages.ts version': 'how often texts were parsed',

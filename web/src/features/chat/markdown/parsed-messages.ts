@@ -1,18 +1,15 @@
-import type { Root } from 'mdast';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { loadChunk } from '#lib/lazy.ts';
 import { createListeners } from '#lib/listeners.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { hasMarkup, protectContent } from '../text/content-parts.ts';
 import { isParsedQuickly } from './parse-cost.ts';
+import { parseInWorker, type Tree } from './parse-in-worker.ts';
 
 type Tools = {
   parseMessage: typeof import('./parse-message.ts').parseMessage;
   MarkdownContent: typeof import('./markdown-content.tsx').MarkdownContent;
 };
-
-/** Null if a text stays as it was typed. */
-type Tree = Root | null;
 
 const trees = createUserScopedStore(() => new Map<string, Tree>());
 /** More than the messages of a log in memory, so that scrolling back parses nothing again. */
@@ -67,7 +64,7 @@ function parse(text: string): Promise<void> {
 async function parseNow(text: string): Promise<void> {
   tools ??= await loadTools();
   if (getTree(text) !== undefined) return;
-  const [tree = null] = await parseInWorker([text]);
+  const [tree = null] = await parseInWorker([text], false);
   storeTree(text, tree);
 }
 
@@ -77,25 +74,6 @@ async function loadTools(): Promise<Tools> {
     loadChunk(() => import('./markdown-content.tsx')),
   ]);
   return { parseMessage, MarkdownContent };
-}
-
-const DEADLINE_MS = 2_000;
-
-/** A long text takes too long for the page; what was made to take longer stays as it was typed, and is not returned. */
-async function parseInWorker(texts: readonly string[]): Promise<readonly Tree[]> {
-  const { promise, resolve } = Promise.withResolvers<readonly Tree[]>();
-  const worker = new Worker(new URL('./message-worker.ts', import.meta.url), { type: 'module' });
-  const deadline = setTimeout(resolve, DEADLINE_MS, []);
-  worker.addEventListener('message', ({ data }: MessageEvent<readonly Tree[]>) => resolve(data));
-  worker.addEventListener('error', (event) => {
-    event.preventDefault();
-    resolve([]);
-  });
-  worker.postMessage(texts);
-  const parsed = await promise;
-  clearTimeout(deadline);
-  worker.terminate();
-  return parsed;
 }
 
 const MAX_WAIT_MS = 1_000;
@@ -129,7 +107,7 @@ async function parseAll(contents: readonly string[]): Promise<void> {
 async function parseQuickTexts(texts: readonly string[]): Promise<void> {
   const isFirstPage = tools === null;
   const all = trees.get();
-  const parsed = isFirstPage || typeof Worker === 'undefined' ? [] : await parseInWorker(texts);
+  const parsed = isFirstPage || typeof Worker === 'undefined' ? [] : await parseInWorker(texts, true);
   if (all !== trees.get()) return;
   for (const [index, tree] of parsed.entries()) storeTree(texts[index] ?? '', tree);
   tools ??= await loadTools();
