@@ -3,8 +3,12 @@ import type { ComposedText } from '../text/composed-text.ts';
 /** The start of a mention or an emoji that is being typed, from its sign to the caret. */
 export type Trigger = { sign: '@' | '#' | ':'; query: string; from: number; to: number };
 
-/** A sign after white space, and a part of a name of several words. */
-const MENTION = /(?:^|\s)([@#])((?:[^\s@#][^\n@#]{0,39})?)$/u;
+/**
+ * A sign at the start of a word, and a part of a name of several words. A word also starts after an opening bracket or
+ * quotation mark and, in scripts without spaces such as Chinese and Thai, after a letter, a mark, or punctuation.
+ */
+const MENTION =
+  /(?:^|[\s"'\p{Ps}\p{Pi}\p{Lo}\p{M}\u3000-\u303f\u30fc\uff00-\uff20])([@#])((?:[^\s@#][^\n@#]{0,39})?)$/u;
 
 /** Two characters of the name of an emoji; one would take `:D` for the start of one. */
 const SHORTCODE_START = /(?:^|[\s(]):([a-z0-9_+-]{2,40})$/i;
