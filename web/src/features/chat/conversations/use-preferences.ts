@@ -3,24 +3,53 @@ import type { Conversation, Preferences } from '@atrium/proto-events/http/chat/c
 import { withPreferences } from '#entities/conversation/conversation-edits.ts';
 import { call } from '#lib/api/api.ts';
 import { useQueryCache } from '#lib/query/swr-config.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 
-/** Returns a function that changes how the user sees a conversation, shown at once and reverted if it fails. */
+type Changes = Partial<Preferences>;
+
+/** The changes of a conversation whose requests have not ended, and its preferences before them. */
+type Pending = { saved: Preferences; changes: Changes[]; last: Promise<void> };
+
+const pendingById = createUserScopedStore(() => new Map<string, Pending>());
+
+/**
+ * Returns a function that changes how the user sees a conversation, shown at once and reverted if it fails. The requests
+ * of a conversation are sent in order.
+ */
 export function usePreferences() {
   const cache = useQueryCache();
-  const show = (id: string, preferences: Partial<Preferences>) =>
-    cache.edit(withPreferences(id, preferences), { isOptimistic: true });
-  return async ({ _id: id, preferences }: Conversation, changes: Partial<Preferences>): Promise<void> => {
+  const show = (id: string, changes: Changes) => cache.edit(withPreferences(id, changes), { isOptimistic: true });
+  return ({ _id: id, preferences }: Conversation, changes: Changes): Promise<void> => {
+    const all = pendingById.get();
+    const pending = all.get(id) ?? { saved: preferences, changes: [], last: Promise.resolve() };
+    all.set(id, pending);
+    pending.changes.push(changes);
     show(id, changes);
-    try {
-      const input = { params: { id }, body: changes };
-      await call<typeof changePreferences>('PATCH /chat/conversations/:id/preferences', input);
-    } catch (error) {
-      show(id, pick(preferences, changes));
-      showErrorToast(error, 'Failed to update conversation');
-    }
+    const request = async () => {
+      try {
+        // The user has signed out.
+        if (all !== pendingById.get()) return;
+        const input = { params: { id }, body: changes };
+        pending.saved = await call<typeof changePreferences>('PATCH /chat/conversations/:id/preferences', input);
+        pending.changes.shift();
+      } catch (error) {
+        pending.changes.shift();
+        // Later changes are shown until their own requests end.
+        if (all !== pendingById.get()) return;
+        show(
+          id,
+          pick(pending.saved, (name) => name in changes && !pending.changes.some((later) => name in later)),
+        );
+        showErrorToast(error, 'Failed to update conversation');
+      } finally {
+        if (pending.changes.length === 0) all.delete(id);
+      }
+    };
+    pending.last = pending.last.then(request);
+    return pending.last;
   };
 }
 
-const pick = (preferences: Preferences, changes: Partial<Preferences>): Partial<Preferences> =>
-  Object.fromEntries(Object.entries(preferences).filter(([name]) => name in changes));
+const pick = (preferences: Preferences, isPicked: (name: string) => boolean): Changes =>
+  Object.fromEntries(Object.entries(preferences).filter(([name]) => isPicked(name)));
