@@ -1,14 +1,21 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { MAX_RECORDING_MS } from '#entities/message/voice-note.ts';
+import { blockUnload } from '#lib/forms/unsaved-changes.ts';
 import { loadChunk } from '#lib/lazy.ts';
+import { createOwnerCheck } from '#lib/session/session.ts';
 import type { Recording } from './record-sound.ts';
 
 /** A press that is longer records while it lasts; a shorter one until the next press. */
 const HOLD_MS = 500;
 
-type State = { phase: 'idle' | 'starting' } | { phase: 'recording'; recording: Recording };
+type State = { phase: 'idle' | 'starting' } | { phase: 'recording'; recording: Recording; isSameOwner: () => boolean };
 
-/** Records a voice note. `onRecorded` receives the file, `onFailure` what to tell the user. */
+const NOT_LOADED = 'Check your connection, then try again.';
+
+/**
+ * Records a voice note. `onRecorded` receives the file, also if the user goes elsewhere while recording. `onFailure`
+ * receives what to tell the user.
+ */
 export function useVoiceNote(onRecorded: (file: File) => void, onFailure: (message: string) => void) {
   const [state, setState] = useState<State>({ phase: 'idle' });
   const pressedAt = useRef(0);
@@ -20,28 +27,40 @@ export function useVoiceNote(onRecorded: (file: File) => void, onFailure: (messa
     setState({ phase: 'idle' });
   };
   const stop = async () => {
-    if (!recording) return;
+    if (state.phase !== 'recording') return;
     setState({ phase: 'idle' });
-    onRecorded(await recording.stop());
+    const file = await state.recording.stop();
+    if (state.isSameOwner()) onRecorded(file);
   };
   const start = async () => {
     request.current += 1;
     const own = request.current;
     setState({ phase: 'starting' });
-    const { startRecording, recordingFailure } = await loadChunk(() => import('./record-sound.ts'));
-    try {
-      const started = await startRecording();
-      // Canceled while the browser asked for the permission.
-      if (own !== request.current) return started.cancel();
-      setState({ phase: 'recording', recording: started });
-    } catch (error) {
+    const isSameOwner = createOwnerCheck();
+    const fail = (message: string) => {
       if (own !== request.current) return;
       setState({ phase: 'idle' });
-      onFailure(recordingFailure(error));
+      onFailure(message);
+    };
+    const recorder = await loadChunk(() => import('./record-sound.ts')).catch(() => undefined);
+    if (!recorder) return fail(NOT_LOADED);
+    try {
+      const started = await recorder.startRecording();
+      // Canceled while the browser asked for the permission.
+      if (own !== request.current) return started.cancel();
+      setState({ phase: 'recording', recording: started, isSameOwner });
+    } catch (error) {
+      fail(recorder.recordingFailure(error));
     }
   };
   useEnd(recording, () => void stop());
-  const leave = useEffectEvent(cancel);
+  useEffect(() => {
+    return recording && blockUnload();
+  }, [recording]);
+  const leave = useEffectEvent(() => {
+    if (state.phase === 'recording' && state.isSameOwner()) void stop();
+    else cancel();
+  });
   useEffect(() => {
     return () => leave();
   }, []);
@@ -56,6 +75,8 @@ export function useVoiceNote(onRecorded: (file: File) => void, onFailure: (messa
     },
     release: () => {
       const isHeld = performance.now() - pressedAt.current > HOLD_MS;
+      // Nothing is recorded unnoticed when the permission is granted later.
+      if (isHeld && state.phase === 'starting') cancel();
       if (isHeld && recording && recording.startedAt >= pressedAt.current) void stop();
     },
   };
