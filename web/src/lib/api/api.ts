@@ -116,7 +116,7 @@ function deadline({ signal, timeoutMs = TIMEOUT_MS }: CallOptions): AbortSignal 
 }
 
 async function parseBody(response: Response): Promise<unknown> {
-  if (response.status === 204 || response.status === 202) return undefined;
+  if (response.status === 204 || (response.status === 202 && !response.headers.has('content-type'))) return undefined;
   try {
     return await response.json();
   } catch {

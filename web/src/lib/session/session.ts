@@ -53,6 +53,15 @@ export function currentUserId(): string | null {
   return session.state === 'authenticated' ? session.user._id : null;
 }
 
+/**
+ * Call this before a request. The returned function says whether the same user is still signed in; if not, the response
+ * must be discarded.
+ */
+export function createOwnerCheck(): () => boolean {
+  const owner = currentUserId();
+  return () => currentUserId() === owner;
+}
+
 export function currentUser(): User | null {
   return session.state === 'authenticated' ? session.user : null;
 }

@@ -2,7 +2,6 @@ import type { Conversation } from '@atrium/proto-events/http/chat/conversations'
 import { CalendarDays, Clock } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { MenuItem, MenuSurface, type MenuSurfaceProps } from '#ui/overlays/menu.tsx';
-import { showErrorToast } from '#ui/overlays/toast.ts';
 import type { Destination } from '../log/log-id.ts';
 import { useNotifyConfirmation } from '../mentions/use-notify-confirmation.tsx';
 import { DueTimeDialog } from './due-time-dialog.tsx';
@@ -20,10 +19,8 @@ const FAILED = 'Failed to schedule the message';
 export function SendLaterMenu({ conversation, destination, content, ...surface }: Props) {
   const [isAskingTime, setAskingTime] = useState(false);
   const chosen = useRef<Date>(undefined);
-  const schedule = () =>
-    chosen.current === undefined ? Promise.resolve() : scheduleDraft(destination, content, chosen.current);
   const { submit, confirmation } = useNotifyConfirmation(conversation, content, () => {
-    schedule().catch((error: unknown) => showErrorToast(error, FAILED));
+    if (chosen.current) void scheduleDraft({ destination, content, at: chosen.current }, FAILED);
   });
   const choose = (at: Date) => {
     chosen.current = at;

@@ -27,8 +27,10 @@ type Returned = {
 type ServerDraft = { version: number; content: string };
 
 export type Draft = ComposedText & {
-  /** A message that is resent unchanged keeps its id; if it arrived after all, its text is removed. */
-  returned?: Returned | undefined;
+  /** A message that is resent unchanged keeps its id; the texts of those that arrived after all are removed. */
+  returned?: readonly Returned[] | undefined;
+  /** The id with which it is being scheduled, until a response arrives. */
+  schedulingId?: string | undefined;
   /** Of a reply. */
   alsoInConversation?: true | undefined;
   /** Of a reply: the conversation of its thread. */
@@ -93,7 +95,7 @@ export function useDraft(owner: string, logId: string): Draft {
 export const isComposerEmpty = ({ text }: Draft): boolean => text.trim() === '';
 
 export function findReturnedId({ returned }: Draft, content: string): string | undefined {
-  return returned && !returned.hasFiles && returned.content === content ? returned.clientMessageId : undefined;
+  return returned?.find((message) => !message.hasFiles && message.content === content)?.clientMessageId;
 }
 
 export function returnText(
@@ -103,7 +105,11 @@ export function returnText(
 ): void {
   if (content === '') return;
   const draft = getMessageDraft(owner, logId);
-  const returned = { clientMessageId, content, labels, hasFiles, replaces };
+  const others = draft.returned?.filter((message) => message.clientMessageId !== clientMessageId) ?? [];
+  const returned = [
+    { clientMessageId, content, labels, hasFiles, replaces },
+    ...(isComposerEmpty(draft) ? [] : others),
+  ];
   const restored = fromContent(content, labels);
   const composed = isComposerEmpty(draft) ? restored : joinLines(restored, draft);
   saveMessageDraft(owner, logId, { ...composed, returned, alsoInConversation });
@@ -112,10 +118,14 @@ export function returnText(
 /** Removes the text of messages that arrived after all, and keeps what was typed since. */
 export function withdrawReturned(owner: Owner, logId: string, hasArrived: (message: Returned) => boolean): boolean {
   const draft = getMessageDraft(owner, logId);
-  const { text, returned } = draft;
-  if (!returned || !hasArrived(returned)) return false;
-  const lines = fromContent(returned.content, returned.labels).text;
-  saveMessageDraft(owner, logId, withText(draft, withoutLines(text, lines)));
+  const { returned = [] } = draft;
+  const arrived = returned.filter(hasArrived);
+  if (arrived.length === 0) return false;
+  let composed: ComposedText = draft;
+  for (const { content, labels } of arrived)
+    composed = withText(composed, withoutLines(composed.text, fromContent(content, labels).text));
+  const others = returned.filter((message) => !arrived.includes(message));
+  saveMessageDraft(owner, logId, { ...composed, returned: others.length > 0 ? others : undefined });
   return true;
 }
 
@@ -130,9 +140,11 @@ function isDraft(value: unknown): value is Draft {
   if (!isRecord(value)) return false;
   const { returned } = value;
   if (!isComposedText(value)) return false;
-  if (returned === undefined) return true;
-  return isRecord(returned) && typeof returned.clientMessageId === 'string' && typeof returned.content === 'string';
+  return returned === undefined || (Array.isArray(returned) && returned.every(isReturned));
 }
+
+const isReturned = (value: unknown): boolean =>
+  isRecord(value) && typeof value.clientMessageId === 'string' && typeof value.content === 'string';
 
 export const FILES_LOST = 'The page was closed before the files were sent. Attach them again.';
 
@@ -150,6 +162,6 @@ export function clearReturnReason(logId: string): void {
 export function useReturnReason(logId: string, { returned }: Draft, hasFiles: boolean): string {
   const reason = useSyncExternalStore(reasons.subscribe, () => reasons.get()[logId]);
   if (!returned && !hasFiles) return '';
-  const hadFiles = returned?.hasFiles || returned?.replaces !== undefined;
+  const hadFiles = returned?.some(({ hasFiles: had, replaces }) => had || replaces !== undefined);
   return reason ?? (hadFiles && !hasFiles ? FILES_LOST : '');
 }

@@ -31,7 +31,7 @@ export function mergeDraft(owner: string, saved: SavedDraft): void {
   const server = { version: saved.version, content: draftContent(remote) };
   const isKept = isChanged(local) && !saved.content.includes(content);
   storeDraft(owner, logId, {
-    ...(isKept ? { returned: local.returned, ...joinLines(remote, local) } : remote),
+    ...(isKept ? { ...local, ...joinLines(remote, local), sent: undefined, isRejected: undefined } : remote),
     server,
     conversation: saved.conversation,
     alsoInConversation: local.alsoInConversation,
