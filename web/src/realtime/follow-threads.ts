@@ -28,12 +28,15 @@ const stateKey = (id: string) =>
 /** Keeps the states of threads up to date on every screen, until the returned function is called. */
 export function followThreads({ cache, chat, live, unread, read }: FollowThreadsDeps): () => void {
   const announced = createDelayedTasks(REPLY_WAIT_MS);
+  let isStopped = false;
   const lookups = new Map<string, ReturnType<typeof setTimeout>>();
   const markStale = (path: string) => {
     for (const key of [...cache.keys()]) if (key.startsWith(path)) cache.markStale(key);
   };
   const lookUp = async (root: string) => {
     const page = (await read(stateKey(root))) as ResponseOf<typeof listReplies>;
+    // Another user may have signed in.
+    if (isStopped) return;
     unread.recordRoots([page.root]);
     if (page.root.thread?.followed) markStale('/chat/unread');
   };
@@ -68,6 +71,7 @@ export function followThreads({ cache, chat, live, unread, read }: FollowThreads
   chat.on('thread:read', onState);
   live.on('changed', onChanged);
   return () => {
+    isStopped = true;
     announced.stop();
     for (const timer of lookups.values()) clearTimeout(timer);
     chat.off('thread:reply', onReply);

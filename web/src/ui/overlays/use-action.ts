@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { createOwnerCheck } from '#lib/session/session.ts';
 import { showErrorToast } from './toast.ts';
 
 /** Rows can share an action: its first argument identifies a run, which ignores repeated presses until it ends. */
@@ -19,10 +20,11 @@ export function useAction<Args extends unknown[]>(
     runningSubjects.current.add(subject);
     show();
     setReason(undefined);
+    const isSameOwner = createOwnerCheck();
     try {
       await act(...args);
     } catch (error) {
-      setReason(showErrorToast(error, failure, failureTitle));
+      if (isSameOwner()) setReason(showErrorToast(error, failure, failureTitle));
     }
     runningSubjects.current.delete(subject);
     show();
