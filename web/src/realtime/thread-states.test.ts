@@ -6,6 +6,7 @@ import {
   NO_THREADS,
   type ThreadStates,
   threadReads,
+  withoutThreads,
   withReply,
   withRoot,
   withSeenReply,
@@ -25,7 +26,7 @@ const state = (lastSeq: number, unreadCount: number, overrides: Partial<ThreadSt
   readRevision: 0,
   ...overrides,
 });
-const listed = (thread: Thread) => ({ _id: ROOT, thread });
+const listed = (thread: Thread) => ({ _id: ROOT, conversation: 'c'.repeat(24), thread });
 const followed = (lastSeq: number, unreadCount: number, total = unreadCount): ThreadStates =>
   withTotal(withThreadState(NO_THREADS, state(lastSeq, unreadCount)), total);
 const unreadIn = (states: ThreadStates) => threadReads(states, ROOT).unreadCount;
@@ -113,4 +114,14 @@ describe('replies that are marked as unread', () => {
     const states = withThreadState(withThreadState(NO_THREADS, marked), state(5, 0, { followed: false }));
     expect(unreadIn(states)).toBe(0);
   });
+});
+
+it('threads of a conversation that the user has left are forgotten with their unread replies', () => {
+  const other = 'b'.repeat(24);
+  const states = withThreadState(followed(9, 3, 5), state(4, 2, { root: other, conversation: 'd'.repeat(24) }));
+  const left = withoutThreads(states, 'c'.repeat(24));
+  expect([left.total, unreadIn(left), threadReads(left, other).unreadCount]).toEqual([2, 0, 2]);
+  // After the user is added again, an earlier revision counts.
+  const addedAgain = withRoot(left, listed({ followed: true, lastSeq: 9, unreadCount: 1 }));
+  expect(unreadIn(addedAgain)).toBe(1);
 });

@@ -3,6 +3,7 @@ import type { ThreadState } from '@atrium/proto-events/realtime';
 
 /** What is known of a thread. Within a revision, values only increase, so that states can arrive in any order, and repeatedly. */
 type Known = {
+  conversation: string;
   /** Increases when replies are marked as unread. */
   revision: number;
   isFollowed: boolean;
@@ -50,6 +51,7 @@ function merge(known: Known, update: Known, isLater: boolean): Known {
   if (update.revision < known.revision) return { ...known, lastSeq };
   if (update.revision > known.revision) return { ...update, lastSeq };
   return {
+    conversation: known.conversation,
     revision: known.revision,
     isFollowed: isLater ? update.isFollowed : known.isFollowed,
     lastSeq,
@@ -72,25 +74,26 @@ const revisionIn = (known: Known | undefined, isFollowed: boolean, revision = 0)
 
 /** Applies a state that the server sent for this user, unless a later one has been applied. */
 export function withThreadState(states: ThreadStates, state: ThreadState): ThreadStates {
-  const { root, followed, lastSeq, lastReadSeq, unreadCount, readRevision } = state;
+  const { conversation, root, followed, lastSeq, lastReadSeq, unreadCount, readRevision } = state;
   const known = states.byRoot.get(root);
   const revision = revisionIn(known, followed, readRevision);
-  const update = toKnown({ revision, isFollowed: followed, lastSeq, unreadCount, lastReadSeq });
+  const update = toKnown({ conversation, revision, isFollowed: followed, lastSeq, unreadCount, lastReadSeq });
   if (!known) return withKnown(states, root, update);
   const isEarlier = lastSeq < known.lastSeq && update.readSeq < known.confirmedSeq;
   return withKnown(states, root, merge(known, update, !isEarlier));
 }
 
 /** A message in a response, which shows the thread that it is the root of. */
-export type Root = Pick<Message, '_id' | 'thread'>;
+export type Root = Pick<Message, '_id' | 'conversation' | 'thread'>;
 
 /** Applies a response, which may have been requested before a state arrived. */
-export function withRoot(states: ThreadStates, { _id: root, thread }: Root): ThreadStates {
+export function withRoot(states: ThreadStates, { _id: root, conversation, thread }: Root): ThreadStates {
   const { followed, lastSeq, unreadCount = 0, readRevision } = thread ?? {};
   if (followed === undefined || lastSeq === undefined) return states;
   const known = states.byRoot.get(root);
   const revision = revisionIn(known, followed, readRevision);
-  const update = toKnown({ revision, isFollowed: followed, lastSeq, unreadCount, lastReadSeq: UNKNOWN_SEQ });
+  const read = { unreadCount, lastReadSeq: UNKNOWN_SEQ };
+  const update = toKnown({ conversation, revision, isFollowed: followed, lastSeq, ...read });
   if (!known) return withKnown(states, root, update);
   const isLater = lastSeq > known.lastSeq || update.readSeq > known.confirmedSeq;
   return withKnown(states, root, merge(known, update, isLater));
@@ -108,6 +111,16 @@ export function withSeenReply(states: ThreadStates, root: string, seq: number): 
   if (!known) return states;
   const readSeq = Math.max(known.readSeq, seq);
   return withKnown(states, root, { ...known, readSeq, lastReadSeq: Math.max(known.lastReadSeq, seq) });
+}
+
+/** Forgets the threads of a conversation, whose states start again if the user is added to it later. */
+export function withoutThreads(states: ThreadStates, conversation: string): ThreadStates {
+  const removed = [...states.byRoot].filter(([, known]) => known.conversation === conversation);
+  if (removed.length === 0) return states;
+  const byRoot = new Map(states.byRoot);
+  for (const [root] of removed) byRoot.delete(root);
+  const unreadCount = removed.reduce((sum, [, known]) => sum + countUnread(known), 0);
+  return { total: Math.max(0, states.total - unreadCount), byRoot };
 }
 
 /** Applies the server's total, which does not include what this device has shown since. */

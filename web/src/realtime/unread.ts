@@ -28,6 +28,7 @@ import {
   type ThreadReads,
   type ThreadStates,
   threadReads,
+  withoutThreads,
   withReply,
   withRoot,
   withSeenReply,
@@ -90,6 +91,10 @@ export function createUnread({ owner, get, change }: Store) {
   };
   const recordState = (state: ReadState) => applyStates([state.conversation], (states) => withState(states, state));
   const { applyToThreads, readSettled } = createThreadChanges({ owner, get, change });
+  const forget = (conversation: string) => {
+    apply((states) => withoutConversation(states, conversation));
+    applyToThreads((threads) => withoutThreads(threads, conversation));
+  };
   return {
     total: (): number => totalUnread(get()),
     totalInThreads: (): number => get().threads.total,
@@ -159,9 +164,9 @@ export function createUnread({ owner, get, change }: Store) {
         'conversation:state': recordState,
         'conversation:preferences': ({ conversation, preferences }) =>
           apply((states) => withMuted(states, conversation, preferences.notify === 'none')),
-        'conversation:deleted': ({ conversation }) => apply((states) => withoutConversation(states, conversation)),
+        'conversation:deleted': ({ conversation }) => forget(conversation),
         'conversation:participant_removed': ({ conversation, removedUserId }) => {
-          if (removedUserId === me()) apply((states) => withoutConversation(states, conversation));
+          if (removedUserId === me()) forget(conversation);
         },
       }) satisfies Partial<ChatServerEvents>,
   };
