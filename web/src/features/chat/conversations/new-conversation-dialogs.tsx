@@ -2,6 +2,8 @@ import { channelName } from '@atrium/proto-events/http/chat/channel-settings';
 import { type Conversation, channelVisibility } from '@atrium/proto-events/http/chat/conversations';
 import { useState } from 'react';
 import { z } from 'zod';
+import { DepartmentField } from '#entities/department/department-field.tsx';
+import { ProjectField } from '#entities/project/project-field.tsx';
 import { UsersField } from '#entities/user/users-field.tsx';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -18,14 +20,31 @@ import { useConversationActions } from './use-conversation-actions.ts';
 
 // The API type of a channel is "group".
 const channelSchema = z
-  .object({ name: channelName, purpose: z.string(), visibility: channelVisibility, participants: z.array(z.string()) })
-  .transform(({ name, ...rest }) => ({ type: 'group' as const, title: name, ...rest }));
+  .object({
+    name: channelName,
+    purpose: z.string(),
+    visibility: channelVisibility,
+    participants: z.array(z.string()),
+    department: z.string(),
+    project: z.string(),
+  })
+  .transform(({ name, department, project, ...rest }) => ({
+    type: 'group' as const,
+    title: name,
+    ...rest,
+    memberGroups: [
+      ...(department ? [{ type: 'department' as const, _id: department }] : []),
+      ...(project ? [{ type: 'project' as const, _id: project }] : []),
+    ],
+  }));
 
 const defaultValues: z.input<typeof channelSchema> = {
   name: '',
   purpose: '',
   visibility: 'private',
   participants: [],
+  department: '',
+  project: '',
 };
 
 type ChannelProps = { onClose: () => void; onCreated: (conversation: Conversation) => void };
@@ -70,6 +89,26 @@ export function NewChannelDialog({ onClose, onCreated }: ChannelProps) {
       <FormField control={control} name="participants">
         {({ value, onChange, error }) => (
           <UsersField label="Members" value={value} onChange={onChange} error={error} excludedIds={[currentUserId]} />
+        )}
+      </FormField>
+      <FormField control={control} name="department">
+        {({ value, onChange, error }) => (
+          <DepartmentField
+            value={value}
+            onChange={onChange}
+            error={error}
+            description="Everyone in this department, including future members"
+          />
+        )}
+      </FormField>
+      <FormField control={control} name="project">
+        {({ value, onChange, error }) => (
+          <ProjectField
+            value={value}
+            onChange={onChange}
+            error={error}
+            description="Everyone on this project, including future members"
+          />
         )}
       </FormField>
     </FormDialog>

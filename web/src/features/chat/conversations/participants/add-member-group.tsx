@@ -3,6 +3,7 @@ import { Building2 } from 'lucide-react';
 import { useState } from 'react';
 import { DepartmentField } from '#entities/department/department-field.tsx';
 import { ProjectField } from '#entities/project/project-field.tsx';
+import { messageOf } from '#lib/api/api-error.ts';
 import { Button } from '#ui/button.tsx';
 import { Switch } from '#ui/fields/toggles.tsx';
 import { Inline, Stack } from '#ui/layout/primitives.ts';
@@ -14,6 +15,7 @@ import { useMemberGroupActions } from './use-member-group-actions.ts';
 type Props = { conversation: Conversation };
 
 const NOTHING = { department: '', project: '', required: false };
+const TYPES = ['department', 'project'] as const;
 
 /** Nothing is sent before the selection is confirmed. */
 export function AddMemberGroup({ conversation }: Props) {
@@ -44,9 +46,20 @@ function GroupForm({ conversation, onClose }: Props & { onClose: () => void }) {
   const { addGroup } = useMemberGroupActions(id);
   const { department, project, required } = chosen;
   const { run, isBusy, failure } = useAction(async () => {
-    if (department) await addGroup({ type: 'department', _id: department }, required);
-    if (project) await addGroup({ type: 'project', _id: project }, required);
-    showSuccess('Members will be in the channel in a moment');
+    const failures: string[] = [];
+    for (const type of TYPES) {
+      const _id = chosen[type];
+      if (_id === '') continue;
+      try {
+        await addGroup({ type, _id }, required);
+        // Only what has failed is sent again.
+        setChosen((before) => ({ ...before, [type]: '' }));
+      } catch (error) {
+        failures.push(`Failed to add the ${type}: ${messageOf(error, 'try again later')}`);
+      }
+    }
+    if (failures.length > 0) throw new Error(failures.join('. '));
+    showSuccess('Members are being added to the channel');
     onClose();
   }, 'Failed to add the department or project');
   return (
