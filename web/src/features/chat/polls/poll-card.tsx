@@ -1,11 +1,12 @@
 import type { Poll, PollOption } from '@atrium/proto-events/http/chat/message-parts';
 import type { Message } from '@atrium/proto-events/http/chat/messages';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
+import { useKeepMounted } from '#lib/hooks/keep-mounted.ts';
 import { Button } from '#ui/button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';
-import { useAction } from '#ui/overlays/use-action.ts';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { theme } from '#ui/theme.ts';
 import { pollSummary } from './poll-labels.ts';
 import { PollOptionRow } from './poll-option-row.tsx';
@@ -22,13 +23,9 @@ type Props = {
 
 export function PollCard({ message, poll: storedPoll, isReadOnly, canClose }: Props) {
   const { poll, toggle } = useVotes(message, storedPoll);
-  const close = useAction(() => endPoll(message), 'Failed to close the poll');
   const card = useRef<HTMLDivElement>(null);
-  const onClose = () => {
-    // The focused button disappears with the open poll.
-    card.current?.focus();
-    void close.run();
-  };
+  const [isClosing, setClosing] = useState(false);
+  useKeepMounted(message._id, isClosing);
   const isOpen = poll.closedAt === null && !isReadOnly;
   return (
     <Card ref={card} tabIndex={-1} role="group" aria-label={`Poll: ${poll.question}`}>
@@ -46,11 +43,24 @@ export function PollCard({ message, poll: storedPoll, isReadOnly, canClose }: Pr
       <Inline $gap={3} $justify="space-between" $wraps>
         <Summary>{pollSummary(poll)}</Summary>
         {isOpen && canClose && (
-          <Button size="sm" variant="ghost" onPress={onClose} isBusy={close.isBusy}>
+          <Button size="sm" variant="ghost" onPress={() => setClosing(true)}>
             Close poll
           </Button>
         )}
       </Inline>
+      {isClosing && (
+        <ConfirmDialog
+          title="Close this poll?"
+          action="Close poll"
+          failure="Failed to close the poll"
+          isDangerous={false}
+          onConfirm={() => endPoll(message)}
+          onClose={() => setClosing(false)}
+          focusAfter={card}
+        >
+          Nobody can vote or change their vote anymore. A closed poll cannot be reopened.
+        </ConfirmDialog>
+      )}
     </Card>
   );
 }

@@ -17,11 +17,7 @@ export async function castVotes(message: Message, options: string[]): Promise<vo
 
 export async function endPoll(message: Message): Promise<void> {
   const write = responseWriter(message);
-  try {
-    write(await call<typeof closePoll>('POST /chat/messages/:id/poll/close', { params: { id: message._id } }));
-  } catch (error) {
-    showErrorToast(error, 'Failed to close the poll');
-  }
+  write(await call<typeof closePoll>('POST /chat/messages/:id/poll/close', { params: { id: message._id } }));
 }
 
 /** The user's votes after they have pressed an option: in a poll for one option, it replaces the other. */
