@@ -1,3 +1,5 @@
+import { currentUserId } from '#lib/session/session.ts';
+import { readSkinTone, withSkinTone } from '../reactions/skin-tone.ts';
 import { isInFence } from '../text/continue-line.ts';
 import type { Field } from '../text/use-field.ts';
 import { loadShortcodes } from './emoji-shortcodes.ts';
@@ -5,7 +7,9 @@ import { loadShortcodes } from './emoji-shortcodes.ts';
 /** Replaces the name of an emoji that was typed in full, before `end`. Undo returns to the name. */
 export async function replaceCode({ field, apply }: Field, code: string, end: number): Promise<void> {
   const shortcodes = await loadShortcodes().catch(() => []);
-  const emoji = shortcodes.find((shortcode) => shortcode.code === code)?.emoji;
+  const found = shortcodes.find((shortcode) => shortcode.code === code)?.emoji;
+  const owner = currentUserId();
+  const emoji = found && owner ? withSkinTone(found, readSkinTone(owner)) : found;
   const { value = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {};
   const from = end - code.length - 2;
   const isThere = value.slice(from, end).toLowerCase() === `:${code}:` && selectionStart === selectionEnd;

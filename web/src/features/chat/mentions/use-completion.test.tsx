@@ -8,6 +8,7 @@ import { buildConversation } from '#test/build-conversation.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { AutoSizeTextArea } from '../composer/auto-size-textarea.tsx';
+import { saveSkinTone } from '../reactions/skin-tone.ts';
 import { type ComposedText, toContent } from '../text/composed-text.ts';
 import { useCompletion } from './use-completion.tsx';
 
@@ -26,6 +27,15 @@ let unhandled: string[] = [];
 const pageOf = (data: unknown[]) => ({ data, total: data.length, page: 1, totalPages: 1 });
 
 const server: Handler = ({ path }) => {
+  if (path === '/emoji/en/shortcodes.json')
+    return {
+      status: 200,
+      body: [
+        ['👋', 'wave'],
+        ['🌊', 'ocean', 'waves'],
+      ],
+    };
+  if (path.startsWith('/api/chat/emoji')) return { status: 200, body: { data: [{ _id: 'g', name: 'wave_team' }] } };
   if (path.includes('/mention-groups'))
     return { status: 200, body: { data: path.includes('search=desi') ? [design] : [] } };
   if (path.startsWith('/api/users')) return { status: 200, body: pageOf([nguyen, nguyenOutside]) };
@@ -68,6 +78,17 @@ const type = (value: string) => fireEvent.change(field(), { target: { value } })
 const press = (key: string, init: object = {}) => fireEvent.keyDown(field(), { key, ...init });
 const names = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
 const active = () => document.getElementById(field().getAttribute('aria-activedescendant') ?? '')?.textContent ?? '';
+
+it('emoji are completed from one list with those of the workspace, in the chosen skin tone', async () => {
+  saveSkinTone(me._id, 'medium');
+  render(<Field />, { wrapper });
+  type(':wav');
+  await waitFor(() => expect(names()).toHaveLength(3));
+  expect(screen.getAllByRole('listbox')).toHaveLength(1);
+  expect(names().map((name) => name?.split(':').at(-2))).toEqual(['wave', 'waves', 'wave_team']);
+  press('Enter');
+  expect(field().value).toBe('👋🏽 ');
+});
 
 describe('the completion of mentions', () => {
   it('offers participants first, then groups, and moves with the arrow keys', async () => {

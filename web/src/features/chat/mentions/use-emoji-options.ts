@@ -1,12 +1,15 @@
 import { useEffect, useState } from 'react';
 import { useEmojiList } from '#entities/emoji/use-custom-emoji.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
+import { readSkinTone, withSkinTone } from '../reactions/skin-tone.ts';
 import { loadShortcodes, type Shortcode, searchShortcodes } from './emoji-shortcodes.ts';
 import type { MentionOption } from './mention-option.ts';
 
 const MAX_EMOJI = 8;
 
-/** Lists the emoji whose names match what was typed after a colon. */
+/** Lists the emoji of the workspace and of Unicode whose names match what was typed after a colon. */
 export function useEmojiOptions(query: string | null): MentionOption[] {
+  const currentUserId = useCurrentUser()._id;
   const [shortcodes, setShortcodes] = useState<readonly Shortcode[]>([]);
   const isNeeded = query !== null;
   useEffect(() => {
@@ -15,10 +18,11 @@ export function useEmojiOptions(query: string | null): MentionOption[] {
   }, [isNeeded]);
   const custom = useEmojiList(isNeeded).data?.data ?? [];
   if (query === null) return [];
+  const skinTone = readSkinTone(currentUserId);
   const named = custom.map(({ name }): Shortcode => ({ emoji: `:${name}:`, code: name }));
   return searchShortcodes([...named, ...shortcodes], query, MAX_EMOJI).map(({ emoji, code }) => ({
     token: code,
     label: `:${code}:`,
-    emoji,
+    emoji: withSkinTone(emoji, skinTone),
   }));
 }
