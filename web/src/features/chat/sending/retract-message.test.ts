@@ -6,6 +6,8 @@ import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { chooseFiles, takeFiles } from '../files/attachment-drafts.ts';
+import { withNewest } from '../log/message-log.ts';
+import { changeLog } from '../log/message-store.ts';
 import { getMessageDraft, saveMessageDraft } from './drafts.ts';
 import { retractMessage } from './retract-message.ts';
 import type { SentMessage } from './sent-messages.ts';
@@ -22,6 +24,7 @@ beforeEach(async () => {
     requests.push(`${method} ${path}`);
     return { status: 200, body: {} };
   }));
+  act(() => signInAs(buildUser('z')));
   act(() => signInAs(me));
 });
 
@@ -33,7 +36,7 @@ function sentWith(files: SentMessage['outgoing']['files']): SentMessage {
   const destination = { conversation: message.conversation };
   const labels = { [token]: '@Bo' };
   const outgoing = { destination, content, labels, files, clientMessageId: newUuid(), createdAt: message.createdAt };
-  return { message, outgoing, sentAt: 0 };
+  return { message, outgoing };
 }
 
 it('deletes a sent message, and returns its text, mentions, and files to an empty composer', async () => {
@@ -49,6 +52,15 @@ it('deletes a sent message, and returns its text, mentions, and files to an empt
   expect(files.map(({ file }) => file.name)).toEqual(['a.txt']);
   // With its id, the server would take the next message for the deleted one.
   expect(clientMessageId).not.toBe(sent.outgoing.clientMessageId);
+});
+
+it('returns the text of a message that was edited since it was sent', async () => {
+  const sent = sentWith([]);
+  const edited = { ...sent.message, content: 'hi all', editedAt: sent.message.createdAt };
+  const { conversation } = sent.message;
+  changeLog(conversation, (log) => withNewest(log, { data: [edited], hasMore: false, revision: 0 }));
+  await retractMessage(sent);
+  expect(getMessageDraft(me._id, conversation).text).toBe('hi all');
 });
 
 it('returns them before what is in the composer by then', async () => {
