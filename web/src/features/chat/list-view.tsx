@@ -1,17 +1,32 @@
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useCallback } from 'react';
 import { styled } from 'styled-components';
 import { MobileOnly } from '#ui/collapsible.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { keepFocus } from '#ui/keep-focus.ts';
 import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { Pane } from './log-layout.ts';
 import { PaneHeader } from './pane-header.ts';
 
-type Props = { title: string; actions?: ReactNode; onBack: () => void; children: ReactNode };
+type Props = {
+  title: string;
+  actions?: ReactNode;
+  /** Receives the element of the list. */
+  listRef?: RefObject<HTMLDivElement | null>;
+  onBack: () => void;
+  children: ReactNode;
+};
 
 /** A list that is shown instead of a conversation. */
-export function ListView({ title, actions, onBack, children }: Props) {
+export function ListView({ title, actions, listRef, onBack, children }: Props) {
+  const attach = useCallback(
+    (element: HTMLDivElement) => {
+      if (listRef) listRef.current = element;
+      return keepFocus(element);
+    },
+    [listRef],
+  );
   return (
     <Pane aria-label={title}>
       <Head>
@@ -23,7 +38,9 @@ export function ListView({ title, actions, onBack, children }: Props) {
         <h2>{title}</h2>
         {actions}
       </Head>
-      <Scroll>{children}</Scroll>
+      <Scroll ref={attach} tabIndex={-1}>
+        {children}
+      </Scroll>
     </Pane>
   );
 }
@@ -45,6 +62,7 @@ const Scroll = styled.div`
   padding: ${theme.space[4]} ${theme.space[6]};
   overflow-y: auto;
   overscroll-behavior: contain;
+  outline: none;
   ${theme.media.small} {
     padding: ${theme.space[3]};
   }

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { EyeOff } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { isFinal } from '#lib/api/api-error.ts';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -16,17 +16,30 @@ import { isUnavailable, recordUnavailable } from './unavailable-links.ts';
 /** Cards of what a message links to, as far as the user can see it. Other links leave no trace. */
 export function MessageCards({ message: { _id, content } }: { message: Pick<Message, '_id' | 'content'> }) {
   const isCollapsed = useAreCardsCollapsed(_id);
+  /** The button that is pressed is removed, so focus moves to what replaces it. */
+  const [isToggled, setToggled] = useState(false);
   const links = findOwnLinks(content);
+  const toggle = () => {
+    toggleCards(_id);
+    setToggled(true);
+  };
   if (links.length === 0) return null;
-  if (isCollapsed) return <TextButton onPress={() => toggleCards(_id)}>Show previews</TextButton>;
+  if (isCollapsed)
+    return (
+      <TextButton autoFocus={isToggled} onPress={toggle}>
+        Show previews
+      </TextButton>
+    );
   return (
-    <Cards>
+    <Cards {...(isToggled && { ref: focusElement, tabIndex: -1, role: 'group', 'aria-label': 'Previews' })}>
       {links.map((link) => (
-        <LinkedCard key={link.path} link={link} onHide={() => toggleCards(_id)} />
+        <LinkedCard key={link.path} link={link} onHide={toggle} />
       ))}
     </Cards>
   );
 }
+
+const focusElement = (element: HTMLElement | null) => element?.focus({ preventScroll: true });
 
 function LinkedCard({ link, onHide }: { link: OwnLink; onHide: () => void }) {
   if (isUnavailable(link.path)) return null;
@@ -62,6 +75,7 @@ const Cards = styled.div`
   gap: ${theme.space[1]};
   max-width: 480px;
   padding: ${theme.space[1]} 0;
+  outline: none;
 `;
 
 const Frame = styled.div`

@@ -9,6 +9,7 @@ import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { type AttachmentErrors, dropFile, recordImageSize, type SelectedFile } from '../files/attachment-drafts.ts';
 import { isPreviewable } from '../files/attachment-image.tsx';
+import { focusComposer } from './focus-composer.ts';
 
 type Props = { conversationId: string; files: readonly SelectedFile[]; errors: AttachmentErrors };
 
@@ -50,7 +51,13 @@ function Chip({ conversationId, selected: { id, file }, error }: ChipProps) {
           {error ?? describeSize(file.size)}
         </Text>
       </Box>
-      <IconButton label={`Remove ${file.name}`} onPress={() => dropFile(conversationId, id)}>
+      <IconButton
+        label={`Remove ${file.name}`}
+        onPress={(press) => {
+          focusComposer(press);
+          dropFile(conversationId, id);
+        }}
+      >
         <X />
       </IconButton>
     </Card>

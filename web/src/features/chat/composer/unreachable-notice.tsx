@@ -13,6 +13,7 @@ import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
 import { useConversationActions } from '../conversations/use-conversation-actions.ts';
 import { dismissUnreachable } from '../mentions/unreachable.ts';
+import { focusComposer } from './focus-composer.ts';
 
 const MAX_NAMES = 3;
 
@@ -35,7 +36,13 @@ export function UnreachableNotice({ conversation, logId, users }: Props) {
               Add
             </Button>
           )}
-          <IconButton label="Dismiss" onPress={() => dismissUnreachable(logId)}>
+          <IconButton
+            label="Dismiss"
+            onPress={(press) => {
+              focusComposer(press);
+              dismissUnreachable(logId);
+            }}
+          >
             <X />
           </IconButton>
         </Line>

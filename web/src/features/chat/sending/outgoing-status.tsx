@@ -1,4 +1,5 @@
 import { Pencil, RotateCcw, Trash2, X } from 'lucide-react';
+import type { PressEvent } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { describeSize } from '#entities/document/document-labels.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
@@ -10,6 +11,7 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { Box, Caption } from '#ui/layout/primitives.ts';
 import { ProgressBar } from '#ui/pages/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
+import { focusComposer } from '../composer/focus-composer.ts';
 import type { SelectedFile } from '../files/attachment-drafts.ts';
 import { ImageGrid } from '../files/image-grid.tsx';
 import { FileRows, Files } from '../files/message-files.tsx';
@@ -63,6 +65,12 @@ function LocalImage({ file }: { file: File }) {
   return <Picture src={useObjectUrl(file)} alt={file.name} />;
 }
 
+/** The pressed button is removed with its message. */
+function leave(press: PressEvent, act: () => void): void {
+  focusComposer(press);
+  act();
+}
+
 function SendProgress({ entry }: { entry: QueueEntry<Outgoing> }) {
   const { files } = entry.item;
   const label = files.length === 1 ? 'Sending 1 file' : `Sending ${files.length} files`;
@@ -72,7 +80,7 @@ function SendProgress({ entry }: { entry: QueueEntry<Outgoing> }) {
         {files.length > 0 && <ProgressBar value={Math.round(entry.progress * 100)} label={label} />}
         {entry.stallReason && <Caption role="status">Waiting for the server. It will resume automatically.</Caption>}
       </Box>
-      <IconButton label="Cancel sending" onPress={() => moveToComposer(entry)}>
+      <IconButton label="Cancel sending" onPress={(press) => leave(press, () => moveToComposer(entry))}>
         <X />
       </IconButton>
     </Line>
@@ -93,12 +101,22 @@ function Failed({ entry }: { entry: QueueEntry<Outgoing> }) {
             <Button size="sm" icon={<RotateCcw />} onPress={() => retry(entry)}>
               Retry
             </Button>
-            <Button size="sm" variant="ghost" icon={<Pencil />} onPress={() => moveToComposer(entry)}>
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={<Pencil />}
+              onPress={(press) => leave(press, () => moveToComposer(entry))}
+            >
               Edit
             </Button>
           </>
         )}
-        <Button size="sm" variant="ghost" icon={<Trash2 />} onPress={() => removeOutgoing(entry)}>
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<Trash2 />}
+          onPress={(press) => leave(press, () => removeOutgoing(entry))}
+        >
           Remove
         </Button>
       </Line>
