@@ -9,7 +9,6 @@ import { signInAs } from '#test/sign-in-as.ts';
 import { withNewest } from '../log/message-log.ts';
 import { changeLog, useLog } from '../log/message-store.ts';
 import { useReactionPicker } from '../reactions/use-reaction-picker.ts';
-import { useEdits } from '../sending/edits.ts';
 import { DeleteMessageDialog, type Deletion } from './delete-message-dialog.tsx';
 import { MessageItem } from './message-item.tsx';
 
@@ -28,7 +27,6 @@ afterEach(async () => {
 
 function List() {
   const list = useRef<HTMLElement>(null);
-  const editing = useEdits(conversation);
   const picker = useReactionPicker();
   const [deletion, setDeletion] = useState<Deletion | null>(null);
   return (
@@ -41,7 +39,6 @@ function List() {
           isHighlighted={false}
           canDelete
           isReadOnly={false}
-          editing={editing}
           picker={picker}
           onDelete={(target, element) => setDeletion({ message: target, element, isOpen: true })}
           logId={message.conversation}

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { saveDraft } from '#lib/forms/drafts.ts';
+import { hasDrafts, saveDraft } from '#lib/forms/drafts.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { useReactionPicker } from '../reactions/use-reaction-picker.ts';
-import { useEdits } from '../sending/edits.ts';
 import { MessageItem } from './message-item.tsx';
 
 const ada = buildUser('a');
@@ -25,18 +24,16 @@ afterEach(async () => {
   await stop();
 });
 
-function Room({ isReadOnly = false }) {
-  const editing = useEdits(message.conversation);
+function Room({ isReadOnly = false, shown = message }) {
   return (
     <>
       <input aria-label="Composer" ref={(input) => input?.focus()} />
       <MessageItem
-        message={message}
+        message={shown}
         isFollowUp={false}
         isHighlighted={false}
         canDelete={false}
         isReadOnly={isReadOnly}
-        editing={editing}
         picker={useReactionPicker()}
         onDelete={() => undefined}
         logId={message.conversation}
@@ -63,6 +60,12 @@ describe('message editing', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
     const field = await screen.findByRole('textbox', { name: 'Edit message' });
     await waitFor(() => expect(document.activeElement).toBe(field));
+  });
+
+  it('removes the edit of a message that was deleted', async () => {
+    saveDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: { text: 'one and a half' } });
+    render(<Room shown={{ ...message, deleted: true }} />);
+    await waitFor(() => expect(hasDrafts()).toBe(false));
   });
 
   it('keeps text typed during a save, and saves it if Enter is pressed again', async () => {

@@ -18,7 +18,7 @@ import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
 import { markUnread } from '../read-receipts/mark-unread.ts';
 import { ReplyOrigin } from '../replies/reply-origin.tsx';
 import { ThreadSummary } from '../replies/thread-summary.tsx';
-import { type Editing, findStartedEdit, startEdit } from '../sending/edits.ts';
+import { findStartedEdit, startEdit, useEdit } from '../sending/edits.ts';
 import { type PendingMessage, useQueueEntry } from '../sending/outgoing-messages.ts';
 import { OutgoingStatus } from '../sending/outgoing-status.tsx';
 import { MessageEntry } from './message-entry.tsx';
@@ -41,7 +41,6 @@ type Props = {
   canDelete: boolean;
   /** Whether the channel is archived. */
   isReadOnly: boolean;
-  editing: Editing;
   picker: ReactionPicker;
   onDelete: (message: Message, element: HTMLElement | null) => void;
   onOpenFile: (file: string) => void;
@@ -50,13 +49,17 @@ type Props = {
 };
 
 export function MessageItem(props: Props) {
-  const { message, logId, isFollowUp, isHighlighted, canDelete, isReadOnly, editing, picker } = props;
+  const { message, logId, isFollowUp, isHighlighted, canDelete, isReadOnly, picker } = props;
   const { onDelete, onOpenFile, onOpenThread } = props;
   const { attachments } = message;
   const currentUserId = useCurrentUser()._id;
   const isMine = message.sender._id === currentUserId;
-  const draft = message.deleted || isReadOnly ? undefined : editing.edits[message._id];
+  const editing = useEdit(logId, message._id);
+  const draft = message.deleted || isReadOnly ? undefined : editing.draft;
   const isEdited = draft !== undefined;
+  useEffect(() => {
+    if (message.deleted && editing.draft) editing.end();
+  }, [message.deleted, editing]);
   const element = useRef<HTMLElement>(null);
   const hasFocus = useRef(false);
   const opener = useRef<HTMLElement>(null);
@@ -100,13 +103,13 @@ export function MessageItem(props: Props) {
             message={message}
             draft={draft}
             isFocused={findStartedEdit(message._id) !== null}
-            onWrite={(next) => editing.write(message._id, next)}
+            onWrite={editing.write}
             onDone={(saved) => {
               // Text typed since then is not saved yet.
-              if (saved !== undefined && editing.getContent(message._id) !== saved) return;
+              if (saved !== undefined && editing.getContent() !== saved) return;
               hasFocus.current = element.current?.contains(document.activeElement) === true;
               opener.current = findStartedEdit(message._id)?.opener ?? null;
-              editing.end(message._id);
+              editing.end();
             }}
           />
         </Suspense>

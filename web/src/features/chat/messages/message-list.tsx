@@ -21,7 +21,7 @@ import { type Reads, useReadPosition } from '../read-receipts/use-read-position.
 import { useEdits } from '../sending/edits.ts';
 import type { Deletion } from './delete-message-dialog.tsx';
 import { JumpToLatest } from './jump-to-latest.tsx';
-import { LatestMessage } from './latest-message.tsx';
+import { LatestMessages } from './latest-messages.tsx';
 import { canDeleteMessage } from './message-menu.tsx';
 import { Row } from './message-row.tsx';
 import { indexOfSeq, type MessageRow } from './message-rows.ts';
@@ -55,7 +55,7 @@ export const logLabel = (conversation: Conversation, currentUserId: string): str
 export function MessageList(props: Props) {
   const { conversation, logId, label, log, rows, target, reads, unreadCount, lastSeq, onOpenThread } = props;
   const currentUser = useCurrentUser();
-  const editing = useEdits(logId);
+  const edits = useEdits(logId);
   const picker = useReactionPicker();
   const [deletion, setDeletion] = useState<Deletion | null>(null);
   const [shownFile, setShownFile] = useState<string | null>(null);
@@ -73,7 +73,7 @@ export function MessageList(props: Props) {
     sending: last?.kind === 'pending' ? last.key : null,
   });
   const highlighted = useHighlightedMessage(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
-  const { mountedRows, keep } = useMountedRows(rows, editing.edits);
+  const { mountedRows, keep } = useMountedRows(rows, edits);
   const startDeletion = useCallback(
     (message: Message, element: HTMLElement | null) => setDeletion({ message, element, isOpen: true }),
     [],
@@ -84,7 +84,6 @@ export function MessageList(props: Props) {
       key={row.key}
       row={row}
       logId={logId}
-      editing={editing}
       picker={picker}
       isHighlighted={row.kind === 'message' && row.message.seq === highlighted}
       canDelete={'message' in row && canDeleteMessage(row.message, conversation, currentUser._id)}
@@ -126,13 +125,13 @@ export function MessageList(props: Props) {
         </Virtualizer>
         <End />
       </Viewport>
-      <LatestMessage rows={log.hasNewer ? [] : rows} lastSeq={lastSeq} currentUserId={currentUser._id} />
+      <LatestMessages rows={log.hasNewer ? [] : rows} lastSeq={lastSeq} currentUserId={currentUser._id} />
       {scroll.isLoadingMore && (
         <Above>
           <Spinner label="Loading messages" />
         </Above>
       )}
-      {!scroll.isAtEnd && <JumpToLatest unreadCount={unreadCount} onPress={scroll.toLatest} />}
+      {!scroll.isAtEnd && <JumpToLatest unreadCount={unreadCount} log={scroll.viewport} onPress={scroll.toLatest} />}
       {picker.open && (
         <Suspense fallback={null}>
           <EmojiPicker
@@ -157,7 +156,7 @@ export function MessageList(props: Props) {
 }
 
 /** Rows stay mounted while they are edited, to keep focus, have opened a dialog, or play sound. */
-function useMountedRows(rows: readonly MessageRow[], edits: ReturnType<typeof useEdits>['edits']) {
+function useMountedRows(rows: readonly MessageRow[], edits: ReturnType<typeof useEdits>) {
   const isPrinting = useIsPrinting();
   const [kept, keep] = useKeptRows();
   const isKept = ({ _id, attachments }: Message) =>

@@ -7,7 +7,7 @@ import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { EMPTY_LOG, type MessageLog, withNewest, withOlder } from '../log/message-log.ts';
 import { useReactionPicker } from '../reactions/use-reaction-picker.ts';
-import { useEdits } from '../sending/edits.ts';
+import { startEdit } from '../sending/edits.ts';
 import { Row } from './message-row.tsx';
 import { type MessageRow, toRows } from './message-rows.ts';
 
@@ -35,14 +35,12 @@ function buildCountedMessages(seqs: readonly number[]) {
 const rowsOf = (log: MessageLog) => toRows({ log, pending: [], currentUserId: ada._id, readUntil: null });
 
 function List({ rows }: { rows: readonly MessageRow[] }) {
-  const editing = useEdits('c'.repeat(24));
   const picker = useReactionPicker();
   return rows.map((row) => (
     <Row
       key={row.key}
       row={row}
       logId={'c'.repeat(24)}
-      editing={editing}
       picker={picker}
       isHighlighted={false}
       canDelete={false}
@@ -67,6 +65,17 @@ describe('the rows of a log', () => {
     const older = [8, 9, 10].map((seq) => buildMessage(seq, { sender: buildUser('b') }));
     rerender(<List rows={rowsOf(withOlder(log, { data: older, hasMore: false, revision: 0 }))} />);
     expect(screen.getAllByRole('article')).toHaveLength(6);
+    expect(counts.reads).toBe(reads);
+  });
+
+  it('are not rendered again while another message is edited', async () => {
+    const { messages, counts } = buildCountedMessages([11, 12]);
+    const edited = buildMessage(13);
+    show(rowsOf(withNewest(EMPTY_LOG, { data: [...messages, edited], hasMore: true, revision: 0 })));
+    const { reads } = counts;
+    await act(async () => startEdit(edited.conversation, edited));
+    fireEvent.change(await screen.findByRole('textbox', { name: 'Edit message' }), { target: { value: 'typed' } });
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Edit message' }).value).toBe('typed');
     expect(counts.reads).toBe(reads);
   });
 

@@ -6,7 +6,6 @@ import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
 import { countReplies } from '../replies/thread-labels.ts';
-import type { Editing } from '../sending/edits.ts';
 import { MessageItem, PendingItem } from './message-item.tsx';
 import type { MessageRow } from './message-rows.ts';
 import { dayLabel } from './message-times.ts';
@@ -16,7 +15,6 @@ const NEW = 'New messages';
 type RowProps = {
   row: MessageRow;
   logId: string;
-  editing: Editing;
   picker: ReactionPicker;
   isHighlighted: boolean;
   canDelete: boolean;

@@ -34,30 +34,39 @@ type Edits = Readonly<Record<string, ComposedText>>;
 const NONE: Edits = {};
 
 /** Stores edits outside the virtualized rows, so that they survive unmounting and a reload. */
-export function useEdits(conversationId: string) {
+export function useEdits(logId: string): Edits {
   const currentUserId = useCurrentUser()._id;
-  const draftKey = draftKeyOf(conversationId);
-  const edits = useSyncExternalStore(onDraftsChange, () => editsAt(draftKey, currentUserId));
-  return useMemo(() => ({ edits, ...createEditActions(draftKey, currentUserId) }), [edits, draftKey, currentUserId]);
+  return useSyncExternalStore(onDraftsChange, () => editsAt(draftKeyOf(logId), currentUserId));
 }
 
-export type Editing = ReturnType<typeof useEdits>;
+/** Renders only the message that is being edited again. */
+export function useEdit(logId: string, messageId: string) {
+  const currentUserId = useCurrentUser()._id;
+  const draftKey = draftKeyOf(logId);
+  const draft = useSyncExternalStore(onDraftsChange, () => editsAt(draftKey, currentUserId)[messageId]);
+  return useMemo(
+    () => ({ draft, ...createEditActions({ draftKey, messageId, currentUserId }) }),
+    [draft, draftKey, messageId, currentUserId],
+  );
+}
 
-function createEditActions(draftKey: string, currentUserId: string) {
+type EditKey = { draftKey: string; messageId: string; currentUserId: string };
+
+function createEditActions({ draftKey, messageId, currentUserId }: EditKey) {
   const save = (next: Edits) => {
     if (Object.keys(next).length === 0) deleteDraft(currentUserId, draftKey);
     else saveDraft(currentUserId, draftKey, next);
   };
   return {
     /** Returns the content of the current text, not of that of the last render. */
-    getContent(message: string): string {
-      const draft = editsAt(draftKey, currentUserId)[message];
+    getContent(): string {
+      const draft = editsAt(draftKey, currentUserId)[messageId];
       return draft ? contentOf(toContent(draft)) : '';
     },
-    write: (message: string, draft: ComposedText) => save({ ...editsAt(draftKey, currentUserId), [message]: draft }),
-    end: (message: string) => {
-      if (findStartedEdit(message)) startedEdit.get().current = null;
-      const { [message]: _, ...otherEdits } = editsAt(draftKey, currentUserId);
+    write: (draft: ComposedText) => save({ ...editsAt(draftKey, currentUserId), [messageId]: draft }),
+    end: () => {
+      if (findStartedEdit(messageId)) startedEdit.get().current = null;
+      const { [messageId]: _, ...otherEdits } = editsAt(draftKey, currentUserId);
       save(otherEdits);
     },
   };
