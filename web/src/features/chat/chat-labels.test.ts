@@ -29,6 +29,24 @@ describe('message rows', () => {
     expect(kinds).toEqual(['day', 'message', 'day', 'message']);
   });
 
+  it('gives the separators of a day different keys if an unsent message is from an earlier day', () => {
+    const unsent = (minute: number, day: number) => ({
+      clientMessageId: `${day}-${minute}`,
+      content: 'not sent',
+      attachments: [],
+      createdAt: at(minute, day),
+      state: 'failed' as const,
+    });
+    const days = toRows({
+      log: { messages: [message(1), message(2, { createdAt: at(2, 21) })], hasNewer: false },
+      pending: [unsent(3, 20), unsent(4, 21)] as never,
+      currentUserId: me._id,
+      readUntil: null,
+    }).flatMap((row) => (row.kind === 'day' ? [row] : []));
+    expect(days.map(({ time }) => new Date(time).getDate())).toEqual([20, 21, 20, 21]);
+    expect(new Set(days.map(({ key }) => key)).size).toBe(4);
+  });
+
   it('marks the first unread message of another user once', () => {
     const messages = [message(1), message(2, { sender: me }), message(3), message(4)];
     expect(rows(messages, 1).map(({ kind }) => kind)).toEqual([

@@ -30,10 +30,15 @@ export function toRows({ log, pending: unsent, currentUserId, readUntil, root }:
   let previous: { sender: string; time: string } | undefined;
   let isMarked = readUntil === null;
   const isSameDay = createDayComparison();
+  const days = new Map<string, number>();
   const addDaySeparator = (time: string) => {
     const isSame = isSameDay(time);
     if (previous && isSame) return;
-    rows.push({ kind: 'day', key: `day-${new Date(time).toDateString()}`, time, isNew: false });
+    const day = new Date(time).toDateString();
+    // An unsent message of an earlier day follows the messages of a later one.
+    const repeats = days.get(day) ?? 0;
+    days.set(day, repeats + 1);
+    rows.push({ kind: 'day', key: `day-${day}${repeats > 0 ? `-${repeats}` : ''}`, time, isNew: false });
     previous = undefined;
   };
   if (root) {
