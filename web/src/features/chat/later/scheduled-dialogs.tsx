@@ -1,6 +1,6 @@
 import type { changeScheduled, deleteScheduled, ScheduledMessage } from '@atrium/proto-events/http/chat/scheduled';
 import { countChars } from '@atrium/proto-events/text-length';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type RefObject, useState } from 'react';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';
 import { call } from '#lib/api/api.ts';
 import { useCloseDialog, useUnsavedChanges } from '#lib/forms/unsaved-changes.ts';
@@ -12,19 +12,25 @@ import { Dialog } from '#ui/overlays/dialog.tsx';
 import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
+import { useEditConfirmation } from '../mentions/use-edit-confirmation.ts';
 import { fromContent, toContent, withText } from '../text/composed-text.ts';
 import { contentOf, MAX_CHARACTERS } from '../text/message-text.tsx';
 import { DueTimeDialog } from './due-time-dialog.tsx';
 import { dueTimeText, sendTimes } from './due-times.ts';
-import type { Asked } from './scheduled-row.tsx';
+import type { RequestedAction } from './scheduled-row.tsx';
 
-type Props = { asked: Asked; onDone: () => void; onClose: () => void };
+type Props = {
+  requested: RequestedAction;
+  onDone: () => void;
+  onClose: () => void;
+  list: RefObject<HTMLElement | null>;
+};
 type DialogProps = { scheduled: ScheduledMessage; onDone: () => void; onClose: () => void };
 
-export function ScheduledDialogs({ asked: { action, scheduled }, ...props }: Props) {
+export function ScheduledDialogs({ requested: { action, scheduled }, list, ...props }: Props) {
   if (action === 'edit') return <EditDialog scheduled={scheduled} {...props} />;
   if (action === 'reschedule') return <RescheduleDialog scheduled={scheduled} {...props} />;
-  return <DeleteDialog scheduled={scheduled} {...props} />;
+  return <DeleteDialog scheduled={scheduled} list={list} {...props} />;
 }
 
 const change = (id: string, body: { content?: string; sendAt?: string }) =>
@@ -49,12 +55,14 @@ function EditForm({ scheduled, onDone, onClose }: DialogProps) {
     onDone();
     onClose();
   }, 'Failed to change the message');
-  const submit = (event: FormEvent) => {
+  const edit = { conversationId: scheduled.conversation, content, before: scheduled.content };
+  const { submit, confirmation, isPreparing } = useEditConfirmation(edit, () => void run());
+  const save = (event: FormEvent) => {
     event.preventDefault();
-    void run();
+    submit();
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={save} noValidate>
       <DialogBody>
         <TextArea
           label="Message"
@@ -63,13 +71,14 @@ function EditForm({ scheduled, onDone, onClose }: DialogProps) {
           onChange={(text) => setComposed(withText(composed, text))}
           error={isTooLong ? `Message must be at most ${MAX_CHARACTERS} characters` : undefined}
         />
+        {confirmation}
         <FormFailure failure={failure} />
       </DialogBody>
       <DialogFooter>
         <Button onPress={close} isDisabled={isBusy}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" isBusy={isBusy} isDisabled={content === '' || isTooLong}>
+        <Button type="submit" variant="primary" isBusy={isBusy} isDisabled={content === '' || isTooLong || isPreparing}>
           Save
         </Button>
       </DialogFooter>
@@ -94,7 +103,7 @@ function RescheduleDialog({ scheduled, onDone, onClose }: DialogProps) {
   );
 }
 
-function DeleteDialog({ scheduled, onDone, onClose }: DialogProps) {
+function DeleteDialog({ scheduled, list, onDone, onClose }: DialogProps & Pick<Props, 'list'>) {
   return (
     <ConfirmDialog
       title="Delete scheduled message?"
@@ -105,6 +114,7 @@ function DeleteDialog({ scheduled, onDone, onClose }: DialogProps) {
         onDone();
       }}
       onClose={onClose}
+      focusAfter={list}
     >
       It will not be sent, and its text will be lost.
     </ConfirmDialog>

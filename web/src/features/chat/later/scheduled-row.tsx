@@ -17,7 +17,7 @@ import { placeLabel } from './place-label.ts';
 
 export type ScheduledAction = 'edit' | 'reschedule' | 'delete';
 
-export type Asked = { action: ScheduledAction; scheduled: ScheduledMessage };
+export type RequestedAction = { action: ScheduledAction; scheduled: ScheduledMessage };
 
 type Props = {
   scheduled: ScheduledMessage;

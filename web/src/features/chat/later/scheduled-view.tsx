@@ -1,14 +1,14 @@
 import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { CalendarClock } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useScheduled } from '#entities/message/use-scheduled.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { ListItems, ListView } from '../list-view.tsx';
-import { type Asked, ScheduledRow } from './scheduled-row.tsx';
+import { type RequestedAction, ScheduledRow } from './scheduled-row.tsx';
 
 const ScheduledDialogs = lazyNamed(() => import('./scheduled-dialogs.tsx'), 'ScheduledDialogs');
 
@@ -21,10 +21,11 @@ type Props = {
 /** Lists the messages that this user sends later. */
 export function ScheduledView({ conversations, onShow, onBack }: Props) {
   const query = useScheduled();
-  const [asked, setAsked] = useState<Asked>();
+  const [requested, setRequested] = useState<RequestedAction>();
+  const list = useRef<HTMLDivElement>(null);
   const done = () => void query.mutate();
   return (
-    <ListView title="Scheduled" onBack={onBack}>
+    <ListView title="Scheduled" listRef={list} onBack={onBack}>
       <AsyncContent query={query} failure="Failed to load scheduled messages" skeletons={<SkeletonRows count={3} />}>
         {({ data }) =>
           data.length === 0 ? (
@@ -40,7 +41,7 @@ export function ScheduledView({ conversations, onShow, onBack }: Props) {
                   key={scheduled._id}
                   scheduled={scheduled}
                   conversations={conversations}
-                  onAct={(action) => setAsked({ action, scheduled })}
+                  onAct={(action) => setRequested({ action, scheduled })}
                   onSent={(message) => {
                     done();
                     onShow(message);
@@ -51,9 +52,9 @@ export function ScheduledView({ conversations, onShow, onBack }: Props) {
           )
         }
       </AsyncContent>
-      {asked && (
+      {requested && (
         <Suspense fallback={null}>
-          <ScheduledDialogs asked={asked} onDone={done} onClose={() => setAsked(undefined)} />
+          <ScheduledDialogs requested={requested} onDone={done} onClose={() => setRequested(undefined)} list={list} />
         </Suspense>
       )}
     </ListView>

@@ -9,18 +9,24 @@ import { theme } from '#ui/theme.ts';
 
 type People = { count: number; names: string[] };
 
-type Props = { mentions: Mentions; people: People; onSend: () => void; onClose: () => void };
+type Props = {
+  mentions: Mentions;
+  people: People;
+  action: 'Send' | 'Save';
+  onConfirm: () => void;
+  onClose: () => void;
+};
 
 /** Asks before a message notifies many users. */
-export function ConfirmNotify({ mentions, people, onSend, onClose }: Props) {
+export function ConfirmNotify({ mentions, people, action, onConfirm, onClose }: Props) {
   const count = formatNumber(people.count);
   return (
     <ConfirmDialog
       title={mentions.everyone ? `Notify ${count} people?` : `Notify up to ${count} people?`}
-      action="Send"
+      action={action}
       failure="Failed to send message"
       isDangerous={false}
-      onConfirm={() => Promise.resolve(onSend())}
+      onConfirm={() => Promise.resolve(onConfirm())}
       onClose={onClose}
     >
       {mentionText(mentions, people)}

@@ -14,14 +14,21 @@ const MAX_UNCONFIRMED = 50;
  * Sends a message, after a confirmation if it mentions many people. Says so instead if the user cannot mention everyone
  * in the conversation.
  */
-export function useNotifyConfirmation(conversation: Conversation, content: string, onSend: () => void) {
+export function useNotifyConfirmation(
+  conversation: Conversation | undefined,
+  content: string,
+  onSend: () => void,
+  action: 'Send' | 'Save' = 'Send',
+) {
   const [isAsking, setAsking] = useState(false);
-  const [deniedContent, setDeniedContent] = useState('');
+  const [isDenialShown, setDenialShown] = useState(false);
   const mentions = listMentions(content);
-  const isDenied = mentionsGroups(mentions) && !conversation.abilities.mentionEveryone;
-  const people = countMentionedPeople(conversation, mentions);
+  const isDenied = mentionsGroups(mentions) && conversation?.abilities.mentionEveryone === false;
+  // What is written next is not denied before it is sent.
+  if (isDenialShown && !isDenied) setDenialShown(false);
+  const people = conversation ? countMentionedPeople(conversation, mentions) : { count: 0, names: [] };
   const submit = () => {
-    if (isDenied) setDeniedContent(content);
+    if (isDenied) setDenialShown(true);
     else if (mentionsGroups(mentions) && people.count > MAX_UNCONFIRMED) setAsking(true);
     else onSend();
   };
@@ -29,9 +36,15 @@ export function useNotifyConfirmation(conversation: Conversation, content: strin
     submit,
     confirmation: (
       <Suspense fallback={null}>
-        {isDenied && deniedContent !== '' && <MentionDenied />}
+        {isDenied && isDenialShown && <MentionDenied />}
         {isAsking && (
-          <ConfirmNotify mentions={mentions} people={people} onSend={onSend} onClose={() => setAsking(false)} />
+          <ConfirmNotify
+            mentions={mentions}
+            people={people}
+            action={action}
+            onConfirm={onSend}
+            onClose={() => setAsking(false)}
+          />
         )}
       </Suspense>
     ),

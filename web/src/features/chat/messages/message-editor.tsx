@@ -15,6 +15,7 @@ import { ComposerTools, type FieldTools } from '../composer/composer-tools.tsx';
 import { EmojiButton } from '../composer/emoji-button.tsx';
 import { saveEdit } from '../log/write-messages.ts';
 import { useCompletion } from '../mentions/use-completion.tsx';
+import { useEditConfirmation } from '../mentions/use-edit-confirmation.ts';
 import { type ComposedText, toContent } from '../text/composed-text.ts';
 import { CharacterCount, contentOf, MAX_CHARACTERS } from '../text/message-text.tsx';
 
@@ -39,6 +40,7 @@ export function MessageEditor({ message, draft, isFocused, onWrite, onDone }: Pr
   const completion = useCompletion({ field, draft, write: onWrite, conversationId: message.conversation });
   const content = contentOf(toContent(draft));
   const isEmpty = content === '' && message.attachments.length === 0;
+  const isTooLong = countChars(content) > MAX_CHARACTERS;
   const latest = useRef(content);
   const { run, isBusy, failure } = useAction(async () => {
     let saved: string;
@@ -49,11 +51,15 @@ export function MessageEditor({ message, draft, isFocused, onWrite, onDone }: Pr
     } while (saved !== latest.current);
     onDone(saved);
   }, 'Failed to edit message');
-  const save = () => {
-    if (isEmpty || countChars(content) > MAX_CHARACTERS) return;
-    if (content === message.content && !isBusy) return onDone();
+  const edit = { conversationId: message.conversation, content, before: message.content };
+  const { submit, confirmation, isPreparing } = useEditConfirmation(edit, () => {
     latest.current = content;
     void run();
+  });
+  const save = () => {
+    if (isEmpty || isTooLong || isPreparing) return;
+    if (content === message.content && !isBusy) return onDone();
+    submit();
   };
   const leave = () => (content === message.content ? onDone() : setConfirming(true));
   const stay = () => {
@@ -81,6 +87,7 @@ export function MessageEditor({ message, draft, isFocused, onWrite, onDone }: Pr
         aria-label="Edit message"
       />
       {completion.list}
+      {confirmation}
       <FormFailure failure={failure} />
       <FieldActions>
         <Add>
@@ -92,7 +99,7 @@ export function MessageEditor({ message, draft, isFocused, onWrite, onDone }: Pr
           <Button size="sm" variant="ghost" onPress={leave}>
             Cancel
           </Button>
-          <Button size="sm" variant="primary" onPress={save} isBusy={isBusy} isDisabled={isEmpty}>
+          <Button size="sm" variant="primary" onPress={save} isBusy={isBusy} isDisabled={isEmpty || isTooLong}>
             Save
           </Button>
         </Inline>
