@@ -11,7 +11,7 @@ import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { withMessage, withoutConversation } from './conversation-edits.ts';
-import { useConversation, useConversations } from './use-conversations.ts';
+import { useConversation, useConversations, useConversationsOf } from './use-conversations.ts';
 import { useProjectConversation } from './use-project-conversation.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
 
@@ -60,6 +60,28 @@ it('the conversation list loads 100 more conversations at a time until there are
   loadMore();
   await waitForCount(TOTAL);
   expect(result.current.list.earlier.hasMore).toBe(false);
+});
+
+it('all conversations are loaded where they are needed', async () => {
+  ({ stop } = await serveConversations());
+  const { result } = renderHook(() => useConversations(true), { wrapper });
+  await waitFor(() => expect(result.current.conversations).toHaveLength(TOTAL));
+  expect(result.current.earlier.hasMore).toBe(false);
+});
+
+it('conversations that are not listed yet are found by their ids', async () => {
+  ({ stop } = await serveConversations());
+  const { result } = renderHook(
+    () => {
+      const listed = useConversations().conversations;
+      return { listed, known: useConversationsOf(['c1', 'c240'], listed) };
+    },
+    { wrapper },
+  );
+  const find = (id: string) => result.current.known?.find(({ _id }) => _id === id);
+  await waitFor(() => expect(find('c240')).toBeDefined());
+  expect(find('c1')).toBeDefined();
+  expect(result.current.listed).toHaveLength(100);
 });
 
 it('the conversation list keeps its conversations when loading more fails, and retries', async () => {

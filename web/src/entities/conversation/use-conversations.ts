@@ -25,9 +25,11 @@ export function useRecordedStates(conversations: readonly Conversation[] | undef
   }, [conversations]);
 }
 
-export function useConversations() {
-  const [pages, setPages] = useState(1);
+/** Lists the latest conversations, and with `isComplete` all of them. */
+export function useConversations(isComplete = false) {
+  const [chosenPages, setPages] = useState(1);
   const latest = useLatestConversations();
+  const pages = isComplete ? Math.max(chosenPages, latest.data?.totalPages ?? 1) : chosenPages;
   const earlier = useSWR<List, ApiError>(pages > 1 ? pageKey(pages) : null, () => readEarlier(pages));
   useRecordedStates(earlier.data?.data);
   const totalPages = latest.data?.totalPages ?? 1;
@@ -74,6 +76,14 @@ export function useListedConversation(id: string | null, conversations: readonly
   const listed = conversations?.find(({ _id }) => _id === id);
   const { data, error } = useConversation(conversations && !listed ? id : null);
   return { conversation: listed ?? data, error };
+}
+
+/** Returns the listed conversations or, if some of those with the ids are not among them, all conversations. */
+export function useConversationsOf(ids: readonly string[], listed: readonly Conversation[] | undefined) {
+  const listedIds = new Set(listed?.map(({ _id }) => _id));
+  const isMissing = listed !== undefined && ids.some((id) => !listedIds.has(id));
+  const all = useConversations(isMissing).conversations;
+  return isMissing ? all : listed;
 }
 
 /**

@@ -5,7 +5,7 @@ import { matchesSearch } from '@atrium/proto-events/text/search';
 import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { conversationName, otherParticipant } from '#entities/conversation/conversation.ts';
-import { useLatestConversations } from '#entities/conversation/use-conversations.ts';
+import { useConversations } from '#entities/conversation/use-conversations.ts';
 import { useProjects } from '#entities/project/use-projects.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { useUsers } from '#entities/user/use-users.ts';
@@ -20,7 +20,7 @@ export function useSearch(query: string, pages: readonly Page[]) {
   const settledQuery = useDebounced(query.trim(), 150);
   const users = useUsers(settledQuery || null, MAX_RESULTS_PER_GROUP);
   const projects = useProjects(settledQuery ? { search: settledQuery, limit: MAX_RESULTS_PER_GROUP } : null);
-  const conversations = useLatestConversations();
+  const { conversations = [] } = useConversations(settledQuery !== '');
   const fits = (name: string) => matchesSearch(name, query);
   const isLoading = settledQuery !== query.trim() || users.isLoading || projects.isLoading;
   // Shows earlier results that still match until the response arrives, so that Enter never opens a wrong one.
@@ -35,7 +35,7 @@ export function useSearch(query: string, pages: readonly Page[]) {
     { name: 'Projects', results: foundProjects.map(projectResult) },
     {
       name: 'Conversations',
-      results: (conversations.data?.data ?? [])
+      results: conversations
         .map((conversation) => conversationResult(conversation, currentUserId))
         .filter(({ name }) => fits(name))
         .slice(0, MAX_RESULTS_PER_GROUP),

@@ -33,12 +33,14 @@ export function TargetPicker({ value, onChange }: Props) {
     setText(next);
     if (value) onChange(null);
   };
-  const { conversations, ...list } = useConversations();
+  const { conversations, earlier, ...list } = useConversations(true);
   const people = useUsers(search === '' ? null : search, MAX_PEOPLE);
   const writable = (conversations ?? []).filter(({ abilities }) => abilities.post);
   const found = writable.filter((conversation) => matchesSearch(searchText(conversation, currentUserId), text));
   const written = new Set(writable.flatMap((conversation) => directPartner(conversation, currentUserId)));
-  const others = (people.data?.data ?? []).filter(({ _id }) => _id !== currentUserId && !written.has(_id));
+  // Without a search, the response to the previous one is still there.
+  const matches = search === '' ? [] : (people.data?.data ?? []);
+  const others = matches.filter(({ _id }) => _id !== currentUserId && !written.has(_id));
   const targets = new Map<string, Target>([
     ...found.map((conversation) =>
       toEntry('conversation', conversation._id, conversationName(conversation, currentUserId)),
@@ -62,7 +64,9 @@ export function TargetPicker({ value, onChange }: Props) {
               const [id] = keys === 'all' ? [] : keys;
               onChange(targets.get(String(id)) ?? null);
             }}
-            renderEmptyState={() => <NoOptions>{people.isValidating ? 'Searching' : 'No match'}</NoOptions>}
+            renderEmptyState={() => (
+              <NoOptions>{people.isValidating || earlier.isLoading ? 'Searching' : 'No match'}</NoOptions>
+            )}
           >
             {found.map((conversation) => (
               <OptionRow

@@ -26,7 +26,7 @@ const MAX_GROUPS = 5;
 /** Lists what completes a mention, participants first, then groups and other users, or an emoji. */
 export function useMentionOptions({ sign, query }: Trigger, conversationId: string): MentionOption[] {
   const users = useUserOptions(sign === '@' ? query : null, conversationId);
-  const channels = useChannelOptions(query);
+  const channels = useChannelOptions(sign === '#' ? query : null);
   const emoji = useEmojiOptions(sign === ':' ? query : null);
   if (sign === ':') return emoji;
   return sign === '@' ? users : channels;
@@ -89,8 +89,10 @@ function everyoneOptions({ type, participantCount, abilities }: Conversation, qu
   return groups.filter(({ label }) => label.startsWith(`@${query.toLowerCase()}`));
 }
 
-function useChannelOptions(query: string): MentionOption[] {
-  const channels = (useConversations().conversations ?? []).filter(({ type, title }) => type !== 'direct' && title);
+function useChannelOptions(query: string | null): MentionOption[] {
+  const { conversations } = useConversations(query !== null);
+  if (query === null) return [];
+  const channels = (conversations ?? []).filter(({ type, title }) => type !== 'direct' && title);
   return rank(channels, query, ({ title }) => title ?? '')
     .slice(0, MAX_CHANNELS)
     .map(({ _id, title, purpose }) => ({ token: mentionOfConversation(_id), label: `#${title}`, detail: purpose }));

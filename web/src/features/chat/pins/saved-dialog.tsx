@@ -3,6 +3,7 @@ import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { AlarmClock, AlarmClockOff, Bookmark, BookmarkX } from 'lucide-react';
 import { useState } from 'react';
 import { conversationName } from '#entities/conversation/conversation.ts';
+import { useConversationsOf } from '#entities/conversation/use-conversations.ts';
 import { useSavedMessages } from '#entities/message/use-pins.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -26,6 +27,7 @@ type Props = {
 export function SavedDialog({ conversations, onOpen, onClose }: Props) {
   const currentUserId = useCurrentUser()._id;
   const { query: saved, more } = useSavedMessages();
+  const known = useConversationsOf(saved.data?.data.map(({ message }) => message.conversation) ?? [], conversations);
   const [reminded, setReminded] = useState<Message>();
   const refetch = () => void saved.mutate();
   const remove = async (message: Message) => {
@@ -33,7 +35,7 @@ export function SavedDialog({ conversations, onOpen, onClose }: Props) {
     refetch();
   };
   const placeOf = (id: string) => {
-    const conversation = conversations?.find(({ _id }) => _id === id);
+    const conversation = known?.find(({ _id }) => _id === id);
     return conversation ? conversationName(conversation, currentUserId) : '';
   };
   return (

@@ -2,6 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat/conversations'
 import { MessagesSquare } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { useChatListeners } from '#entities/conversation/use-chat-listeners.ts';
+import { useConversationsOf } from '#entities/conversation/use-conversations.ts';
 import type { ThreadFilter } from '#entities/message/use-threads.ts';
 import { useThreads } from '#entities/message/use-threads.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -32,6 +33,7 @@ export function ThreadsView({ filter, openRoot, conversations, onOpen, onBack }:
   const currentUserId = useCurrentUser()._id;
   const [, setParams] = useSearchParams();
   const { query, more } = useThreads(filter);
+  const known = useConversationsOf(query.data?.map(({ conversation }) => conversation) ?? [], conversations);
   useRefetchOnChange(query);
   const select = (next: ThreadFilter) => setParams({ [THREADS]: next }, { replace: true });
   return (
@@ -50,7 +52,7 @@ export function ThreadsView({ filter, openRoot, conversations, onOpen, onBack }:
                 <ThreadRow
                   key={thread._id}
                   thread={thread}
-                  conversation={conversations?.find(({ _id }) => _id === thread.conversation)}
+                  conversation={known?.find(({ _id }) => _id === thread.conversation)}
                   currentUserId={currentUserId}
                   isOpen={thread._id === openRoot}
                   onOpen={onOpen}

@@ -42,7 +42,8 @@ export function ConversationRows({ ref, list, filter, selected, isFromList, onBr
       {() => (
         <>
           {conversations.length === 0 && <NoConversations onBrowse={onBrowse} />}
-          {conversations.length > 0 && shown.length === 0 && (
+          {shown.length === 0 && isFiltered(filter) && earlier.hasMore && !earlier.error && <SkeletonRows count={3} />}
+          {conversations.length > 0 && shown.length === 0 && !(earlier.hasMore && isFiltered(filter)) && (
             <EmptyState icon={<SearchX />} title="No conversations found" hint={noneHint(filter)} />
           )}
           <RowMenu conversations={conversations}>

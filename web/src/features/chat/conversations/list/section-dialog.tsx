@@ -2,7 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat/conversations'
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { type FormEvent, useState } from 'react';
 import { conversationName } from '#entities/conversation/conversation.ts';
-import { useLatestConversations } from '#entities/conversation/use-conversations.ts';
+import { useConversations } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { RadioGroup } from '#ui/fields/radio-group.tsx';
@@ -24,7 +24,7 @@ type Props = { conversation: Conversation; onClose: () => void };
 export function SectionDialog({ conversation, onClose }: Props) {
   const currentUserId = useCurrentUser()._id;
   const changePreferences = usePreferences();
-  const names = sectionNames(useLatestConversations().data?.data ?? [conversation]);
+  const names = sectionNames(useConversations(true).conversations ?? [conversation]);
   const { section } = conversation.preferences;
   const [choice, setChoice] = useState(names.length === 0 ? NEW : section === null ? NONE : `${OWN}${section}`);
   const [name, setName] = useState('');
