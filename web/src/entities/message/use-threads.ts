@@ -1,37 +1,30 @@
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { FollowedThread, listReplies, listThreads } from '@atrium/proto-events/http/chat/threads';
 import { useLayoutEffect, useState } from 'react';
-import { useRead } from '#lib/query/use-read.ts';
+import { loadMoreProps } from '#lib/query/paging.ts';
+import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
+import { keyOf, useRead } from '#lib/query/use-read.ts';
 import { unread, useUnreadReplies } from '#realtime/unread.ts';
 
 export type ThreadFilter = 'all' | 'unread';
 
 const PAGE_SIZE = 30;
-const MAX_PAGES = 3;
 
-const read = (filter: ThreadFilter, limit: number) => ({ query: { filter, limit } });
+const keyOfPage = (filter: ThreadFilter) => (page: number) =>
+  keyOf<typeof listThreads>('GET /chat/threads', { query: { filter, limit: PAGE_SIZE, page } });
 
 /** Lists the followed threads, unread ones first. */
 export function useThreads(filter: ThreadFilter) {
   const [pages, setPages] = useState(1);
-  const limit = PAGE_SIZE * pages;
-  const unreadThreads = useRead<typeof listThreads>('GET /chat/threads', read('unread', limit));
-  const allThreads = useRead<typeof listThreads>('GET /chat/threads', filter === 'all' ? read('all', limit) : null);
+  const unreadThreads = useInfinitePages<FollowedThread>(keyOfPage('unread'), pages);
+  const allThreads = useInfinitePages<FollowedThread>(keyOfPage('all'), filter === 'all' ? pages : null);
   useRecordedThreads(unreadThreads.data?.data);
   useRecordedThreads(allThreads.data?.data);
   // Renders again when a thread has been read.
   useUnreadReplies();
   const shown = filter === 'all' ? allThreads : unreadThreads;
   const threads = shown.data && mergeThreads(unreadThreads.data?.data ?? [], allThreads.data?.data ?? [], filter);
-  const total = shown.data?.total ?? 0;
-  return {
-    query: { ...shown, data: threads },
-    more: {
-      hasMore: pages < MAX_PAGES && total > limit,
-      isLoading: shown.isValidating,
-      load: () => setPages(pages + 1),
-    },
-  };
+  return { query: { ...shown, data: threads }, more: loadMoreProps(shown, pages, setPages) };
 }
 
 const isUnread = ({ _id }: FollowedThread) => unread.readsOf(_id).unreadCount > 0;
