@@ -7,7 +7,7 @@ import { showUndoable } from '#ui/overlays/toast.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { ListItems, ListView } from '../list-view.tsx';
-import { type ListedDraft, useDraftList } from '../sending/draft-list.ts';
+import { type ListedDraft, restoreDraft, useDraftList } from '../sending/draft-list.ts';
 import { getMessageDraft, saveMessageDraft } from '../sending/drafts.ts';
 import { LaterRow } from './later-row.tsx';
 import { placeLabel } from './place-label.ts';
@@ -48,7 +48,7 @@ function DraftRow({ draft, conversations, onOpen }: RowProps) {
   const remove = () => {
     const removed = getMessageDraft(currentUserId, draft.logId);
     saveMessageDraft(currentUserId, draft.logId, { text: '' });
-    showUndoable('Draft deleted', () => saveMessageDraft(currentUserId, draft.logId, removed));
+    showUndoable('Draft deleted', () => restoreDraft(currentUserId, draft.logId, removed));
   };
   return (
     <LaterRow

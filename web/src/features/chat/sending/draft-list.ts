@@ -1,9 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { coalesce } from '#lib/delayed-tasks.ts';
 import { onDraftsChange } from '#lib/forms/drafts.ts';
-import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
 import { getRootOfLog } from '../log/log-id.ts';
-import { getMessageDraft, isComposerEmpty, listDraftLogs } from './drafts.ts';
+import { joinLines } from '../text/composed-text.ts';
+import { type Draft, getMessageDraft, isComposerEmpty, listDraftLogs, saveMessageDraft } from './drafts.ts';
 
 export type ListedDraft = {
   logId: string;
@@ -56,3 +57,9 @@ export function useDraftList(): readonly ListedDraft[] {
 
 export const useHasDraft = (logId: string): boolean =>
   useSyncExternalStore(list.subscribe, () => list.get().logIds.has(logId));
+
+/** Undoes the deletion of a draft, and keeps what was typed since. */
+export function restoreDraft(owner: Owner, logId: string, deleted: Draft): void {
+  const current = getMessageDraft(owner, logId);
+  saveMessageDraft(owner, logId, isComposerEmpty(current) ? deleted : { ...current, ...joinLines(deleted, current) });
+}
