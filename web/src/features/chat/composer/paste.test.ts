@@ -30,6 +30,7 @@ describe('a pasted table', () => {
     ['a column', 'a\nb', '<table><tr><td>a</td></tr><tr><td>b</td></tr></table>'],
     ['a page with a table', 'Hi a b', '<p>Hi</p><table><tr><td>a</td><td>b</td></tr></table>'],
     ['indented lines', '\ta\n\t\tb', ''],
+    ['code with the same indentation', '\ta();\n\tb();', ''],
     ['one line with a tab', 'a\tb', ''],
   ])('stays text if it is %s', (_name, text, html) => {
     expect(paste(text, html)).toBeNull();

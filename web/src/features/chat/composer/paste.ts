@@ -57,7 +57,7 @@ function textOfCell(cell: HTMLTableCellElement): string {
   return cell.textContent;
 }
 
-/** Returns rows of values between tabs, as many in each row. */
+/** Returns rows of values between tabs, as many in each row. Indented lines of code are none. */
 function rowsOf(text: string): string[][] | null {
   if (!text.includes('\t')) return null;
   const rows = text
@@ -65,7 +65,9 @@ function rowsOf(text: string): string[][] | null {
     .split(/\r?\n/)
     .map((line) => line.split('\t'));
   const width = rows[0]?.length;
-  return rows.length > 1 && rows.every((row) => row.length === width) && isTable(rows) ? rows : null;
+  const isIndented = rows.every(([first]) => first?.trim() === '');
+  const isRegular = rows.length > 1 && rows.every((row) => row.length === width);
+  return isRegular && !isIndented && isTable(rows) ? rows : null;
 }
 
 const isTable = (rows: readonly string[][]): boolean => rows.length > 0 && rows.some((row) => row.length > 1);
