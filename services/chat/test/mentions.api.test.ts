@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat/messages';
-import { MENTION_EVERYONE, MENTION_HERE, mentionOf } from '@atrium/proto-events/text/mentions';
+import { MENTION_EVERYONE, MENTION_HERE, mentionOf, mentionOfGroup } from '@atrium/proto-events/text/mentions';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
@@ -55,6 +55,16 @@ describe('mentions', () => {
     expect(message.unreachable?.map(({ _id }) => _id)).toEqual([people.stranger._id]);
     expect(await listUnreadMentions('stranger', conversation)).toEqual([]);
     expect(await send(service, people.member, conversation, 'ok')).not.toHaveProperty('unreachable');
+  });
+
+  it('can have the same id for a user and for groups', async () => {
+    const conversation = await startConversation();
+    const id = people.ben._id;
+    const content = `${mentionOf(id)} ${mentionOfGroup({ type: 'department', id })} ${mentionOfGroup({ type: 'project', id })}`;
+    const message = await send(service, people.member, conversation, content);
+    expect(message.mentions.users).toMatchObject([{ _id: id }]);
+    expect((await edit('member', message, `${content}!`)).content).toBe(`${content}!`);
+    expect(await listUnreadMentions('ben', conversation)).toEqual([1]);
   });
 
   it('in a reply let users follow the thread, and do not count in the conversation', async () => {
