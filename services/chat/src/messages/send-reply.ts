@@ -66,10 +66,9 @@ export async function insertReplyAndCopy(
 
 /** The author of the root follows it from the first reply on, and users who are mentioned or reply from then on. */
 async function follow(tx: Queryable, root: MessageRow, { sender_id, content }: NewMessage): Promise<void> {
-  const isNew = root.thread_version === 0;
-  if (isNew) await ensureThread(tx, root);
+  const lastSeq = await ensureThread(tx, root);
   const { users } = listMentions(content);
-  await insertFollowers(tx, root, [...users, sender_id, ...(isNew ? [root.sender_id] : [])]);
+  await insertFollowers(tx, root, [...users, sender_id, ...(lastSeq === 0 ? [root.sender_id] : [])]);
 }
 
 /** The SQL statement sets the seq. */

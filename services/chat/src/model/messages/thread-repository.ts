@@ -46,11 +46,15 @@ export async function listThreadsOf(
 
 type Root = Pick<MessageRow, 'conversation_id' | 'message_id'>;
 
-export async function ensureThread(tx: Queryable, root: Root): Promise<void> {
-  await tx.query('insert into threads (thread_id, conversation_id) values ($1, $2) on conflict do nothing', [
-    root.message_id,
-    root.conversation_id,
-  ]);
+/** Creates the thread unless it exists. Returns the seq of its last reply; 0 before the first one. */
+export async function ensureThread(tx: Queryable, root: Root): Promise<number> {
+  const { rows } = await tx.query<{ last_seq: number }>(
+    `with created as (
+       insert into threads (thread_id, conversation_id) values ($1, $2) on conflict do nothing returning last_seq
+     ) select last_seq from threads where thread_id = $1 union all select last_seq from created`,
+    [root.message_id, root.conversation_id],
+  );
+  return rows[0]?.last_seq ?? 0;
 }
 
 /**
@@ -127,13 +131,17 @@ export async function listFollowedThreads(
   const [list, count] = await Promise.all([
     db.query<FollowedThreadRow>({
       name: `list-followed-threads-${filter}`,
-      text: `select t.thread_id, t.conversation_id, t.last_seq, t.reply_count, t.repliers, t.updated_at,
-          f.last_read_seq, f.own_after_read, f.read_revision, to_jsonb(root) as root, to_jsonb(reply) as last_reply
-        ${FOLLOWED_THREADS}
-        join messages root on root.conversation_id = t.conversation_id and root.message_id = t.thread_id
-        left join messages reply on reply.conversation_id = t.thread_id and reply.seq = t.last_seq
-        ${condition}
-        order by t.updated_at desc, t.thread_id desc limit $2 offset $3`,
+      // The messages only of those on the page.
+      text: `with page as (
+          select t.thread_id, t.conversation_id, t.last_seq, t.reply_count, t.repliers, t.updated_at,
+            f.last_read_seq, f.own_after_read, f.read_revision
+          ${FOLLOWED_THREADS} ${condition}
+          order by t.updated_at desc, t.thread_id desc limit $2 offset $3
+        )
+        select page.*, to_jsonb(root) as root, to_jsonb(reply) as last_reply from page
+        join messages root on root.conversation_id = page.conversation_id and root.message_id = page.thread_id
+        left join messages reply on reply.conversation_id = page.thread_id and reply.seq = page.last_seq
+        order by page.updated_at desc, page.thread_id desc`,
       values: [userId, limit, offset],
     }),
     db.query<{ total: number }>(`select count(*) as total ${FOLLOWED_THREADS} ${condition}`, [userId]),
