@@ -164,7 +164,10 @@ export async function copyAttachments(tx: Queryable, reply: MessageKey, copy: Me
   );
 }
 
-/** Copies the files of a message to one that forwards it. Locks them, so that their objects are not deleted in the meantime. */
+/**
+ * Copies the files of a message to one that forwards it. Locks them, so that their objects are not deleted in the meantime,
+ * in the same order as a new message with files does.
+ */
 export async function forwardAttachments(
   tx: Queryable,
   original: MessageKey,
@@ -174,7 +177,7 @@ export async function forwardAttachments(
   const { rows } = await tx.query<AttachmentRow>(
     `insert into attachments (conversation_id, seq, position, attachment_id, ${columns})
      select $3, $4, position, ($5::text[])[position + 1], ${columns} from attachments
-     where conversation_id = $1 and seq = $2 order by position for share
+     where conversation_id = $1 and seq = $2 order by sha256 collate "C", object_key for share
      returning ${ATTACHMENT_COLUMNS.replaceAll('a.', '')}`,
     [
       original.conversation_id,
@@ -184,7 +187,7 @@ export async function forwardAttachments(
       Array.from({ length: MAX_ATTACHMENTS }, newId),
     ],
   );
-  return rows;
+  return rows.toSorted((a, b) => a.position - b.position);
 }
 
 const toRow = (file: ReceivedFile, position: number) => ({
