@@ -6,7 +6,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
-import { connect, connectChat } from './sockets.ts';
+import { connect, connectChat, connectLive } from './sockets.ts';
 
 const connectAs = (as: keyof People) => connectChat(service, people[as]);
 const call = (as: keyof People, method: string, path: string, body?: unknown) =>
@@ -151,6 +151,25 @@ describe('reading messages', () => {
 });
 
 describe('a large conversation', () => {
+  it('announces changes of what everyone can do for clients to request them, and not to each of them', async () => {
+    const { _id } = await createGroup(service, [people.member, people.ben]);
+    await service.query(
+      `insert into participants (conversation_id, user_id, last_read_seq)
+       select $1, lpad(n::text, 24, '0'), 0 from generate_series(1, 200) as n`,
+      [_id],
+    );
+    const [ben, live] = await Promise.all([connectAs('ben'), connectLive(service, people.ben)]);
+    await live.subscribe(['conversations']);
+    const change = (body: object) => request(service, people.member, ['PATCH', `/chat/conversations/${_id}`, body]);
+    await change({ posting: 'managers' });
+    await live.receives(
+      ({ resource, id, action }) => resource === 'conversation' && id === _id && action === 'updated',
+    );
+    await change({ purpose: 'To plan' });
+    await ben.receives('conversation:updated', ({ conversation }) => conversation.purpose === 'To plan');
+    expect(ben.all('conversation:updated')).toHaveLength(1);
+  });
+
   it('is broadcast with six participants and their count, and without personal fields', async () => {
     const others = Array.from({ length: 20 }, () => buildUser());
     service.addToDirectory(...others);

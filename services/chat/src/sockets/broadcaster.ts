@@ -94,7 +94,10 @@ export type Broadcaster = {
 
 /** If more sockets are on this pod, typing is not relayed, and read receipts go to the reader's own devices only. */
 export const LARGE_ROOM_SIZE = 200;
-/** A conversation that is new for more users is announced on `/live` only. */
+/**
+ * A conversation that is new for more users, or that changes what more participants can do, is announced on `/live` only:
+ * their clients request it, at different times.
+ */
 const MAX_PERSONAL_COPIES = 200;
 /** Unnoticeable to people, and several messages in a conversation that is busy for a pod. */
 const EMIT_INTERVAL_MS = 40;
@@ -125,13 +128,14 @@ export function createBroadcaster(deps: Deps): Broadcaster {
     replySent(message, { thread, revision, followerIds, state, exceptSocket }) {
       const send = async () => {
         await nextTurn();
-        const participants = await selectParticipants(message.conversation);
+        const formerRooms = (await formerParticipants.list(message.conversation)).map(userRoom);
+        const participants = chat.to(conversationRoom(message.conversation)).except(formerRooms);
         const receivers = exceptSocket === undefined ? participants : participants.except(exceptSocket);
         receivers.emit('thread:message', { message, thread, ...(revision && { revision }) });
         const { conversation, root, lastSeq } = state;
         // An empty list of rooms would select every socket.
         if (followerIds.length > 0)
-          chat.to(followerIds.map(userRoom)).emit('thread:reply', { conversation, root, lastSeq });
+          chat.to(followerIds.map(userRoom)).except(formerRooms).emit('thread:reply', { conversation, root, lastSeq });
         chat.to(userRoom(message.sender._id)).emit('thread:read', state);
       };
       runInBackground(send());
@@ -244,6 +248,7 @@ async function broadcastChanged(
     if (isNamed) participants.emit('conversation:participant_removed', payload);
     chat.to(userRoom(removedUserId)).emit('conversation:participant_removed', payload);
   }
+  if (abilityUserIds === 'everyone' && row.participant_count > MAX_PERSONAL_COPIES) return;
   const conversation = presentShared(directory, row);
   const personalIds = abilityUserIds === 'everyone' ? await listOnline(chat, id) : abilityUserIds;
   participants.except([...addedIds, ...personalIds].map(userRoom)).emit('conversation:updated', { conversation });
