@@ -1,7 +1,10 @@
 import type { Message } from '@atrium/proto-events/http/chat/messages';
-import type { SavedMessage } from '@atrium/proto-events/http/chat/pins';
+import { MAX_SAVED, type SavedMessage, TOO_MANY_SAVED } from '@atrium/proto-events/http/chat/pins';
+import { createLogger } from '@atrium/service-kit/observability/logger';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
+import { holdLock, waitForLock } from './locks.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
 
@@ -120,5 +123,34 @@ describe('saved messages', () => {
     expect((await call('member', 'DELETE', `/chat/messages/${messages[0]._id}`)).status).toBe(204);
     expect((await listSaved('ben')).total).toBe(total);
     expect((await call('ben', 'PUT', `/chat/messages/${messages[0]._id}/saved`)).status).toBe(409);
+  });
+
+  it('do not include a message that is being deleted', async () => {
+    const { messages } = await startConversation();
+    const { total } = await listSaved('ben');
+    const db = createDb(service.env.DATABASE_URL ?? '', 1, createLogger('test', 'silent'));
+    const deletion = "update messages set content = '', deleted_at = now() where message_id = $1";
+    const commit = await holdLock(db, deletion, [messages[0]._id]);
+    const saving = call('ben', 'PUT', `/chat/messages/${messages[0]._id}/saved`);
+    await waitForLock(service);
+    await commit();
+    await db.pool.end();
+    expect((await saving).status).toBe(409);
+    expect((await listSaved('ben')).total).toBe(total);
+  });
+
+  it('are limited', async () => {
+    const { _id: conversation } = await createGroup(service, [people.member, people.cleo]);
+    const message = await send(service, people.member, conversation);
+    await service.query(
+      `insert into saved_messages (user_id, message_id, conversation_id)
+       select $1, 'saved ' || n, '' from generate_series(1, $2::int) as n`,
+      [people.cleo._id, MAX_SAVED],
+    );
+    const excess = await call('cleo', 'PUT', `/chat/messages/${message._id}/saved`);
+    expect(excess).toMatchObject({ status: 400, body: { message: [TOO_MANY_SAVED] } });
+    await service.query("delete from saved_messages where message_id = 'saved 1'");
+    expect((await save('cleo', message)).saved).toBe(true);
+    await service.query("delete from saved_messages where message_id like 'saved %'");
   });
 });

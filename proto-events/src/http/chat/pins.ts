@@ -39,6 +39,10 @@ export const listPins = endpoint({
   errors: ['not_found'],
 });
 
+/** Maximum number of messages that a user has saved. */
+export const MAX_SAVED = 5_000;
+export const TOO_MANY_SAVED = `You can save at most ${MAX_SAVED.toLocaleString('en')} messages`;
+
 export const saveMessage = endpoint({
   method: 'PUT',
   path: '/chat/messages/:id/saved',
@@ -48,6 +52,7 @@ export const saveMessage = endpoint({
   response: message,
   status: 200,
   errors: ['not_found', 'conflict'],
+  rules: [TOO_MANY_SAVED],
 });
 
 export const unsaveMessage = endpoint({

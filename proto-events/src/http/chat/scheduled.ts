@@ -4,6 +4,7 @@ import { id, idParams, pageQuery, time, timeInput } from '../../fields.ts';
 import { pageOf } from '../../pages.ts';
 import { content } from './message-text.ts';
 import { mentions, message } from './messages.ts';
+import { TOO_MANY_SAVED } from './pins.ts';
 
 /** Maximum number of scheduled messages of a user. */
 export const MAX_SCHEDULED = 100;
@@ -82,7 +83,7 @@ export const setReminder = endpoint({
   response: message,
   status: 200,
   errors: ['not_found', 'conflict'],
-  rules: [INVALID_DUE_TIME],
+  rules: [INVALID_DUE_TIME, TOO_MANY_SAVED],
 });
 
 export const removeReminder = endpoint({

@@ -4,14 +4,8 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvents } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
-import {
-  claimDueReminders,
-  type DueReminder,
-  deleteReminder,
-  upsertReminder,
-} from '../model/messages/saved-messages.ts';
-import { assertDueTime } from './due-time.ts';
-import { broadcastSaved, findToSave } from './saved.ts';
+import { claimDueReminders, type DueReminder, deleteReminder } from '../model/messages/saved-messages.ts';
+import { broadcastSaved, findToSave, saveMessage } from './saved.ts';
 
 /** A reminder also saves the message. */
 export async function setReminder(
@@ -19,9 +13,7 @@ export async function setReminder(
   caller: Caller,
   { id, at }: { id: string; at: string },
 ): Promise<Message> {
-  const message = await findToSave(deps.db, id, caller.userId);
-  await assertDueTime(deps.db, at);
-  await upsertReminder(deps.db, message, caller.userId, at);
+  const message = await deps.db.transaction((tx) => saveMessage(tx, caller, { id, remindAt: at }));
   return broadcastSaved(deps, caller, message);
 }
 

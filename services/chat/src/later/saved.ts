@@ -1,20 +1,46 @@
 import type { Message } from '@atrium/proto-events/http/chat/messages';
+import { MAX_SAVED, TOO_MANY_SAVED } from '@atrium/proto-events/http/chat/pins';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { MESSAGE_DELETED } from '../messages/change-message.ts';
-import { presentListed, presentStoredMessage } from '../messages/present-stored-message.ts';
+import { presentListed, presentWithoutReaders } from '../messages/present-stored-message.ts';
 import { findMessage, type MessageRow } from '../model/messages/message-repository.ts';
-import { deleteSaved, insertSaved, listSavedRows } from '../model/messages/saved-messages.ts';
+import {
+  countSaved,
+  deleteSaved,
+  listSavedRows,
+  lockUndeleted,
+  upsertSaved,
+} from '../model/messages/saved-messages.ts';
+import { assertDueTime } from './due-time.ts';
 
 type SaveParams = { id: string; isSaved: boolean };
 
 export async function save(deps: Deps, caller: Caller, { id, isSaved }: SaveParams): Promise<Message> {
-  const message = await findToSave(deps.db, id, caller.userId, { includesDeleted: !isSaved });
-  await (isSaved ? insertSaved(deps.db, message, caller.userId) : deleteSaved(deps.db, id, caller.userId));
+  const message = isSaved
+    ? await deps.db.transaction((tx) => saveMessage(tx, caller, { id }))
+    : await findToSave(deps.db, id, caller.userId, { includesDeleted: true });
+  if (!isSaved) await deleteSaved(deps.db, id, caller.userId);
   return broadcastSaved(deps, caller, message);
+}
+
+/** Saves a message, and sets a reminder if a time is given. */
+export async function saveMessage(
+  tx: Queryable,
+  { userId }: Caller,
+  { id, remindAt }: { id: string; remindAt?: string },
+): Promise<MessageRow> {
+  const message = await findToSave(tx, id, userId);
+  if (remindAt !== undefined) await assertDueTime(tx, remindAt);
+  // It may have been deleted since.
+  if (!(await lockUndeleted(tx, message))) throw new AppError('conflict', MESSAGE_DELETED);
+  await upsertSaved(tx, message, userId, remindAt);
+  if ((await countSaved(tx, userId)) > MAX_SAVED)
+    throw new AppError('validation_failed', TOO_MANY_SAVED, { messages: [TOO_MANY_SAVED] });
+  return message;
 }
 
 export async function findToSave(
@@ -31,7 +57,7 @@ export async function findToSave(
 
 /** Broadcasts to the caller's own devices, and presents the message. */
 export async function broadcastSaved(deps: Deps, caller: Caller, message: MessageRow): Promise<Message> {
-  const presented = await presentStoredMessage(deps, caller, message);
+  const presented = await presentWithoutReaders(deps, caller, message);
   const { _id, conversation, thread, saved = false } = presented;
   deps.broadcaster.savedChanged(caller.userId, { conversation, message: _id, thread: thread?.root, saved });
   return presented;

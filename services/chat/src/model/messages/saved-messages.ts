@@ -16,19 +16,34 @@ export async function listSavedIds(
   return new Set(rows.map(({ message_id }) => message_id));
 }
 
-export async function insertSaved(db: Queryable, message: MessageRow, userId: string): Promise<void> {
-  await db.query(
-    `insert into saved_messages (user_id, message_id, conversation_id) values ($1, $2, $3) on conflict do nothing`,
-    [userId, message.message_id, conversationOf(message)],
+/** Prevents the deletion of a message until the transaction ends. Returns whether it is not deleted. */
+export async function lockUndeleted(tx: Queryable, { conversation_id, seq }: MessageRow): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'select from messages where conversation_id = $1 and seq = $2 and deleted_at is null for share',
+    [conversation_id, seq],
+  );
+  return rowCount === 1;
+}
+
+/** Keeps the reminder of a message that is saved already, unless there is a new one. */
+export async function upsertSaved(
+  tx: Queryable,
+  message: MessageRow,
+  userId: string,
+  remindAt: string | null = null,
+): Promise<void> {
+  await tx.query(
+    `insert into saved_messages as s (user_id, message_id, conversation_id, remind_at) values ($1, $2, $3, $4)
+     on conflict (user_id, message_id) do update set remind_at = excluded.remind_at where excluded.remind_at is not null`,
+    [userId, message.message_id, conversationOf(message), remindAt],
   );
 }
 
-export async function upsertReminder(db: Queryable, message: MessageRow, userId: string, at: string): Promise<void> {
-  await db.query(
-    `insert into saved_messages (user_id, message_id, conversation_id, remind_at) values ($1, $2, $3, $4)
-     on conflict (user_id, message_id) do update set remind_at = excluded.remind_at`,
-    [userId, message.message_id, conversationOf(message), at],
-  );
+export async function countSaved(db: Queryable, userId: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>('select count(*) from saved_messages where user_id = $1', [
+    userId,
+  ]);
+  return rows[0]?.count ?? 0;
 }
 
 export async function deleteReminder(db: Queryable, messageId: string, userId: string): Promise<void> {
