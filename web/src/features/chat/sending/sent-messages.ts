@@ -16,18 +16,23 @@ export type Outgoing = SentFiles & {
 /** How long after it was sent sending can be undone. */
 export const UNDO_MS = 10_000;
 
-export type SentMessage = { outgoing: Outgoing; message: Message; sentAt: number };
+export type SentMessage = { outgoing: Outgoing; message: Message };
 
 /** The message sent last on this page, by conversation or thread. */
 const sentMessages = createUserScopedStore<Readonly<Record<string, SentMessage>>>(() => ({}));
 
 export function recordSent(owner: Owner, outgoing: Outgoing, message: Message): void {
   const logId = logIdOf(outgoing.destination);
-  sentMessages.change(owner, (others) => ({ ...others, [logId]: { outgoing, message, sentAt: Date.now() } }));
+  sentMessages.change(owner, (others) => ({ ...others, [logId]: { outgoing, message } }));
+  setTimeout(() => forgetSent(owner, logId, message._id), UNDO_MS);
 }
 
-export function forgetSent(logId: string): void {
-  sentMessages.change(sentMessages.owner(), ({ [logId]: _, ...others }) => others);
+/** Keeps a message that was sent since. */
+export function forgetSent(owner: Owner, logId: string, messageId: string): void {
+  sentMessages.change(owner, (all) => {
+    const { [logId]: sent, ...others } = all;
+    return sent?.message._id === messageId ? others : all;
+  });
 }
 
 export const useSentMessage = (logId: string): SentMessage | undefined =>
