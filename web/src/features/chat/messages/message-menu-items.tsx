@@ -11,6 +11,7 @@ import {
   Pencil,
   Pin,
   PinOff,
+  SmilePlus,
   SquareCheckBig,
   Trash2,
 } from 'lucide-react';
@@ -26,7 +27,10 @@ import { togglePin, toggleSaved } from '../pins/toggle-pin.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
 
 const ForwardDialog = lazyNamed(() => import('../forwarding/forward-dialog.tsx'), 'ForwardDialog');
+const ReactionsDialog = lazyNamed(() => import('../reactions/reactions-dialog.tsx'), 'ReactionsDialog');
 const ReminderDialog = lazyNamed(() => import('../later/reminder-dialog.tsx'), 'ReminderDialog');
+
+type DialogName = 'forward' | 'remind' | 'reactions';
 
 export type MessageActions = {
   message: Message;
@@ -43,28 +47,23 @@ type Props = MessageActions & Pick<MenuSurfaceProps, 'isOpen' | 'onClose' | 'tri
 
 export function MessageMenuItems(props: Props) {
   const { message } = props;
-  const [isReminding, setReminding] = useState(false);
-  const [isForwarding, setForwarding] = useState(false);
-  useKeepMounted(message._id, isForwarding || isReminding);
+  const [dialog, setDialog] = useState<DialogName>();
+  const close = () => setDialog(undefined);
+  useKeepMounted(message._id, dialog !== undefined);
   return (
     <>
-      <Items {...props} onRemind={() => setReminding(true)} onForward={() => setForwarding(true)} />
-      {isForwarding && (
-        <Suspense fallback={null}>
-          <ForwardDialog message={message} onClose={() => setForwarding(false)} />
-        </Suspense>
-      )}
-      {isReminding && (
-        <Suspense fallback={null}>
-          <ReminderDialog message={message} onClose={() => setReminding(false)} />
-        </Suspense>
-      )}
+      <Items {...props} onDialog={setDialog} />
+      <Suspense fallback={null}>
+        {dialog === 'forward' && <ForwardDialog message={message} onClose={close} />}
+        {dialog === 'remind' && <ReminderDialog message={message} onClose={close} />}
+        {dialog === 'reactions' && <ReactionsDialog message={message} onClose={close} />}
+      </Suspense>
     </>
   );
 }
 
-function Items(props: Props & { onRemind: () => void; onForward: () => void }) {
-  const { message, isReadOnly, onReply, onMarkUnread, onCopyLink, onRemind, onForward, ...menu } = props;
+function Items(props: Props & { onDialog: (dialog: DialogName) => void }) {
+  const { message, isReadOnly, onReply, onMarkUnread, onCopyLink, onDialog, ...menu } = props;
   const { onEdit, onDelete, ...surface } = menu;
   const creation = useCreateFromMessage();
   const emoji = !isReadOnly && (
@@ -79,7 +78,12 @@ function Items(props: Props & { onRemind: () => void; onForward: () => void }) {
           Reply in thread
         </MenuItem>
       )}
-      <MenuItem icon={<CornerUpRight />} onAction={onForward}>
+      {message.reactions.length > 0 && (
+        <MenuItem icon={<SmilePlus />} onAction={() => onDialog('reactions')}>
+          View reactions
+        </MenuItem>
+      )}
+      <MenuItem icon={<CornerUpRight />} onAction={() => onDialog('forward')}>
         Forward
       </MenuItem>
       <MenuItem icon={<MailOpen />} onAction={onMarkUnread}>
@@ -91,7 +95,7 @@ function Items(props: Props & { onRemind: () => void; onForward: () => void }) {
       <MenuItem icon={message.saved ? <BookmarkX /> : <Bookmark />} onAction={() => void toggleSaved(message)}>
         {message.saved ? 'Remove from saved' : 'Save for later'}
       </MenuItem>
-      <MenuItem icon={<AlarmClock />} onAction={onRemind}>
+      <MenuItem icon={<AlarmClock />} onAction={() => onDialog('remind')}>
         Remind me about this
       </MenuItem>
       {!isReadOnly && (
