@@ -2,7 +2,7 @@ import type { UserSummary } from '@atrium/proto-events/people';
 import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { displayName } from '#entities/user/user-labels.ts';
+import { displayName, type NamedUser } from '#entities/user/user-labels.ts';
 import { Box } from '#ui/layout/primitives.ts';
 import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
@@ -23,6 +23,9 @@ type Props = {
   children: ReactNode;
   ref?: Ref<HTMLElement>;
 };
+
+/** Names a message for screen readers. */
+export const senderAndTime = (sender: NamedUser, time: string): string => `${displayName(sender)}, ${clockTime(time)}`;
 
 export function MessageEntry(props: Props) {
   const { sender, time, isFollowUp, isHighlighted = false, seq, onKeyDown, onAltClick, onReach, children, ref } = props;
@@ -45,6 +48,8 @@ export function MessageEntry(props: Props) {
       $isFollowUp={isFollowUp}
       $isHighlighted={isHighlighted}
       aria-current={isHighlighted || undefined}
+      // Follow-ups show neither.
+      aria-label={senderAndTime(sender, time)}
       {...{ [SEQ_ATTRIBUTE]: seq }}
     >
       {isFollowUp ? (

@@ -10,6 +10,7 @@ import { hiddenInPrint } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
 import { THREAD_OF } from '../replies/focus-thread-opener.ts';
+import { senderAndTime } from './message-entry.tsx';
 import type { MessageActions } from './message-menu-items.tsx';
 
 const MessageMenuItems = lazyNamed(() => import('./message-menu-items.tsx'), 'MessageMenuItems');
@@ -25,18 +26,19 @@ export const findActions = (element: HTMLElement | null) =>
   element?.querySelector<HTMLElement>('[aria-haspopup="menu"]');
 
 export function MessageMenu({ isReached, isPickerOpen, onPickReaction, ...actions }: Props) {
+  const { message } = actions;
   const menuButton = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useHasBeenTrue(isOpen);
   return (
-    <Bar role="group" aria-label="Message">
+    <Bar role="group" aria-label="Message" aria-description={senderAndTime(message.sender, message.createdAt)}>
       {isReached && <FrequentActions {...actions} isPickerOpen={isPickerOpen} onPickReaction={onPickReaction} />}
       <IconButton
         ref={menuButton}
         label="Message actions"
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        {...(!isReached && actions.onReply && { [THREAD_OF]: actions.message._id })}
+        {...(!isReached && actions.onReply && { [THREAD_OF]: message._id })}
         onPress={() => setOpen(true)}
         onKeyDown={(event) => {
           if (event.key === 'ArrowDown') setOpen(true);
