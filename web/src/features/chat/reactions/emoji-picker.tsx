@@ -1,7 +1,8 @@
 import { defaultEmojiDataResolver, EmojiPicker as Picker } from 'frimousse';
-import { useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { styled } from 'styled-components';
+import { isComposing } from '#lib/forms/is-composing.ts';
 import { useMedia } from '#lib/hooks/use-media.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { CloseOnBack, FloatingSurface } from '#ui/floating-surface.tsx';
@@ -11,9 +12,10 @@ import { ErrorState } from '#ui/pages/error-state.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
 import { EmojiList } from './emoji-list.tsx';
+import { EmojiSection } from './emoji-section.tsx';
+import { frequentEmoji, useWorkspaceEmoji } from './listed-emoji.tsx';
 import { readSkinTone, saveSkinTone } from './skin-tone.ts';
 import { SkinTones } from './skin-tones.tsx';
-import { WorkspaceEmoji } from './workspace-emoji.tsx';
 
 /** Written by `build/emoji-data.ts`. */
 const EMOJI_URL = '/emoji';
@@ -58,6 +60,16 @@ function PickerContent({ columns, onPick, isSearchFocused = false }: ContentProp
   const [failure, setFailure] = useState<{ attempt: number } | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [search, setSearch] = useState('');
+  const workspaceEmoji = useWorkspaceEmoji(search);
+  const hasMoved = useRef(false);
+  // The list picks the first of its own emoji, or the one that the arrow keys have moved to.
+  const onSearchKey = (event: KeyboardEvent) => {
+    const [first] = workspaceEmoji;
+    if (event.key.startsWith('Arrow')) hasMoved.current = true;
+    if (event.key !== 'Enter' || hasMoved.current || search.trim() === '' || !first || isComposing(event)) return;
+    event.preventDefault();
+    onPick(first.value);
+  };
   const load: typeof defaultEmojiDataResolver = async (...args) => {
     try {
       return await defaultEmojiDataResolver(...args);
@@ -85,9 +97,16 @@ function PickerContent({ columns, onPick, isSearchFocused = false }: ContentProp
         autoFocus={isSearchFocused}
         placeholder="Search emoji"
         aria-label="Search emoji"
-        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        onKeyDownCapture={onSearchKey}
+        onChange={({ currentTarget }) => {
+          hasMoved.current = false;
+          setSearch(currentTarget.value);
+        }}
       />
-      <WorkspaceEmoji search={search} onPick={onPick} />
+      {search.trim() === '' && (
+        <EmojiSection title="Frequently used" choices={frequentEmoji(_id, columns)} onPick={onPick} />
+      )}
+      <EmojiSection title="Workspace" choices={workspaceEmoji} onPick={onPick} />
       <Viewport>
         <Picker.Loading>
           <Spinner label="Loading emoji" />

@@ -24,9 +24,9 @@ export function useFrequentEmoji(userId: string): readonly string[] {
   return useSyncExternalStore(listeners.subscribe, () => listFrequentEmoji(userId).join(' ')).split(' ');
 }
 
-export function listFrequentEmoji(userId: string): string[] {
+export function listFrequentEmoji(userId: string, count = DEFAULT_EMOJI.length): string[] {
   const used = sortByCount(readCounts(userId)).map(([emoji]) => emoji);
-  return [...new Set([...used, ...DEFAULT_EMOJI])].slice(0, DEFAULT_EMOJI.length);
+  return [...new Set([...used, ...DEFAULT_EMOJI])].slice(0, count);
 }
 
 /** Of emoji used equally often, the one used last comes first. */
