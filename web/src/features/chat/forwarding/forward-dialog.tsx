@@ -15,6 +15,7 @@ import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { useConversationActions } from '../conversations/use-conversation-actions.ts';
+import { sentWriter } from '../log/write-messages.ts';
 import { ForwardPreview } from './forward-preview.tsx';
 import { type Target, TargetPicker } from './target-picker.tsx';
 
@@ -40,7 +41,8 @@ function ForwardForm({ message, onClose }: Props) {
   const forward = useAction(async ({ kind, id, name }: Target) => {
     const conversation = kind === 'conversation' ? id : (await create({ type: 'direct', participants: [id] }))._id;
     const input = { params: { id: message._id }, body: { conversation, comment, clientMessageId } };
-    await call<typeof forwardMessage>('POST /chat/messages/:id/forward', input);
+    const writeSent = sentWriter(conversation);
+    writeSent(await call<typeof forwardMessage>('POST /chat/messages/:id/forward', input));
     showSuccess(`Forwarded to ${isolate(name)}`);
     onClose();
   }, 'Failed to forward the message');

@@ -2,11 +2,12 @@ import type { deleteMessage, Message } from '@atrium/proto-events/http/chat/mess
 import type { editMessage } from '@atrium/proto-events/http/chat/sending';
 import { withoutContent } from '#entities/conversation/conversation.ts';
 import { call } from '#lib/api/api.ts';
+import { createOwnerCheck } from '#lib/session/session.ts';
 import { createLinkRecorder } from '../files/image-links.ts';
 import { threadLogId } from './log-id.ts';
 import { newer } from './merge-messages.ts';
-import { withMessage } from './message-log.ts';
-import { logWriter } from './message-store.ts';
+import { withMessage, withReceived } from './message-log.ts';
+import { applyToLog, logWriter } from './message-store.ts';
 import { changeRoot } from './thread-roots.ts';
 
 /** Changes a message wherever it is shown: a reply can be in its conversation, too, where it has a different seq. */
@@ -23,6 +24,17 @@ function messageWriter({ _id, conversation, thread }: Message): (change: (messag
 export function responseWriter(message: Message): (response: Message) => void {
   const write = messageWriter(message);
   return (response) => write((known) => newer(known, { ...response, seq: known.seq }));
+}
+
+/** Call this before the request. The returned function adds the sent message to the log, if that is loaded. */
+export function sentWriter(conversationId: string): (sent: Message) => void {
+  const isSameOwner = createOwnerCheck();
+  const recordLinks = createLinkRecorder();
+  return (sent) => {
+    if (!isSameOwner()) return;
+    recordLinks([sent]);
+    applyToLog(conversationId, (log) => withReceived(log, [sent]));
+  };
 }
 
 export async function saveEdit(message: Message, content: string): Promise<void> {

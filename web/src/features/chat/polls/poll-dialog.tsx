@@ -16,6 +16,7 @@ import { Dialog } from '#ui/overlays/dialog.tsx';
 import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
+import { sentWriter } from '../log/write-messages.ts';
 import { useOptionFields } from './use-option-fields.ts';
 
 type Props = { conversationId: string; onClose: () => void };
@@ -42,7 +43,8 @@ function PollForm({ conversationId, onClose }: Props) {
   const isComplete = hasVisibleText(question) && options.length >= MIN_POLL_OPTIONS && !isRepeated && !isTooLong;
   const send = useAction(async () => {
     const body = { conversation: conversationId, question, options, multiple, anonymous, clientMessageId };
-    await call<typeof createPoll>('POST /chat/polls', { body });
+    const writeSent = sentWriter(conversationId);
+    writeSent(await call<typeof createPoll>('POST /chat/polls', { body }));
     onClose();
   }, 'Failed to send the poll');
   const submit = (event: FormEvent) => {
