@@ -16,6 +16,15 @@ const received = (...seqs: number[]) => seqs.reduce((known, seq) => withMention(
 const count = (known: typeof NO_MENTIONS, lastReadSeq = 0, unreadCount = 100) =>
   countMentions(known, 'a', { lastReadSeq, unreadCount });
 
+it('what is known of old messages is forgotten before mentions', () => {
+  let known = withMention(NO_MENTIONS, at(1), true);
+  for (let seq = 2; seq <= 1_000; seq += 1) known = withMention(known, at(seq), false);
+  expect(known.get('a')?.size).toBe(200);
+  expect(isMentionKnown(known, at(1))).toBe(true);
+  expect(isMentionKnown(known, at(2))).toBe(false);
+  expect(isMentionKnown(known, at(1_000))).toBe(true);
+});
+
 describe('mentions of the user', () => {
   it('are by name, for everyone, and for those who are here, but not those of the user', () => {
     const mentions = { users: [], here: false, everyone: false, groups: [] };

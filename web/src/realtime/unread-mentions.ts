@@ -8,6 +8,9 @@ export type KnownMentions = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
 
 export const NO_MENTIONS: KnownMentions = new Map();
 
+/** In each conversation. */
+const MAX_KNOWN_SEQS = 200;
+
 type Mentioning = Pick<Message, 'sender' | 'mentions'>;
 
 /** The server counts mentions of those who are online for everyone. */
@@ -28,7 +31,15 @@ type Position = { conversation: string; seq: number };
 export function withMention(known: KnownMentions, { conversation, seq }: Position, isMention: boolean): KnownMentions {
   const seqs = known.get(conversation);
   if (seqs?.get(seq) === isMention) return known;
-  return new Map(known).set(conversation, new Map(seqs).set(seq, isMention));
+  return new Map(known).set(conversation, withoutOldest(new Map(seqs).set(seq, isMention)));
+}
+
+/** Each change of a message adds its seq, so those of the oldest messages are removed, mentions last. */
+function withoutOldest(seqs: Map<number, boolean>): Map<number, boolean> {
+  if (seqs.size <= MAX_KNOWN_SEQS) return seqs;
+  const others = [...seqs].flatMap(([seq, isMention]) => (isMention ? [] : [seq]));
+  seqs.delete(Math.min(...(others.length > 0 ? others : seqs.keys())));
+  return seqs;
 }
 
 /** True if an event of a new message arrives after one of its changes, which is later. */
