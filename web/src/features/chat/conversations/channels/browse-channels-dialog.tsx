@@ -1,7 +1,7 @@
 import type { Channel } from '@atrium/proto-events/http/chat/channels';
 import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { Hash, SearchX } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useChannels } from '#entities/conversation/use-channels.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
@@ -80,7 +80,12 @@ function ChannelRow({ channel, onOpen }: { channel: Channel; onOpen: Props['onOp
   const currentUserId = useCurrentUser()._id;
   const { join } = useConversationActions();
   const { _id, title, purpose, participantCount, joined, archived } = channel;
-  const action = useAction(async () => onOpen(await join(_id, currentUserId)), 'Failed to join channel');
+  const isShown = useIsShown();
+  const action = useAction(async () => {
+    const joinedChannel = await join(_id, currentUserId);
+    // Someone who has closed the dialog is elsewhere.
+    if (isShown.current) onOpen(joinedChannel);
+  }, 'Failed to join channel');
   return (
     <Row>
       <IconTile $size={36} aria-hidden="true">
@@ -106,6 +111,17 @@ function ChannelRow({ channel, onOpen }: { channel: Channel; onOpen: Props['onOp
       )}
     </Row>
   );
+}
+
+function useIsShown() {
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
 }
 
 function NoChannels({ isSearch, isArchived }: { isSearch: boolean; isArchived: boolean }) {
