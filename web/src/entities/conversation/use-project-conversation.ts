@@ -5,7 +5,12 @@ import { PATH } from './conversation-edits.ts';
 import { useRecordedStates } from './use-conversations.ts';
 
 export function useProjectConversation(project: string): Conversation | undefined {
-  const { data } = useRead<typeof listConversations>(`GET ${PATH}`, { query: { project, limit: 1, people: 1 } });
+  const { data } = useRead<typeof listConversations>(
+    `GET ${PATH}`,
+    { query: { project, limit: 1, people: 1 } },
+    // The conversation of another project must not be linked.
+    { keepPreviousData: false },
+  );
   useRecordedStates(data?.data);
   const conversation = data?.data[0];
   const unreadCount = useUnreadIn(conversation);
