@@ -1,9 +1,10 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
+import { COMMAND_KEY } from '#lib/command-key.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { ellipsis } from '#ui/mixins.ts';
-import { showSuccess } from '#ui/overlays/toast.ts';
+import { showError, showSuccess } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 
 const COPIED_MS = 2_000;
@@ -24,6 +25,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
     } catch {
       // Without HTTPS, there is no clipboard.
       if (block.current) getSelection()?.selectAllChildren(block.current);
+      showError('Failed to copy code', `Your browser does not allow copying here. Press ${COMMAND_KEY}+C.`);
     }
   };
   return (
