@@ -6,8 +6,10 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { THUMBNAIL_ERRORS } from '#entities/file-viewer/viewed-file.ts';
+import { isFinal } from '#lib/api/api-error.ts';
 import { useInView } from '#lib/hooks/use-in-view.ts';
 import { pictureFailure } from '#lib/picture-failure.ts';
+import { onConnected } from '#realtime/connection/status.ts';
 import { focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import type { Size } from './image-grid.tsx';
@@ -46,7 +48,7 @@ const newRequest = (id: string): ThumbnailRequest => ({
 });
 
 /**
- * Polls while the thumbnail is being created, and renews its link once after a load failure. The link does not change
+ * Polls while the thumbnail is being created or cannot be requested, and renews its link once after a load failure. The link does not change
  * while it is displayed, because the browser would reload the image.
  */
 function useThumbnail(id: string, isWanted: boolean): { picture: ThumbnailState; onError: () => void } {
@@ -61,7 +63,10 @@ function useThumbnail(id: string, isWanted: boolean): { picture: ThumbnailState;
       if (!isCancelled) setStored({ id, picture: next, attempts: attempts + 1, hasFailed });
     };
     const cachedUrl = attempts === 0 ? getCachedLink(id) : undefined;
-    const fetchState = () => void fetchThumbnailState(id).then(update, () => update({ state: 'none' }));
+    const fetchState = () =>
+      void fetchThumbnailState(id).then(update, (error: unknown) =>
+        update(isFinal(error) ? { state: 'none' } : { state: 'pending' }),
+      );
     const timer = setTimeout(
       () => (cachedUrl ? update({ state: 'ready', url: cachedUrl }) : fetchState()),
       getPollDelay(attempts),
@@ -71,6 +76,11 @@ function useThumbnail(id: string, isWanted: boolean): { picture: ThumbnailState;
       clearTimeout(timer);
     };
   }, [id, isDue, attempts, hasFailed]);
+  useEffect(() => {
+    return onConnected(() =>
+      setStored((before) => (before.picture.state === 'failed' ? newRequest(before.id) : before)),
+    );
+  }, []);
   // The link may have expired.
   const onError = () => {
     const isLast = hasFailed && picture.state === 'ready';
