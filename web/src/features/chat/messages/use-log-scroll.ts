@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
+import { onConnected } from '#realtime/connection/status.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { jumpToLatest, loadNewer, loadOlder } from '../log/load-messages.ts';
 import { type MessageLog, trimmedToWindow } from '../log/message-log.ts';
@@ -156,6 +157,11 @@ function useLoadMore({ logId, log, viewport }: LoadMoreParams) {
     }
     setLoadingMore(isLoading.current && Math.min(above, below) < LOAD_PX);
   };
+  // What failed to load while disconnected, because the list cannot be scrolled any further.
+  const loadMissing = useEffectEvent(() => loadMore(0));
+  useEffect(() => {
+    return onConnected(() => loadMissing());
+  }, []);
   return { isLoadingMore, loadMore };
 }
 
