@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { styled } from 'styled-components';
 import { typingLine } from '#entities/conversation/conversation-labels.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { useConnectionStatus } from '#realtime/connection/status.ts';
 import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 
@@ -52,10 +53,15 @@ function useTyping(logId: string): readonly Typist[] {
   return useSyncExternalStore(typing.subscribe, () => typingIn(logId));
 }
 
-/** Shows who is typing in a conversation or, in its own log, in a thread. */
+/** Shows who is typing in a conversation or, in its own log, in a thread; without a connection, says so instead. */
 export function TypingLine({ logId }: { logId: string }) {
   const typing = useTyping(logId);
-  return <Line aria-live="polite">{typingLine(typing.map(({ name }) => name))}</Line>;
+  const isDisconnected = useConnectionStatus() === 'disconnected';
+  return (
+    <Line aria-live="polite">
+      {isDisconnected ? 'Disconnected. Trying to reconnect.' : typingLine(typing.map(({ name }) => name))}
+    </Line>
+  );
 }
 
 const Line = styled.p`

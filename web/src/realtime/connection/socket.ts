@@ -9,7 +9,7 @@ import { refreshBeforeExpiry } from '#lib/api/refresh-tokens.ts';
 import { onTokensChange, refreshDueAt } from '#lib/api/tokens.ts';
 import { autoReconnect, type Connection } from './auto-reconnect.ts';
 import { SOCKET_TIMEOUT_MS } from './reconnect-delay.ts';
-import { setStatus } from './status.ts';
+import { isConnecting, setStatus } from './status.ts';
 
 export type LiveSocket = Socket<LiveServerEvents, LiveClientEvents>;
 export type ChatSocket = Socket<ChatServerEvents, ChatClientEvents>;
@@ -27,8 +27,13 @@ export const chatSocket: ChatSocket = manager.socket('/chat');
 
 export function startSockets(): () => void {
   const connections: Connection[] = [];
-  const updateStatus = () =>
-    setStatus(connections.every(({ isConnected }) => isConnected()) ? 'connected' : 'disconnected');
+  const updateStatus = () => {
+    const connectedCount = connections.filter(({ isConnected }) => isConnected()).length;
+    if (connectedCount === connections.length) setStatus('connected');
+    // One socket connects after the other.
+    else if (connectedCount === 0 || !isConnecting()) setStatus('disconnected');
+  };
+  setStatus('connecting');
   for (const socket of [liveSocket, chatSocket]) connections.push(autoReconnect(socket, updateStatus));
   const stopRefreshing = startTokenRefreshLoop();
   return () => {

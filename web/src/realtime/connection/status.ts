@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '#lib/listeners.ts';
 
-type ConnectionStatus = 'connected' | 'disconnected';
+type ConnectionStatus = 'connecting' | 'connected' | 'disconnected';
 
-let status: ConnectionStatus = 'disconnected';
+let status: ConnectionStatus = 'connecting';
 let wasConnected = false;
 const listeners = createListeners();
 const connectListeners = createListeners();
@@ -19,6 +19,8 @@ export function setStatus(next: ConnectionStatus): void {
 export const isConnected = (): boolean => status === 'connected';
 
 export const isDisconnected = (): boolean => wasConnected && status === 'disconnected';
+
+export const isConnecting = (): boolean => status === 'connecting';
 
 /** Also called after a reconnect that was too fast to be shown as a disconnect, because events in between were lost. */
 export const notifyConnected = connectListeners.notify;

@@ -2,6 +2,7 @@ import { Bookmark, Compass, Hash, MessageCirclePlus, Search } from 'lucide-react
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import type { useConversations } from '#entities/conversation/use-conversations.ts';
+import { COMMAND_KEY } from '#lib/command-key.ts';
 import { useConnectionStatus } from '#realtime/connection/status.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -43,7 +44,7 @@ export function ConversationList(props: Props) {
           <Connection />
         </div>
         <Inline>
-          <Tooltip text="Search messages (Ctrl+Shift+F)">
+          <Tooltip text={`Search messages (${COMMAND_KEY}+Shift+F)`}>
             <IconButton label="Search messages" onPress={onSearch}>
               <Search />
             </IconButton>
@@ -101,13 +102,19 @@ export function ConversationList(props: Props) {
   );
 }
 
+const STATUS_LABELS = { connecting: 'Connecting', connected: 'Connected', disconnected: 'Disconnected' };
+const STATUS_COLORS = {
+  connecting: theme.color.text3,
+  connected: theme.color.success,
+  disconnected: theme.color.danger,
+};
+
 function Connection() {
   const status = useConnectionStatus();
-  const isConnected = status === 'connected';
   return (
     <Inline as="p" $gap="6px" $size="sm" $tone="text2" role="status">
-      <Dot aria-hidden="true" $isConnected={isConnected} />
-      {isConnected ? 'Connected' : 'Disconnected'}
+      <Dot aria-hidden="true" $status={status} />
+      {STATUS_LABELS[status]}
     </Inline>
   );
 }
@@ -144,11 +151,11 @@ const WideActions = styled.div`
   }
 `;
 
-const Dot = styled.span<{ $isConnected: boolean }>`
+const Dot = styled.span<{ $status: keyof typeof STATUS_COLORS }>`
   width: 8px;
   height: 8px;
   border-radius: ${theme.radius.full};
-  background: ${({ $isConnected }) => ($isConnected ? theme.color.success : theme.color.danger)};
+  background: ${({ $status }) => STATUS_COLORS[$status]};
 `;
 
 const Scroll = styled.div`
