@@ -14,7 +14,8 @@ const pathOf = (q: string, parameters: Record<string, string> = {}) =>
   `/chat/search?${new URLSearchParams({ q, ...parameters })}`;
 const search = (as: As, q: string, parameters?: Record<string, string>) =>
   request<Page>(service, people[as], ['GET', pathOf(q, parameters)]);
-const find = async (as: As, q: string) => (await search(as, q)).data.map(({ message }) => message._id);
+const find = async (as: As, q: string, parameters?: Record<string, string>) =>
+  (await search(as, q, parameters)).data.map(({ message }) => message._id);
 const call = (as: As, method: string, path: string, body?: unknown) =>
   service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
 const react = (as: As, { _id }: Message) =>
@@ -139,6 +140,9 @@ describe('a search of messages', () => {
     expect(await find('ben', 'midnight on:2026-03-01')).toEqual([]);
     expect(await find('ben', 'midnight after:2026-03-01')).toEqual([message._id]);
     expect(await find('ben', 'midnight before:2026-03-02')).toEqual([]);
+    // On a device in another time zone.
+    expect(await find('ben', 'midnight on:2026-03-01', { timezone: 'UTC' })).toEqual([message._id]);
+    expect(await find('ben', 'midnight on:2026-03-02', { timezone: 'UTC' })).toEqual([]);
     expect(await find('member', 'midnight on:2026-03-01')).toEqual([message._id]);
     expect(await find('member', 'midnight -on:2026-03-01')).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { id, pageQuery, storableText } from '../../fields.ts';
+import { id, pageQuery, storableText, timezone } from '../../fields.ts';
 import { pageOf } from '../../pages.ts';
 import { withRefs } from '../../people-once.ts';
 import { conversationType } from './conversations.ts';
@@ -31,11 +31,12 @@ export const searchMessages = endpoint({
   method: 'GET',
   path: '/chat/search',
   summary:
-    'Search the messages, replies, and names of files in the caller’s conversations, newest first. `q` has words, `"phrases"`, `from:` (`me`, `@name`, or a user id), `in:` (`#name` or a conversation id), `before:`, `after:`, and `on:` (dates in the caller’s time zone), `has:` (`file`, `link`, `reaction`), and `is:` (`thread`, `pinned`, `saved`); `-` excludes. `before` is the `next` of the previous page',
+    'Search the messages, replies, and names of files in the caller’s conversations, newest first. `q` has words, `"phrases"`, `from:` (`me`, `@name`, or a user id), `in:` (`#name` or a conversation id), `before:`, `after:`, and `on:` (dates), `has:` (`file`, `link`, `reaction`), and `is:` (`thread`, `pinned`, `saved`); `-` excludes. `before` is the `next` of the previous page',
   access: 'user',
   query: z.object({
     q: storableText(500),
     limit: pageQuery.shape.limit,
+    timezone: timezone.optional().describe('Of the dates in `q`; by default that of the caller'),
     before: z
       .string()
       .regex(/^\d{1,17}-[0-9a-f]{24}$/, 'Invalid position')

@@ -11,17 +11,17 @@ import { findConversationsByNames, findUsersByNames } from './resolve-names.ts';
 import { buildConditions, type ResolvedIds } from './search-conditions.ts';
 import { makeSnippet } from './snippet.ts';
 
-type SearchQuery = { q: string; limit: number; before?: string | undefined };
+type SearchQuery = { q: string; limit: number; before?: string | undefined; timezone?: string | undefined };
 
 /** Of a statement. A search has few of them. */
 const TIMEOUT_MS = 3_000;
 
 const NOTHING: FoundPage = { found: [], total: 0, more: false, next: null };
 
-export async function searchMessages(deps: Deps, caller: Caller, { q, limit, before }: SearchQuery) {
+export async function searchMessages(deps: Deps, caller: Caller, { q, ...query }: SearchQuery) {
   const parts = parseMessageQuery(q);
   const { found, ...page } = await deps.searchSlots.run(caller.userId, () =>
-    findPage(deps, caller, { parts, limit, before }),
+    findPage(deps, caller, { parts, ...query }),
   );
   const messages = await presentListed(deps, caller, found);
   const data = messages.map((message, index): FoundMessage => {
@@ -31,15 +31,19 @@ export async function searchMessages(deps: Deps, caller: Caller, { q, limit, bef
   return { data, ...page };
 }
 
-type PageQuery = { parts: readonly QueryPart[]; limit: number; before: string | undefined };
+type PageQuery = Omit<SearchQuery, 'q'> & { parts: readonly QueryPart[] };
 
-async function findPage(deps: Deps, { userId }: Caller, { parts, limit, before }: PageQuery): Promise<FoundPage> {
+async function findPage(
+  deps: Deps,
+  { userId }: Caller,
+  { parts, limit, before, timezone }: PageQuery,
+): Promise<FoundPage> {
   // Only punctuation matches nothing.
   if (!parts.some((part) => part.kind !== 'text' || toNeedle(part))) return NOTHING;
   const senders = await resolve(parts, 'from', (names) => findUsersByNames(deps.directory, names, userId));
   const conversations = await resolve(parts, 'in', (names) => findConversationsByNames(deps.db, names, userId));
   if (senders.included?.length === 0 || conversations.included?.length === 0) return NOTHING;
-  const timeZone = deps.directory.user(userId)?.timezone ?? 'UTC';
+  const timeZone = timezone ?? deps.directory.user(userId)?.timezone ?? 'UTC';
   const conditions = buildConditions({ parts, viewerId: userId, timeZone, senders, conversations });
   try {
     return await deps.db.readWithin(TIMEOUT_MS, (tx) => findMessages(tx, conditions, { limit, before }));

@@ -7,6 +7,7 @@ import { displayName, roleAndDepartment } from '#entities/user/user-labels.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { isoDateIn } from '#lib/time/iso-date.ts';
+import { browserTimeZone } from '#lib/time/time-zone.ts';
 import { listRecentSearches } from './recent-searches.ts';
 import { lastToken } from './search-parts.ts';
 
@@ -57,7 +58,6 @@ export function useSuggestions(text: string): Suggestion[] {
   const users = useUserSuggestions(kind === 'from' ? value : null);
   const conversations = useConversationSuggestions(kind === 'in' ? value : null);
   const recent = useRecentSuggestions(text);
-  const { timezone } = useCurrentUser();
   if (kind === 'from') return users.map(({ id, ...suggestion }) => ({ ...suggestion, ...complete(`from:${id}`) }));
   if (kind === 'in') return conversations.map(({ id, ...suggestion }) => ({ ...suggestion, ...complete(`in:${id}`) }));
   if (kind === 'has' || kind === 'is')
@@ -65,7 +65,7 @@ export function useSuggestions(text: string): Suggestion[] {
       .filter(([name]) => name.startsWith(value.toLowerCase()))
       .map(([name, detail]) => ({ kind: 'value', label: `${kind}:${name}`, detail, ...complete(`${kind}:${name}`) }));
   if (kind !== '')
-    return listDates(timezone)
+    return listDates()
       .filter(({ date }) => date.startsWith(value))
       .map(({ label, date }) => ({ kind: 'date', label, detail: date, ...complete(`${kind}:${date}`) }));
   const operators = OPERATORS.filter(([name]) => text.trim() === '' || (token !== '' && name.startsWith(token)));
@@ -106,7 +106,7 @@ function useUserSuggestions(typed: string | null): Choice[] {
 
 function useConversationSuggestions(typed: string | null): Choice[] {
   const currentUserId = useCurrentUser()._id;
-  const { conversations = [] } = useConversations();
+  const { conversations = [] } = useConversations(typed !== null);
   if (typed === null) return [];
   return conversations
     .map((conversation) => ({ conversation, name: conversationName(conversation, currentUserId) }))
@@ -141,9 +141,9 @@ const DAYS_AGO = [
 
 const DAY_MS = 86_400_000;
 
-/** In the time zone of the user, as the server understands dates. */
-const listDates = (timeZone: string) =>
+/** In the time zone of the device, like the dates of messages. */
+const listDates = () =>
   DAYS_AGO.map(([label, days]) => ({
     label,
-    date: isoDateIn(timeZone, new Date(Date.now() - days * DAY_MS)),
+    date: isoDateIn(browserTimeZone(), new Date(Date.now() - days * DAY_MS)),
   }));
