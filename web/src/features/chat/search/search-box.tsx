@@ -6,8 +6,10 @@ import { isComposing } from '#lib/forms/is-composing.ts';
 import { searchIconStyles, searchInputStyles } from '#ui/fields/field.tsx';
 import { OptionText } from '#ui/fields/option.tsx';
 import { rowStyles } from '#ui/fields/row-styles.ts';
+import { isCovered } from '#ui/overlays/is-covered.ts';
 import { theme } from '#ui/theme.ts';
 import { QueryLabel } from './filter-label.tsx';
+import { isSearchShortcut } from './use-search-navigation.ts';
 import { type Suggestion, useSuggestions } from './use-suggestions.ts';
 
 type Props = {
@@ -33,6 +35,13 @@ export function SearchBox({ text, autoFocus, isInitiallyOpen, onChange, onSearch
   useEffect(() => {
     if (autoFocus) field.current?.focus();
   }, [autoFocus]);
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (isSearchShortcut(event) && !isCovered()) field.current?.select();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);

@@ -3,15 +3,21 @@ import type { WithRefs } from '@atrium/proto-events/people-once';
 import { useEffect } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { MESSAGE, paramsOf, REPLY, THREAD } from '#entities/message/message-path.ts';
+import { isCommandKey } from '#lib/command-key.ts';
 import { navigateUnblocked } from '#lib/forms/unsaved-changes.ts';
 import { isOpenedHere, OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { keyLetter } from '#lib/single-key-shortcuts.ts';
 import { SEARCH } from '../conversations/list/use-selection.ts';
 
-type Place = Pick<WithRefs<FoundMessage>['message'], 'conversation' | 'seq' | 'thread'>;
+type MessageLocation = Pick<WithRefs<FoundMessage>['message'], 'conversation' | 'seq' | 'thread'>;
 
 /** Below this width, the search covers the conversation. */
 const isBeside = () => window.matchMedia('(min-width: 1280px)').matches;
+
+/** Ctrl+Shift+F, or ⌘+Shift+F on a Mac. */
+export const isSearchShortcut = (event: KeyboardEvent): boolean =>
+  event.shiftKey && !event.altKey && isCommandKey(event) && keyLetter(event) === 'f';
 
 /** Keeps the query in the URL, so that Back, reload, and links lead to the same results. */
 export function useSearchNavigation() {
@@ -31,8 +37,7 @@ export function useSearchNavigation() {
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const isShortcut = event.key.toLowerCase() === 'f' && event.shiftKey && (event.ctrlKey || event.metaKey);
-      if (!isShortcut) return;
+      if (!isSearchShortcut(event)) return;
       event.preventDefault();
       open();
     };
@@ -48,7 +53,7 @@ export function useSearchNavigation() {
       else show(null, { replace: true });
     },
     /** Shows a result in its conversation or thread, next to the results if there is space. */
-    jumpTo: ({ conversation, seq, thread }: Place) => {
+    jumpTo: ({ conversation, seq, thread }: MessageLocation) => {
       const beside = isBeside() && !thread?.root && query !== null ? { [SEARCH]: query } : {};
       setParams({ ...paramsOf({ conversation, seq, root: thread?.root }), ...beside });
     },
