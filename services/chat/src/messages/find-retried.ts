@@ -1,17 +1,22 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findReadState } from '../model/conversations/participant-repository.ts';
-import { findSentMessage, type SentRow } from '../model/messages/message-repository.ts';
+import { conversationOf, findSentMessage, type SentRow } from '../model/messages/message-repository.ts';
 
-type Retried = { conversation: string; clientMessageId: string | undefined };
+type Retried = { conversation: string; thread?: string | undefined; clientMessageId: string | undefined };
 
 /** Returns the message that an earlier request with the same `clientMessageId` has sent, while its sender is in the conversation. */
 export async function findRetried(
   db: Queryable,
-  { userId }: Caller,
-  { conversation, clientMessageId }: Retried,
+  { userId }: Pick<Caller, 'userId'>,
+  { conversation, thread, clientMessageId }: Retried,
 ): Promise<SentRow | undefined> {
   if (clientMessageId === undefined) return undefined;
   if (!(await findReadState(db, conversation, userId))) return undefined;
-  return findSentMessage(db, { conversation, sender: userId, clientMessageId });
+  const sentMessage = await findSentMessage(db, {
+    conversation: thread ?? conversation,
+    sender: userId,
+    clientMessageId,
+  });
+  return sentMessage && conversationOf(sentMessage) === conversation ? sentMessage : undefined;
 }

@@ -19,6 +19,7 @@ import { presentAttachment, presentMessage, presentMessageFor } from '../model/m
 import { presentPoll } from '../model/messages/present-parts.ts';
 import { ARCHIVED, canPost, POSTING_DENIED } from '../model/policy.ts';
 import { assertCanMention } from './assert-can-mention.ts';
+import { findRetried } from './find-retried.ts';
 import { type MessageContent, newMessage, type SentMessage } from './new-message.ts';
 import { presentStoredMessage } from './present-stored-message.ts';
 import { UNREAD } from './read-by.ts';
@@ -59,10 +60,23 @@ export async function insertPlaced(
   { message, event }: { message: NewMessage; event: OutboxRow },
   { thread, alsoInConversation = false }: Placement,
 ): Promise<SentReply | undefined> {
+  if (thread === undefined) {
+    await assertCanMention(tx, message);
+    return insertMessage(tx, message, event);
+  }
+  // Whatever has changed since may prevent another reply, but not the response to the first request.
+  const retried = await findRetried(
+    tx,
+    { userId: message.sender_id },
+    {
+      conversation: message.conversation_id,
+      thread,
+      clientMessageId: message.client_message_id ?? undefined,
+    },
+  );
+  if (retried) return retried;
   await assertCanMention(tx, message);
-  return thread === undefined
-    ? insertMessage(tx, message, event)
-    : insertReplyAndCopy(tx, { message, rootId: thread, alsoInConversation });
+  return insertReplyAndCopy(tx, { message, rootId: thread, alsoInConversation });
 }
 
 /** Call it after the commit. */
