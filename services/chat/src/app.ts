@@ -63,6 +63,7 @@ export const chatService: PostgresService<Config> = {
       thumbnailQueue,
       broadcaster,
       memberSync,
+      log,
       maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
       saveOutcomes: createSaveOutcomes(),
       searchSlots: createSearchSlots(config.DATABASE_POOL_SIZE),

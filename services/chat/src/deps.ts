@@ -2,6 +2,7 @@ import type { ThumbnailQueue } from '@atrium/object-store/thumbnails/thumbnail-q
 import type { UploadDeps } from '@atrium/object-store/uploads/receive-form-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { SaveOutcomes } from './model/messages/saved-attachments.ts';
@@ -15,6 +16,7 @@ export type Deps = {
   broadcaster: Broadcaster;
   files: UploadDeps;
   maxGroupsPerDay: number;
+  log: Logger;
   saveOutcomes: SaveOutcomes;
   searchSlots: SearchSlots;
   thumbnailQueue: Pick<ThumbnailQueue, 'wake'>;

@@ -78,6 +78,15 @@ describe('reactions', () => {
     expect(update.message.updatedAt > message.updatedAt).toBe(true);
   });
 
+  it('succeed although nobody can be told at the moment', async () => {
+    const { conversation, message } = await startConversation();
+    await service.query('alter table former_participants rename to unavailable');
+    const reacted = await react('ben', message._id, '👀');
+    await service.query('alter table unavailable rename to former_participants');
+    expect(show(reacted)).toEqual([['👀', 1, true, [people.ben._id]]]);
+    expect(show((await list('member', conversation)).data[0])).toEqual([['👀', 1, false, [people.ben._id]]]);
+  });
+
   it('are kept when the message is edited, and removed when it is deleted', async () => {
     const { message } = await startConversation();
     await react('ben', message._id, '👀');

@@ -100,7 +100,7 @@ export const message = z.object({
   readBy: readBy
     .optional()
     .describe(
-      `At most ${MAX_READERS} users, ${MAX_LISTED_READERS} in a list. Absent in a conversation and in \`message:updated\`; \`message:read\` sends updates`,
+      `At most ${MAX_READERS} users, ${MAX_LISTED_READERS} in a list. Absent in a conversation, after reactions, votes, and pins, and in \`message:updated\`; \`message:read\` sends updates`,
     ),
   unreachable: z
     .array(userSummary)

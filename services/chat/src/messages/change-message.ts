@@ -30,6 +30,7 @@ import {
   EDIT_DENIED,
   POLL_EDIT_DENIED,
 } from '../model/policy.ts';
+import { afterCommit } from './after-commit.ts';
 import { assertCanMention } from './assert-can-mention.ts';
 import { broadcastChanges, type ChangedRow, presentStoredMessage } from './present-stored-message.ts';
 
@@ -116,14 +117,16 @@ export async function broadcastDiscarded(deps: Deps, { deleted, root }: Discarde
   if (deleted.length === 0) return;
   // A trigger has released its files.
   deps.files.remover.wake();
-  for (const { row, revision } of deleted)
-    await deps.broadcaster.messageDeleted({
-      conversation: conversationOf(row),
-      message: row.message_id,
-      seq: row.seq,
-      ...(row.parent_id !== null && { thread: row.conversation_id }),
-      ...(revision && { revision }),
-    });
+  await afterCommit(deps, async () => {
+    for (const { row, revision } of deleted)
+      await deps.broadcaster.messageDeleted({
+        conversation: conversationOf(row),
+        message: row.message_id,
+        seq: row.seq,
+        ...(row.parent_id !== null && { thread: row.conversation_id }),
+        ...(revision && { revision }),
+      });
+  });
   if (root) await broadcastChanges(deps, [root]);
 }
 

@@ -3,13 +3,10 @@ import type { taskCreated, taskDeleted } from '@atrium/proto-events/events/proje
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { lockMessage } from '../model/messages/message-locks.ts';
-import { findMessage, type MessageRow } from '../model/messages/message-repository.ts';
+import { findMessage, type MessageRow, NO_VIEWER } from '../model/messages/message-repository.ts';
 import { addTask, removeTask } from '../model/messages/message-task-repository.ts';
 import { appendChanges } from './change-message.ts';
 import { broadcastChanges } from './present-stored-message.ts';
-
-/** Nobody: the task of a message is removed regardless of who deleted it. */
-const ANYONE = '';
 
 /** Shows the task on the message that it was created from, if its creator can read that message. */
 export const linkTask =
@@ -33,7 +30,7 @@ type Change = (tx: Queryable, message: MessageRow, isParticipant: boolean) => Pr
 async function changeTasks(deps: Deps, { messageId, actorId }: Origin, change: Change): Promise<void> {
   if (messageId === undefined) return;
   const changes = await deps.db.transaction(async (tx) => {
-    const found = await findMessage(tx, messageId, actorId ?? ANYONE);
+    const found = await findMessage(tx, messageId, actorId ?? NO_VIEWER);
     const message = found && (await lockMessage(tx, found));
     if (!found || !message) return [];
     return appendChanges(tx, await change(tx, message, found.is_participant), 'tasks', actorId);

@@ -7,7 +7,7 @@ import { findReadState } from '../model/conversations/participant-repository.ts'
 import { conversationOf, type MessageRow } from '../model/messages/message-repository.ts';
 import { countPins, listPinRows, updatePin } from '../model/messages/pin-repository.ts';
 import { appendChanges, findForChange, lockForChange } from './change-message.ts';
-import { broadcastChanges, presentListed, presentStoredMessage } from './present-stored-message.ts';
+import { broadcastChanges, presentListed, presentWithoutReaders } from './present-stored-message.ts';
 
 type PinParams = { id: string; isPinned: boolean };
 
@@ -22,7 +22,7 @@ export async function pin(deps: Deps, caller: Caller, { id, isPinned }: PinParam
     return { message: rows[0] ?? message, changes: await appendChanges(tx, rows, 'pin', caller.userId) };
   });
   await broadcastChanges(deps, changes);
-  return presentStoredMessage(deps, caller, message);
+  return presentWithoutReaders(deps, caller, message);
 }
 
 async function assertPinLimit(tx: Queryable, message: MessageRow): Promise<void> {

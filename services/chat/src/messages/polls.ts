@@ -18,7 +18,7 @@ import { CLOSE_DENIED, canDeleteMessage } from '../model/policy.ts';
 import { assertCanMention } from './assert-can-mention.ts';
 import { appendChanges, findForChange, lockForChange } from './change-message.ts';
 import { newMessage, REUSED_ID, type SentMessage } from './new-message.ts';
-import { broadcastChanges, presentStoredMessage } from './present-stored-message.ts';
+import { broadcastChanges, presentStoredMessage, presentWithoutReaders } from './present-stored-message.ts';
 import { broadcastSentMessage, explainRejection } from './send-message.ts';
 
 const CLOSED = 'This poll is closed';
@@ -68,7 +68,7 @@ export async function vote(deps: Deps, caller: Caller, { id, options }: VotePara
     return { message: rows[0] ?? message, changes: await appendChanges(tx, rows, 'poll', actorId) };
   });
   await broadcastChanges(deps, changes, { voter: userId });
-  return presentStoredMessage(deps, caller, message);
+  return presentWithoutReaders(deps, caller, message);
 }
 
 /** Throws `not_found` for messages that are not polls. */
@@ -103,5 +103,5 @@ export async function closePoll(deps: Deps, caller: Caller, id: string): Promise
     return { message: rows[0] ?? message, changes: await appendChanges(tx, rows, 'poll', caller.userId) };
   });
   await broadcastChanges(deps, changes);
-  return presentStoredMessage(deps, caller, message);
+  return presentWithoutReaders(deps, caller, message);
 }

@@ -4,7 +4,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { findMessageAttachments, listMessageAttachments } from '../model/messages/attachment-repository.ts';
 import { listVisibleOrigins } from '../model/messages/forwarding-repository.ts';
-import type { MessageRow } from '../model/messages/message-repository.ts';
+import { type MessageRow, NO_VIEWER } from '../model/messages/message-repository.ts';
 import { listPolls } from '../model/messages/poll-repository.ts';
 import {
   presentAttachment,
@@ -17,18 +17,23 @@ import { presentPoll } from '../model/messages/present-parts.ts';
 import { listReactions } from '../model/messages/reaction-repository.ts';
 import { listSavedIds } from '../model/messages/saved-messages.ts';
 import { listThreadsOf } from '../model/messages/thread-repository.ts';
+import { afterCommit } from './after-commit.ts';
 import { findMessageReaders } from './read-by.ts';
-
-const NOBODY = '';
 
 /** Presents a message with what is stored about it. */
 export async function presentStoredMessage(deps: Deps, caller: Caller, row: MessageRow): Promise<Message> {
-  const [readBy, [message]] = await Promise.all([
+  const [readBy, message] = await Promise.all([
     findMessageReaders(deps.db, deps.directory, row),
-    presentListed(deps, caller, [row]),
+    presentWithoutReaders(deps, caller, row),
   ]);
-  if (!message) throw new Error('A message was not presented');
   return { ...message, readBy };
+}
+
+/** For frequent changes, because all readers are counted: in a large conversation, they are thousands. */
+export async function presentWithoutReaders(deps: Deps, caller: Caller, row: MessageRow): Promise<Message> {
+  const [message] = await presentListed(deps, caller, [row]);
+  if (!message) throw new Error('A message was not presented');
+  return message;
 }
 
 /** Presents messages of several conversations with what is stored about them, except who has read them. */
@@ -67,7 +72,9 @@ export async function broadcastChanges(
   changes: readonly ChangedRow[],
   by: { reacted?: Reacted; voter?: string } = {},
 ): Promise<void> {
-  for (const change of changes) await broadcastChange(deps, change, by);
+  await afterCommit(deps, async () => {
+    for (const change of changes) await broadcastChange(deps, change, by);
+  });
 }
 
 async function broadcastChange(
@@ -77,9 +84,9 @@ async function broadcastChange(
 ): Promise<void> {
   const [files, reactions, threads, polls] = await Promise.all([
     findMessageAttachments(db, row),
-    listReactions(db, [row], NOBODY),
-    listThreadsOf(db, [row], NOBODY),
-    listPolls(db, [row], voter ?? NOBODY),
+    listReactions(db, [row], NO_VIEWER),
+    listThreadsOf(db, [row], NO_VIEWER),
+    listPolls(db, [row], voter ?? NO_VIEWER),
   ]);
   const votes = polls.get(row.message_id);
   const thread = threads.get(row.message_id);

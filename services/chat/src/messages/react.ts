@@ -7,9 +7,9 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { emojiExists } from '../model/emoji-repository.ts';
 import { changeReactionCount, type MessageRow } from '../model/messages/message-repository.ts';
-import { countEmoji, deleteReaction, insertReaction } from '../model/messages/reaction-repository.ts';
+import { countEmoji, deleteReaction, insertReaction, isFirstOfEmoji } from '../model/messages/reaction-repository.ts';
 import { appendChanges, findForChange, lockForChange } from './change-message.ts';
-import { broadcastChanges, presentStoredMessage } from './present-stored-message.ts';
+import { broadcastChanges, presentWithoutReaders } from './present-stored-message.ts';
 
 type ReactParams = { id: string; emoji: string; isAdded: boolean };
 
@@ -24,7 +24,7 @@ export async function react(deps: Deps, caller: Caller, { id, emoji, isAdded }: 
     return { message: rows[0] ?? message, changes: await appendChanges(tx, rows, 'reactions', userId) };
   });
   await broadcastChanges(deps, changes, { reacted: { user: userId, emoji, isAdded } });
-  return presentStoredMessage(deps, caller, message);
+  return presentWithoutReaders(deps, caller, message);
 }
 
 async function assertExists(tx: Queryable, emoji: string): Promise<void> {
@@ -41,7 +41,8 @@ async function changeReaction(
 ): Promise<MessageRow[]> {
   const reaction = { ...message, emoji, user_id: userId };
   if (!(await (isAdded ? insertReaction(tx, reaction) : deleteReaction(tx, reaction)))) return [];
-  if (isAdded && (await countEmoji(tx, message)) > MAX_REACTIONS)
+  // Others of the same emoji are not counted, because a message in a large conversation has thousands.
+  if (isAdded && (await isFirstOfEmoji(tx, reaction)) && (await countEmoji(tx, message)) > MAX_REACTIONS)
     throw new AppError('validation_failed', TOO_MANY, { messages: [TOO_MANY] });
   return changeReactionCount(tx, message, isAdded ? 1 : -1);
 }

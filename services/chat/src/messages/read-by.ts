@@ -9,19 +9,28 @@ type UserSource = Pick<Directory, 'summary'>;
 
 export const UNREAD: ReadBy = { count: 0, users: [] };
 
+/** Ends as soon as enough readers are found, by the primary key. */
+const selectReaders = (members: string, id: string) => {
+  const readers = `from ${members} where ${id} = $1 and greatest(last_read_seq, receipt_seq) >= $2 and user_id <> $3`;
+  return `select (select count(*) ${readers}) as count,
+    array(select user_id ${readers} order by user_id limit ${MAX_READERS}) as user_ids`;
+};
+const READERS_OF_MESSAGE = selectReaders('participants', 'conversation_id');
+const READERS_OF_REPLY = selectReaders('thread_followers', 'thread_id');
+
 export async function findMessageReaders(
   db: Queryable,
   directory: UserSource,
-  { conversation_id, seq, sender_id }: MessageRow,
+  { conversation_id, parent_id, seq, sender_id }: MessageRow,
 ): Promise<ReadBy> {
-  const { rows } = await db.query<{ count: number; user_ids: string[] | null }>({
-    name: 'find-message-readers',
-    text: `select count(*), (array_agg(user_id order by user_id))[1:${MAX_READERS}] as user_ids from participants
-           where conversation_id = $1 and greatest(last_read_seq, receipt_seq) >= $2 and user_id <> $3`,
+  const isReply = parent_id !== null;
+  const { rows } = await db.query<{ count: number; user_ids: string[] }>({
+    name: isReply ? 'find-reply-readers' : 'find-message-readers',
+    text: isReply ? READERS_OF_REPLY : READERS_OF_MESSAGE,
     values: [conversation_id, seq, sender_id],
   });
-  const { count = 0, user_ids } = rows[0] ?? {};
-  return { count, users: (user_ids ?? []).map((id) => directory.summary(id)) };
+  const { count = 0, user_ids = [] } = rows[0] ?? {};
+  return { count, users: user_ids.map((id) => directory.summary(id)) };
 }
 
 /** Returns the readers of each message by seq. Those of a message include those of every newer one. */

@@ -223,6 +223,9 @@ export async function findSentMessage(
 
 export type FoundMessage = MessageRow & { conversation_type: string; is_archived: boolean; is_participant: boolean };
 
+/** The viewer of what is presented to nobody in particular, who is not a participant of any conversation. */
+export const NO_VIEWER = '';
+
 /** Finds a message in its conversation or, for a reply, in its thread. */
 export async function findMessage(
   db: Queryable,

@@ -54,6 +54,15 @@ export async function deleteReaction(tx: Queryable, reaction: ReactionKey): Prom
   return rowCount === 1;
 }
 
+/** Returns whether nobody else has reacted so. */
+export async function isFirstOfEmoji(tx: Queryable, reaction: ReactionKey): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'select from reactions where conversation_id = $1 and message_id = $2 and emoji = $3 and user_id <> $4 limit 1',
+    [reaction.conversation_id, reaction.message_id, reaction.emoji, reaction.user_id],
+  );
+  return rowCount === 0;
+}
+
 export async function countEmoji(tx: Queryable, { conversation_id, message_id }: MessageKey): Promise<number> {
   const { rows } = await tx.query<{ count: number }>(
     'select count(distinct emoji) as count from reactions where conversation_id = $1 and message_id = $2',
