@@ -94,7 +94,8 @@ export async function changeFollowing(deps: Deps, caller: Caller, { id, isFollow
 async function follow(tx: Queryable, root: MessageRow, userId: string): Promise<boolean> {
   if (root.thread_version === 0) {
     await lockConversationOf(tx, root);
-    assertCanHaveThread(root);
+    // It may have been deleted since.
+    assertCanHaveThread(await findRoot(tx, { id: root.message_id, userId }));
     await ensureThread(tx, root);
     await updateRoot(tx, root);
   }
