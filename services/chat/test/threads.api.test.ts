@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { messageSent, replySent } from '@atrium/proto-events/events/chat';
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { FollowedThread } from '@atrium/proto-events/http/chat/threads';
-import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
@@ -264,17 +263,5 @@ describe('a thread', () => {
       const body = { conversation: root._id, content: 'x' };
       expect((await call(as, 'POST', '/chat/messages', body)).status).toBe(404);
     }
-  });
-
-  it('is removed with its conversation', async () => {
-    const { root } = await startThread();
-    await reply('ben', root, 'one', { alsoInConversation: true });
-    expect((await call('admin', 'DELETE', `/chat/conversations/${root.conversation}`)).status).toBe(204);
-    expect((await call('ben', 'GET', `/chat/messages/${root._id}/thread`)).status).toBe(404);
-    expect(await service.query('select from threads where thread_id = $1', [root._id])).toEqual([]);
-    await waitFor(
-      async () => (await service.query('select from messages where conversation_id = $1', [root._id])).length === 0,
-      { description: 'its replies to be removed' },
-    );
   });
 });
