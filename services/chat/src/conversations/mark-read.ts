@@ -2,9 +2,14 @@ import type { ReadState } from '@atrium/proto-events/realtime';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
+import { afterCommit } from '../messages/after-commit.ts';
 import { findReadState } from '../model/conversations/participant-repository.ts';
-import { moveReadPosition, moveReadPositionBack, type ReadMove } from '../model/conversations/read-position.ts';
-import { findMessage } from '../model/messages/message-repository.ts';
+import {
+  findPosition,
+  moveReadPosition,
+  moveReadPositionBack,
+  type ReadMove,
+} from '../model/conversations/read-position.ts';
 
 type ReadUpTo = { conversation: string; seq: number | undefined; readRevision?: number | undefined };
 type MarkReadParams = Omit<ReadUpTo, 'seq'> & { seq?: number | undefined; message?: string | undefined };
@@ -12,25 +17,22 @@ type MarkReadParams = Omit<ReadUpTo, 'seq'> & { seq?: number | undefined; messag
 export async function markRead(deps: Deps, caller: Caller, { message, ...params }: MarkReadParams) {
   const { conversation, seq, readRevision } = params;
   if (message === undefined) return markReadUpTo(deps, caller, { conversation, seq, readRevision });
-  const row = await findMessage(deps.db, message, caller.userId);
-  if (!row?.is_participant || row.conversation_id !== conversation) throw notFound('Message');
-  return markReadUpTo(deps, caller, { conversation, seq: row.seq, readRevision });
+  const position = await findPosition(deps.db, message, caller.userId);
+  if (position?.conversation !== conversation) throw notFound('Message');
+  return markReadUpTo(deps, caller, { ...position, readRevision });
 }
 
 export async function markMessageRead(deps: Deps, caller: Caller, id: string) {
-  const row = await findMessage(deps.db, id, caller.userId);
-  if (!row?.is_participant) throw notFound('Message');
-  return markReadUpTo(deps, caller, { conversation: row.conversation_id, seq: row.seq });
+  const position = await findPosition(deps.db, id, caller.userId);
+  if (!position) throw notFound('Message');
+  return markReadUpTo(deps, caller, position);
 }
 
-async function markReadUpTo(
-  { db, broadcaster }: Deps,
-  { userId }: Caller,
-  { conversation, seq, readRevision }: ReadUpTo,
-) {
-  const move = await moveReadPosition(db, { of: 'conversation', id: conversation, userId, seq, readRevision });
+async function markReadUpTo(deps: Deps, { userId }: Caller, { conversation, seq, readRevision }: ReadUpTo) {
+  const move = await moveReadPosition(deps.db, { of: 'conversation', id: conversation, userId, seq, readRevision });
   if (!move) throw notFound('Conversation');
-  if (move.seq > move.before) await broadcaster.messagesRead(userId, toReadState(conversation, move));
+  if (move.seq > move.before)
+    await afterCommit(deps, () => deps.broadcaster.messagesRead(userId, toReadState(conversation, move)));
   return { updatedCount: move.newly_read, seq: move.seq };
 }
 

@@ -109,3 +109,17 @@ async function move(
     if (!result?.conflicted) return result;
   }
 }
+
+/** Finds the seq of a message in its conversation, in which the user is. A reply has one only if the conversation shows it, too. */
+export async function findPosition(
+  db: Queryable,
+  messageId: string,
+  userId: string,
+): Promise<{ conversation: string; seq: number } | undefined> {
+  const { rows } = await db.query<{ conversation: string; seq: number }>(
+    `select m.conversation_id as conversation, m.seq from messages m
+     join participants p on p.conversation_id = m.conversation_id and p.user_id = $2 where m.message_id = $1`,
+    [messageId, userId],
+  );
+  return rows[0];
+}
