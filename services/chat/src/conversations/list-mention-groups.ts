@@ -10,20 +10,16 @@ type ListMentionGroupsQuery = { id: string; search: string };
 /** Those with participants of the conversation, by name. */
 export async function listMentionGroups(deps: Deps, caller: Caller, { id, search }: ListMentionGroupsQuery) {
   if (!(await findReadState(deps.db, id, caller.userId))) throw notFound('Conversation');
-  const found = listGroups(deps, search);
-  const counts = await countParticipantsOf(
-    deps.db,
-    id,
-    found.map(({ _id }) => _id),
+  const groups = listGroups(deps, search).toSorted(
+    (a, b) => a.name.localeCompare(b.name) || a._id.localeCompare(b._id),
   );
-  const groups = found.flatMap((group): MentionGroup[] => {
-    const participantCount = counts.get(group._id) ?? 0;
-    return participantCount > 0 ? [{ ...group, participantCount }] : [];
-  });
+  const groupIds = groups.map(({ _id }) => _id);
+  const counts = await countParticipantsOf(deps.db, id, { groupIds, limit: MAX_MENTION_GROUPS });
   return {
-    data: groups
-      .toSorted((a, b) => a.name.localeCompare(b.name) || a._id.localeCompare(b._id))
-      .slice(0, MAX_MENTION_GROUPS),
+    data: groups.flatMap((group): MentionGroup[] => {
+      const participantCount = counts.get(group._id);
+      return participantCount === undefined ? [] : [{ ...group, participantCount }];
+    }),
   };
 }
 

@@ -133,18 +133,21 @@ export async function listParticipantRows(
   return rows;
 }
 
-/** Counts the participants in each of the groups; those without any are not listed. */
+/** Counts the participants in each of the first groups with any. */
 export async function countParticipantsOf(
   db: Queryable,
   conversationId: string,
-  groupIds: string[],
+  { groupIds, limit }: { groupIds: string[]; limit: number },
 ): Promise<ReadonlyMap<string, number>> {
+  const participants = `from group_members g
+    join participants p on p.conversation_id = $1 and p.user_id = g.user_id where g.group_id`;
   const { rows } = await db.query<{ group_id: string; count: number }>({
-    name: 'count-participants-of-groups',
-    text: `select g.group_id, count(*) from group_members g
-           join participants p on p.conversation_id = $1 and p.user_id = g.user_id
-           where g.group_id = any($2) group by g.group_id`,
-    values: [conversationId, groupIds],
+    name: 'count-participants-of-first-groups',
+    text: `select group_id, (select count(*) ${participants} = first.group_id) as count from (
+             select given.group_id from unnest($2::text[]) with ordinality as given (group_id, position)
+             where exists (select ${participants} = given.group_id) order by given.position limit $3
+           ) first`,
+    values: [conversationId, groupIds, limit],
   });
   return new Map(rows.map(({ group_id, count }) => [group_id, count]));
 }
@@ -154,7 +157,7 @@ type AddOptions = {
   byRule?: boolean;
 };
 
-/** All existing messages count as read. Returns the users who are new. */
+/** All existing messages and replies count as read. Returns the users who are new. */
 export async function insertParticipants(
   tx: Queryable,
   conversationId: string,
@@ -175,7 +178,18 @@ export async function insertParticipants(
      on conflict do nothing returning user_id`,
     [conversationId, userIds, byRule],
   );
-  return rows.map(({ user_id }) => user_id);
+  const addedIds = rows.map(({ user_id }) => user_id);
+  if (addedIds.length > 0) await markThreadsRead(tx, conversationId, addedIds);
+  return addedIds;
+}
+
+/** Those whom users followed before they left are as read as the conversation that they rejoin. */
+async function markThreadsRead(tx: Queryable, conversationId: string, userIds: string[]): Promise<void> {
+  await tx.query(
+    `update thread_followers f set last_read_seq = t.last_seq, own_after_read = 0 from threads t
+     where t.thread_id = f.thread_id and t.conversation_id = $1 and f.user_id = any($2) and f.last_read_seq < t.last_seq`,
+    [conversationId, userIds],
+  );
 }
 
 /** Records them as former participants. */
