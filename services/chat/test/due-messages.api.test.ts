@@ -85,6 +85,30 @@ describe('a message that is due', () => {
     expect(await messagesIn(conversation)).toHaveLength(2);
   });
 
+  it('ends with a failure if it cannot be stored, and is sent although reminders fail', async () => {
+    const conversation = await startConversation();
+    const reminded = await send(service, people.ben, conversation);
+    await service.query(`
+      create function fail_test() returns trigger language plpgsql as $$ begin raise exception 'Test failure'; end $$;
+      create trigger fail_insert before insert on messages for each row when (new.content = 'Unstorable')
+        execute function fail_test();
+      create trigger fail_reminder before update on saved_messages for each row execute function fail_test();
+    `);
+    await service.query(
+      `insert into saved_messages (user_id, message_id, conversation_id, remind_at) values ($1, $2, $3, now())`,
+      [people.member._id, reminded._id, conversation],
+    );
+    const [unstorable, other] = [
+      await schedule('member', conversation, { content: 'Unstorable' }),
+      await schedule('member', conversation, { content: 'Storable' }),
+    ];
+    await makeDue(unstorable);
+    await makeDue(other);
+    expect(await untilFailed('member', unstorable)).toBe('The message could not be sent');
+    expect((await messagesIn(conversation)).map(({ content }) => content)).toEqual(['Hello', 'Storable']);
+    await service.query('drop function fail_test cascade');
+  });
+
   it('stays with the reason if its author can no longer write there, and can be sent once they can', async () => {
     const conversation = await startConversation();
     const socket = await connectChat(service, people.ben);

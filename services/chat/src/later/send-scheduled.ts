@@ -2,6 +2,7 @@ import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { isDatabaseConflict, isDatabaseUnavailable } from '@atrium/service-kit/postgres/database-errors';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { assertCanSend } from '../messages/assert-can-send.ts';
@@ -22,6 +23,9 @@ import { toPlacement } from './scheduled.ts';
 const DEACTIVATED = 'Your account was deactivated';
 /** The same for both, so that it does not reveal the deletion to former participants. */
 const UNAVAILABLE = 'The conversation was deleted, or you are no longer in it';
+
+const FAILED = 'The message could not be sent';
+const MAX_ATTEMPTS = 5;
 
 type Sender = Pick<Caller, 'userId' | 'role'>;
 
@@ -64,28 +68,43 @@ async function findSent({ db }: Deps, { userId }: Caller, id: string): Promise<S
   return asRetry(message);
 }
 
+/** The number of attempts that failed for unknown reasons, by the id of the scheduled message. */
+export type FailedAttempts = Map<string, number>;
+
 /** Sends messages that are due, each once and in its own transaction. Returns whether there may be more. */
-export async function sendDueMessages(deps: Deps, limit: number): Promise<boolean> {
+export async function sendDueMessages(deps: Deps, limit: number, attempts: FailedAttempts): Promise<boolean> {
   const errors = new Map<string, unknown>();
   let ids: string[];
   do {
     // Those that failed remain due, and must not keep later ones from being sent.
     ids = await listDueIds(deps.db, { limit, exceptIds: [...errors.keys()] });
-    for (const id of ids) await sendDue(deps, id).catch((error: unknown) => errors.set(id, error));
+    for (const id of ids) await sendDue(deps, id, attempts).catch((error: unknown) => errors.set(id, error));
   } while (errors.size > 0 && ids.length === limit);
   if (errors.size > 0) throw new AggregateError(errors.values(), 'Failed to send scheduled messages');
   return ids.length === limit;
 }
 
-async function sendDue(deps: Deps, id: string): Promise<void> {
+async function sendDue(deps: Deps, id: string, attempts: FailedAttempts): Promise<void> {
   try {
     await sendIfDue(deps, id);
+    attempts.delete(id);
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
-    const failure = error.code === 'not_found' ? UNAVAILABLE : error.message;
+    const failure = toFailure(error, id, attempts);
+    if (failure === undefined) throw error;
     const userId = await recordFailure(deps.db, id, failure);
+    attempts.delete(id);
     if (userId !== undefined) deps.broadcaster.scheduledChanged(userId, id);
   }
+}
+
+/** Returns undefined if it is tried again. An outage may last; any other error ends after a few attempts. */
+function toFailure(error: unknown, id: string, attempts: FailedAttempts): string | undefined {
+  if (error instanceof AppError && error.code !== 'unavailable')
+    return error.code === 'not_found' ? UNAVAILABLE : error.message;
+  if (error instanceof AppError || isDatabaseUnavailable(error) || isDatabaseConflict(error)) return undefined;
+  const count = (attempts.get(id) ?? 0) + 1;
+  attempts.set(id, count);
+  return count < MAX_ATTEMPTS ? undefined : FAILED;
 }
 
 async function sendIfDue(deps: Deps, id: string): Promise<void> {
