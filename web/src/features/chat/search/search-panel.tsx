@@ -3,9 +3,10 @@ import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
 import type { QueryPart } from '@atrium/proto-events/text/message-query';
 import { ArrowLeft, X } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
+import { useConversationsOf } from '#entities/conversation/use-conversations.ts';
 import { useMessageSearch } from '#entities/message/use-message-search.ts';
 import { isComposing } from '#lib/forms/is-composing.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -35,7 +36,12 @@ export function SearchPanel({ query, conversations, onSearch, onOpen, onClose }:
   const { filters, text: searchedText } = splitQuery(query);
   const [text, setText] = useTextOf(searchedText);
   const results = useMessageSearch(query);
+  const known = useConversationsOf(
+    results.found.map(({ conversation }) => conversation._id),
+    conversations,
+  );
   const list = useRef<HTMLDivElement>(null);
+  useFocusReturn();
   const search = (next: string) => {
     const { filters: added, text: rest } = splitQuery(next);
     const joined = joinQuery([...filters, ...added], rest);
@@ -51,7 +57,7 @@ export function SearchPanel({ query, conversations, onSearch, onOpen, onClose }:
       ),
     );
   const placeOf = ({ conversation, message }: FoundMessage) => {
-    const listed = conversations?.find(({ _id }) => _id === conversation._id);
+    const listed = known?.find(({ _id }) => _id === conversation._id);
     const name = listed ? conversationName(listed, currentUserId) : (conversation.title ?? 'Direct message');
     return message.thread?.root ? `${name} · thread` : name;
   };
@@ -104,8 +110,8 @@ export function SearchPanel({ query, conversations, onSearch, onOpen, onClose }:
       <Scroll>
         {query === '' ? (
           <Hint>
-            Find messages, replies, and files in your conversations. Put a phrase in quotes, and a minus before what to
-            leave out.
+            Find messages, replies, and files in your conversations. Use quotes for a phrase and a minus sign to exclude
+            a word.
           </Hint>
         ) : (
           <SearchResults results={results} placeOf={placeOf} onOpen={onOpen} listRef={list} />
@@ -113,6 +119,22 @@ export function SearchPanel({ query, conversations, onSearch, onOpen, onClose }:
       </Scroll>
     </Panel>
   );
+}
+
+/** Returns focus to what opened the search or, if that is not shown anymore, to the composer. */
+function useFocusReturn(): void {
+  const [opener] = useState(() => document.activeElement);
+  useEffect(() => {
+    return () => {
+      requestAnimationFrame(() => {
+        // After a navigation, the screen itself has focus.
+        if (!document.activeElement?.matches('body, main')) return;
+        const isShown = opener instanceof HTMLElement && !opener.matches('body, main') && opener.checkVisibility();
+        const target = isShown ? opener : document.querySelector<HTMLElement>('main textarea');
+        target?.focus({ preventScroll: true });
+      });
+    };
+  }, [opener]);
 }
 
 /** Starts again from the text of the URL when that changes, as by Back. */
