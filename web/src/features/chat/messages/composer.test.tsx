@@ -13,6 +13,7 @@ import { currentToast } from '#ui/overlays/toast.ts';
 import { Composer } from '../composer/composer.tsx';
 import { withNewest } from '../log/message-log.ts';
 import { changeLog } from '../log/message-store.ts';
+import { saveMessageDraft } from '../sending/drafts.ts';
 import { outgoing, useOutgoing } from '../sending/outgoing-messages.ts';
 import { PendingItem } from './message-item.tsx';
 
@@ -63,13 +64,28 @@ function TestComposer() {
   );
 }
 
+it('the denial of a mention is not shown again while the next message is written', async () => {
+  const abilities = { ...conversation.abilities, mentionEveryone: false };
+  render(<Composer conversation={{ ...conversation, abilities }} />, { wrapper: MemoryRouter });
+  const mention = { text: '@everyone', mentions: [{ at: 0, text: '@everyone', token: '<@everyone>' }] };
+  const denial = () => screen.queryByText(/^Only managers of this channel/);
+  act(() => saveMessageDraft(ada._id, conversation._id, mention));
+  expect(denial()).toBeNull();
+  enter();
+  await waitFor(() => expect(denial()).toBeTruthy());
+  type('Without it');
+  await waitFor(() => expect(denial()).toBeNull());
+  act(() => saveMessageDraft(ada._id, conversation._id, mention));
+  expect(denial()).toBeNull();
+});
+
 const open = () => render(<TestComposer />, { wrapper: MemoryRouter });
 
 describe('composer', () => {
   it('counts characters as the server does, sends normalized text, and rejects text without visible characters', async () => {
     open();
     type('🙂'.repeat(9_500));
-    expect(screen.getByText('9500 / 10000')).toBeTruthy();
+    expect(screen.getByText('9,500 / 10,000')).toBeTruthy();
     type('🙂'.repeat(10_001));
     expect(screen.getByRole('alert').textContent).toMatch(/^1 character too long/);
     type('\u200b\u2800');

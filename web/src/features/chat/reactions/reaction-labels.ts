@@ -1,11 +1,12 @@
 import type { Reaction } from '@atrium/proto-events/http/chat/reactions';
 import { countOthers, displayName } from '#entities/user/user-labels.ts';
+import { formatNumber } from '#lib/number-formats.ts';
 import { formatList } from '#lib/time/formats.ts';
 
 /** '👍, 3 people, including you': the name of a reaction for screen readers. */
 export function reactionLabel({ emoji, count, mine }: Reaction): string {
   if (mine && count === 1) return `${emoji}, only you`;
-  const people = count === 1 ? '1 person' : `${count} people`;
+  const people = count === 1 ? '1 person' : `${formatNumber(count)} people`;
   return mine ? `${emoji}, ${people}, including you` : `${emoji}, ${people}`;
 }
 

@@ -1,9 +1,10 @@
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { messageLine } from '#entities/conversation/conversation-labels.ts';
+import { formatNumber } from '#lib/number-formats.ts';
 
 const MAX_QUOTE_LENGTH = 80;
 
-export const countReplies = (count: number): string => (count === 1 ? '1 reply' : `${count} replies`);
+export const countReplies = (count: number): string => (count === 1 ? '1 reply' : `${formatNumber(count)} replies`);
 
 /** Names the number in a badge. */
 export const unreadReplies = (count: number): string => (count === 1 ? 'unread reply' : 'unread replies');

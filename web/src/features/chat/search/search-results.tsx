@@ -5,6 +5,7 @@ import type { KeyboardEvent, Ref } from 'react';
 import { styled } from 'styled-components';
 import { attachmentsLine } from '#entities/conversation/conversation-labels.ts';
 import type { useMessageSearch } from '#entities/message/use-message-search.ts';
+import { formatNumber } from '#lib/number-formats.ts';
 import { captionStyles } from '#ui/mixins.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
@@ -58,8 +59,8 @@ export function SearchResults({ results, placeOf, onOpen, listRef }: Props) {
 }
 
 function countLabel(total: number, more: boolean): string {
-  if (more) return `More than ${total - 1} results`;
-  return total === 1 ? '1 result' : `${total} results`;
+  if (more) return `More than ${formatNumber(total - 1)} results`;
+  return total === 1 ? '1 result' : `${formatNumber(total)} results`;
 }
 
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {

@@ -1,6 +1,6 @@
 import { hasVisibleText, normalizeText } from '@atrium/proto-events/text/normalize';
 import { countChars } from '@atrium/proto-events/text-length';
-import { excessLabel } from '#lib/number-formats.ts';
+import { excessLabel, formatNumber } from '#lib/number-formats.ts';
 import { Text } from '#ui/layout/primitives.ts';
 
 /** Returns the text as the server stores it; empty without visible characters. */
@@ -22,7 +22,7 @@ export function CharacterCount({ content }: { content: string }) {
   if (length <= WARNING_LENGTH) return null;
   return (
     <Text $size="xs" $tone="text3" $tabular>
-      {length} / {MAX_CHARACTERS}
+      {formatNumber(length)} / {formatNumber(MAX_CHARACTERS)}
     </Text>
   );
 }
