@@ -46,7 +46,7 @@ it('a department becomes a required member of a channel, whose members cannot le
   await info.getByText('Required: members cannot leave').click();
   await captureThemesAndSizes(manager, 'member-groups-add', WIDTHS);
   await info.getByRole('button', { name: 'Add', exact: true }).click();
-  await toast(manager.page, 'Members will be in the channel in a moment');
+  await toast(manager.page, 'Members are being added to the channel');
   await info.getByRole('switch', { name: `Required for ${department}` }).waitFor();
   await info.getByText('Members (3)').waitFor();
   await info.getByText('Through a department or project').first().waitFor();

@@ -92,7 +92,7 @@ describe('a voice note', () => {
   });
 
   it.each([
-    ['NotAllowedError', 'Atrium may not use the microphone'],
+    ['NotAllowedError', 'Atrium is not allowed to use the microphone'],
     ['NotFoundError', 'No microphone was found'],
   ])('says why it cannot be recorded: %s', async (name, text) => {
     const { left } = await openConversation();

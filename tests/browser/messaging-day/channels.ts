@@ -24,7 +24,7 @@ export async function createChannelAndEmoji(team: Team): Promise<void> {
   await info.getByRole('combobox', { name: /Department/ }).fill(DEPARTMENT);
   await page.getByRole('option', { name: DEPARTMENT }).click();
   await info.getByRole('button', { name: 'Add', exact: true }).click();
-  await toast(page, 'Members will be in the channel in a moment');
+  await toast(page, 'Members are being added to the channel');
   await info.getByText('Members (52)').waitFor();
   await page.keyboard.press('Escape');
   await untilSeen([desk, keys, manager, team.phone], (other) => row(other, 'launch'));

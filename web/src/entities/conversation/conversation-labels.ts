@@ -22,12 +22,13 @@ export function messageLine(message: Message): string {
 const forwardedLine = (forwarded: Message['forwarded']): string =>
   forwarded?.content ? `Forwarded: ${isolate(messageText(forwarded))}` : '';
 
-type Worded = Pick<Message, 'content' | 'mentions'>;
+type MessageTextParams = Pick<Message, 'content' | 'mentions'>;
 
 /** The start of a message in one line, without markup, and with the names of mentions. */
-export const messageText = (message: Worded): string => stripMarkup(withNames(message)).replace(/\s+/g, ' ').trim();
+export const messageText = (message: MessageTextParams): string =>
+  stripMarkup(withNames(message)).replace(/\s+/g, ' ').trim();
 
-function withNames({ content, mentions }: Worded): string {
+function withNames({ content, mentions }: MessageTextParams): string {
   const labels = labelsOf(mentions);
   const texts = splitMentions(content).map(({ text, mention }) =>
     mention ? isolate(mentionLabel(mention, labels)) : text,

@@ -5,12 +5,12 @@ export const MESSAGE = 'm';
 export const THREAD = 'thread';
 export const REPLY = 'r';
 
-type Place = { conversation: string; seq: number; root?: string | null | undefined };
+type MessageLocation = { conversation: string; seq: number; root?: string | null | undefined };
 
 /** URL parameters that show a message in its conversation or, with a root, a reply in its thread. */
-export const paramsOf = ({ conversation, seq, root }: Place): Record<string, string> => ({
+export const paramsOf = ({ conversation, seq, root }: MessageLocation): Record<string, string> => ({
   [CONVERSATION]: conversation,
   ...(root ? { [THREAD]: root, [REPLY]: String(seq) } : { [MESSAGE]: String(seq) }),
 });
 
-export const messagePath = (place: Place): string => `/chat?${new URLSearchParams(paramsOf(place))}`;
+export const messagePath = (place: MessageLocation): string => `/chat?${new URLSearchParams(paramsOf(place))}`;

@@ -9,12 +9,12 @@ export const useMessage = (id: string | null) =>
   useRead<typeof getMessage>('GET /chat/messages/:id', id === null ? null : { params: { id } }, OPTIONS);
 
 /** The seq of a message in its conversation or, with a root, of a reply in its thread. */
-type Place = { conversation: string; root: string | null; seq: number };
+type MessageLocation = { conversation: string; root: string | null; seq: number };
 
 type FoundMessage = { message: Message | undefined; error: ApiError | undefined; isLoading: boolean };
 
 /** Reads a message by its place, and keeps it up to date. */
-export function useMessageAt({ conversation, root, seq }: Place): FoundMessage {
+export function useMessageAt({ conversation, root, seq }: MessageLocation): FoundMessage {
   const range = { after: seq - 1, before: seq + 1, limit: 1 };
   const sent = useRead<typeof listMessages>(
     'GET /chat/messages',

@@ -7,7 +7,7 @@ export function ForwardPreview({ name, text }: { name: string; text: string }) {
   return (
     <Quote aria-label="Preview">
       <strong dir="auto">{name}</strong>
-      <Words dir="auto">{text}</Words>
+      <Excerpt dir="auto">{text}</Excerpt>
     </Quote>
   );
 }
@@ -27,7 +27,7 @@ const Quote = styled.blockquote`
   }
 `;
 
-const Words = styled.span`
+const Excerpt = styled.span`
   ${clampLines(3)}
   color: ${theme.color.text2};
   overflow-wrap: anywhere;

@@ -18,7 +18,7 @@ export function LaterRow({ place, note, text, failure = null, actions }: Props) 
   return (
     <Card $isFailed={failure !== null}>
       <Head>
-        <Place dir="auto">{place}</Place>
+        <Heading dir="auto">{place}</Heading>
         <Note>{note}</Note>
       </Head>
       <Text dir="auto">{text}</Text>
@@ -46,7 +46,7 @@ const Head = styled.div`
   min-width: 0;
 `;
 
-const Place = styled.h3`
+const Heading = styled.h3`
   ${ellipsis}
   min-width: 0;
   font: 500 ${theme.text.sm};

@@ -3,7 +3,7 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { MESSAGE } from '#entities/message/message-path.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { jumpTo } from '../log/load-messages.ts';
-import { findPlace, type Place } from './use-return.ts';
+import { findPlace, type ScrollPosition } from './use-return.ts';
 
 const HIGHLIGHT_MS = 3_000;
 
@@ -12,7 +12,7 @@ export type Target = {
   seq: number;
   key: string;
   /** For a place that the user returns to, which is not highlighted. */
-  align?: Place['align'];
+  align?: ScrollPosition['align'];
 };
 
 /** Reads the message to show from a URL parameter, or where the user was before they followed a link. */

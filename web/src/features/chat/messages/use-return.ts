@@ -5,18 +5,19 @@ import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { type MessageRow, seqFrom } from './message-rows.ts';
 
 /** A message, and the edge of the visible part of the log that it was at. */
-export type Place = { seq: number; align: 'start' | 'end' };
+export type ScrollPosition = { seq: number; align: 'start' | 'end' };
 
 const MAX_PLACES = 100;
 /** Where the user was in a log when a link led elsewhere, by the log and the key of the history entry. */
-const places = createUserScopedStore(() => new Map<string, Place>());
+const places = createUserScopedStore(() => new Map<string, ScrollPosition>());
 
 const placeKey = (logId: string, key: string) => `${logId} ${key}`;
 
 /** Returns the place that going back in the history returns to. */
-export const findPlace = (logId: string, key: string): Place | undefined => places.get().get(placeKey(logId, key));
+export const findPlace = (logId: string, key: string): ScrollPosition | undefined =>
+  places.get().get(placeKey(logId, key));
 
-function storePlace(logId: string, key: string, place: Place | undefined): void {
+function storePlace(logId: string, key: string, place: ScrollPosition | undefined): void {
   const all = places.get();
   all.delete(placeKey(logId, key));
   if (place) all.set(placeKey(logId, key), place);
@@ -36,7 +37,7 @@ type Params = {
 /** Stores the place of a history entry when the user leaves it: by a link in the same log, or to another screen. */
 export function useReturn({ logId, rows, list, isAtEnd, hasTarget }: Params): void {
   const { key } = useLocation();
-  const findCurrentPlace = (): Place | undefined => {
+  const findCurrentPlace = (): ScrollPosition | undefined => {
     const seq = isAtEnd ? rows.findLast((row) => row.kind === 'message')?.message.seq : seqFrom(rows, topIndex(list));
     return seq === undefined ? undefined : { seq, align: isAtEnd ? 'end' : 'start' };
   };

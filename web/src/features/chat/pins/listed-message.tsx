@@ -32,7 +32,7 @@ export function ListedMessage({ message, place, onOpen, text, note, action }: Ro
             {place !== undefined && <span dir="auto">{place}</span>}
             <RelativeTime time={message.createdAt} />
           </Head>
-          <Words dir="auto">{text ?? messageLine(message)}</Words>
+          <Excerpt dir="auto">{text ?? messageLine(message)}</Excerpt>
           {note !== undefined && <Note>{note}</Note>}
         </Text>
       </Press>
@@ -92,7 +92,7 @@ const Head = styled.span`
   }
 `;
 
-const Words = styled.span`
+const Excerpt = styled.span`
   ${clampLines(3)}
   overflow-wrap: anywhere;
 `;

@@ -28,7 +28,7 @@ export function PinsDialog({ conversation, onOpen, onClose }: Props) {
               <EmptyState
                 icon={<Pin />}
                 title="No pinned messages"
-                hint="Pin a message from its menu, and everyone here finds it in this list."
+                hint="Pin a message from its menu so that everyone here can find it."
               />
             ) : (
               <MessageListing>

@@ -19,9 +19,9 @@ export function PollOptionRow({ option, poll, onPress }: Props) {
       <Vote aria-pressed={mine} aria-disabled={!onPress} {...(onPress && { onPress })}>
         <VisuallyHidden>{`${text}: ${resultLabel(option, poll)}`}</VisuallyHidden>
         <CheckboxIndicator isChecked={mine} />
-        <Answer dir="auto" aria-hidden="true">
+        <OptionText dir="auto" aria-hidden="true">
           {text}
-        </Answer>
+        </OptionText>
         <Figure aria-hidden="true">
           {count} · {share}%
         </Figure>
@@ -61,7 +61,7 @@ const Vote = styled(Button)`
   }
 `;
 
-const Answer = styled.span`
+const OptionText = styled.span`
   font: ${theme.text.sm};
   overflow-wrap: anywhere;
   [aria-pressed='true'] > & {

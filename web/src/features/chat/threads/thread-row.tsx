@@ -59,9 +59,9 @@ function Quoted({ message, isUnread, isReply = false }: QuotedProps) {
       <Avatar user={message.sender} size={isReply ? 20 : 28} />
       <span>
         <strong dir="auto">{displayName(message.sender)}</strong>{' '}
-        <Words dir="auto" $isUnread={isUnread && isReply} $isDeleted={message.deleted}>
+        <Excerpt dir="auto" $isUnread={isUnread && isReply} $isDeleted={message.deleted}>
           {messageLine(message)}
-        </Words>
+        </Excerpt>
       </span>
     </Quote>
   );
@@ -125,7 +125,7 @@ const Quote = styled.span<{ $isReply: boolean }>`
   }
 `;
 
-const Words = styled.span<{ $isUnread: boolean; $isDeleted: boolean }>`
+const Excerpt = styled.span<{ $isUnread: boolean; $isDeleted: boolean }>`
   font-weight: ${({ $isUnread }) => ($isUnread ? 500 : 400)};
   font-style: ${({ $isDeleted }) => ($isDeleted ? 'italic' : 'normal')};
   color: ${({ $isDeleted }) => ($isDeleted ? theme.color.text3 : theme.color.text)};

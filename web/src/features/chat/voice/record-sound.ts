@@ -23,7 +23,8 @@ export type Recording = {
 
 const NO_RECORDING = 'This browser cannot record sound';
 const FAILURES: Readonly<Record<string, string>> = {
-  NotAllowedError: 'Atrium may not use the microphone. Allow it in the settings of your browser, then try again.',
+  NotAllowedError:
+    'Atrium is not allowed to use the microphone. Allow it in the settings of your browser, then try again.',
   NotFoundError: 'No microphone was found. Connect one, then try again.',
   NotReadableError: 'Another app is using the microphone. Close it, then try again.',
 };
