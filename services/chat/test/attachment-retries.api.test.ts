@@ -18,7 +18,7 @@ import {
   unique,
   waitForDeletions,
 } from './attachments.ts';
-import { request } from './factories.ts';
+import { request, send } from './factories.ts';
 import { listKeys } from './files.ts';
 
 describe('a retry of a message with files', () => {
@@ -42,6 +42,27 @@ describe('a retry of a message with files', () => {
       _id: message._id,
       attachments: [{ name: 'notes.txt' }],
     });
+  });
+
+  it('returns the original reply, and not its copy in the conversation', async () => {
+    const root = await send(service, people.ben, group._id);
+    const thread = { thread: root._id, alsoInConversation: 'true' };
+    const fields = formFields({ content: 'once', clientMessageId: randomUUID(), ...thread });
+    const files = [['notes.txt', unique()]] as const;
+    const reply = await sendWithFiles({ fields, files });
+    await send(service, people.ben, group._id);
+    const objects = await service.query('select from objects');
+    const { _id, seq } = await sendWithFiles({ fields, files });
+    expect({ _id, seq }).toEqual({ _id: reply._id, seq: 1 });
+    await request(service, people.member, ['POST', `/chat/conversations/${group._id}/archive`]);
+    expect(await post({ fields, files })).toMatchObject({ status: 201, body: { _id, seq } });
+    const json = { ...fields, alsoInConversation: true };
+    expect(await request<Message>(service, people.member, ['POST', '/chat/messages', json])).toMatchObject({
+      _id,
+      seq,
+    });
+    expect((await post({ fields: { ...fields, clientMessageId: randomUUID() }, files })).status).toBe(409);
+    expect(await service.query('select from objects')).toHaveLength(objects.length);
   });
 
   it.each([

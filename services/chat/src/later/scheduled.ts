@@ -10,11 +10,11 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { assertCanMention } from '../messages/assert-can-mention.ts';
 import { assertCanSend } from '../messages/assert-can-send.ts';
+import { findRetried } from '../messages/find-retried.ts';
 import { REUSED_ID } from '../messages/new-message.ts';
 import { presentStoredMessage } from '../messages/present-stored-message.ts';
-import { findReadState } from '../model/conversations/participant-repository.ts';
 import { deleteSentDraft } from '../model/messages/draft-repository.ts';
-import { findSentMessage, type MessageRow, replaceNullCharacters } from '../model/messages/message-repository.ts';
+import { type MessageRow, replaceNullCharacters } from '../model/messages/message-repository.ts';
 import { presentDraft } from '../model/messages/present-draft.ts';
 import { presentMentions } from '../model/messages/present-message.ts';
 import {
@@ -92,10 +92,13 @@ type Place = Pick<ScheduledRow, 'conversation_id' | 'thread_id'>;
 
 /** Returns undefined also if the sender has left the conversation. Throws `conflict` for another text. */
 async function findSent(db: Queryable, scheduled: NewScheduled): Promise<MessageRow | undefined> {
-  const { user_id: sender, client_message_id: clientMessageId, conversation_id, thread_id } = scheduled;
-  const conversation = thread_id ?? conversation_id;
-  const sentMessage = await findSentMessage(db, { conversation, sender, clientMessageId });
-  if (!sentMessage || !(await findReadState(db, conversation_id, sender))) return undefined;
+  const { user_id: userId, client_message_id: clientMessageId, conversation_id: conversation, thread_id } = scheduled;
+  const sentMessage = await findRetried(
+    db,
+    { userId },
+    { conversation, thread: thread_id ?? undefined, clientMessageId },
+  );
+  if (!sentMessage) return undefined;
   const { deleted_at, edited_at, content } = sentMessage;
   const isChanged = deleted_at !== null || edited_at !== null;
   if (!isChanged && content !== replaceNullCharacters(scheduled.content)) throw new AppError('conflict', REUSED_ID);
@@ -135,7 +138,7 @@ export async function changeScheduled(
     const scheduled = await lockScheduled(tx, { id, userId: caller.userId });
     if (!scheduled) throw notFound('Scheduled message');
     if (changes.sendAt !== undefined) {
-      await assertCanSend(tx, caller, toPlacement(scheduled));
+      await assertCanSend(tx, caller, toDestination(scheduled));
       await assertDueTime(tx, changes.sendAt);
     }
     const { content = scheduled.content } = changes;
@@ -146,7 +149,7 @@ export async function changeScheduled(
   return presentScheduled(deps, row);
 }
 
-export const toPlacement = ({ conversation_id, thread_id, also_in_conversation }: ScheduledRow) => ({
+export const toDestination = ({ conversation_id, thread_id, also_in_conversation }: ScheduledRow) => ({
   conversation: conversation_id,
   thread: thread_id ?? undefined,
   alsoInConversation: also_in_conversation,

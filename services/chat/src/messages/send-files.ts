@@ -21,14 +21,10 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { findReadState } from '../model/conversations/participant-repository.ts';
 import { copyAttachments, findFileIdentities, insertAttachments } from '../model/messages/attachment-repository.ts';
-import {
-  findSentMessage,
-  replaceNullCharacters,
-  resolveSendConflicts,
-  type SentRow,
-} from '../model/messages/message-repository.ts';
+import { replaceNullCharacters, resolveSendConflicts, type SentRow } from '../model/messages/message-repository.ts';
+import { findRetried } from './find-retried.ts';
 import { newMessage, REUSED_ID, type SentMessage } from './new-message.ts';
-import { broadcastSentMessage, explainRejection, insertPlaced, presentSentMessage } from './send-message.ts';
+import { broadcastSentMessage, explainRejection, insertMessageOrReply, presentSentMessage } from './send-message.ts';
 import type { SentReply } from './send-reply.ts';
 
 /** Prefix of every object key of this service. */
@@ -96,9 +92,8 @@ type Authorization = { existing: SentRow | undefined };
 
 async function authorizeMessage({ db }: Deps, caller: Caller, fields: Fields): Promise<Authorization> {
   if (!(await findReadState(db, fields.conversation, caller.userId))) throw notFound('Conversation');
-  const { clientMessageId } = fields;
-  if (clientMessageId === undefined) return { existing: undefined };
-  return { existing: await findSentMessage(db, { ...fields, clientMessageId, sender: caller.userId }) };
+  const { conversation, thread, clientMessageId } = fields;
+  return { existing: await findRetried(db, caller, { conversation, thread, clientMessageId }) };
 }
 
 /** Throws `conflict`, because different text or different files would be lost silently. */
@@ -129,10 +124,10 @@ async function insertWithFiles(
   caller: Caller,
   { fields, files, messageId }: NewFileMessage,
 ): Promise<SentReply | undefined> {
-  const newParts = newMessage(caller, messageId, { ...fields, removesDraft: true });
+  const prepared = newMessage(caller, messageId, { ...fields, removesDraft: true });
   return db.transaction(async (tx) => {
     // Locks the conversation before the sender's files, so that a busy conversation does not block their other uploads.
-    const row = await insertPlaced(tx, newParts, fields);
+    const row = await insertMessageOrReply(tx, prepared, fields);
     if (!row) return undefined;
     if (row.is_retry) {
       await assertSameMessage(tx, row, { fields, files });
