@@ -7,7 +7,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { assertCanSend } from '../messages/assert-can-send.ts';
 import { newMessage, REUSED_ID } from '../messages/new-message.ts';
-import { broadcastSentMessage, insertPlaced, presentSentMessage } from '../messages/send-message.ts';
+import { broadcastSentMessage, insertMessageOrReply, presentSentMessage } from '../messages/send-message.ts';
 import type { SentReply } from '../messages/send-reply.ts';
 import { asRetry, findMessage, resolveSendConflicts } from '../model/messages/message-repository.ts';
 import {
@@ -18,7 +18,7 @@ import {
   recordFailure,
   type ScheduledRow,
 } from '../model/messages/scheduled-repository.ts';
-import { toPlacement } from './scheduled.ts';
+import { toDestination } from './scheduled.ts';
 
 const DEACTIVATED = 'Your account was deactivated';
 /** The same for both, so that it does not reveal the deletion to former participants. */
@@ -32,15 +32,15 @@ type Sender = Pick<Caller, 'userId' | 'role'>;
 /** Sends and removes it, or throws the reason why the sender cannot. */
 async function sendAndRemove(tx: Queryable, sender: Sender, scheduled: ScheduledRow): Promise<SentReply> {
   const { scheduled_id, conversation_id, content, client_message_id } = scheduled;
-  const placement = toPlacement(scheduled);
-  await assertCanSend(tx, sender, placement);
+  const destination = toDestination(scheduled);
+  await assertCanSend(tx, sender, destination);
   // With the same id, so that a retry finds the message.
-  const newParts = newMessage(sender, scheduled_id, {
+  const prepared = newMessage(sender, scheduled_id, {
     conversation: conversation_id,
     content,
     clientMessageId: client_message_id,
   });
-  const sentMessage = await insertPlaced(tx, newParts, placement);
+  const sentMessage = await insertMessageOrReply(tx, prepared, destination);
   if (!sentMessage) throw notFound('Conversation');
   if (sentMessage.is_retry && sentMessage.content !== content) throw new AppError('conflict', REUSED_ID);
   await deleteScheduledRow(tx, scheduled_id, sender.userId);

@@ -25,21 +25,21 @@ import { presentStoredMessage } from './present-stored-message.ts';
 import { UNREAD } from './read-by.ts';
 import { broadcastReply, insertReplyAndCopy, type SentReply } from './send-reply.ts';
 
-type Placement = { thread?: string | undefined; alsoInConversation?: boolean };
+type ReplyOptions = { thread?: string | undefined; alsoInConversation?: boolean };
 
 type SendMessageParams = MessageContent &
-  Placement & {
+  ReplyOptions & {
     /** This socket receives the acknowledgment instead of `message:new`. */
     socketId?: string;
   };
 
 export async function sendMessage(deps: Deps, caller: Caller, params: SendMessageParams): Promise<Message> {
-  const newParts = newMessage(caller, newId(), { ...params, removesDraft: true });
+  const prepared = newMessage(caller, newId(), { ...params, removesDraft: true });
   const sentMessage = await resolveSendConflicts(() =>
     // Without a thread, it is a single statement.
     params.thread === undefined
-      ? insertPlaced(deps.db, newParts, params)
-      : deps.db.transaction((tx) => insertPlaced(tx, newParts, params)),
+      ? insertMessageOrReply(deps.db, prepared, params)
+      : deps.db.transaction((tx) => insertMessageOrReply(tx, prepared, params)),
   );
   if (!sentMessage) throw await explainRejection(deps.db, caller, params.conversation);
   broadcastSentMessage(deps, sentMessage, params.socketId);
@@ -55,10 +55,10 @@ export async function explainRejection(db: Queryable, caller: Caller, conversati
 }
 
 /** Inserts a message or a reply. Call it in `resolveSendConflicts`. */
-export async function insertPlaced(
+export async function insertMessageOrReply(
   tx: Queryable,
   { message, event }: { message: NewMessage; event: OutboxRow },
-  { thread, alsoInConversation = false }: Placement,
+  { thread, alsoInConversation = false }: ReplyOptions,
 ): Promise<SentReply | undefined> {
   if (thread === undefined) {
     await assertCanMention(tx, message);

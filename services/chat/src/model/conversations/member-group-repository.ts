@@ -75,7 +75,7 @@ export async function deleteLeftMembers(tx: Queryable, conversationId: string, u
   ]);
 }
 
-/** Prevents that a user who leaves is added again, if they are in one of the groups. */
+/** Prevents a user who leaves from being added again, if they are in one of the groups. */
 export async function recordLeft(tx: Queryable, conversationId: string, userId: string): Promise<void> {
   await tx.query(
     `insert into left_members (conversation_id, user_id) select $1, $2

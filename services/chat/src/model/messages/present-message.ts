@@ -54,7 +54,8 @@ type Shown = {
   poll?: Poll | null;
 };
 
-function presentRoot({ parent_id, conversation_id, thread_id }: MessageRow): Thread | undefined {
+/** Presents the link of a reply, or of its copy, to the root of its thread. */
+function presentRootLink({ parent_id, conversation_id, thread_id }: MessageRow): Thread | undefined {
   const root = parent_id === null ? thread_id : conversation_id;
   return root === null ? undefined : { root };
 }
@@ -88,7 +89,7 @@ export function presentMessage(
     content: row.deleted_at === null ? row.content : '',
     attachments: row.deleted_at === null ? attachments : [],
     reactions,
-    thread: presentRoot(row) ?? thread,
+    thread: presentRootLink(row) ?? thread,
     pinned: presentPin(directory, row),
     tasks: row.tasks,
     mentions: presentMentions(directory, row.deleted_at === null ? row.content : ''),
