@@ -59,6 +59,19 @@ import { changeFollowing, listReplies, listThreads, markThreadRead, markThreadUn
 import { searchMessages } from './search/search-messages.ts';
 
 export const chatRoutes = (deps: Deps) => [
+  ...conversationRoutes(deps),
+  ...messageRoutes(deps),
+  ...savedRoutes(deps),
+  ...threadRoutes(deps),
+  ...channelRoutes(deps),
+  ...pollRoutes(deps),
+  ...emojiRoutes(deps),
+  ...attachmentRoutes(deps),
+  ...draftRoutes(deps),
+  ...scheduledRoutes(deps),
+];
+
+const conversationRoutes = (deps: Deps) => [
   handle(conversations.listConversations, ({ query }, caller) => listConversations(deps, caller, query)),
   handle(conversations.createConversation, async ({ body }, caller, exchange) => {
     const key = idempotencyKey(exchange.req);
@@ -70,7 +83,6 @@ export const chatRoutes = (deps: Deps) => [
   handle(conversations.renameConversation, ({ params, body }, caller) =>
     renameConversation(deps, caller, { ...params, ...body }),
   ),
-  ...channelRoutes(deps),
   handle(conversations.deleteConversation, ({ params }, caller) => deleteConversation(deps, caller, params.id)),
   handle(conversations.addParticipant, ({ params, body }, caller) =>
     addParticipant(deps, caller, { ...params, ...body }),
@@ -86,6 +98,9 @@ export const chatRoutes = (deps: Deps) => [
     markRead(deps, caller, { conversation: params.id, ...body }),
   ),
   handle(unread.markConversationUnread, ({ params, body }, caller) => markUnread(deps, caller, { ...params, ...body })),
+];
+
+const messageRoutes = (deps: Deps) => [
   handle(messages.listMessages, ({ query }, caller) => listMessages(deps, caller, query)),
   // A form has no parsed body.
   handle(sending.sendMessage, async ({ body }, caller, exchange) => {
@@ -103,9 +118,21 @@ export const chatRoutes = (deps: Deps) => [
   handle(pins.pinMessage, ({ params }, caller) => pin(deps, caller, { ...params, isPinned: true })),
   handle(pins.unpinMessage, ({ params }, caller) => pin(deps, caller, { ...params, isPinned: false })),
   handle(pins.listPins, ({ params }, caller) => listPins(deps, caller, params.id)),
+  handle(messages.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),
+  handle(forwarding.forwardMessage, ({ params, body }, caller) => forwardMessage(deps, caller, { ...params, ...body })),
+  handle(search.searchMessages, ({ query }, caller) => searchMessages(deps, caller, query)),
+];
+
+/** Of saved messages and their reminders. */
+const savedRoutes = (deps: Deps) => [
   handle(pins.saveMessage, ({ params }, caller) => save(deps, caller, { ...params, isSaved: true })),
   handle(pins.unsaveMessage, ({ params }, caller) => save(deps, caller, { ...params, isSaved: false })),
   handle(pins.listSaved, ({ query }, caller) => listSaved(deps, caller, query)),
+  handle(scheduled.setReminder, ({ params, body }, caller) => setReminder(deps, caller, { ...params, ...body })),
+  handle(scheduled.removeReminder, ({ params }, caller) => removeReminder(deps, caller, params.id)),
+];
+
+const threadRoutes = (deps: Deps) => [
   handle(threads.listReplies, ({ params, query }, caller) => listReplies(deps, caller, { ...params, ...query })),
   handle(threads.markThreadRead, ({ params, body }, caller) => markThreadRead(deps, caller, { ...params, ...body })),
   handle(unread.markThreadUnread, ({ params, body }, caller) => markThreadUnread(deps, caller, { ...params, ...body })),
@@ -114,10 +141,6 @@ export const chatRoutes = (deps: Deps) => [
     changeFollowing(deps, caller, { ...params, isFollowed: false }),
   ),
   handle(threads.listThreads, ({ query }, caller) => listThreads(deps, caller, query)),
-  ...laterRoutes(deps),
-  handle(messages.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),
-  ...fileRoutes(deps),
-  ...composedRoutes(deps),
 ];
 
 /** Of channels, and of what a user sets in any conversation. */
@@ -150,21 +173,20 @@ const channelRoutes = (deps: Deps) => [
   ),
 ];
 
-/** Of messages that are not typed, and of searches. */
-const composedRoutes = (deps: Deps) => [
-  handle(forwarding.forwardMessage, ({ params, body }, caller) => forwardMessage(deps, caller, { ...params, ...body })),
+const pollRoutes = (deps: Deps) => [
   handle(polls.createPoll, ({ body }, caller) => createPoll(deps, caller, body)),
   handle(polls.votePoll, ({ params, body }, caller) => vote(deps, caller, { ...params, ...body })),
   handle(polls.closePoll, ({ params }, caller) => closePoll(deps, caller, params.id)),
-  handle(search.searchMessages, ({ query }, caller) => searchMessages(deps, caller, query)),
 ];
 
-/** Of attachments and images of emoji. */
-const fileRoutes = (deps: Deps) => [
+const emojiRoutes = (deps: Deps) => [
   handle(emoji.listEmoji, () => listEmoji(deps)),
   handle(emoji.getEmoji, ({ params }) => getEmoji(deps, params.id)),
   handle(emoji.createEmoji, (_request, caller, exchange) => createEmoji(deps, caller, exchange)),
   handle(emoji.deleteEmoji, ({ params }, caller) => deleteEmoji(deps, caller, params.id)),
+];
+
+const attachmentRoutes = (deps: Deps) => [
   handle(attachments.getAttachmentLimits, (_request, caller) => getAttachmentLimits(deps, caller)),
   handle(attachments.getAttachment, ({ params }, caller) => getAttachment(deps, caller, params.id)),
   handle(attachments.getAttachmentPreview, ({ params }, caller) => getAttachmentPreview(deps, caller, params.id)),
@@ -176,18 +198,18 @@ const fileRoutes = (deps: Deps) => [
   ),
 ];
 
-/** Of what users write or see later. */
-const laterRoutes = (deps: Deps) => [
+const draftRoutes = (deps: Deps) => [
   handle(drafts.saveDraft, ({ body }, caller) => saveDraft(deps, caller, body)),
   handle(drafts.listDrafts, ({ query }, caller) => listDrafts(deps, caller, query)),
+];
+
+const scheduledRoutes = (deps: Deps) => [
   handle(scheduled.listScheduled, ({ query }, caller) => listScheduled(deps, caller, query)),
   handle(scheduled.changeScheduled, ({ params, body }, caller) =>
     changeScheduled(deps, caller, { ...params, ...body }),
   ),
   handle(scheduled.deleteScheduled, ({ params }, caller) => deleteScheduled(deps, caller, params.id)),
   handle(scheduled.sendScheduled, ({ params }, caller) => sendScheduledNow(deps, caller, params.id)),
-  handle(scheduled.setReminder, ({ params, body }, caller) => setReminder(deps, caller, { ...params, ...body })),
-  handle(scheduled.removeReminder, ({ params }, caller) => removeReminder(deps, caller, params.id)),
 ];
 
 export const changeRoutes = (changeFeed: ChangeFeed) => [
