@@ -15,15 +15,17 @@ export type PollRow = {
 
 /** Selects votes by an expression of the viewer, and one of conversations and ids of messages. */
 export const selectPolls = (viewer: string, messages: string) => `
-  with votes as (select * from poll_votes where (conversation_id, message_id) in (${messages}))
+  with votes as (select * from poll_votes where (conversation_id, message_id) in (${messages})),
+  counts as (
+    select v.message_id, option as id, count(*)::int as count, bool_or(v.user_id = ${viewer}) as mine,
+      (array_agg(v.user_id order by v.voted_at, v.user_id))[1:${MAX_POLL_USERS}] as user_ids
+    from votes v cross join unnest(v.options) as option group by v.message_id, option
+  )
   select v.message_id, (count(*) filter (where v.options <> '{}'))::int as voter_count,
     max(v.voted_at) filter (where v.user_id = ${viewer}) as voted_at,
     (
-      select json_agg(o) from (
-        select option as id, count(*)::int as count, bool_or(w.user_id = ${viewer}) as mine,
-          (array_agg(w.user_id order by w.voted_at, w.user_id))[1:${MAX_POLL_USERS}] as user_ids
-        from votes w cross join unnest(w.options) as option where w.message_id = v.message_id group by option
-      ) o
+      select json_agg(json_build_object('id', c.id, 'count', c.count, 'mine', c.mine, 'user_ids', c.user_ids))
+      from counts c where c.message_id = v.message_id
     ) as options
   from votes v group by v.message_id`;
 
