@@ -8,28 +8,38 @@ const ID = /^[0-9a-f]{24}$/;
 /** Each is a condition of its own. */
 const MAX_USERS = 100;
 const MAX_USERS_OF_NAME = 20;
+/** Further ones are ignored. */
+const MAX_NAMES = 10;
 
 type Users = Pick<Directory, 'users'>;
 
 /** Returns the users whose names have words that begin with those of `@name`, or the one with the id, or the caller. */
 export function findUsersByNames(directory: Users, values: readonly string[], callerId: string): string[] {
   const limit = Math.max(1, Math.min(MAX_USERS_OF_NAME, Math.floor(MAX_USERS / values.length)));
-  return values.flatMap((value) => {
-    if (ID.test(value)) return [value];
-    return value.toLowerCase() === 'me' ? [callerId] : findUsersByName(directory, value, limit);
-  });
+  const names = values.filter((value) => !isIdOrMe(value)).slice(0, MAX_NAMES);
+  return [
+    ...values.filter(isIdOrMe).map((value) => (ID.test(value) ? value : callerId)),
+    ...findUsersByName(directory, names, limit),
+  ];
 }
 
-function findUsersByName(directory: Users, name: string, limit: number): string[] {
-  const needles = searchNeedles(name).map((needle) => (needle.startsWith(' ') ? needle : ` ${needle}`));
-  if (needles.length === 0) return [];
-  const ids: string[] = [];
+const isIdOrMe = (value: string) => ID.test(value) || value.toLowerCase() === 'me';
+
+/** Reads the directory once. Returns at most `limit` users of each name. */
+function findUsersByName(directory: Users, names: readonly string[], limit: number): string[] {
+  let pending = [...new Set(names)].flatMap((name) => {
+    const needles = searchNeedles(name).map((needle) => (needle.startsWith(' ') ? needle : ` ${needle}`));
+    return needles.length === 0 ? [] : [{ needles, ids: [] as string[] }];
+  });
+  const searches = pending;
   for (const user of directory.users()) {
-    if (user.deleted || !needles.every((needle) => toSearchableName(user).includes(needle))) continue;
-    ids.push(user._id);
-    if (ids.length === limit) break;
+    if (pending.length === 0) break;
+    if (user.deleted) continue;
+    const name = toSearchableName(user);
+    for (const { needles, ids } of pending) if (needles.every((needle) => name.includes(needle))) ids.push(user._id);
+    pending = pending.filter(({ ids }) => ids.length < limit);
   }
-  return ids;
+  return searches.flatMap(({ ids }) => ids);
 }
 
 /** Returns the caller's conversations with exactly one of these names, or with one of the ids. */
