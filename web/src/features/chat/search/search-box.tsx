@@ -37,7 +37,9 @@ export function SearchBox({ text, autoFocus, isInitiallyOpen, onChange, onSearch
   }, [autoFocus]);
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      if (isSearchShortcut(event) && !isCovered()) field.current?.select();
+      if (!isSearchShortcut(event) || isCovered()) return;
+      field.current?.focus();
+      field.current?.select();
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);

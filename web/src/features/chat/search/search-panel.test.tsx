@@ -49,3 +49,10 @@ it('removing a filter keeps focus in the search', async () => {
   expect(searches).toEqual(['plan']);
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Search messages' }));
 });
+
+it('the shortcut of the search returns to its field, also on a keyboard with other letters', () => {
+  const field = screen.getByRole<HTMLInputElement>('combobox');
+  field.blur();
+  fireEvent.keyDown(window, { key: 'А', code: 'KeyF', ctrlKey: true, shiftKey: true });
+  expect(document.activeElement).toBe(field);
+});
