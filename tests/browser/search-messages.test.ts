@@ -117,6 +117,8 @@ describe('the search of messages', () => {
     await captureThemesAndSizes(user, 'search-empty', SIZES);
     await page.keyboard.press('Escape');
     await panel(page).waitFor({ state: 'detached' });
+    const opener = page.getByRole('button', { name: 'Search messages' }).first();
+    await opener.and(page.locator(':focus')).waitFor();
     await openSearch(page);
     await option(page, /no such phrase/).waitFor();
   });

@@ -9,6 +9,7 @@ import { isOpenedHere, OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { keyLetter } from '#lib/single-key-shortcuts.ts';
 import { SEARCH } from '../conversations/list/use-selection.ts';
+import { useFocusAfterSearch } from './use-focus-after-search.ts';
 
 type MessageLocation = Pick<WithRefs<FoundMessage>['message'], 'conversation' | 'seq' | 'thread'>;
 
@@ -25,6 +26,7 @@ export function useSearchNavigation() {
   const { state } = useLocation();
   const navigate = useNavigate();
   const query = params.get(SEARCH);
+  const { recordOpener } = useFocusAfterSearch(query !== null);
   const show = (next: string | null, options: { replace?: boolean; state?: unknown }) => {
     const changed = new URLSearchParams(params);
     for (const name of [MESSAGE, REPLY, THREAD, SEARCH]) changed.delete(name);
@@ -32,8 +34,10 @@ export function useSearchNavigation() {
     setParams(changed, options);
   };
   const open = useStableCallback((initial: string = '') => {
-    if (query === null) show(initial, { state: OPENED_HERE });
-    else if (initial !== '') show(initial, {});
+    if (query === null) {
+      recordOpener();
+      show(initial, { state: OPENED_HERE });
+    } else if (initial !== '') show(initial, {});
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
