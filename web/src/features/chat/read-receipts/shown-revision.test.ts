@@ -24,6 +24,13 @@ it('messages that are marked as unread while they are shown are held until they 
   expect(isHeldAfter(marked)).toBe(false);
 });
 
+it('messages that arrive after those marked as unread were read on another device are not held', () => {
+  const { isHeldAfter } = open({ revision: 3, unreadCount: 2 });
+  expect(isHeldAfter({ revision: 4, unreadCount: 1 })).toBe(true);
+  expect(isHeldAfter({ revision: 4, unreadCount: 0 })).toBe(false);
+  expect(isHeldAfter({ revision: 4, unreadCount: 1 })).toBe(false);
+});
+
 it('messages that are unread when they become known are not held', () => {
   const { isHeldAfter } = open({ revision: undefined, unreadCount: 0 });
   expect(isHeldAfter({ revision: 7, unreadCount: 2 })).toBe(false);

@@ -7,12 +7,12 @@ type Current = { revision: Revision; unreadCount: number };
 
 /**
  * The revision up to which messages are read as they are shown: that at opening. What is marked as unread afterward has a
- * higher one, as have the replies of a thread that this follows.
+ * higher one, as have the replies of a thread that this follows, until everything is read, also on another device.
  */
 export function nextShownRevision(shown: Revision, { revision, unreadCount }: Current): Revision {
   if (shown === undefined || revision === null) return revision;
-  if (shown === null && revision !== undefined) return unreadCount > 0 ? 0 : revision;
-  return shown;
+  if (revision === undefined) return shown;
+  return unreadCount === 0 ? revision : (shown ?? 0);
 }
 
 const isHigher = (revision: Revision, shown: Revision): boolean =>
