@@ -11,24 +11,27 @@ export const ToggleIndicator = styled.span<{ $on: boolean }>`
 export function CheckboxIndicator({
   isChecked,
   isIndeterminate = false,
+  isRound = false,
 }: {
   isChecked: boolean;
   isIndeterminate?: boolean;
+  /** Of a single choice. */
+  isRound?: boolean;
 }) {
   return (
-    <Box $on={isChecked || isIndeterminate} aria-hidden="true">
+    <Box $on={isChecked || isIndeterminate} $isRound={isRound} aria-hidden="true">
       {isIndeterminate ? <Minus /> : <Check />}
     </Box>
   );
 }
 
-const Box = styled(ToggleIndicator)`
+const Box = styled(ToggleIndicator)<{ $isRound: boolean }>`
   display: grid;
   place-items: center;
   width: 18px;
   height: 18px;
   border: 1px solid ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
-  border-radius: 5px;
+  border-radius: ${({ $isRound }) => ($isRound ? theme.radius.full : '5px')};
   ${({ $on }) => !$on && `background: ${theme.color.surface};`}
   && svg {
     width: 14px;

@@ -118,7 +118,7 @@ const Row = styled.div`
 `;
 
 const Add = styled(Button)`
-  justify-self: start;
+  align-self: start;
 `;
 
 const Problem = styled.p`

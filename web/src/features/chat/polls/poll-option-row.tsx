@@ -18,7 +18,7 @@ export function PollOptionRow({ option, poll, onPress }: Props) {
     <Row>
       <Vote aria-pressed={mine} aria-disabled={!onPress} {...(onPress && { onPress })}>
         <VisuallyHidden>{`${text}: ${resultLabel(option, poll)}`}</VisuallyHidden>
-        <CheckboxIndicator isChecked={mine} />
+        <CheckboxIndicator isChecked={mine} isRound={!poll.multiple} />
         <OptionText dir="auto" aria-hidden="true">
           {text}
         </OptionText>
