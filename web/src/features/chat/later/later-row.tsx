@@ -77,4 +77,10 @@ const Actions = styled.div`
   gap: ${theme.space[1]};
   /* The labels of ghost buttons start below the text. */
   margin-inline-start: -10px;
+  ${theme.media.small} {
+    display: grid;
+    grid-template-columns: auto auto;
+    justify-content: start;
+    justify-items: start;
+  }
 `;

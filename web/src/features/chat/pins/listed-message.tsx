@@ -29,8 +29,10 @@ export function ListedMessage({ message, place, onOpen, text, note, action }: Ro
         <Text>
           <Head>
             <strong dir="auto">{displayName(message.sender)}</strong>
-            {place !== undefined && <span dir="auto">{place}</span>}
-            <RelativeTime time={message.createdAt} />
+            <Origin>
+              {place !== undefined && <span dir="auto">{place}</span>}
+              <RelativeTime time={message.createdAt} />
+            </Origin>
           </Head>
           <Excerpt dir="auto">{text ?? messageLine(message)}</Excerpt>
           {note !== undefined && <Note>{note}</Note>}
@@ -90,6 +92,13 @@ const Head = styled.span`
     font: 600 ${theme.text.sm};
     color: ${theme.color.text};
   }
+`;
+
+/** Wraps as a whole first. */
+const Origin = styled.span`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0 ${theme.space[2]};
 `;
 
 const Excerpt = styled.span`
