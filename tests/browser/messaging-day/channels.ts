@@ -4,7 +4,7 @@ import { expectStatus } from '../../workspace/workspace.ts';
 import { dialog, toast } from '../browser-user.ts';
 import { captureThemesAndSizes } from '../capture-screenshots.ts';
 import { browseByKeyboard } from './keyboard-path.ts';
-import { chooseInHeader, message, openConversation, row, say, section, untilSeen } from './screen.ts';
+import { chooseInHeader, message, openConversation, row, SIZES, say, section, untilSeen } from './screen.ts';
 import { DEPARTMENT, everyone, type Team } from './team.ts';
 
 /** The administrator creates a public channel with a department, and an emoji. */
@@ -26,6 +26,7 @@ export async function createChannelAndEmoji(team: Team): Promise<void> {
   await info.getByRole('button', { name: 'Add', exact: true }).click();
   await toast(page, 'Members are being added to the channel');
   await info.getByText('Members (52)').waitFor();
+  await captureThemesAndSizes(admin, 'day-members', SIZES);
   await page.keyboard.press('Escape');
   await untilSeen([desk, keys, manager, team.phone], (other) => row(other, 'launch'));
   await addEmoji(team);
@@ -43,6 +44,7 @@ async function addEmoji({ admin }: Team): Promise<void> {
   await chooser.setFiles({ name: 'Ship It.png', mimeType: 'image/png', buffer });
   await form.getByRole('button', { name: 'Add emoji' }).click();
   await page.getByRole('list', { name: 'Emoji of the workspace' }).getByText(':ship_it:').waitFor();
+  await captureThemesAndSizes(admin, 'day-emoji', SIZES);
   await page.goto(`${admin.base}/chat`);
   await openConversation(admin, 'launch');
 }
@@ -61,6 +63,7 @@ export async function joinChannels(team: Team): Promise<void> {
     await browse.getByRole('searchbox', { name: 'Search channels' }).fill('noon');
     await browse.getByRole('button', { name: 'Open launch' }).waitFor({ state: 'detached' });
     if (user === phone) await captureThemesAndSizes(user, 'day-browse', [360]);
+    if (user === desk) await captureThemesAndSizes(user, 'day-browse', [1_600]);
     await browse.getByRole('button', { name: 'Join lunch' }).click();
     await page.getByRole('heading', { level: 2, name: 'lunch' }).waitFor();
   }

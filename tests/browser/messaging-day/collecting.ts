@@ -48,9 +48,10 @@ export async function collect(team: Team): Promise<void> {
   await message(page, 'please test the login').getByText('Saved', { exact: true }).waitFor();
   expect(await message(phone.page, 'please test the login').getByText('Saved', { exact: true }).count()).toBe(0);
   await act(desk, message(page, 'thank you all'), 'Remind me about this');
-  await dialog(desk, 'Remind me')
-    .getByRole('button', { name: /^Tomorrow/ })
-    .click();
+  const reminder = dialog(desk, 'Remind me').getByRole('button', { name: /^Tomorrow/ });
+  await reminder.waitFor();
+  await captureThemesAndSizes(desk, 'day-reminder', SIZES);
+  await reminder.click();
   await toast(page, 'Reminder set');
   await page.getByRole('button', { name: 'Saved messages' }).click();
   const saved = dialog(desk, 'Saved messages');

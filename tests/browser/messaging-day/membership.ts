@@ -43,6 +43,7 @@ export async function announce(team: Team): Promise<void> {
   await replyField(phone.page).press('Enter');
   await replyIn(phone.page, 'Thank you').waitFor();
   await captureThemesAndSizes(phone, 'day-announcement-thread', [360]);
+  await captureThemesAndSizes(desk, 'day-announcement', [1_600]);
   await threadOf(phone.page).getByRole('button', { name: 'Close thread' }).first().tap();
   await untilSeen([admin, desk], (page) => summary(page, NOTICE));
 }
@@ -54,6 +55,7 @@ export async function archive({ admin, desk, phone }: Team): Promise<void> {
   await toast(admin.page, 'Channel archived');
   await untilSeen([admin, desk, phone], (page) => page.getByText(/^This channel is archived/));
   await captureThemesAndSizes(phone, 'day-archived', [360]);
+  await captureThemesAndSizes(admin, 'day-archived', [1_600]);
   await admin.page.getByRole('button', { name: 'Restore' }).click();
   await toast(admin.page, 'Channel restored');
   await untilSeen([desk, phone], (page) => page.getByText(/^Only managers of this channel can write here/));

@@ -62,6 +62,7 @@ export async function sendVoiceNote(team: Team): Promise<void> {
   await page.getByRole('button', { name: 'Record a voice note' }).tap();
   const timer = page.getByRole('timer', { name: 'Duration' });
   await timer.filter({ hasText: '0:01' }).waitFor();
+  await captureThemesAndSizes(phone, 'day-recording', [360]);
   await page.getByRole('button', { name: 'Stop recording' }).tap();
   await page
     .getByText(/^Voice note \d+ s\.weba$/)
@@ -120,5 +121,6 @@ export async function linkPrivately({ manager, desk, phone }: Team): Promise<voi
   await message(phone.page, 'Decision').waitFor();
   await phone.page.waitForLoadState('networkidle');
   expect(await phone.page.getByText('The budget is approved').count()).toBe(0);
+  await captureThemesAndSizes(desk, 'day-unfurled', SIZES);
   expect(conversationOf(phone.page)).not.toBe(_id);
 }
