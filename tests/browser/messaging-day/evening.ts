@@ -1,7 +1,7 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { listOf, logOf, message, openConversation, row, say, untilSeen } from './screen.ts';
+import { listOf, logOf, message, openConversation, row, say, scrollTo, untilSeen } from './screen.ts';
 import { everyone, type Team, type Teammate, untilFigures } from './team.ts';
 
 /** What is written while the phone is offline arrives once, in both directions. */
@@ -47,7 +47,8 @@ async function enterElevator({ page, context }: Teammate) {
 
 /** Everyone reads everything, and every screen equals a fresh load. */
 export async function endDay(team: Team): Promise<void> {
-  await message(team.desk.page, 'The build is public').waitFor({ timeout: 90_000 });
+  for (const name of ['lunch', 'launch']) await openConversation(team.desk, name);
+  await scrollTo(team.desk.page, 'The build is public');
   for (const user of everyone(team)) {
     await readEverything(user);
     await untilFigures(user, 0);
