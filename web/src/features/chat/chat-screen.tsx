@@ -170,6 +170,9 @@ const Frame = styled.div`
   }
 `;
 
+/** Leaves space to the conversation on small screens; `minmax` would take it first. */
+const SIDE_WIDTH = 'clamp(360px, 26vw, 420px)';
+
 /** Below this width, a thread covers the conversation. */
 const NARROW = '@media (max-width: 1279px)';
 
@@ -177,7 +180,7 @@ const Panes = styled.div<{ $isRoomOpen: boolean; $isThreadOpen: boolean }>`
   position: absolute;
   inset: 0;
   display: grid;
-  grid-template-columns: minmax(260px, 320px) minmax(0, 1fr) ${({ $isThreadOpen }) => ($isThreadOpen ? 'minmax(360px, 420px)' : '')};
+  grid-template-columns: minmax(260px, 320px) minmax(0, 1fr) ${({ $isThreadOpen }) => ($isThreadOpen ? SIDE_WIDTH : '')};
   @media print {
     position: static;
     display: block;
