@@ -6,6 +6,7 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { TwoLineText } from '#ui/layout/primitives.ts';
 import { dividedStyles, inlineStyles } from '#ui/mixins.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
+import { theme } from '#ui/theme.ts';
 import { Avatar, type Presence } from './avatar.tsx';
 import { displayName, type NamedUser } from './user-labels.ts';
 
@@ -66,5 +67,10 @@ const List = styled.ul`
 const Row = styled.li`
   ${inlineStyles(3)}
   min-height: 52px;
+  padding: ${theme.space[1]} 0;
   ${dividedStyles}
+  /* Notes may be longer than a phone is wide. */
+  && small {
+    white-space: normal;
+  }
 `;
