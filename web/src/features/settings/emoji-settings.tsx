@@ -71,10 +71,7 @@ export function EmojiSettings() {
 }
 
 const Content = styled.div`
-  padding: ${theme.space[5]};
-  ${theme.media.small} {
-    padding: ${theme.space[4]};
-  }
+  padding: ${theme.gutter.panel};
 `;
 
 const Rows = styled.ul`
@@ -89,7 +86,7 @@ const Row = styled.li`
   padding: ${theme.space[2]} 0;
   > :first-child {
     flex: none;
-    width: 40px;
+    width: ${theme.control};
   }
   > div {
     display: grid;
