@@ -1,14 +1,22 @@
+import type { Locator } from 'playwright-core';
 import { type BrowserUser, captureScreenshot } from './browser-user.ts';
 
-/** Captures screenshots for phone and desktop in both themes, and restores the window size and the theme. */
-export async function captureThemesAndSizes(user: BrowserUser, step: string, widths = [390, 1_440]): Promise<void> {
+/**
+ * Captures screenshots for phone and desktop in both themes, and restores the window size and the theme. `target` is
+ * scrolled into view.
+ */
+export async function captureThemesAndSizes(
+  user: BrowserUser,
+  step: string,
+  widths = [390, 1_440],
+  target?: Locator,
+): Promise<void> {
   const { page } = user;
   const viewportBefore = page.viewportSize();
-  // What has just been opened is not yet visible, and has no transition yet.
-  await page.waitForFunction(() => !document.querySelector('[data-entering]'));
   const themeBefore = await page.evaluate(() => document.documentElement.dataset.theme ?? 'light');
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
+    await target?.scrollIntoViewIfNeeded();
     for (const scheme of ['light', 'dark']) {
       await page.evaluate(setTheme, scheme);
       await page.evaluate(finishTransitions);
@@ -23,8 +31,13 @@ function setTheme(theme: string): void {
   document.documentElement.dataset.theme = theme;
 }
 
-/** Waits for CSS transitions, because theme colors change with them. */
-function finishTransitions(): Promise<unknown> {
-  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-  return Promise.allSettled(transitions.map(({ finished }) => finished));
+/** Waits for CSS transitions: theme colors change with them, and what opens starts one after its first frame. */
+async function finishTransitions(): Promise<void> {
+  const isRunning = (animation: Animation) => animation instanceof CSSTransition && animation.playState !== 'finished';
+  for (;;) {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const transitions = document.getAnimations().filter(isRunning);
+    if (transitions.length === 0) return;
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  }
 }

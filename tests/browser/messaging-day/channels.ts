@@ -43,8 +43,9 @@ async function addEmoji({ admin }: Team): Promise<void> {
   const buffer = buildPng({ width: 64, height: 64, shade: 120 });
   await chooser.setFiles({ name: 'Ship It.png', mimeType: 'image/png', buffer });
   await form.getByRole('button', { name: 'Add emoji' }).click();
-  await page.getByRole('list', { name: 'Emoji of the workspace' }).getByText(':ship_it:').waitFor();
-  await captureThemesAndSizes(admin, 'day-emoji', SIZES);
+  await toast(page, ':ship_it: added');
+  const emoji = page.getByRole('list', { name: 'Emoji of the workspace' }).getByText(':ship_it:');
+  await captureThemesAndSizes(admin, 'day-emoji', SIZES, emoji);
   await page.goto(`${admin.base}/chat`);
   await openConversation(admin, 'launch');
 }

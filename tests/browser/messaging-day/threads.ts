@@ -9,6 +9,7 @@ import {
   replyField,
   replyIn,
   SIZES,
+  scrollTo,
   summary,
   threadOf,
   untilSeen,
@@ -39,6 +40,8 @@ export async function replyInThread(team: Team): Promise<void> {
   await press(manager, message(manager.page, ROOT), 'Reply in thread');
   await threadOf(manager.page).getByText('Also send to launch').click();
   await reply(manager, 'Then we are ready on Friday');
+  // Opening the thread has scrolled up to its root.
+  await scrollTo(desk.page, 'Then we are ready', 'down');
   await untilSeen([desk, keys], (page) =>
     message(page, 'Then we are ready').getByRole('button', { name: /Replied to a thread/ }),
   );
