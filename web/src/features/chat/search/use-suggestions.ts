@@ -24,7 +24,7 @@ export type Suggestion = {
 
 const OPERATORS = [
   ['from:', 'Messages from someone'],
-  ['in:', 'Messages in a channel or conversation'],
+  ['in:', 'Messages in one conversation'],
   ['has:', 'Messages with a file, link, or reaction'],
   ['is:', 'Messages in threads, pinned, or saved'],
   ['before:', 'Messages before a date'],
