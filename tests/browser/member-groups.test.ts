@@ -49,7 +49,7 @@ it('a department becomes a required member of a channel, whose members cannot le
   await toast(manager.page, 'Members are being added to the channel');
   await info.getByRole('switch', { name: `Required for ${department}` }).waitFor();
   await info.getByText('Members (3)').waitFor();
-  await info.getByText('Through a department or project').first().waitFor();
+  await info.getByText('Via department or project').first().waitFor();
   await captureThemesAndSizes(manager, 'member-groups-info', WIDTHS);
 
   await member.page.getByRole('link', { name: /launch-/ }).click();

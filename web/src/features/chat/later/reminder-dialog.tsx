@@ -12,7 +12,7 @@ export function ReminderDialog({ message, onSet, onClose }: Props) {
   return (
     <DueTimeDialog
       title="Remind me"
-      description="The message is saved, and you are notified about it."
+      description="Saves the message and notifies you."
       suggestions={reminderTimes}
       action="Set reminder"
       failure="Failed to set the reminder"

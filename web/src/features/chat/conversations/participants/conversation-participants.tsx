@@ -89,7 +89,7 @@ function ParticipantRow({ participant, conversation, removal }: ParticipantProps
     _id === useCurrentUser()._id && 'You',
     _id === createdBy?._id && 'Creator',
     _id === project?.projectManager && 'Manager',
-    byGroup && 'Through a department or project',
+    byGroup && 'Via department or project',
   ];
   return (
     <PresentRow
