@@ -33,11 +33,7 @@ function setTheme(theme: string): void {
 
 /** Waits for CSS transitions: theme colors change with them, and what opens starts one after its first frame. */
 async function finishTransitions(): Promise<void> {
-  const isRunning = (animation: Animation) => animation instanceof CSSTransition && animation.playState !== 'finished';
-  for (;;) {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const transitions = document.getAnimations().filter(isRunning);
-    if (transitions.length === 0) return;
-    await Promise.allSettled(transitions.map(({ finished }) => finished));
-  }
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  await Promise.allSettled(transitions.map(({ finished }) => finished));
 }
