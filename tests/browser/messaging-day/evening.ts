@@ -66,15 +66,17 @@ async function readEverything(user: Teammate): Promise<void> {
   await page.getByRole('link', { name: /^Threads/ }).click();
   const threads = page.getByRole('region', { name: 'Threads', exact: true });
   const unread = threads.getByRole('button', { name: /unread repl/ });
-  await threads.getByRole('heading').first().waitFor();
+  const listed = threads.getByText('No threads yet').or(threads.getByRole('button', { name: /\d repl/ }));
+  await listed.first().waitFor();
   while ((await unread.count()) > 0) {
     const count = await unread.count();
     await unread.first().click();
     await waitFor(async () => (await unread.count()) < count, { description: 'the thread to be read' });
     await page.goto(`${user.base}/chat?threads=all`);
-    await threads.getByRole('heading').first().waitFor();
+    await listed.first().waitFor();
   }
   await page.goto(`${user.base}/chat`);
+  await row(page, 'launch').waitFor();
   const names = await listOf(page).getByRole('listitem').locator('strong').allInnerTexts();
   for (const name of names) {
     await openConversation(user, name);
