@@ -50,6 +50,8 @@ describe('mentions', () => {
     `\`\` \` ${mentionOf(ANN)} \`\``,
     `\`\`\`\n${mentionOf(ANN)}\n\`\`\``,
     `before\n~~~ts\n${mentionOf(ANN)}\n\nnever ended`,
+    `\`\`\`\ncode\n\`\`\` more\n${mentionOf(ANN)}\n\`\`\``,
+    `\\\\\`${mentionOf(ANN)}\``,
   ])('are none in %j', (content) => {
     expect(listMentions(content).users).toEqual([]);
   });
@@ -57,6 +59,9 @@ describe('mentions', () => {
   it.each([
     `\`code\` ${mentionOf(ANN)} \`code\``,
     `a \` alone ${mentionOf(ANN)}`,
+    `a \` alone\n \n${mentionOf(ANN)} \``,
+    `\\\`${mentionOf(ANN)}\``,
+    `\`\`\` \`\n${mentionOf(ANN)}`,
     `\`\`\`\ncode\n\`\`\`\n${mentionOf(ANN)}`,
   ])('are found next to code in %j', (content) => {
     expect(listMentions(content).users).toEqual([ANN]);

@@ -32,8 +32,12 @@ export const MAX_MENTIONED_USERS = 100;
 /** The same for departments and projects. */
 export const MAX_MENTIONED_GROUPS = 10;
 
-/** Where code may begin: a line that opens a fence, or backticks. */
-const CODE_START = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n|(?<!`)`+/gm;
+/** A line that opens fenced code, with any indentation. The info string after backticks contains none. */
+const FENCE = '[ \\t]*(`{3,}(?=[^`\\n]*$)|~{3,})[^\\n]*$';
+/** Where code may begin: a line that opens a fence, or backticks. A character after a backslash opens nothing. */
+const CODE_START = new RegExp(`^${FENCE}|\\\\[!-/:-@[-\`{-~]|\`+`, 'gm');
+/** Where a paragraph ends, and with it code in a line: before a blank line or a fence. */
+const PARAGRAPH_END = new RegExp(`\\n(?=[ \\t\\r]*$|${FENCE})`, 'gm');
 
 type Span = { start: number; end: number };
 
@@ -44,27 +48,41 @@ type Span = { start: number; end: number };
 function findCode(content: string): Span[] {
   const spans: Span[] = [];
   const findClosing = createClosingFinder(content);
+  const findParagraphEnd = createParagraphEndFinder(content);
   const pattern = new RegExp(CODE_START);
   for (let opening = pattern.exec(content); opening; opening = pattern.exec(content)) {
     const { 0: text, 1: fence, index: start } = opening;
-    const end =
-      fence === undefined ? findClosing(pattern.lastIndex, text.length) : endOfFence(content, fence, pattern.lastIndex);
-    if (end === undefined) continue;
+    if (text.startsWith('\\')) continue;
+    const from = pattern.lastIndex;
+    const end = fence === undefined ? findClosing(from, text.length) : endOfFence(content, fence, from);
+    if (end === undefined || (fence === undefined && end > findParagraphEnd(from))) continue;
     spans.push({ start, end });
     pattern.lastIndex = end;
   }
   return spans;
 }
 
-/** A line that may end fenced code: it begins with at least as many of the same characters. */
-const FENCE_END = /^ {0,3}(`{3,}|~{3,})/gm;
+/** A line that may end fenced code: at least as many of the same characters, and nothing else. */
+const FENCE_END = /^[ \t]*(`{3,}|~{3,})[ \t\r]*$/gm;
 
 function endOfFence(content: string, fence: string, from: number): number {
   const pattern = new RegExp(FENCE_END);
   pattern.lastIndex = from;
   for (let match = pattern.exec(content); match; match = pattern.exec(content))
-    if (match[1]?.startsWith(fence)) return match.index + match[0].indexOf(fence) + fence.length;
+    if (match[1]?.startsWith(fence)) return match.index + match[0].length;
   return content.length;
+}
+
+/** Returns what finds the end of the paragraph at increasing positions. */
+function createParagraphEndFinder(content: string): (from: number) => number {
+  const pattern = new RegExp(PARAGRAPH_END);
+  let end = -1;
+  return (from) => {
+    if (end >= from) return end;
+    pattern.lastIndex = from;
+    end = pattern.exec(content)?.index ?? content.length;
+    return end;
+  };
 }
 
 /** Returns what finds the end of the next run of as many backticks, from increasing positions. */
