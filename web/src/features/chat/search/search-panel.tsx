@@ -3,7 +3,7 @@ import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
 import type { QueryPart } from '@atrium/proto-events/text/message-query';
 import { ArrowLeft, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { useConversationsOf } from '#entities/conversation/use-conversations.ts';
@@ -41,7 +41,6 @@ export function SearchPanel({ query, conversations, onSearch, onOpen, onClose }:
     conversations,
   );
   const list = useRef<HTMLDivElement>(null);
-  useFocusReturn();
   const search = (next: string) => {
     const { filters: added, text: rest } = splitQuery(next);
     const joined = joinQuery([...filters, ...added], rest);
@@ -119,22 +118,6 @@ export function SearchPanel({ query, conversations, onSearch, onOpen, onClose }:
       </Scroll>
     </Panel>
   );
-}
-
-/** Returns focus to what opened the search or, if that is not shown anymore, to the composer. */
-function useFocusReturn(): void {
-  const [opener] = useState(() => document.activeElement);
-  useEffect(() => {
-    return () => {
-      requestAnimationFrame(() => {
-        // After a navigation, the screen itself has focus.
-        if (!document.activeElement?.matches('body, main')) return;
-        const isShown = opener instanceof HTMLElement && !opener.matches('body, main') && opener.checkVisibility();
-        const target = isShown ? opener : document.querySelector<HTMLElement>('main textarea');
-        target?.focus({ preventScroll: true });
-      });
-    };
-  }, [opener]);
 }
 
 /** Starts again from the text of the URL when that changes, as by Back. */
