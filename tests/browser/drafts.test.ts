@@ -97,6 +97,7 @@ describe('a draft', () => {
     const drafts = view(second.page, 'Drafts');
     await drafts.getByRole('button', { name: 'Delete' }).click();
     await drafts.getByText('No drafts').waitFor();
+    await drafts.locator(':focus').waitFor();
     await captureThemesAndSizes(second, 'drafts-empty', SIZES);
     await second.page.getByRole('button', { name: 'Undo' }).click();
     await drafts.getByText('Written and closed').waitFor();
@@ -181,6 +182,7 @@ describe('a scheduled message', () => {
     await item('The second one').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await item('The second one').waitFor({ state: 'detached' });
+    await scheduled.locator(':focus').waitFor();
     await item('The first one').getByRole('button', { name: 'Send now' }).click();
     await article(page, 'The first one').waitFor();
   });

@@ -138,6 +138,7 @@ it('a poll is made by keyboard, voted in by two users, and closed', async () => 
   await page.keyboard.press('Escape');
   expect(await pollIn(right).getByRole('button', { name: 'Close poll' }).count()).toBe(0);
   await pollIn(left).getByRole('button', { name: 'Close poll' }).click();
+  await page.getByRole('alertdialog', { name: 'Close this poll?' }).getByRole('button', { name: 'Close poll' }).click();
   await pollIn(right).getByText('2 people voted · Closed').waitFor();
   expect(
     await pollIn(right)
