@@ -23,7 +23,7 @@ export const FieldBox = styled.div`
   }
 `;
 
-/** Stands at the end of an empty field where the line below has no space for it. */
+/** At the end of an empty field where the line below has no space for it. */
 export const UndoPlace = styled.div`
   ${NARROW} {
     position: absolute;

@@ -77,7 +77,7 @@ it('the next message is scheduled with another id', async () => {
   expect(requests[1]?.body.clientMessageId).not.toBe(requests[0]?.body.clientMessageId);
 });
 
-it('the user who signs in meanwhile is not told of it, and keeps a draft of the same text', async () => {
+it('the user who signs in meanwhile gets no notice, and keeps a draft of the same text', async () => {
   const other = buildUser('b');
   onRequest = () => {
     act(() => signInAs(other));

@@ -14,7 +14,7 @@ const NOT_LOADED = 'Check your connection, then try again.';
 
 /**
  * Records a voice note. `onRecorded` receives the file, also if the user goes elsewhere while recording. `onFailure`
- * receives what to tell the user.
+ * receives a message for the user.
  */
 export function useVoiceNote(onRecorded: (file: File) => void, onFailure: (message: string) => void) {
   const [state, setState] = useState<State>({ phase: 'idle' });
