@@ -16,8 +16,8 @@ drop index messages_with_links;
 create index messages_with_links on messages (coalesce(parent_id, conversation_id), created_at, message_id)
   where content ~* '(https?://|www\.)[^[:space:]<>"'']' and deleted_at is null and thread_id is null;
 
--- A file counts toward the quota of its uploader while a message or an emoji of theirs has it, afterward toward that of the
--- user who forwarded it first: they can free its space, and the uploader no longer can. Runs after
+-- A file counts toward the quota of its uploader until the uploader has deleted every message and emoji with it, then toward that
+-- of the user who forwarded it first: only they can free its space. Runs after
 -- `attachments_remove_reference`, which locks the object.
 create index attachments_object on attachments (object_key);
 create function transfer_object() returns trigger language plpgsql as $$

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ConversationAttachment } from '@atrium/proto-events/http/chat/attachments';
 import type { Message } from '@atrium/proto-events/http/chat/messages';
+import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { sendFiles } from './files.ts';
@@ -69,6 +71,26 @@ describe('a forwarded message', () => {
     expect(sent.mentions.users.map(({ _id }) => _id)).toEqual([people.ben._id]);
     const rows = await service.query('select user_id from mentions where conversation_id = $1', [target]);
     expect(rows).toEqual([{ user_id: people.ben._id }]);
+  });
+
+  it('is found by what it forwards', async () => {
+    const { source, target } = await startConversations();
+    const original = await send(service, people.member, source, 'Quarterly zeppelin');
+    const sent = await forward('ben', original, { conversation: target, comment: 'See' });
+    const found = await waitFor(
+      async () => {
+        const path = '/chat/search?q=zeppelin';
+        return (await request<{ data: FoundMessage[] }>(service, people.cleo, ['GET', path])).data[0];
+      },
+      { description: 'the message to be indexed' },
+    );
+    expect(found).toMatchObject({
+      message: { _id: sent._id },
+      snippet: [
+        { text: 'See Quarterly ', match: false },
+        { text: 'zeppelin', match: true },
+      ],
+    });
   });
 
   it('stays as it was when the original is edited or deleted', async () => {
@@ -207,7 +229,7 @@ describe('the space of a forwarded file', () => {
     expect(await service.query(objects, [as.map((user) => people[user]._id)])).toEqual([]);
   });
 
-  it('stays with its uploader while another message of theirs has it', async () => {
+  it('stays with its uploader until they have deleted all messages with it', async () => {
     const { source, target } = await startConversations();
     const original = await sendFile('member', source);
     const own = await forward('member', original, { conversation: target });
@@ -255,4 +277,27 @@ describe('forwarding', () => {
     );
     expect((await tryForward('ben', original._id, { conversation: target, clientMessageId: '1' })).status).toBe(400);
   });
+});
+
+it('messages with the same files in different orders can be forwarded at the same time', async () => {
+  const { source } = await startConversations();
+  const [first, second] = [
+    ['a.txt', newId()],
+    ['b.txt', newId()],
+  ] as const;
+  const originals = await Promise.all(
+    [
+      [first, second],
+      [second, first],
+    ].map((files) => sendFiles(service, { as: people.member, fields: { conversation: source }, files })),
+  );
+  const targets = await Promise.all(
+    Array.from({ length: 12 }, async () => (await createGroup(service, [people.member]))._id),
+  );
+  const forwards = await Promise.all(
+    targets.map((conversation, index) => tryForward('member', originals[index % 2]?._id ?? '', { conversation })),
+  );
+  expect(forwards.map(({ status }) => status)).toEqual(targets.map(() => 201));
+  const names = (forwards as { body: Message }[]).map(({ body }) => body.attachments.map(({ name }) => name).join());
+  expect(names).toEqual(targets.map((_, index) => (index % 2 === 0 ? 'a.txt,b.txt' : 'b.txt,a.txt')));
 });
