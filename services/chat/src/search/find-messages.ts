@@ -14,7 +14,7 @@ import {
 /** Entries of the first scan: a sample of how common the matches are. */
 const SAMPLE_SIZE = 5_000;
 /** Reading this many entries costs as much as the inverted index with its lookup in each conversation. */
-const MAX_SCANNED = 40_000;
+const MAX_SCANNED = 20_000;
 /** Matches are not distributed evenly. */
 const MARGIN = 1.5;
 
@@ -50,14 +50,15 @@ export async function findMessages(db: Queryable, conditions: SearchConditions, 
   return toFoundPage(found, matched, page.limit);
 }
 
-/** Those in which to look up the keys, newest first. If there are several lists, the next one is only needed for a full page. */
-function choosePeriods({ end, oldestPeriod, matched }: ReturnType<typeof startScan>): Period[][] {
+/** Those in which to look up the keys, newest first: the next list, which is twice as long, only if the page is not full. */
+function choosePeriods({ end, oldestPeriod }: ReturnType<typeof startScan>): Period[][] {
   // Only the inverted index has periods.
   if (end === undefined || oldestPeriod === null) return [[]];
   const newest = periodOfPosition(end);
   const periods = Array.from({ length: Math.max(0, newest - oldestPeriod) + 1 }, (_, index) => newest - index);
-  if (matched === 0) return [periods];
-  return [periods.slice(0, 2), periods.slice(2)].filter(({ length }) => length > 0);
+  const lists: Period[][] = [];
+  for (let start = 0; start < periods.length; start = start * 2 + 1) lists.push(periods.slice(start, start * 2 + 1));
+  return lists;
 }
 
 const startScan = (conditions: SearchConditions, before: Position | undefined) => ({

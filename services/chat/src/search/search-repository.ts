@@ -107,14 +107,15 @@ export async function scanNewest(
 
 type Matches = { found: FoundRow[]; total: number };
 
-/** Selects the entries of conversation `v` that match, by the inverted index. */
-const byKeys = (
-  { entry }: SearchConditions,
-  isInRange: string,
-  keys: string,
-) => `select ${ENTRY_COLUMNS} from search_entries e
-  where search_keys(e.number, e.sent_at, e.search) @@ replace(${keys}, '${NUMBER_PLACEHOLDER}', v.number::text)::tsquery
-    and ${isInRange} and ${entry} offset 0`;
+/**
+ * Selects the entries of conversation `v` that match, by the inverted index alone: the planner would intersect it with all
+ * entries of the time.
+ */
+const byKeys = ({ entry }: SearchConditions, isInRange: string, keys: string) => `select ${ENTRY_COLUMNS} from (
+    select * from search_entries e
+    where search_keys(e.number, e.sent_at, e.search) @@ replace(${keys}, '${NUMBER_PLACEHOLDER}', v.number::text)::tsquery
+    offset 0
+  ) e where ${isInRange} and ${entry} offset 0`;
 
 /** Selects the newest entries of conversation `v` that match, for queries without words. */
 const byConversation = (conditions: SearchConditions, isInRange: string, limit: string) => `select ${ENTRY_COLUMNS}
