@@ -1,6 +1,6 @@
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type Figure, median, percentile } from '../figures.ts';
-import type { Viewer } from './seed-messages.ts';
+import { dayAt, type Viewer } from './seed-messages.ts';
 
 const LIMIT_MS = 50;
 const RUNS = 30;
@@ -53,10 +53,10 @@ const KINDS: Record<string, (words: Words, run: number) => string> = {
   'a phrase of common words': ({ commonPhrases }, run) => `"${chooseIn(commonPhrases, run)}"`,
   'a word of one sender': ({ usual }, run) => `"${chooseIn(usual, run)}" from:${senderId(1 + run * 7)}`,
   'one rare sender': (_words, run) => `from:${senderId(1900 + run)}`,
-  'a word in a year': ({ usual }, run) => `"${chooseIn(usual, run)}" before:2024-01-01`,
+  'a word before a day': ({ usual }, run) => `"${chooseIn(usual, run)}" before:${dayAt(0.3)}`,
   'messages with files': () => 'has:file',
   'a word, not another': ({ common, usual }, run) => `"${chooseIn(usual, run)}" -${common[0]}`,
-  'a day': () => 'on:2023-03-01',
+  'a day': () => `on:${dayAt(0.5)}`,
 };
 
 const senderId = (number: number) => number.toString(16).padStart(24, '0');

@@ -6,12 +6,16 @@ import { median } from '../figures.ts';
 import { viewerId } from './seed-messages.ts';
 
 const SENDER = viewerId('mixed');
-/** The largest conversation, in which the sender is. */
-const CONVERSATION = (1).toString(16).padStart(24, '0');
-const CONTENT = 'ba set he ka rifen nakivajon nodu gun';
 
+/** Sends a seeded phrase to one of the 500 conversations of the sender, to large ones most often. */
 async function send(db: Queryable): Promise<void> {
-  const { message, event } = newMessage({ userId: SENDER }, newId(), { conversation: CONVERSATION, content: CONTENT });
+  const { rows } = await db.query<{ phrase: string }>('select phrase from bench_phrases where number = $1', [
+    1 + Math.floor(Math.random() * 1_000),
+  ]);
+  const rank = Math.floor(Math.exp(Math.random() * Math.log(500)));
+  const conversation = (rank * 10 - 9).toString(16).padStart(24, '0');
+  const content = rows[0]?.phrase ?? '';
+  const { message, event } = newMessage({ userId: SENDER }, newId(), { conversation, content });
   if (!(await insertMessage(db, message, event))) throw new Error('The message was not sent');
 }
 
