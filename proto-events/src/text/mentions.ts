@@ -32,12 +32,13 @@ export const MAX_MENTIONED_USERS = 100;
 /** The same for departments and projects. */
 export const MAX_MENTIONED_GROUPS = 10;
 
-/** A line that opens fenced code, with any indentation. The info string after backticks contains none. */
-const FENCE = '[ \\t]*(`{3,}(?=[^`\\n]*$)|~{3,})[^\\n]*$';
-/** Where code may begin: a line that opens a fence, or backticks. A character after a backslash opens nothing. */
-const CODE_START = new RegExp(`^${FENCE}|\\\\[!-/:-@[-\`{-~]|\`+`, 'gm');
+/**
+ * Where code may begin: a line that opens a fence, with any indentation, or backticks. The info string after backticks
+ * contains none, and a character after a backslash opens nothing.
+ */
+const CODE_START = /^[ \t]*(`{3,}(?=[^`\n]*$)|~{3,}(?!~))[^\n]*$|\\[!-/:-@[-`{-~]|`+/gm;
 /** Where a paragraph ends, and with it code in a line: before a blank line or a fence. */
-const PARAGRAPH_END = new RegExp(`\\n(?=[ \\t\\r]*$|${FENCE})`, 'gm');
+const PARAGRAPH_END = /\n(?=[ \t\r]*(?:$|`{3,}[^`\n]*$|~~~))/gm;
 
 type Span = { start: number; end: number };
 
