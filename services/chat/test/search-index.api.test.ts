@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => db.pool.end());
 
-it('long messages are entered in several batches', async () => {
+it('long messages are indexed in several batches', async () => {
   const { _id: conversation } = await createGroup(service, [people.member, people.ben]);
   const ids = Array.from({ length: MESSAGES }, newId);
   await db.transaction(async (tx) => {
@@ -26,7 +26,7 @@ it('long messages are entered in several batches', async () => {
     );
     const countEntries = async () =>
       (await tx.query('select from search_entries where message_id = any($1)', [ids])).rows.length;
-    // Enters nothing while the service enters something. From then on, the service waits.
+    // Indexes nothing while the service indexes something. From then on, the service waits.
     while ((await countEntries()) === 0) await indexBatch(tx);
     expect(await countEntries()).toBe(50);
     await indexBatch(tx);

@@ -4,16 +4,16 @@ import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { type SearchedMessage, toSearchDocument } from './search-document.ts';
 
-/** Also limits how many are entered in a second, so that a backlog leaves the database to users. */
+/** Also limits how many are indexed in a second, so that a backlog leaves the database to users. */
 const BATCH_SIZE = 1_000;
-/** Entering a long message of a script without spaces takes as long as hundreds of others. */
+/** Indexing a long message of a script without spaces takes as long as hundreds of others. */
 const BATCH_BYTES = 500_000;
 const INTERVAL_MS = 500;
 
-/** Enters new and changed messages, so that searches find them at most a second later. */
+/** Indexes new and changed messages, so that searches find them at most a second later. */
 export function startSearchIndexing(db: Db, log: Logger): PollingLoop {
   return startPollingLoop({
-    name: 'the entry of messages for searches',
+    name: 'the indexing of messages for searches',
     intervalMs: INTERVAL_MS,
     log,
     round: async () => {
@@ -36,7 +36,7 @@ const TAKE_BATCH = `with last as (
   delete from search_queue where position in (select position from sized where coalesce(bytes_before, 0) < $2)
   returning message_id`;
 
-/** Enters those that were queued last. One process at a time, so that the last state of a message is entered last. */
+/** Indexes those that were queued last. One process at a time, so that the last state of a message is indexed last. */
 export async function indexBatch(tx: Queryable): Promise<void> {
   const { rows: locks } = await tx.query<{ is_locked: boolean }>('select pg_try_advisory_xact_lock($1) as is_locked', [
     LOCK_ID,
@@ -72,7 +72,7 @@ type IndexedMessage = SearchedMessage & EntryKey;
 async function listSearchedMessages(tx: Queryable, ids: string[]): Promise<IndexedMessage[]> {
   const { rows } = await tx.query<IndexedMessage>(
     `select m.message_id, c.number, m.created_at::text as sent_at, m.edited_at::text as edited_at,
-       m.sender_id, m.content, m.reaction_count, m.pinned_at is not null as is_pinned,
+       m.sender_id, m.content, m.forwarded->>'content' as forwarded_content, m.reaction_count, m.pinned_at is not null as is_pinned,
        m.parent_id is not null or m.thread_version > 0 as is_in_thread,
        array(
          select a.name from attachments a

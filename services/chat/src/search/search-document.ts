@@ -13,6 +13,8 @@ const SEPARATOR = ' | ';
 export type SearchedMessage = {
   sender_id: string;
   content: string;
+  /** Of the message that it forwards. */
+  forwarded_content: string | null;
   file_names: string[];
   reaction_count: number;
   is_in_thread: boolean;
@@ -21,7 +23,8 @@ export type SearchedMessage = {
 
 /** Returns the column `search` of an entry. */
 export function toSearchDocument(message: SearchedMessage): string {
-  const texts = [withoutMentions(message.content), ...message.file_names].map(toTerms);
+  const contents = [message.content, message.forwarded_content ?? ''].map(withoutMentions);
+  const texts = [...contents, ...message.file_names].map(toTerms);
   const parts = [
     ...texts.map((terms) => terms.join(' ')),
     texts.flatMap(toPairs).join(' '),

@@ -12,9 +12,15 @@ const MAX_NEEDLES = 20;
 
 type Span = { start: number; end: number };
 
-/** Returns the part of the content around the first match. If only the name of a file matches, that is the start. */
-export function makeSnippet(message: Pick<Message, 'content' | 'mentions'>, parts: readonly QueryPart[]): Snippet {
-  const text = toPlainText(message);
+type SnippetSource = Text & { forwarded?: Text | null };
+type Text = Pick<Message, 'content' | 'mentions'>;
+
+/** Returns the part of the content, and of what it forwards, around the first match. If only the name of a file matches, that is the start. */
+export function makeSnippet(message: SnippetSource, parts: readonly QueryPart[]): Snippet {
+  const text = [message, message.forwarded]
+    .flatMap((source) => (source ? toPlainText(source) : []))
+    .filter((part) => part !== '')
+    .join(' ');
   const terms = locateTerms(text);
   const needles = listNeedles(parts);
   const excerpt = chooseExcerpt(text, findMatches(terms, needles).next().value);
@@ -32,7 +38,7 @@ function listNeedles(parts: readonly QueryPart[]): Needle[] {
 }
 
 /** Writes users by their names, and on one line. */
-function toPlainText({ content, mentions }: Pick<Message, 'content' | 'mentions'>): string {
+function toPlainText({ content, mentions }: Text): string {
   const names = new Map(
     mentions.users.map(({ _id, firstName, lastName }) => [_id, `@${firstName} ${lastName}`.trim()]),
   );
