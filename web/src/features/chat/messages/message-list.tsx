@@ -9,6 +9,7 @@ import { useIsPrinting } from '#lib/hooks/use-media.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
+import { Button } from '#ui/button.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
 import { listFiles } from '../files/attachment-image.tsx';
@@ -131,6 +132,13 @@ export function MessageList(props: Props) {
           <Spinner label="Loading messages" />
         </Above>
       )}
+      {scroll.retryLoading && (
+        <Above>
+          <Button size="sm" onPress={scroll.retryLoading}>
+            Retry
+          </Button>
+        </Above>
+      )}
       {!scroll.isAtEnd && <JumpToLatest unreadCount={unreadCount} log={scroll.viewport} onPress={scroll.toLatest} />}
       {picker.open && (
         <Suspense fallback={null}>
@@ -225,5 +233,11 @@ const End = styled.div`
 const Above = styled.div`
   position: absolute;
   top: ${theme.space[2]};
-  inset-inline-start: calc(50% - 10px);
+  inset-inline: 0;
+  display: grid;
+  justify-content: center;
+  pointer-events: none;
+  > * {
+    pointer-events: auto;
+  }
 `;

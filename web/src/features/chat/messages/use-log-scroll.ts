@@ -54,7 +54,7 @@ export function useLogScroll({ logId, log, rows, lastIsMine, target }: LogScroll
     toEnd,
     showRow,
   });
-  const { isLoadingMore, loadMore } = useLoadMore({ logId, log, viewport });
+  const { isLoadingMore, loadMore, retryLoading } = useLoadMore({ logId, log, viewport });
   useTrim({ logId, rows, list });
 
   const updatePosition = () => {
@@ -87,6 +87,7 @@ export function useLogScroll({ logId, log, rows, lastIsMine, target }: LogScroll
     viewport,
     isAtEnd: isAtEnd && !hasNewer,
     isLoadingMore,
+    retryLoading,
     toLatest,
     onScroll,
     onResize,
@@ -137,9 +138,16 @@ function useLoadMore({ logId, log, viewport }: LoadMoreParams) {
   const isLoading = useRef(false);
   /** Whether the user is about to see the end of what is loaded. */
   const [isLoadingMore, setLoadingMore] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
   const run = async (load: (logId: string) => Promise<void>) => {
     isLoading.current = true;
-    await load(logId).catch(showFailure);
+    setFailed(false);
+    try {
+      await load(logId);
+    } catch (error) {
+      showFailure(error);
+      setFailed(true);
+    }
     isLoading.current = false;
     setLoadingMore(false);
   };
@@ -157,12 +165,16 @@ function useLoadMore({ logId, log, viewport }: LoadMoreParams) {
     }
     setLoadingMore(isLoading.current && Math.min(above, below) < LOAD_PX);
   };
-  // What failed to load while disconnected, because the list cannot be scrolled any further.
-  const loadMissing = useEffectEvent(() => loadMore(0));
+  // At its end, the list cannot be scrolled to load more.
+  const retryLoading = () => {
+    setFailed(false);
+    loadMore(0);
+  };
+  const onReconnect = useEffectEvent(() => void (hasFailed && retryLoading()));
   useEffect(() => {
-    return onConnected(() => loadMissing());
+    return onConnected(() => onReconnect());
   }, []);
-  return { isLoadingMore, loadMore };
+  return { isLoadingMore, loadMore, retryLoading: hasFailed ? retryLoading : undefined };
 }
 
 const showFailure = (error: unknown) => showErrorToast(error, 'Failed to load messages');
