@@ -122,7 +122,10 @@ describe('a retry of a message with files', () => {
     expect(new Set(messages.map(({ _id }) => _id)).size).toBe(1);
     await waitForDeletions();
     expect(await listRows(group._id)).toHaveLength(1);
-    expect(await service.query('select from objects where reference_count <> 1')).toEqual([]);
+    const references = `select o.reference_count from objects o join attachments a using (object_key)
+      where a.conversation_id = $1`;
+    expect(await service.query(references, [group._id])).toEqual([{ reference_count: 1 }]);
+    expect(await service.query('select from objects where reference_count = 0')).toEqual([]);
   });
 });
 
