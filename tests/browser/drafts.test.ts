@@ -103,7 +103,7 @@ describe('a draft', () => {
     await drafts.getByText('Written and closed').waitFor();
   });
 
-  it('is not replaced while it is being typed', async () => {
+  it('is kept together with the text of another device when both were changed', async () => {
     const { nora, ids, paths } = await openTwoDevices();
     const user = await environment.openPage(nora, paths[0]);
     await composer(user.page).fill('Typed here');
@@ -118,8 +118,8 @@ describe('a draft', () => {
     await saved('Typed here');
     await composer(user.page).fill('Typed here, and more');
     await expectStatus(nora.call('PUT', '/chat/drafts', { conversation: ids[0], content: 'From elsewhere' }), 200);
-    await saved('Typed here, and more');
-    expect(await composer(user.page).inputValue()).toBe('Typed here, and more');
+    await saved('From elsewhere\nTyped here, and more');
+    await untilText(user.page, 'From elsewhere\nTyped here, and more');
   });
 });
 
