@@ -98,3 +98,23 @@ it('recording can be tried again after it failed to load', async () => {
   act(() => result.current.press());
   await waitFor(() => expect(result.current.recording).toBeTruthy());
 });
+
+it('nothing is recorded when the button was released while the browser asked for the permission', async () => {
+  const permission = Promise.withResolvers<typeof stream>();
+  let isAsked = false;
+  Object.assign(navigator.mediaDevices, {
+    getUserMedia: () => {
+      isAsked = true;
+      return permission.promise;
+    },
+  });
+  const { result } = render();
+  const pressedAt = performance.now();
+  act(() => result.current.press());
+  await waitFor(() => expect(isAsked && performance.now() - pressedAt > 550).toBe(true), { timeout: 5_000 });
+  act(() => result.current.release());
+  await act(async () => permission.resolve(stream));
+  await waitFor(() => expect(stopCount).toBe(1));
+  expect(result.current.recording).toBeUndefined();
+  expect(files).toEqual([]);
+});
