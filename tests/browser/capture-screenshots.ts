@@ -32,7 +32,7 @@ function setTheme(theme: string): void {
 }
 
 /** Waits for CSS transitions: theme colors change with them, and what opens starts one after its first frame. */
-async function finishTransitions(): Promise<void> {
+export async function finishTransitions(): Promise<void> {
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
   await Promise.allSettled(transitions.map(({ finished }) => finished));

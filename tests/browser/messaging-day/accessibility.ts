@@ -1,7 +1,7 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect } from '@jest/globals';
 import { expectStatus } from '../../workspace/workspace.ts';
-import { captureThemesAndSizes } from '../capture-screenshots.ts';
+import { captureThemesAndSizes, finishTransitions } from '../capture-screenshots.ts';
 import { findAxeViolations, findClippedContent, findHorizontalScroll } from '../screens/violations.ts';
 import { openConversation, SIZES, scrollTo, summary } from './screen.ts';
 import { type Team, type Teammate, untilFigures } from './team.ts';
@@ -37,6 +37,7 @@ async function expectAccessible({ page, name }: Teammate): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, scheme);
+    await page.evaluate(finishTransitions);
     const found = [await findAxeViolations(page), await findHorizontalScroll(page), await findClippedContent(page)];
     violations.push(...found.flat().map((violation) => `${name} ${scheme}: ${violation}`));
   }

@@ -39,6 +39,11 @@ const textStyles = css`
   line-height: 22px;
   white-space: pre-wrap;
   overflow-wrap: anywhere;
+  /* Links to other sites, which nothing but color would tell from the text. */
+  a:not([href^='/']) {
+    text-decoration: underline;
+    text-underline-offset: 3px;
+  }
 `;
 
 const Text = styled.p<{ $isPending: boolean }>`
