@@ -9,7 +9,7 @@ import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { type AttachmentErrors, dropFile, recordImageSize, type SelectedFile } from '../files/attachment-drafts.ts';
 import { isPreviewable } from '../files/attachment-image.tsx';
-import { focusComposer } from './focus-composer.ts';
+import { focusComposer } from '../sending/focus-composer.ts';
 
 type Props = { conversationId: string; files: readonly SelectedFile[]; errors: AttachmentErrors };
 

@@ -13,7 +13,7 @@ import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
 import { useConversationActions } from '../conversations/use-conversation-actions.ts';
 import { dismissUnreachable } from '../mentions/unreachable.ts';
-import { focusComposer } from './focus-composer.ts';
+import { focusComposer } from '../sending/focus-composer.ts';
 
 const MAX_NAMES = 3;
 

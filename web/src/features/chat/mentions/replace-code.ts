@@ -1,5 +1,5 @@
+import { readSkinTone, withSkinTone } from '#entities/emoji/skin-tone.ts';
 import { currentUserId } from '#lib/session/session.ts';
-import { readSkinTone, withSkinTone } from '../reactions/skin-tone.ts';
 import { isInFence } from '../text/continue-line.ts';
 import type { Field } from '../text/use-field.ts';
 import { loadShortcodes } from './emoji-shortcodes.ts';

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useRef, useState } from 'react';
 import { SWRConfig } from 'swr';
+import { saveSkinTone } from '#entities/emoji/skin-tone.ts';
 import { swrConfig } from '#lib/query/swr-config.ts';
 import { type Handler, startApi } from '#test/api-server.ts';
 import { buildConversation } from '#test/build-conversation.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { AutoSizeTextArea } from '../composer/auto-size-textarea.tsx';
-import { saveSkinTone } from '../reactions/skin-tone.ts';
 import { type ComposedText, toContent } from '../text/composed-text.ts';
 import { useCompletion } from './use-completion.tsx';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { readSkinTone, withSkinTone } from '#entities/emoji/skin-tone.ts';
 import { useEmojiList } from '#entities/emoji/use-custom-emoji.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { readSkinTone, withSkinTone } from '../reactions/skin-tone.ts';
 import { loadShortcodes, type Shortcode, searchShortcodes } from './emoji-shortcodes.ts';
 import type { MentionOption } from './mention-option.ts';
 

@@ -2,6 +2,7 @@ import { defaultEmojiDataResolver, EmojiPicker as Picker } from 'frimousse';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { styled } from 'styled-components';
+import { readSkinTone, saveSkinTone } from '#entities/emoji/skin-tone.ts';
 import { isComposing } from '#lib/forms/is-composing.ts';
 import { useMedia } from '#lib/hooks/use-media.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -14,7 +15,6 @@ import { theme } from '#ui/theme.ts';
 import { EmojiList } from './emoji-list.tsx';
 import { EmojiSection } from './emoji-section.tsx';
 import { frequentEmoji, useWorkspaceEmoji } from './listed-emoji.tsx';
-import { readSkinTone, saveSkinTone } from './skin-tone.ts';
 import { SkinTones } from './skin-tones.tsx';
 
 /** Written by `build/emoji-data.ts`. */

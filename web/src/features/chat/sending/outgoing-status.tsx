@@ -11,10 +11,10 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { Box, Caption } from '#ui/layout/primitives.ts';
 import { ProgressBar } from '#ui/pages/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
-import { focusComposer } from '../composer/focus-composer.ts';
 import type { SelectedFile } from '../files/attachment-drafts.ts';
 import { ImageGrid } from '../files/image-grid.tsx';
 import { FileRows, Files } from '../files/message-files.tsx';
+import { focusComposer } from './focus-composer.ts';
 import { moveToComposer, removeOutgoing, retry, useQueueEntry } from './outgoing-messages.ts';
 import type { Outgoing } from './sent-messages.ts';
 
