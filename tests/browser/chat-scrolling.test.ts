@@ -120,7 +120,8 @@ describe('scrolling through a conversation', () => {
       await released;
       await route.continue();
     });
-    await scrollUpTo(page, 121);
+    // The first loaded message, 121, is shown together with the one before it.
+    await scrollUpTo(page, 122);
     await page.getByText('Loading messages').waitFor({ state: 'attached' });
     const [before] = (await readVisible(page)).slice(-1);
     const height = await logOf(page).evaluate((log) => log.scrollHeight);

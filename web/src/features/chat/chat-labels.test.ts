@@ -14,8 +14,8 @@ const message = (seq: number, fields: Partial<Message> = {}) =>
   buildMessage(seq, { sender: lena, createdAt: at(seq), ...fields });
 
 describe('message rows', () => {
-  const rows = (messages: Message[], readUntil: number | null = null) =>
-    toRows({ log: { messages, hasNewer: false }, pending: [], currentUserId: me._id, readUntil });
+  const rows = (messages: Message[], readUntil: number | null = null, hasOlder = false) =>
+    toRows({ log: { messages, hasOlder, hasNewer: false }, pending: [], currentUserId: me._id, readUntil });
 
   it('groups messages of one sender within five minutes', () => {
     const followUps = rows([message(1), message(2), message(9), message(10, { sender: me })]).flatMap((row) =>
@@ -58,6 +58,16 @@ describe('message rows', () => {
       'message',
     ]);
     expect(rows(messages, 4).map(({ kind }) => kind)).not.toContain('new');
+  });
+
+  it('keeps the rows of messages the same when older ones are loaded', () => {
+    const yesterday = message(1, { createdAt: at(1, 19) });
+    const messages = [yesterday, message(2), message(3), message(4, { sender: me }), message(20)];
+    for (let loaded = 1; loaded < messages.length; loaded += 1) {
+      const known = rows(messages.slice(loaded), null, true);
+      expect(known.filter(({ kind }) => kind === 'message')).toHaveLength(messages.length - loaded - 1);
+      expect(rows(messages).slice(-known.length || Infinity)).toEqual(known);
+    }
   });
 
   it('merges the unread marker with a day separator at the same place', () => {

@@ -101,8 +101,10 @@ export function createMessageLoader({ store, listPage, createState }: MessageSou
   }
 
   async function jumpTo(logId: string, seq: number): Promise<void> {
-    const { messages } = logOf(logId);
-    const isLoaded = seq >= (messages[0]?.seq ?? Number.POSITIVE_INFINITY) && seq <= (messages.at(-1)?.seq ?? 0);
+    const { messages, hasOlder } = logOf(logId);
+    // The first message is shown together with the one before it.
+    const first = messages[hasOlder ? 1 : 0]?.seq ?? Number.POSITIVE_INFINITY;
+    const isLoaded = seq >= first && seq <= (messages.at(-1)?.seq ?? 0);
     if (isLoaded) startJump(logId);
     else await loadAround(logId, seq);
   }

@@ -139,3 +139,11 @@ it('jumpToLatest shows messages sent while the newest page was loading', async (
   await waitFor(() => expect(logOf(open).messages.map(({ seq }) => seq)).toEqual([899, 900, 901, 902]));
   expect(requests).toEqual(['0', '900']);
 });
+
+it('a jump to the first loaded message loads the one before it, which decides how it is shown', async () => {
+  const { requests } = await openRoom();
+  await jumpTo(open, 5);
+  expect(requests).toHaveLength(1);
+  await jumpTo(open, 4);
+  expect(requests[1]).toContain('after=0');
+});

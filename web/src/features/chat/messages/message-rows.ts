@@ -16,7 +16,7 @@ export type MessageRow =
 const FOLLOW_UP_MS = 5 * 60_000;
 
 type ToRowsParams = {
-  log: Pick<MessageLog, 'messages' | 'hasNewer'>;
+  log: Pick<MessageLog, 'messages' | 'hasOlder' | 'hasNewer'>;
   pending: readonly PendingMessage[];
   currentUserId: string;
   /** The read position when the conversation was opened; null if nothing was unread. */
@@ -25,6 +25,10 @@ type ToRowsParams = {
   root?: Message | undefined;
 };
 
+/**
+ * What a message shows depends on the one before it, so the first message of a log with older ones has no row yet: rows
+ * stay the same when older messages are loaded, and what is visible stays in place.
+ */
 export function toRows({ log, pending: unsent, currentUserId, readUntil, root }: ToRowsParams): MessageRow[] {
   const rows: MessageRow[] = [];
   let previous: { sender: string; time: string } | undefined;
@@ -48,7 +52,12 @@ export function toRows({ log, pending: unsent, currentUserId, readUntil, root }:
     if (log.messages.length > 0) rows.push({ kind: 'replies', key: 'replies', count });
     previous = { sender: '', time: root.createdAt };
   }
-  for (const message of log.messages) {
+  const hidden = log.hasOlder ? log.messages[0] : undefined;
+  if (hidden) {
+    isSameDay(hidden.createdAt);
+    previous = { sender: hidden.sender._id, time: hidden.createdAt };
+  }
+  for (const message of hidden ? log.messages.slice(1) : log.messages) {
     addDaySeparator(message.createdAt);
     if (!isMarked && readUntil !== null && message.seq > readUntil && message.sender._id !== currentUserId) {
       const last = rows.at(-1);
