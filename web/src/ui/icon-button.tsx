@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react';
+import type { ComponentProps, ReactNode, Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { css, styled } from 'styled-components';
 import { UNAVAILABLE } from './button.tsx';
@@ -18,6 +18,13 @@ export function IconButton({ label, children, tone = 'neutral', isDisabled = fal
       {children}
     </Root>
   );
+}
+
+type NativeProps = Omit<ComponentProps<'button'>, 'aria-label' | 'type'> & { label: string };
+
+/** For the rows of long lists, which are mounted while scrolling: a button of React Aria costs several times as much. */
+export function NativeIconButton({ label, ...rest }: NativeProps) {
+  return <Root as="button" type="button" {...rest} aria-label={label} $tone="neutral" />;
 }
 
 export const iconButtonStyles = css`
@@ -46,6 +53,7 @@ const Root = styled(AriaButton)<{ $tone: 'neutral' | 'danger' }>`
   height: 32px;
   transition: background ${theme.motion.fast}, color ${theme.motion.fast};
   &[data-hovered],
+  &:not([data-rac]):hover,
   &[aria-expanded='true'] {
     background: ${({ $tone }) => ($tone === 'danger' ? theme.color.dangerSoft : theme.color.hover)};
     color: ${({ $tone }) => ($tone === 'danger' ? theme.color.danger : theme.color.text)};

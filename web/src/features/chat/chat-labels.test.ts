@@ -38,7 +38,7 @@ describe('message rows', () => {
       state: 'failed' as const,
     });
     const days = toRows({
-      log: { messages: [message(1), message(2, { createdAt: at(2, 21) })], hasNewer: false },
+      log: { messages: [message(1), message(2, { createdAt: at(2, 21) })], hasNewer: false, hasOlder: false },
       pending: [unsent(3, 20), unsent(4, 21)] as never,
       currentUserId: me._id,
       readUntil: null,

@@ -9,7 +9,7 @@ afterEach(cleanup);
 
 const me = buildUser('f')._id;
 const rowsOf = (...messages: ReturnType<typeof buildMessage>[]) =>
-  toRows({ log: { messages, hasNewer: false }, pending: [], currentUserId: me, readUntil: null });
+  toRows({ log: { messages, hasNewer: false, hasOlder: false }, pending: [], currentUserId: me, readUntil: null });
 
 it('every message of others that arrives is announced, with what it forwards', () => {
   const first = buildMessage(1);

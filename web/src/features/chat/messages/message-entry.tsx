@@ -3,12 +3,13 @@ import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName, type NamedUser } from '#entities/user/user-labels.ts';
-import { Box } from '#ui/layout/primitives.ts';
 import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime, fullTime } from '#ui/times/time-format.ts';
 import { SEQ_ATTRIBUTE } from '../read-receipts/use-read-position.ts';
 import { marginTime } from './message-times.ts';
+
+const AVATAR_PX = 36;
 
 type Props = {
   sender: UserSummary | { _id: string; firstName: string; lastName: string };
@@ -18,7 +19,8 @@ type Props = {
   seq?: number | undefined;
   onKeyDown?: ((event: KeyboardEvent<HTMLElement>) => void) | undefined;
   onAltClick?: () => void;
-  /** The pointer or focus has come to it. */
+  /** Whether the pointer or focus has come to it: what they show is not mounted before. */
+  isReached: boolean;
   onReach?: () => void;
   children: ReactNode;
   ref?: Ref<HTMLElement>;
@@ -28,7 +30,9 @@ type Props = {
 export const senderAndTime = (sender: NamedUser, time: string): string => `${displayName(sender)}, ${clockTime(time)}`;
 
 export function MessageEntry(props: Props) {
-  const { sender, time, isFollowUp, isHighlighted = false, seq, onKeyDown, onAltClick, onReach, children, ref } = props;
+  const { sender, time, isFollowUp, isHighlighted = false, seq, onKeyDown, onAltClick, isReached, onReach } = props;
+  const { children, ref } = props;
+  const title = isReached ? fullTime(time) : undefined;
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const isControl = event.target instanceof Element && event.target.closest('a, button, input, textarea') !== null;
     if (!event.altKey || isControl || event.defaultPrevented) return;
@@ -52,31 +56,31 @@ export function MessageEntry(props: Props) {
       aria-label={senderAndTime(sender, time)}
       {...{ [SEQ_ATTRIBUTE]: seq }}
     >
-      {isFollowUp ? (
-        <Clock dateTime={time} title={fullTime(time)} aria-hidden="true">
+      {!isFollowUp && <Avatar user={sender} size={AVATAR_PX} />}
+      {isFollowUp && isReached && (
+        <Clock dateTime={time} title={title} aria-hidden="true">
           {marginTime(time)}
         </Clock>
-      ) : (
-        <Avatar user={sender} size={36} />
       )}
-      <Box $flex="shrink">
+      <div>
         {!isFollowUp && (
           <Head>
             <strong dir="auto">{displayName(sender)}</strong>
-            <time dateTime={time} title={fullTime(time)}>
+            <time dateTime={time} title={title}>
               {clockTime(time)}
             </time>
           </Head>
         )}
         {children}
-      </Box>
+      </div>
     </Root>
   );
 }
 
 const Clock = styled.time`
-  justify-self: center;
+  width: ${AVATAR_PX}px;
   font: 11px / 22px var(--font);
+  text-align: center;
   white-space: nowrap;
   color: ${theme.color.text3};
   font-variant-numeric: tabular-nums;
@@ -85,16 +89,19 @@ const Clock = styled.time`
 
 const Root = styled.article<{ $isFollowUp: boolean; $isHighlighted: boolean }>`
   position: relative;
-  display: grid;
-  grid-template-columns: 36px minmax(0, 1fr);
-  gap: ${theme.space[3]};
   margin: 0 calc(-1 * ${theme.space[2]});
   padding: ${({ $isFollowUp }) => ($isFollowUp ? '1px' : `${theme.space[3]}`)} ${theme.space[2]} 1px;
+  padding-inline-start: calc(${theme.space[2]} + ${AVATAR_PX}px + ${theme.space[3]});
   border-radius: ${theme.radius.md};
   background: ${({ $isHighlighted }) => ($isHighlighted ? theme.color.accentSoft : 'transparent')};
   transition: background ${theme.motion.fast};
   outline: none;
   break-inside: avoid;
+  /* The avatar or the time. A block is laid out faster than a grid. */
+  > :not(div) {
+    position: absolute;
+    inset-inline-start: ${theme.space[2]};
+  }
   &:hover,
   &:focus-within {
     background: ${({ $isHighlighted }) => ($isHighlighted ? theme.color.accentSoft : theme.color.hover)};

@@ -85,6 +85,7 @@ export function MessageItem(props: Props) {
       ref={element}
       onKeyDown={onKeyDown}
       onAltClick={() => void markUnread(message, logId)}
+      isReached={isReached}
       onReach={() => setReached(true)}
       sender={message.sender}
       time={message.createdAt}
@@ -96,7 +97,7 @@ export function MessageItem(props: Props) {
       {onOpenThread && rootId !== undefined && (
         <ReplyOrigin rootId={rootId} conversationId={message.conversation} onOpen={onOpenThread} />
       )}
-      {!message.deleted && <PinNote message={message} />}
+      {!message.deleted && (message.pinned || message.saved) && <PinNote message={message} />}
       {draft ? (
         <Suspense fallback={<Content message={message} />}>
           <MessageEditor
@@ -140,7 +141,7 @@ export function MessageItem(props: Props) {
         </Suspense>
       )}
       {!message.deleted && <MessageReactions message={message} onAdd={isReadOnly ? undefined : pickReaction} />}
-      {onOpenThread && rootId === undefined && <ThreadSummary root={message} onOpen={onOpenThread} />}
+      {onOpenThread && rootId === undefined && message.thread && <ThreadSummary root={message} onOpen={onOpenThread} />}
       {!message.deleted && !isEdited && (
         <MessageMenu
           message={message}
@@ -163,7 +164,7 @@ export function PendingItem({ pending, isFollowUp }: { pending: PendingMessage; 
   const currentUser = useCurrentUser();
   const isFailed = useQueueEntry(pending.clientMessageId)?.state === 'failed';
   return (
-    <MessageEntry sender={currentUser} time={pending.createdAt} isFollowUp={isFollowUp}>
+    <MessageEntry sender={currentUser} time={pending.createdAt} isFollowUp={isFollowUp} isReached>
       {pending.content && <MessageContent content={pending.content} labels={pending.labels} isPending={!isFailed} />}
       <OutgoingStatus clientMessageId={pending.clientMessageId} />
     </MessageEntry>

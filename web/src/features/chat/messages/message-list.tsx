@@ -1,8 +1,8 @@
 import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import type { Message } from '@atrium/proto-events/http/chat/messages';
-import { Suspense, useCallback, useState } from 'react';
+import { type ReactElement, Suspense, useMemo, useState } from 'react';
 import { styled } from 'styled-components';
-import { Virtualizer } from 'virtua';
+import { type CustomItemComponentProps, Virtualizer } from 'virtua';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { KeepMounted, useKeptRows } from '#lib/hooks/keep-mounted.ts';
 import { useIsPrinting } from '#lib/hooks/use-media.ts';
@@ -75,24 +75,27 @@ export function MessageList(props: Props) {
   });
   const highlighted = useHighlightedMessage(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
   const { mountedRows, keep } = useMountedRows(rows, edits);
-  const startDeletion = useCallback(
-    (message: Message, element: HTMLElement | null) => setDeletion({ message, element, isOpen: true }),
-    [],
+  const startDeletion = useStableCallback((message: Message, element: HTMLElement | null) =>
+    setDeletion({ message, element, isOpen: true }),
   );
   const openThread = useStableCallback((root: string) => onOpenThread?.(root));
-  const renderRow = (row: MessageRow) => (
-    <Row
-      key={row.key}
-      row={row}
-      logId={logId}
-      picker={picker}
-      isHighlighted={row.kind === 'message' && row.message.seq === highlighted}
-      canDelete={'message' in row && canDeleteMessage(row.message, conversation, currentUser._id)}
-      isReadOnly={conversation.archived}
-      onDelete={startDeletion}
-      onOpenFile={setShownFile}
-      onOpenThread={onOpenThread && openThread}
-    />
+  const renderRow = useMemo(
+    () =>
+      keepElements((row) => (
+        <Row
+          key={row.key}
+          row={row}
+          logId={logId}
+          picker={picker}
+          isHighlighted={row.kind === 'message' && row.message.seq === highlighted}
+          canDelete={'message' in row && canDeleteMessage(row.message, conversation, currentUser._id)}
+          isReadOnly={conversation.archived}
+          onDelete={startDeletion}
+          onOpenFile={setShownFile}
+          onOpenThread={getRootOfLog(logId) === null ? openThread : undefined}
+        />
+      )),
+    [logId, picker, highlighted, conversation, currentUser._id, startDeletion, openThread],
   );
   return (
     <KeepMounted value={keep}>
@@ -105,25 +108,28 @@ export function MessageList(props: Props) {
         onKeyDown={readPosition.onKeyDown}
       >
         <Spacer $isFilling={getRootOfLog(logId) === null} />
-        <Virtualizer
-          ref={scroll.list}
-          scrollRef={scroll.viewport}
-          startMargin={TOP_PX}
-          shift={scroll.isShifted}
-          keepMounted={mountedRows}
-          data={rows}
-          onScroll={() => {
-            scroll.onScroll();
-            readPosition.check();
-          }}
-          onResize={() => {
-            scroll.onResize();
-            // Rows mounted by the list itself are measured here; a short log never scrolls.
-            readPosition.check();
-          }}
-        >
-          {renderRow}
-        </Virtualizer>
+        <Column>
+          <Virtualizer
+            ref={scroll.list}
+            item={Item}
+            scrollRef={scroll.viewport}
+            startMargin={TOP_PX}
+            shift={scroll.isShifted}
+            keepMounted={mountedRows}
+            data={rows}
+            onScroll={() => {
+              scroll.onScroll();
+              readPosition.check();
+            }}
+            onResize={() => {
+              scroll.onResize();
+              // Rows mounted by the list itself are measured here; a short log never scrolls.
+              readPosition.check();
+            }}
+          >
+            {renderRow}
+          </Virtualizer>
+        </Column>
         <End />
       </Viewport>
       <LatestMessages rows={log.hasNewer ? [] : rows} lastSeq={lastSeq} currentUserId={currentUser._id} />
@@ -163,6 +169,25 @@ export function MessageList(props: Props) {
   );
 }
 
+/** Returns the same element for the same row, because the list is rendered in each frame of scrolling. */
+function keepElements(create: (row: MessageRow) => ReactElement): (row: MessageRow) => ReactElement {
+  const elements = new WeakMap<MessageRow, ReactElement>();
+  return (row) => {
+    const element = elements.get(row) ?? create(row);
+    elements.set(row, element);
+    return element;
+  };
+}
+
+/** Rows are hidden until they are measured. Unlike `visibility`, opacity does not change the styles of what is inside. */
+function Item({ style: { visibility, ...style }, children, ref }: CustomItemComponentProps) {
+  return (
+    <div ref={ref} style={visibility ? { ...style, opacity: 0 } : style}>
+      {children}
+    </div>
+  );
+}
+
 /** Rows stay mounted while they are edited, to keep focus, have opened a dialog, or play sound. */
 function useMountedRows(rows: readonly MessageRow[], edits: ReturnType<typeof useEdits>) {
   const isPrinting = useIsPrinting();
@@ -198,25 +223,38 @@ const Viewport = styled.div`
   @media print {
     display: block;
     overflow: visible;
-    /* Rows positioned by their offsets cannot be split across pages. */
-    > div[style] {
-      contain: none !important;
-      height: auto !important;
-    }
-    > div[style] > div {
-      contain: none !important;
-      position: static !important;
-      visibility: visible !important;
-    }
   }
   &:focus-visible {
     outline: none;
     box-shadow: inset 0 0 0 2px ${theme.color.accent};
   }
+`;
+
+const Column = styled.div`
+  flex: none;
+  width: 100%;
+  max-width: 828px;
+  margin: 0 auto;
+  padding: 0 var(--log-padding, ${theme.space[6]});
+  ${theme.media.small} {
+    padding: 0 ${theme.space[3]};
+  }
   /* With a transition, as under reduced motion, the list would grow a frame too late to keep its position. */
   > div,
   > div > div {
     transition: none;
+  }
+  @media print {
+    /* Rows positioned by their offsets cannot be split across pages. */
+    > div {
+      contain: none !important;
+      height: auto !important;
+    }
+    > div > div {
+      contain: none !important;
+      position: static !important;
+      opacity: 1 !important;
+    }
   }
 `;
 

@@ -2,10 +2,10 @@ import type { Conversation } from '@atrium/proto-events/http/chat/conversations'
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { EllipsisVertical, Link, MessageSquareReply, Pencil, SmilePlus } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
-import { styled } from 'styled-components';
+import { css, styled } from 'styled-components';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
 import { lazyNamed } from '#lib/lazy.ts';
-import { IconButton } from '#ui/icon-button.tsx';
+import { IconButton, NativeIconButton } from '#ui/icon-button.tsx';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
@@ -31,22 +31,24 @@ export function MessageMenu({ isReached, isPickerOpen, onPickReaction, ...action
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useHasBeenTrue(isOpen);
   return (
-    <Bar role="group" aria-label="Message" aria-description={senderAndTime(message.sender, message.createdAt)}>
+    <Bar
+      role="group"
+      aria-label="Message"
+      aria-description={senderAndTime(message.sender, message.createdAt)}
+      $isReached={isReached}
+    >
       {isReached && <FrequentActions {...actions} isPickerOpen={isPickerOpen} onPickReaction={onPickReaction} />}
-      <IconButton
+      <NativeIconButton
         ref={menuButton}
         label="Message actions"
         aria-haspopup="menu"
         aria-expanded={isOpen}
         {...(!isReached && actions.onReply && { [THREAD_OF]: message._id })}
-        onPress={() => setOpen(true)}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') setOpen(true);
-          else event.continuePropagation();
-        }}
+        onClick={() => setOpen(true)}
+        onKeyDown={(event) => event.key === 'ArrowDown' && setOpen(true)}
       >
-        <EllipsisVertical />
-      </IconButton>
+        {isReached && <EllipsisVertical />}
+      </NativeIconButton>
       {wasOpened && (
         <Suspense fallback={null}>
           <MessageMenuItems {...actions} isOpen={isOpen} onClose={() => setOpen(false)} triggerRef={menuButton} />
@@ -104,21 +106,13 @@ const EmojiRow = styled.div`
   }
 `;
 
-const Bar = styled.div`
-  position: absolute;
-  top: -14px;
-  inset-inline-end: ${theme.space[2]};
-  display: flex;
+const barStyles = css`
   padding: 1px;
   border: 1px solid ${theme.color.line};
   border-radius: ${theme.radius.md};
   background: ${theme.color.surface};
   box-shadow: ${theme.shadow.low};
   opacity: 0;
-  /* The touch that shows the bar must not press one of its buttons. */
-  @media (hover: none) {
-    pointer-events: none;
-  }
   article:hover > div > &,
   article:focus > div > &,
   article:focus-within > div > &,
@@ -126,6 +120,19 @@ const Bar = styled.div`
     opacity: 1;
     pointer-events: auto;
   }
+`;
+
+/** Shows nothing before the message is reached. */
+const Bar = styled.div<{ $isReached: boolean }>`
+  position: absolute;
+  top: -14px;
+  inset-inline-end: ${theme.space[2]};
+  display: flex;
+  /* The touch that shows the bar must not press one of its buttons. */
+  @media (hover: none) {
+    pointer-events: none;
+  }
+  ${({ $isReached }) => $isReached && barStyles}
   ${hiddenInPrint}
 `;
 

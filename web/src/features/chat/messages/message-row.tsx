@@ -24,16 +24,7 @@ type RowProps = {
   onOpenThread: ((root: string) => void) | undefined;
 };
 
-/** Scrolling renders the list for each row that it mounts, but not the rows that are already mounted. */
-export const Row = memo(function Row(props: RowProps) {
-  return (
-    <Line>
-      <Content {...props} />
-    </Line>
-  );
-});
-
-function Content({ row, ...item }: RowProps) {
+export const Row = memo(function Row({ row, ...item }: RowProps) {
   switch (row.kind) {
     case 'day':
       return (
@@ -54,20 +45,11 @@ function Content({ row, ...item }: RowProps) {
     case 'pending':
       return <PendingItem pending={row.pending} isFollowUp={row.isFollowUp} />;
   }
-}
+});
 
 function Day({ time }: { time: string }) {
   return <time dateTime={time}>{dayLabel(time, new Date(useNow()))}</time>;
 }
-
-const Line = styled.div`
-  max-width: 828px;
-  margin: 0 auto;
-  padding: 0 var(--log-padding, ${theme.space[6]});
-  ${theme.media.small} {
-    padding: 0 ${theme.space[3]};
-  }
-`;
 
 const Separator = styled.div<{ $isNew?: boolean }>`
   ${inlineStyles(3)}
