@@ -11,7 +11,8 @@ import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { withMessage, withoutConversation } from './conversation-edits.ts';
-import { useConversation, useConversations, useConversationsOf } from './use-conversations.ts';
+import { useConversation, useConversations } from './use-conversations.ts';
+import { useConversationsOf } from './use-known-conversations.ts';
 import { useProjectConversation } from './use-project-conversation.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
 

@@ -1,4 +1,3 @@
-import type { getAttachmentLimits } from '@atrium/proto-events/http/chat/attachments';
 import type { Conversation, getConversation, listConversations } from '@atrium/proto-events/http/chat/conversations';
 import { useLayoutEffect, useMemo, useState } from 'react';
 import useSWR from 'swr';
@@ -71,21 +70,6 @@ export function useConversation(id: string | null) {
   return conversation;
 }
 
-/** Finds a conversation in a list, and requests it if the list is loaded and does not contain it. */
-export function useListedConversation(id: string | null, conversations: readonly Conversation[] | undefined) {
-  const listed = conversations?.find(({ _id }) => _id === id);
-  const { data, error } = useConversation(conversations && !listed ? id : null);
-  return { conversation: listed ?? data, error };
-}
-
-/** Returns the listed conversations or, if some of those with the ids are not among them, all conversations. */
-export function useConversationsOf(ids: readonly string[], listed: readonly Conversation[] | undefined) {
-  const listedIds = new Set(listed?.map(({ _id }) => _id));
-  const isMissing = listed !== undefined && ids.some((id) => !listedIds.has(id));
-  const all = useConversations(isMissing).conversations;
-  return isMissing ? all : listed;
-}
-
 /**
  * Sorts by latest activity and removes duplicates: a conversation that moved to the top is still in its previous page
  * until that is refetched.
@@ -94,8 +78,4 @@ function mergePages(latest: List['data'], earlier: List['data']): List['data'] {
   const latestIds = new Set(latest.map(({ _id }) => _id));
   const conversations = [...latest, ...earlier.filter(({ _id }) => !latestIds.has(_id) && latestIds.add(_id))];
   return conversations.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
-}
-
-export function useAttachmentLimits(isEnabled: boolean) {
-  return useRead<typeof getAttachmentLimits>('GET /chat/attachments/limits', isEnabled ? {} : null).data;
 }

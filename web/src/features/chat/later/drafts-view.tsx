@@ -1,6 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { PencilLine, SquarePen, Trash2 } from 'lucide-react';
-import { useListedConversation } from '#entities/conversation/use-conversations.ts';
+import { useListedConversation } from '#entities/conversation/use-known-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { showUndoable } from '#ui/overlays/toast.ts';

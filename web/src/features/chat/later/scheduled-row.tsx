@@ -3,7 +3,7 @@ import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { ScheduledMessage, sendScheduled } from '@atrium/proto-events/http/chat/scheduled';
 import { CalendarClock, Pencil, SendHorizontal, Trash2 } from 'lucide-react';
 import { labelsOf } from '#entities/conversation/mention-labels.ts';
-import { useListedConversation } from '#entities/conversation/use-conversations.ts';
+import { useListedConversation } from '#entities/conversation/use-known-conversations.ts';
 import { call } from '#lib/api/api.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { useCurrentUser } from '#lib/session/session.ts';

@@ -3,7 +3,7 @@ import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { AlarmClock, AlarmClockOff, Bookmark, BookmarkX } from 'lucide-react';
 import { useState } from 'react';
 import { conversationName } from '#entities/conversation/conversation.ts';
-import { useConversationsOf } from '#entities/conversation/use-conversations.ts';
+import { useConversationsOf } from '#entities/conversation/use-known-conversations.ts';
 import { useSavedMessages } from '#entities/message/use-pins.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { IconButton } from '#ui/icon-button.tsx';

@@ -1,6 +1,7 @@
 import type { QueryPart } from '@atrium/proto-events/text/message-query';
 import { conversationName } from '#entities/conversation/conversation.ts';
-import { useConversations, useListedConversation } from '#entities/conversation/use-conversations.ts';
+import { useConversations } from '#entities/conversation/use-conversations.ts';
+import { useListedConversation } from '#entities/conversation/use-known-conversations.ts';
 import { useUser } from '#entities/user/use-users.ts';
 import { displayName } from '#entities/user/user-labels.ts';
 import { isId } from '#lib/paths.ts';

@@ -6,7 +6,7 @@ import { ArrowLeft, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
-import { useConversationsOf } from '#entities/conversation/use-conversations.ts';
+import { useConversationsOf } from '#entities/conversation/use-known-conversations.ts';
 import { useMessageSearch } from '#entities/message/use-message-search.ts';
 import { isComposing } from '#lib/forms/is-composing.ts';
 import { useCurrentUser } from '#lib/session/session.ts';

@@ -4,7 +4,7 @@ import { MessagesSquare } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
-import { useListedConversation } from '#entities/conversation/use-conversations.ts';
+import { useListedConversation } from '#entities/conversation/use-known-conversations.ts';
 import { isComposing } from '#lib/forms/is-composing.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';

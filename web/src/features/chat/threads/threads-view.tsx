@@ -2,7 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat/conversations'
 import { MessagesSquare } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { useChatListeners } from '#entities/conversation/use-chat-listeners.ts';
-import { useConversationsOf } from '#entities/conversation/use-conversations.ts';
+import { useConversationsOf } from '#entities/conversation/use-known-conversations.ts';
 import type { ThreadFilter } from '#entities/message/use-threads.ts';
 import { useThreads } from '#entities/message/use-threads.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
