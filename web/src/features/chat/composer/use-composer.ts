@@ -1,6 +1,7 @@
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { countChars } from '@atrium/proto-events/text-length';
 import { useEffect, useMemo } from 'react';
+import { useAttachmentLimits } from '#entities/conversation/use-attachment-limits.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { chatSocket, emitChat } from '#realtime/connection/socket.ts';
@@ -11,7 +12,6 @@ import { getMessageDraft, saveMessageDraft, useDraft, useReturnReason } from '..
 import { recoverOutgoing, removeArrived, sendFromComposer } from '../sending/outgoing-messages.ts';
 import { type ComposedText, labelsIn, toContent } from '../text/composed-text.ts';
 import { contentOf, MAX_CHARACTERS } from '../text/message-text.tsx';
-import { useAttachmentLimits } from './use-attachment-limits.ts';
 
 const RESEND_INTERVAL_MS = 2_000;
 const IDLE_MS = 4_000;
