@@ -15,7 +15,7 @@ it.each([
 });
 
 it('every screen of the navigation has a route module, and only admins have their screens', () => {
-  const hasModule = (name: string) => existsSync(join(import.meta.dirname, '../routes', `${name}.tsx`));
+  const hasModule = (name: string) => existsSync(join(import.meta.dirname, '../../routes', `${name}.tsx`));
   expect(listNavigationScreens(true).filter((name) => !hasModule(name))).toEqual([]);
   expect(listNavigationScreens(false)).toEqual(['dashboard', 'progress', 'meetings', 'chat', 'documents']);
 });
