@@ -203,7 +203,7 @@ describe('one working day in three browsers', () => {
     const offline = delay(20_000);
     proxy.cut();
     await member.page.getByText('Disconnected').first().waitFor({ timeout: 15_000 });
-    const texts = Array.from({ length: 10 }, (_, index) => `While you were away, ${index + 1} of 10`);
+    const texts = Array.from({ length: 10 }, (_, index) => `While you were offline, ${index + 1} of 10`);
     for (const text of texts) await sendMessage(manager, text);
     await captureScreenshot(member, '4b-while-offline');
     await offline;
@@ -211,7 +211,7 @@ describe('one working day in three browsers', () => {
     // The list of conversations may show the last message before the log has all of them.
     const log = member.page.getByRole('region', { name: /^Messages in/ });
     await log.getByText('10 of 10').waitFor({ timeout: 45_000 });
-    expect(await log.getByText(/^While you were away, \d+ of 10$/).allTextContents()).toEqual(texts);
+    expect(await log.getByText(/^While you were offline, \d+ of 10$/).allTextContents()).toEqual(texts);
     await captureScreenshot(member, '4c-caught-up');
   });
 

@@ -65,7 +65,7 @@ describe('a forwarded message', () => {
     expect((await list('ben', target))[0]?.forwarded).toMatchObject({ message: null, conversation: null });
   });
 
-  it('notifies nobody whom it mentions, but those whom the comment mentions', async () => {
+  it('notifies the users that the comment mentions, and not those that the message mentions', async () => {
     const { target, original } = await startConversations();
     const sent = await forward('member', original, { conversation: target, comment: `<@${people.ben._id}>` });
     expect(sent.mentions.users.map(({ _id }) => _id)).toEqual([people.ben._id]);
@@ -264,7 +264,7 @@ describe('forwarding', () => {
 
   it('is rejected where the user cannot write', async () => {
     const { source, original } = await startConversations();
-    const body = { type: 'group', title: 'news', posting: 'managers', participants: [people.ben._id] };
+    const body = { type: 'group', title: 'bulletin', posting: 'managers', participants: [people.ben._id] };
     const { _id: news } = await request<{ _id: string }>(service, people.member, ['POST', '/chat/conversations', body]);
     expect((await tryForward('ben', original._id, { conversation: news })).status).toBe(403);
     expect((await forward('member', original, { conversation: news })).forwarded?.conversation).toBe(source);

@@ -88,7 +88,7 @@ describe('marking a message as unread', () => {
     expect(await markUnread('ben', own, 1)).toMatchObject({ lastReadSeq: 0, unreadCount: 0 });
   });
 
-  it('is announced to own devices, and not to others, for whom the messages stay read', async () => {
+  it('is announced to own devices, and not to others, whose messages stay read', async () => {
     const id = await startConversation();
     const readers = (await listMessages('member', id)).map(({ readBy }) => readBy?.users.map(({ _id }) => _id));
     const [ben, member] = [await connectChat(service, people.ben), await connectChat(service, people.member)];

@@ -54,7 +54,7 @@ describe('a task that was created from a message', () => {
     });
   });
 
-  it('leaves the message when it is deleted, whoever deletes it', async () => {
+  it('leaves the message when it is deleted by any user', async () => {
     const { message } = await startConversation();
     const [first, second] = [buildTask({ message }), buildTask({ message })];
     await create(first, 'member');

@@ -110,7 +110,7 @@ describe('a poll', () => {
   });
 
   it('can be sent by who can write in the conversation', async () => {
-    const body = { type: 'group', title: 'news', posting: 'managers', participants: [people.ben._id] };
+    const body = { type: 'group', title: 'bulletin', posting: 'managers', participants: [people.ben._id] };
     const { _id: news } = await request<{ _id: string }>(service, people.member, ['POST', '/chat/conversations', body]);
     const tryCreate = (as: As) => call(as, 'POST', '/chat/polls', { conversation: news, ...POLL });
     expect((await tryCreate('ben')).status).toBe(403);

@@ -78,7 +78,7 @@ describe('reactions', () => {
     expect(update.message.updatedAt > message.updatedAt).toBe(true);
   });
 
-  it('succeed although nobody can be told at the moment', async () => {
+  it('succeed while events cannot be sent', async () => {
     const { conversation, message } = await startConversation();
     await service.query('alter table former_participants rename to unavailable');
     const reacted = await react('ben', message._id, '👀');

@@ -1,7 +1,16 @@
 import { expect } from '@jest/globals';
 import { dialog } from '../browser-user.ts';
 import { captureThemesAndSizes } from '../capture-screenshots.ts';
-import { chooseItem, focused, hears, moveTo, moveToMessage, openMenu, pressEnterOn, untilFocused } from './keyboard.ts';
+import {
+  chooseItem,
+  focused,
+  isAnnounced,
+  moveTo,
+  moveToMessage,
+  openMenu,
+  pressEnterOn,
+  untilFocused,
+} from './keyboard.ts';
 import { composer, listOf, message, replyField, replyIn, threadOf, untilSeen } from './screen.ts';
 import type { Team, Teammate } from './team.ts';
 
@@ -69,7 +78,7 @@ export async function writeByKeyboard(team: Team): Promise<void> {
   expect(await composer(page).inputValue()).toBe('**Done**, @Lena Falk 🎉 ');
   await page.keyboard.type('from the keys');
   await page.keyboard.press('Enter');
-  await hears(page, 'Message sent');
+  await isAnnounced(page, 'Message sent');
   await message(desk.page, 'from the keys').locator('strong', { hasText: 'Done' }).waitFor();
   await message(desk.page, 'from the keys').getByText('@Lena Falk').waitFor();
 }

@@ -41,8 +41,8 @@ export async function openMenu(page: Page, words: string, item: string): Promise
   await chooseItem(page, item);
 }
 
-/** Waits until a screen reader has been told something. */
-export const hears = (page: Page, text: string | RegExp): Promise<void> =>
+/** Waits until a screen reader has announced something. */
+export const isAnnounced = (page: Page, text: string | RegExp): Promise<void> =>
   page
     .locator('[role=log], [role=status], [role=alert], [aria-live]')
     .filter({ hasText: text })

@@ -25,9 +25,9 @@ const NOTICE = 'The office closes at four';
 /** Members cannot write in an announcement channel, but reply. */
 export async function announce(team: Team): Promise<void> {
   const { admin, desk, phone, keys } = team;
-  const body = { type: 'group', title: 'news', participants: [desk, phone, keys].map(({ client }) => client.id) };
+  const body = { type: 'group', title: 'bulletin', participants: [desk, phone, keys].map(({ client }) => client.id) };
   await expectStatus(admin.client.call('POST', '/chat/conversations', body), 201);
-  for (const user of [admin, desk, phone]) await openConversation(user, 'news');
+  for (const user of [admin, desk, phone]) await openConversation(user, 'bulletin');
   await composer(phone.page).waitFor();
   await chooseInHeader(admin, 'Channel settings');
   const settings = dialog(admin, 'Channel settings');
@@ -66,7 +66,7 @@ export async function leaveAndRemove({ admin, desk, phone }: Team): Promise<void
   await desk.page.getByRole('button', { name: 'Info', exact: true }).click();
   await dialog(desk, 'Group Chat Info').getByRole('button', { name: 'Leave' }).click();
   await desk.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
-  await row(desk.page, 'news').waitFor({ state: 'detached' });
+  await row(desk.page, 'bulletin').waitFor({ state: 'detached' });
   await admin.page.getByRole('button', { name: 'Info', exact: true }).click();
   const info = dialog(admin, 'Group Chat Info');
   await info.getByText('Members (3)').waitFor();
@@ -85,7 +85,7 @@ export async function leaveAndRemove({ admin, desk, phone }: Team): Promise<void
   await expectNothingOf(phone.page);
   await phone.page.goto(`${phone.base}/chat`);
   await row(phone.page, 'launch').waitFor();
-  expect(await row(phone.page, 'news').count()).toBe(0);
+  expect(await row(phone.page, 'bulletin').count()).toBe(0);
   await admin.page.keyboard.press('Escape');
 }
 

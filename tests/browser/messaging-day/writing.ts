@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { captureThemesAndSizes } from '../capture-screenshots.ts';
-import { hears } from './keyboard.ts';
+import { isAnnounced } from './keyboard.ts';
 import { switchByKeyboard, writeByKeyboard } from './keyboard-path.ts';
 import { composer, message, openConversation, row, say, untilSeen, untilValue } from './screen.ts';
 import { everyone, type Team } from './team.ts';
@@ -20,7 +20,7 @@ export const isReady = (open: number): boolean => open === 0;
 \`\`\`
 That is the whole plan.`;
 
-/** Formatting and mentions, seen and heard by the others. */
+/** Formatting and mentions, as others see them and screen readers announce them. */
 export async function writeFormatted(team: Team): Promise<void> {
   const { admin, desk, manager, phone, keys } = team;
   for (const user of [admin, desk, manager, phone]) await openConversation(user, 'launch');
@@ -47,7 +47,7 @@ export async function mention(team: Team): Promise<void> {
   await manager.page.keyboard.type('please test the login');
   await manager.page.keyboard.press('Enter');
   await row(desk.page, 'launch').getByText('1 mention', { exact: true }).waitFor();
-  await hears(keys.page, 'please test the login');
+  await isAnnounced(keys.page, 'please test the login');
   await openConversation(desk, 'launch');
   await row(desk.page, 'launch').getByText('1 mention', { exact: true }).waitFor({ state: 'detached' });
 

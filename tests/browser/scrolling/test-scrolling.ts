@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const DISTANCE = Number(values.messages);
 const OUTPUT = join(import.meta.dirname, '../../../output/scrolling');
 const VIEWPORT = { width: 1280, height: 800 };
-const TURN_PX = 8_000;
+const STEP_PX = 8_000;
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const shareOf = (share: number) => `${(share * 100).toFixed(1)}%`.padStart(6);
 
@@ -110,25 +110,25 @@ async function measureScrolling(page: Page): Promise<number> {
   print(`\n${''.padEnd(26)}   fps >16.7ms  >33ms  >50ms  longest  long tasks`);
   if (values.profile) await devtools.send('Profiler.enable').then(() => devtools.send('Profiler.start'));
   let walls = 0;
-  let turns = 0;
-  const turn = async (distance: number) => {
+  let wheelCount = 0;
+  const scrollOnce = async (distance: number) => {
     await wheel(devtools, distance);
-    turns += 1;
+    wheelCount += 1;
     const position = await readPosition(page);
     if (position.isAtWall) walls += 1;
     return position;
   };
   const up = await recordFrames(page, async () => {
-    while ((await turn(TURN_PX)).first > MESSAGES - DISTANCE && turns < 200);
+    while ((await scrollOnce(STEP_PX)).first > MESSAGES - DISTANCE && wheelCount < 200);
   });
   printFigures(`${DISTANCE} messages up`, up);
   const { height, rows } = await readPosition(page);
   print(
-    `  in ${turns} turns of ${TURN_PX} px, ${walls} of which ended at the first loaded message; ${rows} rows mounted`,
+    `  in ${wheelCount} steps of ${STEP_PX} px, ${walls} of which ended at the first loaded message; ${rows} rows mounted`,
   );
-  turns = 0;
+  wheelCount = 0;
   const down = await recordFrames(page, async () => {
-    while ((await turn(-TURN_PX)).last < MESSAGES && turns < 200);
+    while ((await scrollOnce(-STEP_PX)).last < MESSAGES && wheelCount < 200);
   });
   printFigures(`${DISTANCE} messages down`, down);
   if (values.profile) await saveProfile(devtools);
@@ -177,7 +177,7 @@ async function measureEmptyPage(height: number): Promise<void> {
   );
   const devtools = await throttle(page);
   const figures = await recordFrames(page, async () => {
-    for (let turn = 0; turn < 6; turn += 1) await wheel(devtools, turn < 3 ? -TURN_PX : TURN_PX);
+    for (let step = 0; step < 6; step += 1) await wheel(devtools, step < 3 ? -STEP_PX : STEP_PX);
   });
   printFigures('an empty page', figures);
   await page.context().close();

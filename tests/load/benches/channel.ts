@@ -153,7 +153,7 @@ async function measureMessages(
   ];
 }
 
-/** As different users, each of whom requests what a browser needs to show the channel. */
+/** As different users, who each request what a browser needs to show the channel. */
 async function measureOpening(api: Api, users: readonly DirectoryUser[], channel: string): Promise<Figure[]> {
   const openings: number[] = [];
   const lists: number[] = [];

@@ -13,7 +13,7 @@ const RARE_RANKS = [9_500, 12_000, 20_000, 30_000, 45_000];
 
 type Words = { common: string[]; usual: string[]; rare: string[]; phrases: string[]; commonPhrases: string[] };
 
-async function readWords(db: Db): Promise<Words> {
+async function readVocabulary(db: Db): Promise<Words> {
   const { rows } = await db.query<{ rank: number; word: string }>(
     'select rank, word from bench_words where rank = any($1)',
     [[...COMMON_RANKS, ...USUAL_RANKS, ...RARE_RANKS]],
@@ -80,7 +80,7 @@ type Options = Target & { viewer: Viewer; print: (line: string) => void };
 
 /** Measures every kind of query, for a user with 500 conversations. */
 export async function measureSearch(db: Db, { viewer, print, ...target }: Options): Promise<Figure[]> {
-  const words = await readWords(db);
+  const words = await readVocabulary(db);
   const figures: Figure[] = [];
   for (const [kind, toQuery] of Object.entries(KINDS)) {
     const times: number[] = [];

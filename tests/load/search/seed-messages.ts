@@ -28,7 +28,7 @@ export const viewerId = (viewer: Viewer): string => VIEWER_IDS[viewer];
 const zipf = (max: number) => `floor(exp(random() * ln(${max}::float8)))::int`;
 
 /** Common words are short; two letters begin many words. */
-const CREATE_WORDS = `
+const CREATE_VOCABULARY = `
   create table bench_words as select rank, (
     select string_agg(
       substr('bcdfghjklmnprstvwz', 1 + (hash / (7 * i * i)) % 18, 1) || substr('aeiou', 1 + (hash / (11 * i)) % 5, 1), '' order by i
@@ -52,7 +52,7 @@ const CREATE_WORDS = `
 
 /** Creates words and conversations. */
 export async function seedConversations(client: pg.ClientBase): Promise<void> {
-  await client.query(`${CREATE_WORDS}
+  await client.query(`${CREATE_VOCABULARY}
     insert into conversations (conversation_id, type, title, created_by)
     select lpad(to_hex(n), 24, '0'), 'group', 'channel-' || n, 'creator' from generate_series(1, ${CONVERSATIONS}) n;`);
   for (const viewer of Object.keys(VIEWERS) as Viewer[])

@@ -111,7 +111,7 @@ type Fields = Record<string, unknown>;
 const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Lists the users to whom the value refers. */
+/** Lists the users that the value refers to. */
 function listUsers(schema: z.core.$ZodType, value: unknown): Fields[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (schema === people) return [];

@@ -7,7 +7,7 @@ import { message } from './messages.ts';
 export const forwardMessage = endpoint({
   method: 'POST',
   path: '/chat/messages/:id/forward',
-  summary: 'Send a copy of a message with its files to another conversation; those whom it mentions are not notified',
+  summary: 'Send a copy of a message with its files to another conversation; the users it mentions are not notified',
   access: 'user',
   params: idParams,
   body: z.object({ conversation: id, comment: contentWithFiles.default(''), clientMessageId }),

@@ -73,16 +73,16 @@ function locateTerms(text: string): LocatedTerm[] {
 type FoldedWord = { terms: readonly string[]; isMixed: boolean };
 
 /** Folding takes most of the time, and messages repeat words and characters. */
-const foldedWords = new Map<string, FoldedWord>();
-const MAX_FOLDED_WORDS = 20_000;
+const foldedByWord = new Map<string, FoldedWord>();
+const MAX_FOLDED = 20_000;
 const MAX_FOLDED_LENGTH = 32;
 
 function foldWord(word: string): FoldedWord {
-  const known = foldedWords.get(word);
+  const known = foldedByWord.get(word);
   if (known) return known;
   const folded = { terms: toTerms(word), isMixed: toSearchTerms(word).some(({ isSpaceless }) => isSpaceless) };
-  if (foldedWords.size >= MAX_FOLDED_WORDS) foldedWords.clear();
-  if (word.length <= MAX_FOLDED_LENGTH) foldedWords.set(word, folded);
+  if (foldedByWord.size >= MAX_FOLDED) foldedByWord.clear();
+  if (word.length <= MAX_FOLDED_LENGTH) foldedByWord.set(word, folded);
   return folded;
 }
 

@@ -59,7 +59,7 @@ describe('classifyFailure', () => {
   it('treats unparsable responses to the content as uncertain', () => {
     expect(classify('content', { code: 'EMESSAGE', response: 'hello world' })).toBe('uncertain');
     expect(classify('content', { code: 'EMESSAGE', response: '' })).toBe('uncertain');
-    expect(classify('content', { code: 'EMESSAGE', response: '354 go on', responseCode: 354 })).toBe('uncertain');
+    expect(classify('content', { code: 'EMESSAGE', response: '354 send it', responseCode: 354 })).toBe('uncertain');
     expect(classify('content', { code: 'EMESSAGE', response: '999 unknown', responseCode: 999 })).toBe('uncertain');
     expect(classify('envelope', { code: 'EENVELOPE', response: 'hello world' })).toBe('interrupted');
   });

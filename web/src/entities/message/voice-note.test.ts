@@ -30,7 +30,7 @@ describe('sound', () => {
   });
 });
 
-it('a duration is shown on a clock and spoken in words', () => {
+it('a duration is shown as on a clock, and spelled out for screen readers', () => {
   expect([0, 5.9, 65, 600].map(clockOf)).toEqual(['0:00', '0:05', '1:05', '10:00']);
   expect([0, 1, 60, 65, 121].map(spokenDuration)).toEqual([
     '0 seconds',

@@ -77,7 +77,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
               {...field}
               label="Setup token"
               autoComplete="off"
-              description="Ask whoever installed Atrium."
+              description="Ask the person who installed Atrium."
               isRequired
             />
           )}

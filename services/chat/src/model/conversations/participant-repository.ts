@@ -183,7 +183,7 @@ export async function insertParticipants(
   return addedIds;
 }
 
-/** Those whom users followed before they left are as read as the conversation that they rejoin. */
+/** Threads that users followed before they left are as read as the conversation that they rejoin. */
 async function markThreadsRead(tx: Queryable, conversationId: string, userIds: string[]): Promise<void> {
   await tx.query(
     `update thread_followers f set last_read_seq = t.last_seq, own_after_read = 0 from threads t

@@ -41,7 +41,7 @@ async function show() {
   return result;
 }
 
-it('changes of a conversation are sent one after the other', async () => {
+it('changes of a conversation are sent sequentially', async () => {
   const result = await show();
   act(() => void result.current.change(conversation, { starred: true }));
   act(() => void result.current.change(conversation, { starred: false }));

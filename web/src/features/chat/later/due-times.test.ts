@@ -17,7 +17,7 @@ describe('sendTimes', () => {
   });
 });
 
-it('reminderTimes suggests times of today, and the next morning', () => {
+it('reminderTimes suggests later times of the day, and the next morning', () => {
   expect(suggested(reminderTimes(at(20, 10)))).toEqual([at(20, 10, 20), at(20, 11), at(20, 13), at(21, 9)]);
 });
 

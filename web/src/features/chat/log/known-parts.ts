@@ -23,5 +23,5 @@ function withKnownVotes(poll: Message['poll'], other: Message['poll']): Message[
   };
 }
 
-/** ISO timestamps are in order as text. Whoever has not voted is later than a broadcast, which does not say. */
+/** ISO timestamps are in order as text. A response without a vote is later than a broadcast, which does not say. */
 const votedAt = ({ votedAt: time }: NonNullable<Message['poll']>): string => (time === undefined ? '' : (time ?? ' '));

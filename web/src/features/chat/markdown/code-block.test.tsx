@@ -11,7 +11,7 @@ afterEach(() => {
   act(dismissToasts);
 });
 
-it('code that cannot be copied is selected, and the user is told how to copy it', async () => {
+it('code that cannot be copied is selected, and a toast says how to copy it', async () => {
   act(() => signInAs(buildUser('a')));
   render(<CodeBlock code="let a = 1" language="js" />);
   fireEvent.click(screen.getByRole('button', { name: 'Copy code' }));

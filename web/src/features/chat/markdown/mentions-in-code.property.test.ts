@@ -5,7 +5,7 @@ import type { Nodes } from 'mdast';
 import { parseMessage } from './parse-message.ts';
 
 const MENTION = 'mention';
-const pieces = [
+const fragments = [
   '`',
   '``',
   '```',
@@ -23,7 +23,7 @@ const pieces = [
 ];
 /** Each mention is of a different user. */
 const content = fc
-  .array(fc.constantFrom(...pieces), { maxLength: 25 })
+  .array(fc.constantFrom(...fragments), { maxLength: 25 })
   .map((texts) => texts.map((text, index) => (text === MENTION ? mentionOf(toId(index)) : text)).join(''));
 const toId = (index: number) => index.toString(16).padStart(24, '0');
 

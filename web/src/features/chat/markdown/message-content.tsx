@@ -39,7 +39,7 @@ const textStyles = css`
   line-height: 22px;
   white-space: pre-wrap;
   overflow-wrap: anywhere;
-  /* Links to other sites, which nothing but color would tell from the text. */
+  /* Links to other sites, which would differ from the text only by color. */
   a:not([href^='/']) {
     text-decoration: underline;
     text-underline-offset: 3px;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { parseInWorker, type Tree } from './parse-in-worker.ts';
 
-/** Answers when the test says so. */
+/** Responds when the test says so. */
 class WorkerMock {
   static readonly created: WorkerMock[] = [];
   onmessage: ((event: { data: readonly Tree[] }) => void) | null = null;
@@ -35,7 +35,7 @@ afterEach(() => {
 const parsingNow = () => WorkerMock.created.at(-1)?.texts;
 const answer = () => WorkerMock.created.at(-1)?.answer();
 
-it('texts are parsed in one worker, one after the other, and urgent ones first', async () => {
+it('texts are parsed in one worker, sequentially, urgent ones first', async () => {
   const slow = ['one', 'two', 'three'].map((text) => parseInWorker([text], false));
   const urgent = parseInWorker(['page'], true);
   expect(parsingNow()).toEqual(['one']);

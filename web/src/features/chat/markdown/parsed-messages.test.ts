@@ -5,7 +5,7 @@ import { prepareMessages } from './parsed-messages.ts';
 
 beforeEach(() => signInAs(buildUser('a')));
 
-it('a page of messages is parsed in several tasks, so that scrolling goes on', async () => {
+it('a page of messages is parsed in several tasks, so that scrolling stays smooth', async () => {
   await prepareMessages(['**loads the parser**']);
   const texts = Array.from({ length: 40 }, (_, n) => `**message** ${n}`);
   let tasks = 0;

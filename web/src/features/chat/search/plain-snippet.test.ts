@@ -13,7 +13,7 @@ it.each([
   ['of links', [part('see [the '), part('plan', true), part('](https://example.com/plan)')], 'see the [plan]'],
   ['but no other text', [part('2 * 3 * '), part('4', true), part(' \ue000 items')], '2 * 3 * [4]  items'],
 ])('markup is removed %s', (_where, snippet, expected) => {
-  const text = toPlainSnippet(snippet).map((piece) => (piece.match ? `[${piece.text}]` : piece.text));
+  const text = toPlainSnippet(snippet).map((part) => (part.match ? `[${part.text}]` : part.text));
   expect(text.join('')).toBe(expected);
 });
 

@@ -20,6 +20,6 @@ export function toPlainSnippet(snippet: Snippet): Snippet {
       return [
         { text, match: isMatch },
         { text: after ?? '', match: false },
-      ].filter((piece) => piece.text !== '');
+      ].filter((part) => part.text !== '');
     });
 }

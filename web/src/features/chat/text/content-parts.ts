@@ -34,8 +34,8 @@ export function protectContent(content: string): ProtectedContent {
   const texts = splitContent(content).map((part) => {
     if (part.mention || part.href !== undefined) return toPlaceholder(part);
     // Private-use characters of the author are parts, too, so that none is taken for a placeholder.
-    const pieces = part.text.split(PLACEHOLDER);
-    return pieces.map((text, index) => (index % 2 === 1 ? toPlaceholder({ at: part.at, text }) : text)).join('');
+    const fragments = part.text.split(PLACEHOLDER);
+    return fragments.map((text, index) => (index % 2 === 1 ? toPlaceholder({ at: part.at, text }) : text)).join('');
   });
   return { text: texts.join(''), parts };
 }
@@ -43,12 +43,12 @@ export function protectContent(content: string): ProtectedContent {
 /** Splits a parsed text at its placeholders. */
 export function restoreParts(text: string, parts: readonly ContentPart[]): ContentPart[] {
   let at = 0;
-  return text.split(PLACEHOLDER).flatMap((piece, index): ContentPart[] => {
+  return text.split(PLACEHOLDER).flatMap((fragment, index): ContentPart[] => {
     const start = at;
-    at += piece.length;
-    if (piece === '') return [];
-    const part = index % 2 === 1 ? parts[(piece.codePointAt(0) ?? 0) - FIRST_PLACEHOLDER] : undefined;
-    return [part ? { ...part, at: start } : { at: start, text: piece }];
+    at += fragment.length;
+    if (fragment === '') return [];
+    const part = index % 2 === 1 ? parts[(fragment.codePointAt(0) ?? 0) - FIRST_PLACEHOLDER] : undefined;
+    return [part ? { ...part, at: start } : { at: start, text: fragment }];
   });
 }
 
