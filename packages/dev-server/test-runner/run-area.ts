@@ -46,6 +46,9 @@ const runLint = ({ root, reaper }: RunContext) =>
         { cwd: root, reaper },
       ),
     ),
+    ...['patterns/check-patterns.ts', 'vocabulary/check-vocabulary.ts'].map((script) =>
+      runTool(join(root, 'tools', script), [], { cwd: root, reaper }),
+    ),
   ]);
 
 const jestEnvironment = (folder: string): NodeJS.ProcessEnv => ({
