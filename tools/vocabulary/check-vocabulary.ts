@@ -5,7 +5,7 @@ import { findWords, parseWords } from './find-words.ts';
 
 const SCANNED = /\.(?:[cm]?[jt]sx?|md|ya?ml|sql|sh)(?:\.txt)?$/;
 /** The number of ordinary uses of the listed words. Lower it when matches disappear, and never raise it. */
-const MAX_MATCHES = 48;
+const MAX_MATCHES = 46;
 
 const words = parseWords(readFileSync(new URL('./words.txt', import.meta.url), 'utf8'));
 const files = listRepositoryFiles().filter((file) => SCANNED.test(file));
