@@ -145,8 +145,13 @@ describe('a slow client', () => {
     const body = { conversation: _id, content: '語'.repeat(10_000) };
     await fastClient.emits('presence:subscribe', { users: [people.ben._id] });
     const isDisconnected = () => fastClient.all('user:offline').some(({ user }) => user === people.ben._id);
+    let sentCount = 0;
     while (!isDisconnected()) {
-      await Promise.all(Array.from({ length: 20 }, () => call('member', 'POST', '/chat/messages', body)));
+      const responses = Array.from({ length: 20 }, () => call('member', 'POST', '/chat/messages', body));
+      sentCount += (await Promise.all(responses)).filter(({ status }) => status === 201).length;
+      // On a slow machine, the other client could be as far behind.
+      const isUpToDate = () => fastClient.all('message:new').length >= sentCount;
+      await waitFor(isUpToDate, { description: 'the other client to receive what was sent' });
     }
     ws.resume();
     await waitFor(() => slowClient.socket.disconnected, { description: 'the slow client to be disconnected' });

@@ -59,8 +59,10 @@ describe('typing', () => {
     const { _id: conversation } = await createGroup(service, [people.member, people.ben]);
     const [member, ben] = await Promise.all([connectAs('member'), connectAs('ben')]);
     const threads = Array.from({ length: 21 }, newId);
-    for (const thread of threads) await member.emits('typing:start', { conversation, thread });
-    await ben.receives('typing:start', ({ thread }) => thread === threads.at(-1));
+    for (const started of threads) {
+      await member.emits('typing:start', { conversation, thread: started });
+      await ben.receives('typing:start', ({ thread }) => thread === started);
+    }
     expect(await ben.receives('typing:stop')).toMatchObject({ thread: threads[0] });
     expect(ben.all('typing:start').map(({ thread }) => thread)).toEqual(threads);
     expect(ben.all('typing:stop')).toHaveLength(1);

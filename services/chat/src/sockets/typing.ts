@@ -14,15 +14,16 @@ export type Typing = { start(place: Place): void; stop(place: Place): void; stop
 
 const keyOf = ({ conversation, thread = '' }: Place) => `${conversation} ${thread}`;
 
-/** Emits volatile events, which slow connections skip. */
+/**
+ * Slow connections skip starts, which are volatile. They receive ends: of two volatile events in a row, a socket that is
+ * still writing the first skips the second.
+ */
 export function createTyping(chat: ChatNamespace, socket: ChatSocket, directory: Pick<Directory, 'summary'>): Typing {
   const { userId } = socket.data.caller;
   const started = new Map<string, Started>();
   const selectOthers = (conversation: string) => {
     const room = conversationRoom(conversation);
-    return (chat.adapter.rooms.get(room)?.size ?? 0) > LARGE_ROOM_SIZE
-      ? null
-      : chat.to(room).except(userRoom(userId)).volatile;
+    return (chat.adapter.rooms.get(room)?.size ?? 0) > LARGE_ROOM_SIZE ? null : chat.to(room).except(userRoom(userId));
   };
   const present = ({ conversation, thread }: Place) => ({
     conversation,
@@ -41,11 +42,11 @@ export function createTyping(chat: ChatNamespace, socket: ChatSocket, directory:
       // Moved to the end, so that the first one is the oldest.
       started.delete(key);
       started.set(key, { place, at: performance.now() });
-      const [oldest] = started.values();
-      if (oldest && started.size > MAX_PLACES) stop(oldest.place);
       // The client may not have loaded all participants.
       const { firstName } = directory.summary(userId);
-      selectOthers(place.conversation)?.emit('typing:start', { ...present(place), firstName });
+      selectOthers(place.conversation)?.volatile.emit('typing:start', { ...present(place), firstName });
+      const [oldest] = started.values();
+      if (oldest && started.size > MAX_PLACES) stop(oldest.place);
     },
     stop,
     stopAll() {
