@@ -36,7 +36,8 @@ export function CodeBlock({ code, language }: { code: string; language: string }
           {isCopied ? <Check /> : <Copy />}
         </IconButton>
       </Head>
-      <Code ref={block} dir="ltr">
+      {/* Long lines are scrolled with the keyboard. */}
+      <Code ref={block} dir="ltr" tabIndex={0} role="group" aria-label={language || 'Code'}>
         {code}
       </Code>
     </Frame>
