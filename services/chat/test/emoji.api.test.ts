@@ -2,9 +2,10 @@ import { emojiChanged } from '@atrium/proto-events/events/chat';
 import { type CustomEmoji, MAX_CUSTOM_EMOJI } from '@atrium/proto-events/http/chat/emoji';
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { recordResponse } from '@atrium/test-kit/coverage-records';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { createGroup, type People, request, send } from './factories.ts';
+import { createGroup, type People, request, send, startChat } from './factories.ts';
 import { people, service } from './running-chat.ts';
 
 type As = keyof People;
@@ -19,13 +20,13 @@ const draw = async (side = 64, format: 'png' | 'gif' | 'webp' = 'png'): Promise<
 
 type Form = { as?: As | undefined; name?: string | undefined; images?: readonly Image[]; field?: string };
 
-async function post({ as, name, images = [], field = 'image' }: Form) {
+async function post({ as, name, images = [], field = 'image' }: Form, chat = { service, people }) {
   const form = new FormData();
   if (name !== undefined) form.append('name', name);
   for (const image of images) form.append(field, new Blob([image]), 'image.png');
   const headers = new Headers();
-  if (as) headers.set('authorization', `Bearer ${await service.tokens.sign(people[as])}`);
-  const response = await fetch(`${service.url}/api/chat/emoji`, { method: 'POST', headers, body: form });
+  if (as) headers.set('authorization', `Bearer ${await chat.service.tokens.sign(chat.people[as])}`);
+  const response = await fetch(`${chat.service.url}/api/chat/emoji`, { method: 'POST', headers, body: form });
   const body = (await response.json()) as unknown;
   recordResponse('chat', { method: 'POST', path: '/chat/emoji' }, { status: response.status, body });
   return { status: response.status, body: body as CustomEmoji & { message: unknown } };
@@ -50,6 +51,20 @@ const react = (as: As, method: 'PUT' | 'DELETE', { _id }: Message, emoji: string
   call(as, method, `/chat/messages/${_id}/reactions/${encodeURIComponent(emoji)}`);
 
 describe('custom emoji', () => {
+  it('are rejected while the object store is unavailable', async () => {
+    const proxy = await createFaultyProxy(service.env.S3_ENDPOINT ?? '');
+    const chat = await startChat({ S3_ENDPOINT: proxy.url });
+    try {
+      proxy.cut();
+      const response = await post({ as: 'admin', name: 'party', images: [await draw()] }, chat);
+      expect(response).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+      expect(await request(chat.service, chat.people.member, ['GET', '/chat/emoji'])).toEqual({ data: [] });
+    } finally {
+      await chat.service.close();
+      await proxy.close();
+    }
+  });
+
   it('are added by administrators, listed by name for everyone, and announced', async () => {
     const [b, a] = [await create('parrot_b'), await create('parrot_a')];
     const emoji = (await list('stranger')).filter(({ name }) => name.startsWith('parrot_'));
