@@ -57,7 +57,7 @@ describe('reactions', () => {
   it('are added by the bar, by search, and by keyboard, and are live in the other browser', async () => {
     const { left, right } = await openConversation('lunch at noon?', 'the build is green');
     await hoverAndPress(left, 'lunch at noon?', 'React with 👍');
-    await chip(left.page, 'lunch at noon?', '👍, only you').waitFor();
+    await chip(left.page, 'lunch at noon?', '👍, 1 person: you').waitFor();
     await chip(right.page, 'lunch at noon?', '👍, 1 person').click();
     await chip(left.page, 'lunch at noon?', '👍, 2 people, including you').waitFor();
 
@@ -96,11 +96,11 @@ describe('reactions', () => {
     await hoverAndPress(left, 'ship it', 'React with ❤️');
     await chip(right.page, 'ship it', '❤️, 1 person').waitFor();
     await left.page.route('**/reactions/**', (route) => route.fulfill({ status: 400, json: {} }));
-    await chip(left.page, 'ship it', '❤️, only you').click();
+    await chip(left.page, 'ship it', '❤️, 1 person: you').click();
     await toast(left.page, 'Error');
-    await chip(left.page, 'ship it', '❤️, only you').waitFor();
+    await chip(left.page, 'ship it', '❤️, 1 person: you').waitFor();
     await left.page.unroute('**/reactions/**');
-    await chip(left.page, 'ship it', '❤️, only you').click();
+    await chip(left.page, 'ship it', '❤️, 1 person: you').click();
     await message(right.page, 'ship it').getByRole('group', { name: 'Reactions' }).waitFor({ state: 'detached' });
     await message(left.page, 'ship it').getByRole('group', { name: 'Reactions' }).waitFor({ state: 'detached' });
   });
@@ -147,13 +147,13 @@ describe('reactions', () => {
     const cell = picker(page).getByRole('gridcell', { name: 'Thumbs up' });
     expect((await cell.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     await cell.click();
-    await chip(page, 'thanks everyone', '👍🏽, only you').waitFor();
+    await chip(page, 'thanks everyone', '👍🏽, 1 person: you').waitFor();
     await hoverAndPress(left, 'thanks everyone', 'Message actions');
     await page.getByRole('menu', { name: 'Message actions' }).waitFor();
     await captureThemesAndSizes(left, 'reactions-menu', [360]);
     await page.getByRole('button', { name: 'React with ❤️' }).last().click();
     await page.getByRole('menu', { name: 'Message actions' }).waitFor({ state: 'detached' });
-    await chip(page, 'thanks everyone', '❤️, only you').waitFor();
+    await chip(page, 'thanks everyone', '❤️, 1 person: you').waitFor();
     await hoverAndPress(left, 'thanks everyone', 'Add reaction');
     await picker(page).getByRole('button', { name: 'Medium skin tone', pressed: true }).waitFor();
   });

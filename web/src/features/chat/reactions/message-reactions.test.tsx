@@ -101,6 +101,6 @@ it('the last reaction of a message disappears with its row', async () => {
     status: 200,
     body: withReactions(),
   }));
-  await userEvent.click(await chip('🎉, only you'));
+  await userEvent.click(await chip('🎉, 1 person: you'));
   await waitFor(() => expect(screen.queryByRole('group', { name: 'Reactions' })).toBeNull());
 });

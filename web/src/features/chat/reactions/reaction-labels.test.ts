@@ -9,7 +9,7 @@ const emoji = '👍';
 it('reactionLabel names the emoji, the number of people, and the user', () => {
   expect(reactionLabel({ emoji, count: 1, users: [] })).toBe('👍, 1 person');
   expect(reactionLabel({ emoji, count: 3, mine: true, users: [] })).toBe('👍, 3 people, including you');
-  expect(reactionLabel({ emoji, count: 1, mine: true, users: [ME] })).toBe('👍, only you');
+  expect(reactionLabel({ emoji, count: 1, mine: true, users: [ME] })).toBe('👍, 1 person: you');
 });
 
 it('reactingUsersLabel lists up to ten users, with the signed-in user first', () => {

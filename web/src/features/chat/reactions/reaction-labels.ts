@@ -5,7 +5,7 @@ import { formatList } from '#lib/time/formats.ts';
 
 /** '👍, 3 people, including you': the name of a reaction for screen readers. */
 export function reactionLabel({ emoji, count, mine }: Reaction): string {
-  if (mine && count === 1) return `${emoji}, only you`;
+  if (mine && count === 1) return `${emoji}, 1 person: you`;
   const people = count === 1 ? '1 person' : `${formatNumber(count)} people`;
   return mine ? `${emoji}, ${people}, including you` : `${emoji}, ${people}`;
 }
