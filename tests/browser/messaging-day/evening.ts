@@ -62,8 +62,8 @@ export async function endDay(team: Team): Promise<void> {
 async function readEverything(user: Teammate): Promise<void> {
   const { page } = user;
   const back = page.getByRole('button', { name: 'All conversations' });
-  if (await back.isVisible()) await back.click();
-  await page.getByRole('link', { name: /^Threads/ }).click();
+  // Some users have an open thread, others a conversation or a search.
+  await page.goto(`${user.base}/chat?threads=all`);
   const threads = page.getByRole('region', { name: 'Threads', exact: true });
   const unread = threads.getByRole('button', { name: /unread repl/ });
   const listed = threads.getByText('No threads yet').or(threads.getByRole('button', { name: /\d repl/ }));
