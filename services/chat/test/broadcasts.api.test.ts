@@ -5,12 +5,10 @@ import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 import { connect, connectChat, connectLive } from './sockets.ts';
 
 const connectAs = (as: keyof People) => connectChat(service, people[as]);
-const call = (as: keyof People, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], body });
 
 describe('a message', () => {
   it('reaches all participants without joining, and the sending socket by its acknowledgment', async () => {
@@ -49,7 +47,7 @@ describe('a message', () => {
     ]);
     await send(service, people.ben, _id);
     await send(service, people.cleo, _id);
-    await sender.emits('message:send', { conversation: _id, content: 'not read yet' });
+    await sender.succeeds('message:send', { conversation: _id, content: 'not read yet' });
     for (const client of [laptop, phone])
       expect(await client.receives('message:new', ({ message }) => message.seq === 3)).toMatchObject({
         unreadCount: 2,
@@ -127,7 +125,7 @@ describe('reading messages', () => {
     for (const client of [laptop, phone, member]) {
       expect(await client.receives('message:read')).toEqual({ conversation: _id, user: people.ben._id, seq: 2 });
     }
-    await laptop.emits('message:read', { conversation: _id, seq: 1 });
+    await laptop.succeeds('message:read', { conversation: _id, seq: 1 });
     expect(await laptop.emits('message:read', { conversation: _id })).toEqual({
       ok: true,
       data: { updatedCount: 1, seq: 3 },

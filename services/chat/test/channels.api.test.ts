@@ -2,14 +2,12 @@ import type { Channel } from '@atrium/proto-events/http/chat/channels';
 import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 import { connectChat, connectLive } from './sockets.ts';
 
 type As = keyof People;
 type Page = { data: Channel[]; total: number };
 
-const call = (as: As, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], body });
 const create = (title: string, body: object = {}) =>
   request<Conversation>(service, people.member, [
     'POST',

@@ -1,12 +1,10 @@
 import { conversationDeleted, conversationUpdated } from '@atrium/proto-events/events/chat';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, send } from './factories.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 const MANAGE_DENIED = "You don't have permission to manage this conversation.";
-const call = (as: keyof People, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], body });
 
 describe('PATCH /chat/conversations/:id', () => {
   const rename = (as: keyof People, id: string, title: unknown) =>

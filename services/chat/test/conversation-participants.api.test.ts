@@ -3,12 +3,10 @@ import { conversationUpdated } from '@atrium/proto-events/events/chat';
 import type { Conversation, getUnread } from '@atrium/proto-events/http/chat/conversations';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 const MANAGE_DENIED = "You don't have permission to manage this conversation.";
-const call = (as: keyof People, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], body });
 const participantIds = (conversation: Conversation) => conversation.participants.map(({ _id }) => _id);
 const get = (as: keyof People, id: string) =>
   request<Conversation>(service, people[as], ['GET', `/chat/conversations/${id}`]);

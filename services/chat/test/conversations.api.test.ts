@@ -3,11 +3,9 @@ import type { Conversation } from '@atrium/proto-events/http/chat/conversations'
 import { buildUser } from '@atrium/test-kit/build-user';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 
 const UNKNOWN = 'f'.repeat(24);
-const call = (as: keyof People, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], body });
 const create = (as: keyof People, body: unknown) => call(as, 'POST', '/chat/conversations', body);
 const participantIds = (conversation: Conversation) => conversation.participants.map(({ _id }) => _id);
 const get = (as: keyof People, id: string) =>

@@ -7,18 +7,8 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, request, send } from './factories.ts';
 import { startPodProcess, startSecondPod } from './pods.ts';
-import { people, service } from './running-chat.ts';
-import {
-  bodyOf,
-  call,
-  find,
-  inMinutes,
-  makeDue,
-  messagesIn,
-  schedule,
-  startConversation,
-  untilFailed,
-} from './scheduled.ts';
+import { call, people, service } from './running-chat.ts';
+import { bodyOf, find, inMinutes, makeDue, messagesIn, schedule, startConversation, untilFailed } from './scheduled.ts';
 import { connectChat } from './sockets.ts';
 
 describe('a message that is due', () => {

@@ -6,7 +6,7 @@ import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { createGroup, type People, request, send, startChat } from './factories.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 
 type As = keyof People;
 type Image = Uint8Array<ArrayBuffer>;
@@ -46,7 +46,6 @@ async function create(name = uniqueName()): Promise<CustomEmoji> {
 
 const list = async (as: As = 'member') =>
   (await request<{ data: CustomEmoji[] }>(service, people[as], ['GET', '/chat/emoji'])).data;
-const call = (as: As, method: string, path: string) => service.call(method, path, { as: people[as] });
 const react = (as: As, method: 'PUT' | 'DELETE', { _id }: Message, emoji: string) =>
   call(as, method, `/chat/messages/${_id}/reactions/${encodeURIComponent(emoji)}`);
 

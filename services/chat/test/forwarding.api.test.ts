@@ -7,13 +7,11 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { sendFiles } from './files.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
 
 type As = keyof People;
 type Body = { conversation: string; comment?: string; clientMessageId?: string };
-const call = (as: As, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], body });
 const forward = (as: As, { _id }: Message, body: Body) =>
   request<Message>(service, people[as], ['POST', `/chat/messages/${_id}/forward`, body]);
 const tryForward = (as: As, id: string, body: unknown) => call(as, 'POST', `/chat/messages/${id}/forward`, body);
@@ -265,11 +263,15 @@ describe('forwarding', () => {
   it('is rejected where the user cannot write', async () => {
     const { source, original } = await startConversations();
     const body = { type: 'group', title: 'bulletin', posting: 'managers', participants: [people.ben._id] };
-    const { _id: news } = await request<{ _id: string }>(service, people.member, ['POST', '/chat/conversations', body]);
-    expect((await tryForward('ben', original._id, { conversation: news })).status).toBe(403);
-    expect((await forward('member', original, { conversation: news })).forwarded?.conversation).toBe(source);
-    await call('member', 'POST', `/chat/conversations/${news}/archive`);
-    expect((await tryForward('member', original._id, { conversation: news })).status).toBe(409);
+    const { _id: bulletin } = await request<{ _id: string }>(service, people.member, [
+      'POST',
+      '/chat/conversations',
+      body,
+    ]);
+    expect((await tryForward('ben', original._id, { conversation: bulletin })).status).toBe(403);
+    expect((await forward('member', original, { conversation: bulletin })).forwarded?.conversation).toBe(source);
+    await call('member', 'POST', `/chat/conversations/${bulletin}/archive`);
+    expect((await tryForward('member', original._id, { conversation: bulletin })).status).toBe(409);
   });
 
   it('is rejected with invalid values', async () => {

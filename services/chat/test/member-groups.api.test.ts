@@ -3,7 +3,8 @@ import { departmentDeleted } from '@atrium/proto-events/events/users';
 import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
-import { createDirect, createGroup, type People, request, send } from './factories.ts';
+import { callChannel, createChannel, readChannel } from './channels.ts';
+import { createDirect, type People, send } from './factories.ts';
 import { changeUser, createDepartment, expectParticipants } from './member-groups.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
@@ -11,17 +12,12 @@ import { connectChat } from './sockets.ts';
 type As = keyof People;
 type User = People[As];
 
-const call = (as: Pick<User, '_id' | 'role'>, method: string, path: string, body?: unknown) =>
-  service.call(method, `/chat/conversations/${path}`, { as, body });
-const read = (as: Pick<User, '_id' | 'role'>, id: string) =>
-  request<Conversation>(service, as, ['GET', `/chat/conversations/${id}`]);
-const createChannel = async () => (await createGroup(service, [people.member, people.ben]))._id;
 const add = (as: As, channel: string, { _id }: { _id: string }, fields: object = {}) =>
-  call(people[as], 'POST', `${channel}/groups`, { type: 'department', id: _id, ...fields });
+  callChannel(people[as], 'POST', `${channel}/groups`, { type: 'department', id: _id, ...fields });
 const change = (as: As, channel: string, { _id }: { _id: string }, required: boolean) =>
-  call(people[as], 'PATCH', `${channel}/groups/department/${_id}`, { required });
+  callChannel(people[as], 'PATCH', `${channel}/groups/department/${_id}`, { required });
 const remove = (as: As, channel: string, { _id }: { _id: string }, type = 'department') =>
-  call(people[as], 'DELETE', `${channel}/groups/${type}/${_id}`);
+  callChannel(people[as], 'DELETE', `${channel}/groups/${type}/${_id}`);
 const expectIn = (channel: string, ...users: User[]) =>
   expectParticipants(service, channel, [people.member, people.ben, ...users]);
 
@@ -34,6 +30,18 @@ async function createChannelOfTwo() {
   await add('member', channel, design);
   await expectIn(channel, first, second);
   return { channel, design, first, second };
+}
+
+/** Creates a channel with a user of the design department. Members of the sales department could not leave it. */
+async function createChannelThatRequiresSales() {
+  const channel = await createChannel();
+  const [design, sales] = [createDepartment(service, 'Design', [{}]), createDepartment(service, 'Sales')];
+  const [user] = design.users;
+  if (!user) throw new Error('Too few users');
+  await add('member', channel, design);
+  await add('admin', channel, sales, { required: true });
+  await expectIn(channel, user);
+  return { channel, design, sales, user };
 }
 
 function createProject(memberIds: string[]) {
@@ -62,13 +70,13 @@ describe('a department in a channel', () => {
     expect([status, (body as Conversation).memberGroups]).toEqual([200, [group]]);
     await expectIn(channel, first, second);
     await socket.receives('conversation:new', ({ conversation }) => conversation._id === channel);
-    const conversation = await read(first, channel);
+    const conversation = await readChannel(first, channel);
     expect(conversation).toMatchObject({ unreadCount: 0, participantCount: 4, memberGroups: [group] });
     expect(conversation.abilities).toMatchObject({ leave: true, manageGroups: false, requireGroups: false });
     await send(service, people.member, channel, 'after');
     await socket.receives('message:new', ({ message }) => message.content === 'after');
-    expect((await read(first, channel)).unreadCount).toBe(1);
-    expect((await call(people.stranger, 'GET', channel)).status).toBe(404);
+    expect((await readChannel(first, channel)).unreadCount).toBe(1);
+    expect((await callChannel(people.stranger, 'GET', channel)).status).toBe(404);
   });
 
   it('follows users who move, are deactivated, and are activated', async () => {
@@ -82,7 +90,7 @@ describe('a department in a channel', () => {
     const away = changeUser(service, user, { departmentId: sales._id });
     await socket.receives('conversation:participant_removed', ({ removedUserId }) => removedUserId === user._id);
     await expectIn(channel);
-    expect((await call(user, 'GET', channel)).status).toBe(404);
+    expect((await callChannel(user, 'GET', channel)).status).toBe(404);
     const there = changeUser(service, away, { departmentId: design._id });
     changeUser(service, changeUser(service, there, { departmentId: sales._id }), { departmentId: design._id });
     // An older version that arrives late changes nothing.
@@ -103,7 +111,7 @@ describe('a department in a channel', () => {
     await add('member', channel, design);
     await add('member', channel, project, { type: 'project' });
     await expectIn(channel, added, inProject, neither, people.manager);
-    await call(people.member, 'POST', `${channel}/participants`, { userId: added._id });
+    await callChannel(people.member, 'POST', `${channel}/participants`, { userId: added._id });
     expect((await remove('member', channel, design)).status).toBe(204);
     await expectIn(channel, added, inProject, people.manager);
     service.addProjects({ ...project, memberIds: [neither._id], version: 2 });
@@ -111,7 +119,7 @@ describe('a department in a channel', () => {
     await service.deliver(projectDeleted, { projectId: project._id, name: project.name });
     service.addProjects({ ...project, deleted: true, version: 3 });
     await expectIn(channel, added);
-    expect((await read(people.member, channel)).memberGroups).toEqual([]);
+    expect((await readChannel(people.member, channel)).memberGroups).toEqual([]);
   });
 
   it('is completed if the pod stopped while it was added', async () => {
@@ -126,7 +134,7 @@ describe('a department in a channel', () => {
     ]);
     await service.query('insert into member_syncs (conversation_id) values ($1)', [channel]);
     await expectIn(channel, ...design.users);
-    expect((await read(people.member, channel)).participantCount).toBe(4);
+    expect((await readChannel(people.member, channel)).participantCount).toBe(4);
   });
 
   it('disappears when it is deleted', async () => {
@@ -137,15 +145,15 @@ describe('a department in a channel', () => {
     const data = { departmentId: design._id, name: 'Design', isActive: false, version: 2 };
     await service.deliver(departmentDeleted, data, 2);
     await socket.receives('conversation:updated', ({ conversation }) => conversation.memberGroups.length === 0);
-    expect((await read(people.member, channel)).memberGroups).toEqual([]);
+    expect((await readChannel(people.member, channel)).memberGroups).toEqual([]);
     service.running.directory.putDepartment({ _id: design._id, name: 'Design', isActive: false, version: 2 });
     expect((await add('member', channel, design)).status).toBe(400);
   });
 
   it('can be left, until it is added again', async () => {
     const { channel, design, first, second } = await createChannelOfTwo();
-    expect((await call(first, 'POST', `${channel}/leave`)).status).toBe(204);
-    expect((await call(people.member, 'DELETE', `${channel}/participants/${second._id}`)).status).toBe(204);
+    expect((await callChannel(first, 'POST', `${channel}/leave`)).status).toBe(204);
+    expect((await callChannel(people.member, 'DELETE', `${channel}/participants/${second._id}`)).status).toBe(204);
     const third = changeUser(service, people.cleo, { departmentId: design._id });
     await expectIn(channel, third);
     changeUser(service, first, { firstName: 'Renamed' });
@@ -158,7 +166,7 @@ describe('a department in a channel', () => {
 
   it('that requires the channel cannot be left', async () => {
     const { channel, design, first, second } = await createChannelOfTwo();
-    await call(second, 'POST', `${channel}/leave`);
+    await callChannel(second, 'POST', `${channel}/leave`);
     await expectIn(channel, first);
     const socket = await connectChat(service, first);
     expect((await change('admin', channel, design, true)).body).toMatchObject({ memberGroups: [{ required: true }] });
@@ -167,28 +175,22 @@ describe('a department in a channel', () => {
     );
     expect(update.personal?.abilities.leave).toBe(false);
     await expectIn(channel, first, second);
-    expect(await call(first, 'POST', `${channel}/leave`)).toMatchObject({
+    expect(await callChannel(first, 'POST', `${channel}/leave`)).toMatchObject({
       status: 409,
       body: { message: 'This channel is required for your department or project, so you cannot leave it' },
     });
-    expect((await call(people.member, 'DELETE', `${channel}/participants/${first._id}`)).status).toBe(409);
-    expect((await read(people.ben, channel)).abilities.leave).toBe(true);
-    const { body } = await call(people.member, 'GET', `${channel}/participants?search=${first.lastName}`);
+    expect((await callChannel(people.member, 'DELETE', `${channel}/participants/${first._id}`)).status).toBe(409);
+    expect((await readChannel(people.ben, channel)).abilities.leave).toBe(true);
+    const { body } = await callChannel(people.member, 'GET', `${channel}/participants?search=${first.lastName}`);
     expect(body).toMatchObject({ data: [{ user: { _id: first._id }, byGroup: true, removable: false }], total: 1 });
     expect((await remove('member', channel, design)).status).toBe(403);
     expect((await change('admin', channel, design, false)).status).toBe(200);
-    expect((await call(first, 'POST', `${channel}/leave`)).status).toBe(204);
+    expect((await callChannel(first, 'POST', `${channel}/leave`)).status).toBe(204);
   });
 
   it('that requires the channel changes what a participant can do who moves there, and away again', async () => {
-    const channel = await createChannel();
-    const [design, sales] = [createDepartment(service, 'Design', [{}]), createDepartment(service, 'Sales')];
-    const [user] = design.users;
-    if (!user) throw new Error('Too few users');
-    await add('member', channel, design);
-    await add('admin', channel, sales, { required: true });
-    await expectIn(channel, user);
-    await call(people.member, 'POST', `${channel}/participants`, { userId: user._id });
+    const { channel, design, sales, user } = await createChannelThatRequiresSales();
+    await callChannel(people.member, 'POST', `${channel}/participants`, { userId: user._id });
     const [socket, other] = [await connectChat(service, user), await connectChat(service, people.ben)];
     const receiveLeave = (canLeave: boolean) =>
       socket.receives(
@@ -197,21 +199,15 @@ describe('a department in a channel', () => {
       );
     const moved = changeUser(service, user, { departmentId: sales._id });
     await receiveLeave(false);
-    expect((await read(user, channel)).abilities.leave).toBe(false);
+    expect((await readChannel(user, channel)).abilities.leave).toBe(false);
     changeUser(service, moved, { departmentId: design._id });
     await receiveLeave(true);
     expect(other.all('conversation:updated').filter(({ personal }) => personal)).toEqual([]);
   });
 
   it('that requires the channel includes a new member who had left with another department', async () => {
-    const channel = await createChannel();
-    const [design, sales] = [createDepartment(service, 'Design', [{}]), createDepartment(service, 'Sales')];
-    const [user] = design.users;
-    if (!user) throw new Error('Too few users');
-    await add('member', channel, design);
-    await add('admin', channel, sales, { required: true });
-    await expectIn(channel, user);
-    expect((await call(user, 'POST', `${channel}/leave`)).status).toBe(204);
+    const { channel, sales, user } = await createChannelThatRequiresSales();
+    expect((await callChannel(user, 'POST', `${channel}/leave`)).status).toBe(204);
     await expectIn(channel);
     changeUser(service, user, { departmentId: sales._id });
     await expectIn(channel, user);
@@ -258,12 +254,17 @@ describe('changes of the groups of a channel', () => {
     expect((await add('member', channel, design)).status).toBe(403);
     expect((await change('member', channel, design, false)).status).toBe(403);
     expect((await remove('admin', channel, design, 'project')).status).toBe(404);
-    expect((await read(people.member, channel)).abilities).toMatchObject({ manageGroups: true, requireGroups: false });
+    expect((await readChannel(people.member, channel)).abilities).toMatchObject({
+      manageGroups: true,
+      requireGroups: false,
+    });
     const path = `/chat/conversations/${channel}/groups`;
     expect((await service.call('POST', path, { body: {} })).status).toBe(401);
     expect((await service.call('PATCH', `${path}/department/${design._id}`, { body: {} })).status).toBe(401);
     expect((await service.call('DELETE', `${path}/department/${design._id}`)).status).toBe(401);
-    expect((await call(people.admin, 'PATCH', `${channel}/groups/department/${design._id}`, {})).status).toBe(400);
+    expect((await callChannel(people.admin, 'PATCH', `${channel}/groups/department/${design._id}`, {})).status).toBe(
+      400,
+    );
   });
 
   it('do not exist in direct conversations', async () => {

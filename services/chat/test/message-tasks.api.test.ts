@@ -4,12 +4,11 @@ import { MAX_MESSAGE_TASKS, type Message } from '@atrium/proto-events/http/chat/
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
 import { buildTaskEvent } from './task-events.ts';
 
 type As = keyof People;
-const call = (as: As, method: string, path: string) => service.call(method, path, { as: people[as] });
 const read = (as: As, { _id }: Pick<Message, '_id'>) =>
   request<Message>(service, people[as], ['GET', `/chat/messages/${_id}`]);
 

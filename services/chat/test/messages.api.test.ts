@@ -6,13 +6,11 @@ import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { RANGES } from '../src/model/messages/message-page.ts';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 type Page = { data: Message[]; total: number; hasMore: boolean };
 
-const call = (as: keyof People, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], body });
 const post = (as: keyof People, body: unknown) => call(as, 'POST', '/chat/messages', body);
 const list = (as: keyof People, conversation: string, query = '') =>
   request<Page>(service, people[as], ['GET', `/chat/messages?conversation=${conversation}${query}`]);

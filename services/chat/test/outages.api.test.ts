@@ -44,7 +44,7 @@ describe('during a Redis outage', () => {
     expect(await readHealth()).toMatchObject({ status: 'degraded', parts: { redis: 'unavailable', postgres: 'ok' } });
 
     await send(service, people.member, _id, 'by HTTP');
-    await member.emits('message:send', { conversation: _id, content: 'by socket' });
+    await member.succeeds('message:send', { conversation: _id, content: 'by socket' });
     await ben.receives('message:new', ({ message }) => message.content === 'by socket');
     await request(service, people.member, [
       'DELETE',
@@ -97,7 +97,7 @@ describe('during a Redis outage', () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const ben = await connectChat(pod, people.ben);
     const member = await connectChat(pod, people.member);
-    await member.emits('message:send', { conversation: _id, content: 'hello' });
+    await member.succeeds('message:send', { conversation: _id, content: 'hello' });
     await ben.receives('message:new');
     await pod.close();
     redis.restore();
@@ -115,9 +115,9 @@ describe('during a Redis outage', () => {
     expect(await cleo.emits('presence:subscribe', { users: [people.ben._id] })).toMatchObject({
       data: { online: [people.ben._id] },
     });
-    await ben.emits('presence:subscribe', { users: [people.cleo._id] });
-    await member.emits('typing:start', { conversation: _id });
-    await member.emits('message:send', { conversation: _id, content: 'still here' });
+    await ben.succeeds('presence:subscribe', { users: [people.cleo._id] });
+    await member.succeeds('typing:start', { conversation: _id });
+    await member.succeeds('message:send', { conversation: _id, content: 'still here' });
     await ben.receives('message:new');
     cleo.socket.disconnect();
     await ben.receives('user:offline', ({ user }) => user === people.cleo._id);

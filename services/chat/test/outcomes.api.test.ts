@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDirect, createGroup, type People, send } from './factories.ts';
-import { people, service } from './running-chat.ts';
-
-type As = keyof People;
-const call = (as: As, method: string, path: string) => service.call(method, path, { as: people[as] });
+import { createDirect, createGroup, send } from './factories.ts';
+import { call, people, service } from './running-chat.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 const MESSAGE = `/chat/messages/${UNKNOWN}`;

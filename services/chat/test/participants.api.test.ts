@@ -1,21 +1,14 @@
-import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { describe, expect, it } from '@jest/globals';
-import { createGroup, type People, request } from './factories.ts';
+import { callChannel, createChannel, readChannel } from './channels.ts';
+import type { People } from './factories.ts';
 import { people, service } from './running-chat.ts';
 
 type As = keyof People;
-type User = People[As];
-
-const call = (as: Pick<User, '_id' | 'role'>, method: string, path: string, body?: unknown) =>
-  service.call(method, `/chat/conversations/${path}`, { as, body });
-const read = (as: Pick<User, '_id' | 'role'>, id: string) =>
-  request<Conversation>(service, as, ['GET', `/chat/conversations/${id}`]);
-const createChannel = async () => (await createGroup(service, [people.member, people.ben]))._id;
 
 describe('the participants of a conversation', () => {
   it('are paged and searched by participants only', async () => {
     const channel = await createChannel();
-    const list = (as: As, query = '') => call(people[as], 'GET', `${channel}/participants${query}`);
+    const list = (as: As, query = '') => callChannel(people[as], 'GET', `${channel}/participants${query}`);
     expect((await list('ben', '?limit=1')).body).toMatchObject({
       data: [{ user: { _id: people.member._id }, byGroup: false, removable: false }],
       total: 2,
@@ -35,12 +28,15 @@ describe('the participants of a conversation', () => {
   it('are added by everyone if the channel allows it', async () => {
     const channel = await createChannel();
     const addStranger = (as: As) =>
-      call(people[as], 'POST', `${channel}/participants`, { userId: people.stranger._id });
+      callChannel(people[as], 'POST', `${channel}/participants`, { userId: people.stranger._id });
     expect((await addStranger('ben')).status).toBe(403);
-    expect((await call(people.ben, 'PATCH', channel, { addPeople: 'everyone' })).status).toBe(403);
-    const { body } = await call(people.member, 'PATCH', channel, { addPeople: 'everyone' });
+    expect((await callChannel(people.ben, 'PATCH', channel, { addPeople: 'everyone' })).status).toBe(403);
+    const { body } = await callChannel(people.member, 'PATCH', channel, { addPeople: 'everyone' });
     expect(body).toMatchObject({ addPeople: 'everyone', abilities: { addPeople: true } });
-    expect((await read(people.ben, channel)).abilities).toMatchObject({ addPeople: true, manageParticipants: false });
+    expect((await readChannel(people.ben, channel)).abilities).toMatchObject({
+      addPeople: true,
+      manageParticipants: false,
+    });
     expect((await addStranger('cleo')).status).toBe(404);
     expect((await addStranger('ben')).status).toBe(200);
   });

@@ -5,11 +5,10 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
 import { holdLock, waitForLock } from './locks.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
 
 type As = keyof People;
-const call = (as: As, method: string, path: string) => service.call(method, path, { as: people[as] });
 const pin = (as: As, { _id }: Message) => request<Message>(service, people[as], ['PUT', `/chat/messages/${_id}/pin`]);
 const listPins = async (as: As, conversation: string) =>
   (await request<{ data: Message[] }>(service, people[as], ['GET', `/chat/conversations/${conversation}/pins`])).data;

@@ -37,13 +37,13 @@ describe('two pods', () => {
       connectChat(service, people.member),
       connectChat(pod, people.ben),
     ]);
-    await localSocket.emits('message:send', { conversation: _id, content: 'from here' });
-    await remoteSocket.emits('message:send', { conversation: _id, content: 'from there' });
+    await localSocket.succeeds('message:send', { conversation: _id, content: 'from here' });
+    await remoteSocket.succeeds('message:send', { conversation: _id, content: 'from there' });
     await remoteSocket.receives('message:new', ({ message }) => message.content === 'from here');
     await localSocket.receives('message:new', ({ message }) => message.content === 'from there');
-    await localSocket.emits('typing:start', { conversation: _id });
+    await localSocket.succeeds('typing:start', { conversation: _id });
     await remoteSocket.receives('typing:start');
-    await remoteSocket.emits('message:read', { conversation: _id });
+    await remoteSocket.succeeds('message:read', { conversation: _id });
     await localSocket.receives('message:read');
     expect([localSocket, remoteSocket].map(({ all }) => all('message:new').length)).toEqual([1, 1]);
   });
@@ -90,7 +90,7 @@ describe('two pods', () => {
     const firstObserver = await connectChat(pod, people.ben);
     const secondObserver = await connectChat(pod, people.stranger);
     for (const socket of [firstObserver, secondObserver])
-      await socket.emits('presence:subscribe', { users: [people.manager._id] });
+      await socket.succeeds('presence:subscribe', { users: [people.manager._id] });
     const firstClient = await connectChat(service, people.manager);
     for (const socket of [firstObserver, secondObserver])
       await socket.receives('user:online', ({ user }) => user === people.manager._id);
@@ -138,7 +138,7 @@ describe('a pod that stops', () => {
       connectChat(pod, people.ben),
       connectChat(pod, people.cleo),
     ]);
-    await member.emits('presence:subscribe', { users: [people.ben._id, people.cleo._id] });
+    await member.succeeds('presence:subscribe', { users: [people.ben._id, people.cleo._id] });
     const acknowledgedSeqs: number[] = [];
     const sendLoop = (async () => {
       while (ben.socket.connected) {

@@ -4,12 +4,10 @@ import type { Conversation } from '@atrium/proto-events/http/chat/conversations'
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
 
 type As = keyof People;
-const call = (as: As, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], body });
 const POLL = { question: 'Where do we meet?', options: ['Lisbon', 'Porto', 'Faro'] };
 const createPoll = (as: As, conversation: string, settings: object = {}) =>
   request<Message>(service, people[as], ['POST', '/chat/polls', { conversation, ...POLL, ...settings }]);
@@ -111,13 +109,17 @@ describe('a poll', () => {
 
   it('can be sent by who can write in the conversation', async () => {
     const body = { type: 'group', title: 'bulletin', posting: 'managers', participants: [people.ben._id] };
-    const { _id: news } = await request<{ _id: string }>(service, people.member, ['POST', '/chat/conversations', body]);
-    const tryCreate = (as: As) => call(as, 'POST', '/chat/polls', { conversation: news, ...POLL });
+    const { _id: bulletin } = await request<{ _id: string }>(service, people.member, [
+      'POST',
+      '/chat/conversations',
+      body,
+    ]);
+    const tryCreate = (as: As) => call(as, 'POST', '/chat/polls', { conversation: bulletin, ...POLL });
     expect((await tryCreate('ben')).status).toBe(403);
     for (const as of ['stranger', 'admin'] as const) expect((await tryCreate(as)).status).toBe(404);
-    const poll = await createPoll('member', news);
+    const poll = await createPoll('member', bulletin);
     expect(countsOf(await vote('ben', poll, ['2']))).toEqual([0, 1, 0]);
-    await call('member', 'POST', `/chat/conversations/${news}/archive`);
+    await call('member', 'POST', `/chat/conversations/${bulletin}/archive`);
     expect((await tryCreate('member')).status).toBe(409);
     expect((await tryVote('ben', poll._id, [])).status).toBe(409);
     expect((await close('member', poll)).status).toBe(409);

@@ -1,39 +1,17 @@
 import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
-import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import { projectDeleted } from '@atrium/proto-events/events/projects';
 import { userDeactivated } from '@atrium/proto-events/events/users';
 import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/model/conversations/conversation-repository.ts';
-import { type People, request, send } from './factories.ts';
+import { request, send } from './factories.ts';
+import { deliverCreated, deliverUpdated, readConversation } from './project-events.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
 
-const projectData = (projectId: string, overrides: Record<string, unknown> = {}) => ({
-  projectId,
-  name: 'Customer portal',
-  status: 'in-progress',
-  managerId: people.manager._id,
-  memberIds: [people.member._id, people.ben._id],
-  version: 1,
-  ...overrides,
-});
-const deliverCreated = (projectId: string, overrides: Record<string, unknown> = {}, times = 2) =>
-  service.deliver(projectCreated, { ...projectData(projectId, overrides), createdBy: people.admin._id }, times);
-const deliverUpdated = (projectId: string, overrides: Record<string, unknown> = {}, times = 2) =>
-  service.deliver(
-    projectUpdated,
-    { ...projectData(projectId, { version: 2, ...overrides }), progress: 5, changed: [] },
-    times,
-  );
 const deliverDeleted = (projectId: string, times = 2) =>
   service.deliver(projectDeleted, { projectId, name: 'Customer portal' }, times);
-const readConversation = async (as: keyof People, projectId: string) => {
-  const { status, body } = await service.call('GET', `/chat/conversations/${projectConversationId(projectId)}`, {
-    as: people[as],
-  });
-  return status === 200 ? (body as Conversation) : undefined;
-};
 
 describe('a conversation about a project', () => {
   const create = (body: object) =>

@@ -1,37 +1,14 @@
 import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
-import { projectCreated, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Conversation, SharedConversation } from '@atrium/proto-events/http/chat/conversations';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/model/conversations/conversation-repository.ts';
 import { MAX_NAMED_CHANGES } from '../src/sockets/broadcaster.ts';
 import { type People, request } from './factories.ts';
+import { deliverCreated, deliverUpdated, readConversation } from './project-events.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
 
-const projectData = (projectId: string, overrides: Record<string, unknown> = {}) => ({
-  projectId,
-  name: 'Customer portal',
-  status: 'in-progress',
-  managerId: people.manager._id,
-  memberIds: [people.member._id, people.ben._id],
-  version: 1,
-  ...overrides,
-});
-const deliverCreated = (projectId: string, overrides: Record<string, unknown> = {}, times = 2) =>
-  service.deliver(projectCreated, { ...projectData(projectId, overrides), createdBy: people.admin._id }, times);
-const deliverUpdated = (projectId: string, overrides: Record<string, unknown> = {}, times = 2) =>
-  service.deliver(
-    projectUpdated,
-    { ...projectData(projectId, { version: 2, ...overrides }), progress: 5, changed: [] },
-    times,
-  );
-const readConversation = async (as: keyof People, projectId: string) => {
-  const { status, body } = await service.call('GET', `/chat/conversations/${projectConversationId(projectId)}`, {
-    as: people[as],
-  });
-  return status === 200 ? (body as Conversation) : undefined;
-};
 const listNames = (conversation: SharedConversation | undefined) =>
   conversation?.participants.map(({ firstName }) => firstName).sort();
 

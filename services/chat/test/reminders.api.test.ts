@@ -7,15 +7,13 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
 import { startSecondPod } from './pods.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
 
 type As = keyof People;
 const MINUTE_MS = 60_000;
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS).toISOString();
 const pathOf = (id: string) => `/chat/messages/${id}/reminder`;
-const call = (as: As, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
 const remind = (as: As, { _id }: Message, at = inMinutes(20)) =>
   request<Message>(service, people[as], ['PUT', pathOf(_id), { at }]);
 const findSaved = async (as: As, { _id }: Message) =>

@@ -57,7 +57,7 @@ function generateTraffic(
     if (sentCount % 3 === 0)
       await call('PATCH', `/messages/${response.data._id}`, { content: `${user} ${sentCount} edited` });
     if (sentCount % 5 === 0) await call('DELETE', `/messages/${response.data._id}`, {});
-    if (sentCount % 2 === 0) await socket.emits('message:read', { conversation });
+    if (sentCount % 2 === 0) await socket.succeeds('message:read', { conversation });
   };
   const trafficPromise = (async () => {
     while (!isStopped) await sendRound();

@@ -40,7 +40,7 @@ const removeBen = (conversation: string) =>
 
 /** Once the witness has received the message, all other sockets of the same pod have. */
 async function sendConfidential(conversation: string, witness: ChatSocket, sender: ChatSocket): Promise<void> {
-  await sender.emits('message:send', { conversation, content: 'confidential' });
+  await sender.succeeds('message:send', { conversation, content: 'confidential' });
   await witness.receives('message:new', ({ message }) => message.content === 'confidential');
 }
 

@@ -7,6 +7,9 @@ import { closeSockets } from './sockets.ts';
 export let service: TestService;
 export let people: People;
 
+export const call = (as: keyof People, method: string, path: string, body?: unknown) =>
+  service.call(method, path, { as: people[as], body });
+
 beforeAll(async () => {
   ({ service, people } = await startChat());
 });

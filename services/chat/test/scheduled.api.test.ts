@@ -18,8 +18,8 @@ import { describe, expect, it } from '@jest/globals';
 import { request, send } from './factories.ts';
 import { postFiles } from './files.ts';
 import { startPodProcess } from './pods.ts';
-import { people, service } from './running-chat.ts';
-import { type As, bodyOf, call, find, inMinutes, list, messagesIn, schedule, startConversation } from './scheduled.ts';
+import { call, people, service } from './running-chat.ts';
+import { type As, bodyOf, find, inMinutes, list, messagesIn, schedule, startConversation } from './scheduled.ts';
 import { connectChat } from './sockets.ts';
 
 describe('a scheduled message', () => {

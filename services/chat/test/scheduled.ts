@@ -18,8 +18,6 @@ export const bodyOf = (conversation: string, extra: Extra = {}) => ({
 });
 export const schedule = (as: As, conversation: string, extra?: Extra) =>
   request<ScheduledMessage>(service, people[as], ['POST', '/chat/messages', bodyOf(conversation, extra)]);
-export const call = (as: As, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
 export const list = async (as: As) =>
   (await request<{ data: ScheduledMessage[] }>(service, people[as], ['GET', '/chat/scheduled?limit=100'])).data;
 export const find = async (as: As, { _id }: ScheduledMessage) => (await list(as)).find((other) => other._id === _id);

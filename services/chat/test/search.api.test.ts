@@ -5,7 +5,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { sendFiles } from './files.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 
 type As = keyof People;
 type Page = { data: FoundMessage[]; total: number; more: boolean; next: string | null };
@@ -16,8 +16,6 @@ const search = (as: As, q: string, parameters?: Record<string, string>) =>
   request<Page>(service, people[as], ['GET', pathOf(q, parameters)]);
 const find = async (as: As, q: string, parameters?: Record<string, string>) =>
   (await search(as, q, parameters)).data.map(({ message }) => message._id);
-const call = (as: As, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
 const react = (as: As, { _id }: Message) =>
   call(as, 'PUT', `/chat/messages/${_id}/reactions/${encodeURIComponent('👍')}`);
 

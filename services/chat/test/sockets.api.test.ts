@@ -5,12 +5,10 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { MAX_REJECTED } from '../src/sockets/handshake-limiter.ts';
 import { createGroup, type People, send } from './factories.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 import { connectChat, createRawSocket, createSocket, emit, tryConnect } from './sockets.ts';
 
 const connectAs = (as: keyof People) => connectChat(service, people[as]);
-const call = (as: keyof People, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], body });
 
 describe('connecting a socket', () => {
   it.each(['/chat', '/live'])('to %s requires a valid access token', async (namespace) => {
@@ -121,7 +119,7 @@ describe('socket events', () => {
   });
 
   it('are rejected beyond the rate limit of the user, without affecting others', async () => {
-    const { socket } = await connectAs('cleo');
+    const { socket } = await connectAs('stranger');
     const responses = await Promise.all(
       Array.from({ length: 200 }, () => emit(socket, 'user:presence', { status: 'online' })),
     );
@@ -139,11 +137,11 @@ describe('a slow client', () => {
     const { transport } = slowClient.socket.io.engine as unknown as {
       transport: { ws: { pause(): void; resume(): void } };
     };
-    // The client may notice first, and then drops its transport.
+    // The client may notice first; it then drops its transport.
     const { ws } = transport;
     ws.pause();
     const body = { conversation: _id, content: '語'.repeat(10_000) };
-    await fastClient.emits('presence:subscribe', { users: [people.ben._id] });
+    await fastClient.succeeds('presence:subscribe', { users: [people.ben._id] });
     const isDisconnected = () => fastClient.all('user:offline').some(({ user }) => user === people.ben._id);
     let sentCount = 0;
     while (!isDisconnected()) {

@@ -69,6 +69,8 @@ export async function connectChat(pod: Pod, as: TestUser, options: Options = {})
   await connect(socket);
   const all = <E extends keyof ChatServerEvents>(event: E) =>
     events.filter((received) => received.event === event).map(({ payload }) => payload as EventPayload<E>);
+  const emits = <E extends keyof ChatClientEvents>(event: E, payload: Payload<E>) =>
+    emit(socket, event, payload) as Promise<AckOf<E>>;
   return {
     socket,
     all,
@@ -76,8 +78,12 @@ export async function connectChat(pod: Pod, as: TestUser, options: Options = {})
       event: E,
       matches: (payload: EventPayload<E>) => boolean = () => true,
     ) => waitFor(() => all(event).find(matches), { description: `${event} to be received` }),
-    emits: <E extends keyof ChatClientEvents>(event: E, payload: Payload<E>) =>
-      emit(socket, event, payload) as Promise<AckOf<E>>,
+    emits,
+    /** Throws if the server rejects the event. */
+    succeeds: async <E extends keyof ChatClientEvents>(event: E, payload: Payload<E>) => {
+      const ack = await emits(event, payload);
+      if (!ack.ok) throw new Error(`${event}: ${JSON.stringify(ack.error)}`);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { messageSent, summaryPosted } from '@atrium/proto-events/events/chat';
 import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
-import { decisionResolved, projectCreated } from '@atrium/proto-events/events/projects';
+import { decisionResolved } from '@atrium/proto-events/events/projects';
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/model/conversations/conversation-repository.ts';
 import { request } from './factories.ts';
 import { holdLock, waitForLock } from './locks.ts';
+import { deliverCreated } from './project-events.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
 
@@ -19,19 +20,11 @@ beforeAll(() => {
 });
 afterAll(() => db.pool.end());
 
-const projectData = (projectId: string) => ({
-  projectId,
-  name: 'Customer portal',
-  status: 'in-progress',
-  managerId: people.manager._id,
-  memberIds: [people.member._id],
-  version: 1,
-});
 async function buildProject(): Promise<string> {
   const projectId = newId();
-  const { name, managerId, memberIds } = projectData(projectId);
-  service.addProjects({ _id: projectId, name, managerId, memberIds, deleted: false, version: 1 });
-  await service.deliver(projectCreated, { ...projectData(projectId), createdBy: people.admin._id });
+  const fields = { name: 'Customer portal', managerId: people.manager._id, memberIds: [people.member._id] };
+  service.addProjects({ _id: projectId, ...fields, deleted: false, version: 1 });
+  await deliverCreated(projectId, fields, 1);
   return projectId;
 }
 
@@ -209,7 +202,7 @@ describe('a closed meeting', () => {
     });
     await service.deliver(meetingClosed, buildClosedMeeting(project), 2);
     expect(await listMessages(project)).toHaveLength(1);
-    await service.deliver(projectCreated, { ...projectData(project), createdBy: people.admin._id });
+    await deliverCreated(project, { memberIds: [people.member._id] }, 1);
     expect(await listMessages(project)).toHaveLength(1);
   });
 

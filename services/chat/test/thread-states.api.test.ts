@@ -7,13 +7,11 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
 import { holdLock } from './locks.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
 
 type As = keyof People;
 
-const call = (as: As, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
 const bodyOf = (root: Message, content: string, extra: object = {}) => ({
   ...{ conversation: root.conversation, thread: root._id, content },
   ...extra,

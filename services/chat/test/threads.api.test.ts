@@ -4,14 +4,12 @@ import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { FollowedThread } from '@atrium/proto-events/http/chat/threads';
 import { describe, expect, it } from '@jest/globals';
 import { createGroup, type People, request, send } from './factories.ts';
-import { people, service } from './running-chat.ts';
+import { call, people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
 
 type As = keyof People;
 type Page = { data: Message[]; root: Message; total: number; revision: number };
 
-const call = (as: As, method: string, path: string, body?: unknown) =>
-  service.call(method, path, { as: people[as], body });
 const get = <T>(as: As, path: string) => request<T>(service, people[as], ['GET', path]);
 const reply = (as: As, root: Message, content: string, extra: object = {}) =>
   request<Message>(service, people[as], [

@@ -16,12 +16,12 @@ describe('typing', () => {
       connectAs('ben'),
       connectAs('stranger'),
     ]);
-    for (let index = 0; index < 5; index += 1) await member.emits('typing:start', { conversationId: _id });
+    for (let index = 0; index < 5; index += 1) await member.succeeds('typing:start', { conversationId: _id });
     const { _id: user, firstName } = people.member;
     expect(await ben.receives('typing:start')).toEqual({ conversation: _id, user, firstName });
-    await member.emits('typing:stop', { conversationId: _id });
+    await member.succeeds('typing:stop', { conversationId: _id });
     await ben.receives('typing:stop');
-    await member.emits('typing:start', { conversationId: _id });
+    await member.succeeds('typing:start', { conversationId: _id });
     member.socket.disconnect();
     await waitFor(() => ben.all('typing:stop').length === 2, { description: 'typing to end' });
     expect(ben.all('typing:start')).toHaveLength(2);
@@ -33,15 +33,15 @@ describe('typing', () => {
     const { _id: thread } = await send(service, people.ben, conversation);
     const [member, ben, stranger] = await Promise.all([connectAs('member'), connectAs('ben'), connectAs('stranger')]);
     expect(await member.emits('typing:start', { conversation, thread })).toEqual({ ok: true, data: null });
-    await member.emits('typing:start', { conversation, thread });
-    await member.emits('typing:start', { conversation });
+    await member.succeeds('typing:start', { conversation, thread });
+    await member.succeeds('typing:start', { conversation });
     const { _id: user, firstName } = people.member;
     await ben.receives('typing:start', (event) => event.thread === undefined);
     expect(ben.all('typing:start')).toEqual([
       { conversation, thread, user, firstName },
       { conversation, user, firstName },
     ]);
-    await member.emits('typing:stop', { conversation, thread });
+    await member.succeeds('typing:stop', { conversation, thread });
     expect(await ben.receives('typing:stop')).toEqual({ conversation, thread, user });
     member.socket.disconnect();
     await ben.receives('typing:stop', (event) => event.thread === undefined);
@@ -60,7 +60,7 @@ describe('typing', () => {
     const [member, ben] = await Promise.all([connectAs('member'), connectAs('ben')]);
     const threads = Array.from({ length: 21 }, newId);
     for (const started of threads) {
-      await member.emits('typing:start', { conversation, thread: started });
+      await member.succeeds('typing:start', { conversation, thread: started });
       await ben.receives('typing:start', ({ thread }) => thread === started);
     }
     expect(await ben.receives('typing:stop')).toMatchObject({ thread: threads[0] });
