@@ -2,7 +2,6 @@ import type { ReadState } from '@atrium/proto-events/realtime';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { afterCommit } from '../messages/after-commit.ts';
 import { findReadState } from '../model/conversations/participant-repository.ts';
 import {
   findPosition,
@@ -10,6 +9,7 @@ import {
   moveReadPositionBack,
   type ReadMove,
 } from '../model/conversations/read-position.ts';
+import { afterCommit } from '../sockets/after-commit.ts';
 
 type ReadUpTo = { conversation: string; seq: number | undefined; readRevision?: number | undefined };
 type MarkReadParams = Omit<ReadUpTo, 'seq'> & { seq?: number | undefined; message?: string | undefined };

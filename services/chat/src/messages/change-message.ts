@@ -30,7 +30,7 @@ import {
   EDIT_DENIED,
   POLL_EDIT_DENIED,
 } from '../model/policy.ts';
-import { afterCommit } from './after-commit.ts';
+import { afterCommit } from '../sockets/after-commit.ts';
 import { assertCanMention } from './assert-can-mention.ts';
 import { broadcastChanges, type ChangedRow, presentStoredMessage } from './present-stored-message.ts';
 

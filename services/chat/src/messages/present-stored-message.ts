@@ -17,7 +17,7 @@ import { presentPoll } from '../model/messages/present-parts.ts';
 import { listReactions } from '../model/messages/reaction-repository.ts';
 import { listSavedIds } from '../model/messages/saved-messages.ts';
 import { listThreadsOf } from '../model/messages/thread-repository.ts';
-import { afterCommit } from './after-commit.ts';
+import { afterCommit } from '../sockets/after-commit.ts';
 import { findMessageReaders } from './read-by.ts';
 
 /** Presents a message with what is stored about it. */

@@ -17,6 +17,7 @@ import { type ConversationRow, findConversation } from '../model/conversations/c
 import type { FormerParticipants } from '../model/conversations/former-participants.ts';
 import { listParticipantIds, listPersonalRows } from '../model/conversations/participant-repository.ts';
 import { presentPersonal, presentShared } from '../model/conversations/present-conversation.ts';
+import { afterCommit } from './after-commit.ts';
 import type { ConversationRooms } from './conversation-rooms.ts';
 import { createEmitInterval } from './emit-interval.ts';
 import { type ChatNamespace, conversationRoom, userRoom } from './socket-server.ts';
@@ -114,16 +115,14 @@ type Deps = {
 };
 
 export function createBroadcaster(deps: Deps): Broadcaster {
-  const { chat, rooms, formerParticipants, log } = deps;
+  const { chat, rooms, formerParticipants } = deps;
   const nextTurn = createEmitInterval(EMIT_INTERVAL_MS);
   const selectParticipants = async (id: string) => selectRoomExcept(chat, id, await formerParticipants.list(id));
-  const runInBackground = (work: Promise<void>) => {
-    work.catch((error) => log.warn({ err: error }, 'Failed to broadcast a change'));
-  };
+  const runInBackground = (broadcast: () => Promise<void>) => void afterCommit(deps, broadcast);
   return {
     messageSent(message, origin) {
       const span = { name: 'deliver message:new', kind: 'producer' } as const;
-      runInBackground(withSpan(span, () => broadcastMessage(deps, nextTurn, message, origin)));
+      runInBackground(() => withSpan(span, () => broadcastMessage(deps, nextTurn, message, origin)));
     },
     replySent(message, { thread, revision, followerIds, state, exceptSocket }) {
       const send = async () => {
@@ -138,7 +137,7 @@ export function createBroadcaster(deps: Deps): Broadcaster {
           chat.to(followerIds.map(userRoom)).except(formerRooms).emit('thread:reply', { conversation, root, lastSeq });
         chat.to(userRoom(message.sender._id)).emit('thread:read', state);
       };
-      runInBackground(send());
+      runInBackground(send);
     },
     savedChanged(userId, change) {
       chat.to(userRoom(userId)).emit('message:saved', change);
@@ -183,14 +182,14 @@ export function createBroadcaster(deps: Deps): Broadcaster {
     messagesUnread(user, state) {
       chat.to(userRoom(user)).emit('conversation:state', state);
     },
-    conversationCreated: (id) => runInBackground(broadcastCreated(deps, id)),
+    conversationCreated: (id) => runInBackground(() => broadcastCreated(deps, id)),
     conversationChanged(id, change) {
       // Moves sockets before the broadcast, so that removed users do not receive it.
       const { addedIds, removedIds } = change;
       const roomsUpdated = rooms.broadcast({ conversationId: id, addedIds, removedIds });
-      runInBackground(roomsUpdated.then(() => broadcastChanged(deps, id, change)));
+      runInBackground(() => roomsUpdated.then(() => broadcastChanged(deps, id, change)));
     },
-    abilitiesChanged: (id, userIds) => runInBackground(broadcastAbilities(deps, id, userIds)),
+    abilitiesChanged: (id, userIds) => runInBackground(() => broadcastAbilities(deps, id, userIds)),
     conversationDeleted(id, excludedIds) {
       selectRoomExcept(chat, id, excludedIds).emit('conversation:deleted', { conversation: id });
       rooms.clear(id);

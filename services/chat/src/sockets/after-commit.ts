@@ -1,7 +1,7 @@
-import type { Deps } from '../deps.ts';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 
 /** Broadcasts a change that is committed. Errors are logged, because clients catch up with whatever they have missed. */
-export async function afterCommit({ log }: Pick<Deps, 'log'>, broadcast: () => Promise<void>): Promise<void> {
+export async function afterCommit({ log }: { log: Logger }, broadcast: () => Promise<void>): Promise<void> {
   try {
     await broadcast();
   } catch (error) {
