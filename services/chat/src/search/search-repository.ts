@@ -1,6 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { ConversationRow } from '../model/conversations/conversation-repository.ts';
 import { COLUMNS, type MessageRow } from '../model/messages/message-repository.ts';
+import { fromMicroseconds, toMicroseconds } from '../model/messages/microseconds.ts';
 import type { SearchConditions } from './search-conditions.ts';
 import { NUMBER_PLACEHOLDER, type Period, toPeriod, toQueryOf } from './search-document.ts';
 
@@ -28,7 +29,7 @@ const visible = ({ conversation }: SearchConditions) => `visible as materialized
 
 const ENTRY_COLUMNS = ['e.message_id', 'e.sent_at', 'e.edited_at'];
 const NEWEST_FIRST = 'e.sent_at desc, e.message_id desc';
-const POSITION = "(extract(epoch from e.sent_at) * 1000000)::bigint || '-' || e.message_id";
+const POSITION = `${toMicroseconds('e.sent_at')} || '-' || e.message_id`;
 const MESSAGE_COLUMNS = COLUMNS.split(', ').map((column) => `m.${column}`);
 
 /** One at a time: the planner, which cannot estimate how many entries match, would read all messages of the table. */
@@ -48,10 +49,9 @@ const selectFound = (conditions: SearchConditions, limit: string) => `(
 function bindRange({ range }: SearchConditions, { before, limit }: Range, values: unknown[]) {
   const bind = (value: unknown) => `$${values.push(value)}`;
   const [micros, messageId] = before?.split('-') ?? [];
-  const start = () =>
-    `(timestamptz 'epoch' + ${bind(micros)}::bigint * interval '1 microsecond', ${bind(messageId)}::text)`;
+  const start = () => `${fromMicroseconds(bind(micros))}, ${bind(messageId)}::text`;
   return {
-    isInRange: before === undefined ? range : `${range} and (e.sent_at, e.message_id) < ${start()}`,
+    isInRange: before === undefined ? range : `${range} and (e.sent_at, e.message_id) < (${start()})`,
     limit: `${bind(limit)}::int`,
   };
 }

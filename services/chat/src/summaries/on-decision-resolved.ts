@@ -4,10 +4,8 @@ import type { Deps } from '../deps.ts';
 import { appendChanges } from '../messages/change-message.ts';
 import { broadcastChanges } from '../messages/present-stored-message.ts';
 import { lockMessage } from '../model/messages/message-locks.ts';
-import { findMessage } from '../model/messages/message-repository.ts';
+import { findMessage, NO_VIEWER } from '../model/messages/message-repository.ts';
 import { recordTask, updateSummary } from './summary-decisions.ts';
-
-const NOBODY = '';
 
 /** Shows the task that a decision became in the summary of its meeting. */
 export const linkDecision =
@@ -17,7 +15,7 @@ export const linkDecision =
     // Before the transaction, which locks the conversation: a summary locks it before its decisions.
     const messageId = await recordTask(deps.db, decisionId, taskId);
     const changes = await deps.db.transaction(async (tx) => {
-      const found = messageId === null ? undefined : await findMessage(tx, messageId, NOBODY);
+      const found = messageId === null ? undefined : await findMessage(tx, messageId, NO_VIEWER);
       const message = found && (await lockMessage(tx, found));
       const isShown = message?.summary?.decisions.some(({ _id, task }) => _id === decisionId && task === taskId);
       if (!message || isShown) return [];
