@@ -71,7 +71,8 @@ describe('npm run generate:service', () => {
 
   it('writes files that compile and pass lint', async () => {
     const sources = files.filter((file) => file.endsWith('.ts'));
-    const compilerOptions = { noEmit: true, emitDeclarationOnly: false, composite: false, incremental: false };
+    const lib = ['es2024', 'esnext.disposable', 'dom', 'dom.iterable'];
+    const compilerOptions = { lib, noEmit: true, emitDeclarationOnly: false, composite: false, incremental: false };
     const config = { extends: './tsconfig.base.json', compilerOptions, files: sources };
     writeFileSync(join(root, 'tsconfig.changed.json'), JSON.stringify(config));
     await tool('typescript/bin/tsc', ['--project', 'tsconfig.changed.json']);

@@ -57,6 +57,11 @@ export const liveUpdateEntries: readonly Entry[] = [
     insert: (names) => fillTemplate(RESPONSES, names),
   },
   {
+    file: 'proto-events/test/audiences.test.ts',
+    after: /const expected: typeof resources = new Set\(\[[^\]]*'(?=,?\s*\])/,
+    insert: ({ singular }) => `, '${singular}'`,
+  },
+  {
     file: 'web/src/realtime/own-writes.ts',
     after: /const PATHS: [\s\S]*?(?=\n\};)/,
     insert: ({ plural, singular }) => `\n  ${singular}: '/${plural}',`,

@@ -19,8 +19,13 @@ const codeEntries: readonly Entry[] = [
   },
   {
     file: 'proto-events/src/all-endpoints.ts',
-    after: /const MODULES = \{[\s\S]*?\n {2}notifications: .*/,
+    after: /const MODULES\b.* = \{[\s\S]*?\n {2}notifications: .*/,
     insert: ({ plural }) => `\n  ${plural},`,
+  },
+  {
+    file: 'proto-events/src/all-endpoints.ts',
+    after: /type ServiceName =[\s\S]*?\n {2}\| 'notifications'/,
+    insert: ({ plural }) => `\n  | '${plural}'`,
   },
   {
     file: 'gateway/src/upstream/upstreams.ts',
@@ -104,6 +109,13 @@ const codeEntries: readonly Entry[] = [
   },
 ];
 
+export const ENTRIES: readonly Entry[] = [
+  ...codeEntries,
+  ...liveUpdateEntries,
+  ...visibilityTestEntries,
+  ...deploymentEntries,
+];
+
 export interface Registered {
   changed: string[];
   missed: string[];
@@ -112,12 +124,7 @@ export interface Registered {
 export const register = async (root: string, names: Names): Promise<Registered> => {
   const changed = new Set<string>();
   const missed: string[] = [];
-  for (const { file, after, insert } of [
-    ...codeEntries,
-    ...liveUpdateEntries,
-    ...visibilityTestEntries,
-    ...deploymentEntries,
-  ]) {
+  for (const { file, after, insert } of ENTRIES) {
     const path = join(root, file);
     const text = await readFile(path, 'utf8');
     const match = after.exec(text);
