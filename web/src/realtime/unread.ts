@@ -66,6 +66,22 @@ function createThreadChanges({ owner, get, change }: Store) {
   };
 }
 
+/** Listeners to messages that are marked as unread, whose mentions are not known. */
+function createMarkedListeners() {
+  const listeners = new Set<() => void>();
+  return {
+    add(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    notifyAbout(ids: readonly string[], before: ReadStates, after: ReadStates): void {
+      const isMarked = (id: string) =>
+        (after.conversations.get(id)?.revision ?? 0) > (before.conversations.get(id)?.revision ?? Infinity);
+      if (ids.some(isMarked)) for (const notify of listeners) notify();
+    },
+  };
+}
+
 /** Keeps the unread counts of the signed-in user, from the server's states and the seqs of messages. */
 export function createUnread({ owner, get, change }: Store) {
   const requests = new Set<UnreadRequest>();
@@ -80,14 +96,11 @@ export function createUnread({ owner, get, change }: Store) {
       const mentions = edit(states.mentions);
       return mentions === states.mentions ? states : { ...states, mentions };
     });
-  const markedListeners = new Set<() => void>();
-  /** Notifies if messages were marked as unread, whose mentions are not known. */
+  const marked = createMarkedListeners();
   const applyStates = (conversations: readonly string[], edit: Edit) => {
-    const before = get().conversations;
+    const before = get();
     apply(edit);
-    const isMarked = (id: string) =>
-      (get().conversations.get(id)?.revision ?? 0) > (before.get(id)?.revision ?? Infinity);
-    if (conversations.some(isMarked)) for (const notify of markedListeners) notify();
+    marked.notifyAbout(conversations, before, get());
   };
   const recordState = (state: ReadState) => applyStates([state.conversation], (states) => withState(states, state));
   const { applyToThreads, readSettled } = createThreadChanges({ owner, get, change });
@@ -120,10 +133,7 @@ export function createUnread({ owner, get, change }: Store) {
     /** Records a state that the server sent for this user. */
     recordState,
     /** Calls the listener after messages were marked as unread, on any device, until the returned function is called. */
-    onMarkedUnread(listener: () => void): () => void {
-      markedListeners.add(listener);
-      return () => void markedListeners.delete(listener);
-    },
+    onMarkedUnread: marked.add,
     recordSeen: (conversation: string, seq: number): void => apply((states) => withSeen(states, { conversation, seq })),
     async request(read: () => Promise<UnreadResponse>): Promise<UnreadResponse> {
       const requestedBy = owner();

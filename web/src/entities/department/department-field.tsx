@@ -6,6 +6,9 @@ type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'descript
   excludedIds?: readonly string[];
 };
 
+/** The description of a field that adds all members of a department. */
+export const DEPARTMENT_MEMBERS = 'Everyone in this department, including future members';
+
 export function DepartmentField({ excludedIds = [], ...field }: Props) {
   const { data, error, isLoading } = useAllDepartments();
   const selectable = (data?.data ?? []).filter(({ _id, isActive }) => isActive && !excludedIds.includes(_id));

@@ -5,7 +5,8 @@ export const MESSAGE = 'm';
 export const THREAD = 'thread';
 export const REPLY = 'r';
 
-type MessageLocation = { conversation: string; seq: number; root?: string | null | undefined };
+/** The seq of a message in its conversation or, with a root, of a reply in its thread. */
+export type MessageLocation = { conversation: string; seq: number; root?: string | null | undefined };
 
 /** URL parameters that show a message in its conversation or, with a root, a reply in its thread. */
 export const paramsOf = ({ conversation, seq, root }: MessageLocation): Record<string, string> => ({

@@ -2,19 +2,17 @@ import type { getMessage, listMessages, Message } from '@atrium/proto-events/htt
 import type { listReplies } from '@atrium/proto-events/http/chat/threads';
 import type { ApiError } from '#lib/api/api-error.ts';
 import { useRead } from '#lib/query/use-read.ts';
+import type { MessageLocation } from './message-path.ts';
 
 const OPTIONS = { keepPreviousData: false };
 
 export const useMessage = (id: string | null) =>
   useRead<typeof getMessage>('GET /chat/messages/:id', id === null ? null : { params: { id } }, OPTIONS);
 
-/** The seq of a message in its conversation or, with a root, of a reply in its thread. */
-type MessageLocation = { conversation: string; root: string | null; seq: number };
-
 type FoundMessage = { message: Message | undefined; error: ApiError | undefined; isLoading: boolean };
 
 /** Reads a message by its place, and keeps it up to date. */
-export function useMessageAt({ conversation, root, seq }: MessageLocation): FoundMessage {
+export function useMessageAt({ conversation, root = null, seq }: MessageLocation): FoundMessage {
   const range = { after: seq - 1, before: seq + 1, limit: 1 };
   const sent = useRead<typeof listMessages>(
     'GET /chat/messages',

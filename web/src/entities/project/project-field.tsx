@@ -10,6 +10,9 @@ type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'descript
   isOwn?: boolean;
 };
 
+/** The description of a field that adds all members of a project. */
+export const PROJECT_MEMBERS = 'Everyone on this project, including future members';
+
 export function ProjectField({
   isOwn = false,
   label = 'Project (optional)',

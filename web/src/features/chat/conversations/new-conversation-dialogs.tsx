@@ -2,8 +2,8 @@ import { channelName } from '@atrium/proto-events/http/chat/channel-settings';
 import { type Conversation, channelVisibility } from '@atrium/proto-events/http/chat/conversations';
 import { useState } from 'react';
 import { z } from 'zod';
-import { DepartmentField } from '#entities/department/department-field.tsx';
-import { ProjectField } from '#entities/project/project-field.tsx';
+import { DEPARTMENT_MEMBERS, DepartmentField } from '#entities/department/department-field.tsx';
+import { PROJECT_MEMBERS, ProjectField } from '#entities/project/project-field.tsx';
 import { UsersField } from '#entities/user/users-field.tsx';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -93,22 +93,12 @@ export function NewChannelDialog({ onClose, onCreated }: ChannelProps) {
       </FormField>
       <FormField control={control} name="department">
         {({ value, onChange, error }) => (
-          <DepartmentField
-            value={value}
-            onChange={onChange}
-            error={error}
-            description="Everyone in this department, including future members"
-          />
+          <DepartmentField value={value} onChange={onChange} error={error} description={DEPARTMENT_MEMBERS} />
         )}
       </FormField>
       <FormField control={control} name="project">
         {({ value, onChange, error }) => (
-          <ProjectField
-            value={value}
-            onChange={onChange}
-            error={error}
-            description="Everyone on this project, including future members"
-          />
+          <ProjectField value={value} onChange={onChange} error={error} description={PROJECT_MEMBERS} />
         )}
       </FormField>
     </FormDialog>

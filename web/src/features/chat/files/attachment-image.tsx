@@ -48,8 +48,8 @@ const newRequest = (id: string): ThumbnailRequest => ({
 });
 
 /**
- * Polls while the thumbnail is being created or cannot be requested, and renews its link once after a load failure. The link does not change
- * while it is displayed, because the browser would reload the image.
+ * Polls while the thumbnail is being created or cannot be requested, and renews its link once after a load failure. The
+ * link does not change while it is displayed, because the browser would reload the image.
  */
 function useThumbnail(id: string, isWanted: boolean): { picture: ThumbnailState; onError: () => void } {
   const [stored, setStored] = useState<ThumbnailRequest>(() => newRequest(id));

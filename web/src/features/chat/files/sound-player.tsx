@@ -8,7 +8,6 @@ import { useKeepMounted } from '#lib/hooks/keep-mounted.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { bareButton, captionStyles, ellipsis, focusRing, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-
 import { useAttachmentDownload } from './attachment-row.tsx';
 import { SeekBar } from './seek-bar.tsx';
 import { usePlayer } from './use-player.ts';

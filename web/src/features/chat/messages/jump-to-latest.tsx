@@ -1,31 +1,19 @@
 import { ArrowDown } from 'lucide-react';
-import { type RefObject, useEffect, useRef } from 'react';
+import type { RefObject } from 'react';
 import { styled } from 'styled-components';
 import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
+import { useFocusOnRemoval } from '#lib/hooks/use-focus-on-removal.ts';
 import { Button } from '#ui/button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
 import { theme } from '#ui/theme.ts';
 
 type Props = { unreadCount: number; log: RefObject<HTMLElement | null>; onPress: () => void };
 
-/** Focus moves to the log when the button disappears. */
 export function JumpToLatest({ unreadCount, log, onPress }: Props) {
-  const isFocused = useRef(false);
-  useEffect(() => {
-    return () => {
-      if (isFocused.current) log.current?.focus({ preventScroll: true });
-    };
-  }, [log]);
+  const focusProps = useFocusOnRemoval(log, { preventScroll: true });
   return (
     <Jump>
-      <Button
-        size="sm"
-        icon={<ArrowDown />}
-        onFocusChange={(next) => {
-          isFocused.current = next;
-        }}
-        onPress={onPress}
-      >
+      <Button size="sm" icon={<ArrowDown />} onPress={onPress} {...focusProps}>
         <Inline as="span" $gap={2}>
           Jump to latest
           <UnreadBadge count={unreadCount} tone="accent" />

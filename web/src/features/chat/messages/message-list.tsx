@@ -13,7 +13,6 @@ import { Button } from '#ui/button.tsx';
 import { Spinner } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
 import { listFiles } from '../files/attachment-image.tsx';
-
 import { getRootOfLog } from '../log/log-id.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { addReaction } from '../reactions/pending-reactions.ts';
@@ -133,18 +132,7 @@ export function MessageList(props: Props) {
         <End />
       </Viewport>
       <LatestMessages rows={log.hasNewer ? [] : rows} lastSeq={lastSeq} currentUserId={currentUser._id} />
-      {scroll.isLoadingMore && (
-        <Above>
-          <Spinner label="Loading messages" />
-        </Above>
-      )}
-      {scroll.retryLoading && (
-        <Above>
-          <Button size="sm" onPress={scroll.retryLoading}>
-            Retry
-          </Button>
-        </Above>
-      )}
+      <MoreMessages isLoading={scroll.isLoadingMore} retry={scroll.retryLoading} />
       {!scroll.isAtEnd && <JumpToLatest unreadCount={unreadCount} log={scroll.viewport} onPress={scroll.toLatest} />}
       {picker.open && (
         <Suspense fallback={null}>
@@ -166,6 +154,25 @@ export function MessageList(props: Props) {
         </Suspense>
       )}
     </KeepMounted>
+  );
+}
+
+function MoreMessages({ isLoading, retry }: { isLoading: boolean; retry: (() => void) | undefined }) {
+  return (
+    <>
+      {isLoading && (
+        <Above>
+          <Spinner label="Loading messages" />
+        </Above>
+      )}
+      {retry && (
+        <Above>
+          <Button size="sm" onPress={retry}>
+            Retry
+          </Button>
+        </Above>
+      )}
+    </>
   );
 }
 

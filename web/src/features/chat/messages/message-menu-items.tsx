@@ -22,7 +22,6 @@ import { lazyNamed } from '#lib/lazy.ts';
 import { MenuItem, MenuSurface, type MenuSurfaceProps } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
 import { useCreateFromMessage } from '../creation/create-from-message.ts';
-
 import { togglePin, toggleSaved } from '../pins/toggle-pin.ts';
 import { FrequentEmojiButtons } from '../reactions/frequent-emoji-buttons.tsx';
 

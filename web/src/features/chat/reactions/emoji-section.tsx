@@ -38,7 +38,7 @@ export function EmojiSection({ title, choices, onPick }: Props) {
 
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const buttons = [...event.currentTarget.querySelectorAll('button')];
-  const index = buttons.findIndex((button) => button === document.activeElement);
+  const index = buttons.indexOf(document.activeElement as HTMLButtonElement);
   const target = buttons[targetIndex(event.key, index, buttons)];
   if (!target) return;
   event.preventDefault();

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { isComposing } from '#lib/forms/is-composing.ts';
-import { searchIconStyles, searchInputStyles } from '#ui/fields/field.tsx';
+import { NativeSearch, NativeSearchInput } from '#ui/fields/native-search.ts';
 import { OptionText } from '#ui/fields/option.tsx';
 import { rowStyles } from '#ui/fields/row-styles.ts';
 import { isCovered } from '#ui/overlays/is-covered.ts';
@@ -77,9 +77,9 @@ export function SearchBox({ text, autoFocus, isInitiallyOpen, onChange, onSearch
     event.stopPropagation();
   };
   return (
-    <Root>
+    <NativeSearch>
       <Search aria-hidden="true" />
-      <Field
+      <NativeSearchInput
         ref={field}
         type="search"
         role="combobox"
@@ -117,7 +117,7 @@ export function SearchBox({ text, autoFocus, isInitiallyOpen, onChange, onSearch
           ))}
         </List>
       )}
-    </Root>
+    </NativeSearch>
   );
 }
 
@@ -144,25 +144,6 @@ function SuggestionContent({ suggestion: { kind, label, detail, user } }: { sugg
     </>
   );
 }
-
-const Root = styled.div`
-  position: relative;
-  flex: 1;
-  min-width: 0;
-  > svg {
-    ${searchIconStyles}
-  }
-`;
-
-const Field = styled.input`
-  ${searchInputStyles}
-  &:focus {
-    outline: 2px solid ${theme.color.accent};
-    outline-offset: -1px;
-    border-color: ${theme.color.accent};
-    box-shadow: none;
-  }
-`;
 
 const List = styled.div`
   position: absolute;

@@ -11,7 +11,7 @@ import { keyLetter } from '#lib/single-key-shortcuts.ts';
 import { SEARCH } from '../conversations/list/use-selection.ts';
 import { useFocusAfterSearch } from './use-focus-after-search.ts';
 
-type MessageLocation = Pick<WithRefs<FoundMessage>['message'], 'conversation' | 'seq' | 'thread'>;
+type Found = Pick<WithRefs<FoundMessage>['message'], 'conversation' | 'seq' | 'thread'>;
 
 /** Below this width, the search covers the conversation. */
 const isBeside = () => window.matchMedia('(min-width: 1280px)').matches;
@@ -57,7 +57,7 @@ export function useSearchNavigation() {
       else show(null, { replace: true });
     },
     /** Shows a result in its conversation or thread, next to the results if there is space. */
-    jumpTo: ({ conversation, seq, thread }: MessageLocation) => {
+    jumpTo: ({ conversation, seq, thread }: Found) => {
       const beside = isBeside() && !thread?.root && query !== null ? { [SEARCH]: query } : {};
       setParams({ ...paramsOf({ conversation, seq, root: thread?.root }), ...beside });
     },

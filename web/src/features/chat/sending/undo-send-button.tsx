@@ -1,5 +1,6 @@
 import { Undo2 } from 'lucide-react';
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import type { RefObject } from 'react';
+import { useFocusOnRemoval } from '#lib/hooks/use-focus-on-removal.ts';
 import { currentUserId } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
@@ -9,13 +10,7 @@ import { forgetSent, type SentMessage } from './sent-messages.ts';
 type Props = { logId: string; sent: SentMessage; field: RefObject<HTMLTextAreaElement | null> };
 
 export function UndoSendButton({ logId, sent, field }: Props) {
-  const isFocused = useRef(false);
-  // Focus must not be lost with the button.
-  useLayoutEffect(() => {
-    return () => {
-      if (isFocused.current) field.current?.focus();
-    };
-  }, [field]);
+  const focusProps = useFocusOnRemoval(field);
   const undo = useAction(async () => {
     const owner = currentUserId();
     await retractMessage(sent);
@@ -28,13 +23,11 @@ export function UndoSendButton({ logId, sent, field }: Props) {
       icon={<Undo2 />}
       preventFocusOnPress
       isBusy={undo.isBusy}
-      onFocusChange={(next) => {
-        isFocused.current = next;
-      }}
       onPress={() => {
         field.current?.focus();
         void undo.run();
       }}
+      {...focusProps}
     >
       Undo
     </Button>

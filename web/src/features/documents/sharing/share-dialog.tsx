@@ -1,6 +1,6 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { useRef } from 'react';
-import { DepartmentField } from '#entities/department/department-field.tsx';
+import { DEPARTMENT_MEMBERS, DepartmentField } from '#entities/department/department-field.tsx';
 import { useDocumentShares, useShareDocument } from '#entities/document/use-document-access.ts';
 import { ProjectField } from '#entities/project/project-field.tsx';
 import { UsersField } from '#entities/user/users-field.tsx';
@@ -75,7 +75,7 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
           value={department}
           onChange={(id) => set({ department: id })}
           excludedIds={document.sharedWithDepartments?.map(({ _id }) => _id) ?? []}
-          description="Everyone in this department, including future members"
+          description={DEPARTMENT_MEMBERS}
         />
         <ProjectField value={project} onChange={(id) => set({ project: id })} description="Everyone on this project" />
         <FormFailure failure={failure} />

@@ -2,7 +2,7 @@ import { ListFilter as ListFilterIcon, Search, X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { styled } from 'styled-components';
 import { isComposing } from '#lib/forms/is-composing.ts';
-import { searchIconStyles, searchInputStyles } from '#ui/fields/field.tsx';
+import { NativeSearch, NativeSearchInput } from '#ui/fields/native-search.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
@@ -27,10 +27,9 @@ export function ConversationFilter({ filter, onChange, rows }: Props) {
   };
   return (
     <Bar role="search">
-      <Box>
+      <NativeSearch>
         <Search aria-hidden="true" />
-        {/* A native field: that of the library would load with the first screen. */}
-        <Field
+        <NativeSearchInput
           type="search"
           dir="auto"
           aria-label="Filter conversations"
@@ -47,7 +46,7 @@ export function ConversationFilter({ filter, onChange, rows }: Props) {
             </IconButton>
           </Clear>
         )}
-      </Box>
+      </NativeSearch>
       <Tooltip text="Unread only">
         <IconButton
           label="Unread only"
@@ -73,25 +72,6 @@ const Bar = styled.div`
   }
   ${theme.media.small} {
     padding: 0 ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
-  }
-`;
-
-const Box = styled.div`
-  position: relative;
-  flex: 1 1 0;
-  min-width: 0;
-  > svg {
-    ${searchIconStyles}
-  }
-`;
-
-const Field = styled.input`
-  ${searchInputStyles}
-  &:focus {
-    outline: 2px solid ${theme.color.accent};
-    outline-offset: -1px;
-    border-color: ${theme.color.accent};
-    box-shadow: none;
   }
 `;
 

@@ -33,6 +33,7 @@ export function ConversationRows({ ref, list, filter, selected, isFromList, onBr
   useCompleteList(list, isFiltered(filter));
   const state = { currentUserId, selected, unreadIds };
   const shown = filterConversations(conversations, filter, state);
+  const canMatchEarlier = isFiltered(filter) && earlier.hasMore;
   return (
     <AsyncContent
       query={{ ...list, data: list.conversations }}
@@ -42,8 +43,8 @@ export function ConversationRows({ ref, list, filter, selected, isFromList, onBr
       {() => (
         <>
           {conversations.length === 0 && <NoConversations onBrowse={onBrowse} />}
-          {shown.length === 0 && isFiltered(filter) && earlier.hasMore && !earlier.error && <SkeletonRows count={3} />}
-          {conversations.length > 0 && shown.length === 0 && !(earlier.hasMore && isFiltered(filter)) && (
+          {shown.length === 0 && canMatchEarlier && !earlier.error && <SkeletonRows count={3} />}
+          {conversations.length > 0 && shown.length === 0 && !canMatchEarlier && (
             <EmptyState icon={<SearchX />} title="No conversations found" hint={noneHint(filter)} />
           )}
           <RowMenu conversations={conversations}>

@@ -1,8 +1,8 @@
 import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { Building2 } from 'lucide-react';
 import { useState } from 'react';
-import { DepartmentField } from '#entities/department/department-field.tsx';
-import { ProjectField } from '#entities/project/project-field.tsx';
+import { DEPARTMENT_MEMBERS, DepartmentField } from '#entities/department/department-field.tsx';
+import { PROJECT_MEMBERS, ProjectField } from '#entities/project/project-field.tsx';
 import { messageOf } from '#lib/api/api-error.ts';
 import { Button } from '#ui/button.tsx';
 import { Switch } from '#ui/fields/toggles.tsx';
@@ -68,12 +68,12 @@ function GroupForm({ conversation, onClose }: Props & { onClose: () => void }) {
         value={department}
         onChange={(value) => setChosen({ ...chosen, department: value })}
         excludedIds={memberGroups.map(({ _id }) => _id)}
-        description="Everyone in this department, including future members"
+        description={DEPARTMENT_MEMBERS}
       />
       <ProjectField
         value={project}
         onChange={(value) => setChosen({ ...chosen, project: value })}
-        description="Everyone on this project, including future members"
+        description={PROJECT_MEMBERS}
       />
       {abilities.requireGroups && (
         <Switch isSelected={required} onChange={(value) => setChosen({ ...chosen, required: value })}>
