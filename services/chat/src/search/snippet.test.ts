@@ -17,7 +17,7 @@ describe('the snippet of a message', () => {
   it.each([
     ['The quarterly Budget', 'budg', 'The quarterly [Budget]'],
     ['The quarterly Budget', '"quarterly budget"', 'The [quarterly Budget]'],
-    ['Straße\n\nund Łódź', 'lodz strasse', '[Straße] und [Łódź]'],
+    ['Straße\n\nund Łódź', 'lodz strasse', '[Straße]\nund [Łódź]'],
     ['全文検索の機能', '検索', '全文[検索]の機能'],
     ['Ask <@aaaaaaaaaaaaaaaaaaaaaaaa> or <@here>', 'ask', '[Ask] @Ann Lee or @here'],
     ['no such word', 'from:me', 'no such word'],

@@ -37,7 +37,7 @@ function listNeedles(parts: readonly QueryPart[]): Needle[] {
   return [...unique.values()].slice(0, MAX_NEEDLES);
 }
 
-/** Writes users by their names, and on one line. */
+/** Writes users by their names. Lines stay, because markup depends on them. */
 function toPlainText({ content, mentions }: Text): string {
   const names = new Map(
     mentions.users.map(({ _id, firstName, lastName }) => [_id, `@${firstName} ${lastName}`.trim()]),
@@ -47,7 +47,7 @@ function toPlainText({ content, mentions }: Text): string {
     const name = 'id' in mention ? (names.get(mention.id) ?? '') : `@${kind}`;
     text = text.slice(0, at) + name + text.slice(at + token.length);
   }
-  return text.replace(/\s+/gu, ' ').trim();
+  return text.replace(/\s+/gu, (space) => (space.includes('\n') ? '\n' : ' ')).trim();
 }
 
 /** Includes characters that folding drops, so that a word is one. */
@@ -130,13 +130,13 @@ function chooseExcerpt(text: string, first: Span | undefined): Span {
   const earliest = Math.max(0, (first?.start ?? 0) - CONTEXT_BEFORE_LENGTH);
   const start = earliest === 0 ? 0 : skipWord(text, earliest, first?.start ?? earliest);
   if (text.length <= start + SNIPPET_LENGTH) return { start, end: text.length };
-  const end = text.lastIndexOf(' ', start + SNIPPET_LENGTH);
+  const end = text.slice(0, start + SNIPPET_LENGTH + 1).search(/\s\S*$/u);
   return { start, end: end > (first?.end ?? start) ? end : alignEnd(text, start + SNIPPET_LENGTH) };
 }
 
 function skipWord(text: string, at: number, latest: number): number {
-  const space = text.indexOf(' ', at);
-  return space >= 0 && space < latest ? space + 1 : latest;
+  const space = text.slice(at, latest).search(/\s/u);
+  return space >= 0 ? at + space + 1 : latest;
 }
 
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
