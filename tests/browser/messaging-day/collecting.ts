@@ -78,7 +78,7 @@ export async function markUnread(team: Team): Promise<void> {
   }
   await openConversation(tab, 'launch');
   await message(tab.page, 'One more thing').waitFor();
-  for (const user of [desk, tab]) await untilFigures(user, 0);
+  for (const user of [tab, desk]) await untilFigures(user, 0);
   await tab.page.close();
   await markUnreadByKeyboard(team, 'One more thing');
 }

@@ -1,8 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { expectStatus } from '../../workspace/workspace.ts';
 import { listOf, logOf, message, openConversation, row, say, scrollTo, untilSeen } from './screen.ts';
-import { everyone, type Team, type Teammate, untilFigures } from './team.ts';
+import { conversationOf, everyone, type Team, type Teammate, untilFigures } from './team.ts';
+
+const ALL_PAGES = 1_000;
 
 /** What is written while the phone is offline arrives once, in both directions. */
 export async function goOffline(team: Team): Promise<void> {
@@ -87,31 +91,62 @@ async function readEverything(user: Teammate): Promise<void> {
   if (await back.isVisible()) await back.click();
 }
 
-/** The texts of the list and of the open conversation, without relative times. */
-async function readScreen(page: Page): Promise<string[]> {
-  const parts = [
-    ...(await listOf(page).getByRole('listitem').allInnerTexts()),
-    ...(await logOf(page).getByRole('article').allInnerTexts()),
-  ];
-  return parts.map((text) => text.replaceAll(/\s+/g, ' ').replaceAll(/(just now|\d+ (sec|min|hour)\w* ago)/gi, ''));
+type Screen = { list: string[]; messages: Map<number, string> };
+
+/** The texts of the list and, by seq, of the whole open conversation. */
+async function readScreen(page: Page): Promise<Screen> {
+  const list = await listOf(page).getByRole('listitem').allInnerTexts();
+  return { list: list.map(withoutTimes), messages: await readLog(page) };
 }
 
-async function expectFreshLoad({ page, base }: Teammate): Promise<void> {
-  const shown = await readScreen(page);
-  const errors: string[] = [];
-  await page.goto(`${base}${new URL(page.url()).pathname}${new URL(page.url()).search}`);
-  await page.reload();
+const withoutTimes = (text: string): string =>
+  text.replaceAll(/\s+/g, ' ').replaceAll(/(just now|\d+ (sec|min|hour)\w* ago|\d+:\d\d [AP]M)/gi, '');
+
+/** Scrolls from the end to the start, because messages far from the viewport are not rendered. */
+async function readLog(page: Page): Promise<Map<number, string>> {
+  const log = logOf(page);
+  const texts = new Map<number, string>();
+  await scrollBy(log, ALL_PAGES);
+  for (let isAtStart = false; !isAtStart; ) {
+    isAtStart = (await log.evaluate((box) => box.scrollTop < 1)) && !(await isLoadingMore(page));
+    for (const [seq, text] of await log.evaluate(readRendered)) texts.set(seq, withoutTimes(text));
+    await scrollBy(log, -0.5);
+  }
+  return texts;
+}
+
+const readRendered = (box: Element): [seq: number, text: string][] =>
+  [...box.querySelectorAll<HTMLElement>('[data-seq]')].map((row) => [Number(row.dataset.seq), row.innerText]);
+
+const isLoadingMore = async (page: Page) => (await page.getByText('Loading messages').count()) > 0;
+
+/** Returns once the list has rendered, and has requested what it needs. */
+async function scrollBy(log: Locator, pages: number): Promise<void> {
+  await log.evaluate(async (box, factor) => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    box.scrollBy({ top: factor * box.clientHeight, behavior: 'instant' });
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+    await promise;
+  }, pages);
+}
+
+/** Both are read again until they are equal, because previews load as they are scrolled to. */
+async function expectFreshLoad({ page, client, context }: Teammate): Promise<void> {
+  const path = `/chat/messages?conversation=${conversationOf(page)}&limit=100`;
+  const { data } = await expectStatus(client.call<{ data: { seq: number }[] }>('GET', path), 200);
+  const seqs = data.map(({ seq }) => seq);
+  const tab = await context.newPage();
+  await tab.goto(page.url());
+  await logOf(tab).getByRole('article').first().waitFor();
+  const screens: Record<'shown' | 'loaded', Screen | null> = { shown: null, loaded: null };
   await waitFor(
     async () => {
-      const loaded = await readScreen(page);
-      errors.splice(0, errors.length, ...difference(shown, loaded));
-      return errors.length === 0;
+      screens.shown = await readScreen(page);
+      screens.loaded = await readScreen(tab);
+      return isDeepStrictEqual(screens.shown, screens.loaded);
     },
-    { description: 'the loaded screen to equal the live one' },
-  ).catch(() => expect(errors).toEqual([]));
+    { description: 'the screen to equal a fresh load' },
+  ).catch(() => expect(screens.shown).toEqual(screens.loaded));
+  expect([...(screens.shown?.messages.keys() ?? [])].toSorted((a, b) => a - b)).toEqual(seqs);
+  await tab.close();
 }
-
-const difference = (shown: readonly string[], loaded: readonly string[]): string[] => [
-  ...shown.filter((text) => !loaded.includes(text)).map((text) => `only live: ${text}`),
-  ...loaded.filter((text) => !shown.includes(text)).map((text) => `only loaded: ${text}`),
-];
