@@ -1,14 +1,16 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
+import { useStableCallback } from './use-stable-callback.ts';
 
 /** Moves focus to another element when the focused component is removed. Returns the props of its button. */
-export function useFocusOnRemoval(target: RefObject<HTMLElement | null>, { preventScroll = false } = {}) {
+export function useFocusOnRemoval(findTarget: () => HTMLElement | null | undefined, { preventScroll = false } = {}) {
   const isFocused = useRef(false);
-  // Afterward, because the target may be replaced at the same time.
+  const moveFocus = useStableCallback(() => {
+    if (isFocused.current) findTarget()?.focus({ preventScroll });
+  });
+  // Afterward, because the target may be added or replaced at the same time.
   useEffect(() => {
-    return () => {
-      if (isFocused.current) target.current?.focus({ preventScroll });
-    };
-  }, [target, preventScroll]);
+    return moveFocus;
+  }, [moveFocus]);
   return {
     onFocusChange: (next: boolean) => {
       isFocused.current = next;

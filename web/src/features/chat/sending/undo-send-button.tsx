@@ -10,7 +10,7 @@ import { forgetSent, type SentMessage } from './sent-messages.ts';
 type Props = { logId: string; sent: SentMessage; field: RefObject<HTMLTextAreaElement | null> };
 
 export function UndoSendButton({ logId, sent, field }: Props) {
-  const focusProps = useFocusOnRemoval(field);
+  const focusProps = useFocusOnRemoval(() => field.current);
   const undo = useAction(async () => {
     const owner = currentUserId();
     await retractMessage(sent);
