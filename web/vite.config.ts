@@ -38,6 +38,8 @@ export default defineConfig({
       'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')),
     },
   },
+  // Minifies styles. Names of components are for debugging only, and ids for rendering on servers.
+  oxc: { plugins: { styledComponents: { displayName: false, fileName: false, ssr: false, pure: true } } },
   build: {
     outDir: resolve(here, 'dist'),
     emptyOutDir: true,
