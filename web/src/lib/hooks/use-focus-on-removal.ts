@@ -1,16 +1,18 @@
 import { useEffect, useRef } from 'react';
-import { useStableCallback } from './use-stable-callback.ts';
 
-/** Moves focus to another element when the focused component is removed. Returns the props of its button. */
-export function useFocusOnRemoval(findTarget: () => HTMLElement | null | undefined, { preventScroll = false } = {}) {
+/**
+ * Moves focus to another element when the focused component is removed, without scrolling. Returns the props of its
+ * button. Only the first `findTarget` is called.
+ */
+export function useFocusOnRemoval(findTarget: () => HTMLElement | null | undefined) {
   const isFocused = useRef(false);
-  const moveFocus = useStableCallback(() => {
-    if (isFocused.current) findTarget()?.focus({ preventScroll });
-  });
+  const find = useRef(findTarget);
   // Afterward, because the target may be added or replaced at the same time.
   useEffect(() => {
-    return moveFocus;
-  }, [moveFocus]);
+    return () => {
+      if (isFocused.current) find.current()?.focus({ preventScroll: true });
+    };
+  }, []);
   return {
     onFocusChange: (next: boolean) => {
       isFocused.current = next;

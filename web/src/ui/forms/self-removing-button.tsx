@@ -21,13 +21,12 @@ export function SelfRemovingButton({ onPress, ...rest }: Props) {
 function focusFirstField(button: Element): void {
   const container = button.closest('form, [role=search]') ?? document.querySelector('[role=search]');
   const fields = [...(container?.querySelectorAll<HTMLElement>(FIELD) ?? [])];
-  fields.find((field) => field !== button && !field.closest(NOTICE))?.focus();
+  fields.find((field) => field !== button)?.focus();
 }
 
-/** Focusable elements; a radio group also has hidden inputs. */
-const FIELD = ['input', 'textarea', 'button']
-  .map((name) => `${name}:enabled:not([tabindex="-1"], [type=hidden])`)
-  .join();
-
-/** The notices above the fields have buttons that the same press may remove. */
-const NOTICE = '[role=alert], [role=status]';
+/**
+ * Focusable elements; a radio group also has hidden inputs. The notices above the fields have buttons that the same press
+ * may remove.
+ */
+const FIELD =
+  ':is(input, textarea, button):enabled:not([tabindex="-1"], [type=hidden], [role=alert] *, [role=status] *)';

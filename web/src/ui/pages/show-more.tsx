@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react';
+import type { PressEvent } from 'react-aria-components/Button';
 import { css, styled } from 'styled-components';
 import { useFocusOnRemoval } from '#lib/hooks/use-focus-on-removal.ts';
 import { Button, type ButtonProps } from '../button.tsx';
@@ -17,19 +18,14 @@ export function ShowMore({
   children = 'Show more',
   ...button
 }: Props) {
-  const foot = useRef<HTMLDivElement>(null);
-  const lastBefore = useRef<HTMLElement>(undefined);
-  const focusProps = useFocusOnRemoval(() => {
-    const { current } = lastBefore;
-    const elements = listFocusable();
-    return current && (elements[elements.indexOf(current) + 1] ?? current);
-  });
-  const loadMore = () => {
-    lastBefore.current = listFocusable().findLast((element) => isBefore(element, foot.current));
+  const index = useRef(-1);
+  const focusProps = useFocusOnRemoval(() => listFocusable()[index.current]);
+  const loadMore = ({ target }: PressEvent) => {
+    index.current = listFocusable().indexOf(target as HTMLElement);
     load();
   };
   return (
-    <Foot ref={foot} $isApart={isApart}>
+    <Foot $isApart={isApart}>
       {error && <p role="alert">{error.message}</p>}
       <Button variant="ghost" size="sm" {...button} {...focusProps} onPress={loadMore} isBusy={isLoading}>
         {error ? 'Try again' : children}
@@ -38,14 +34,8 @@ export function ShowMore({
   );
 }
 
-const listFocusable = () => [...document.querySelectorAll<HTMLElement>(FOCUSABLE)];
-
-const FOCUSABLE = ['a[href]', 'button:enabled', 'input:enabled', 'textarea:enabled', '[tabindex]']
-  .map((selector) => `${selector}:not([tabindex="-1"], [type=hidden])`)
-  .join();
-
-const isBefore = (element: Element, other: Element | null): boolean =>
-  other !== null && (element.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+/** An added item takes the place of the button. */
+const listFocusable = () => [...document.querySelectorAll<HTMLElement>('a, button')];
 
 const Foot = styled.div<{ $isApart: boolean }>`
   display: grid;

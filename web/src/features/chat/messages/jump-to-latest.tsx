@@ -10,7 +10,7 @@ import { theme } from '#ui/theme.ts';
 type Props = { unreadCount: number; log: RefObject<HTMLElement | null>; onPress: () => void };
 
 export function JumpToLatest({ unreadCount, log, onPress }: Props) {
-  const focusProps = useFocusOnRemoval(() => log.current, { preventScroll: true });
+  const focusProps = useFocusOnRemoval(() => log.current);
   return (
     <Jump>
       <Button size="sm" icon={<ArrowDown />} onPress={onPress} {...focusProps}>
