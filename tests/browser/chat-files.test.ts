@@ -770,9 +770,12 @@ describe('the files of a conversation', () => {
   it('have the links of the conversation next to them, which follow sent and deleted messages', async () => {
     const [nora, theo] = await createTwoUsers();
     const conversation = await createConversation(nora, theo);
-    const sendMessage = (content: string) =>
-      expectStatus(nora.call<Message>('POST', '/chat/messages', { conversation: conversation.id, content }), 201);
-    await sendMessage('The plan is at https://example.org/plan.');
+    const sendMessage = (content: string, thread?: string) =>
+      expectStatus(
+        nora.call<Message>('POST', '/chat/messages', { conversation: conversation.id, content, thread }),
+        201,
+      );
+    const plan = await sendMessage('The plan is at https://example.org/plan.');
     const { page } = await environment.openPage(theo, conversation.path);
     await button(page, 'Info').click();
     const info = page.getByRole('dialog');
@@ -784,6 +787,11 @@ describe('the files of a conversation', () => {
     await expectStatus(nora.call('DELETE', `/chat/messages/${_id}`), 204);
     await list.getByText('https://example.org/newer').waitFor({ state: 'detached' });
     expect(await list.getByRole('listitem').count()).toBe(1);
+    await sendMessage('A reply with https://example.org/reply', plan._id);
+    await list.getByText('https://example.org/reply').waitFor();
+    await list.getByRole('button', { name: 'Show message' }).first().click();
+    await info.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Messages in thread' }).getByText('A reply with').waitFor();
   });
 
   it('are hidden from removed participants', async () => {

@@ -17,6 +17,7 @@ import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { formatRelativeTime } from '#ui/times/time-format.ts';
 import { AttachmentImage, isImageAttachment } from './attachment-image.tsx';
 import { AttachmentName, useAttachmentDownload } from './attachment-row.tsx';
+import { ShowMessageButton } from './show-message-button.tsx';
 
 const AttachmentViewer = lazyNamed(() => import('./attachment-viewer.tsx'), 'AttachmentViewer');
 
@@ -81,6 +82,7 @@ function Row({ file, isBusy, onOpen, onDownload }: RowProps) {
       title={<AttachmentName file={file} onOpen={onOpen} />}
       details={[fileText, displayName(uploadedBy), formatRelativeTime(createdAt, now)]}
     >
+      <ShowMessageButton of={file} />
       {!fileLost && (
         <IconButton label={`Download ${file.name}`} isDisabled={isBusy} onPress={onDownload}>
           <Download />

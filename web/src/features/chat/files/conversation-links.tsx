@@ -11,6 +11,7 @@ import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { formatRelativeTime } from '#ui/times/time-format.ts';
+import { ShowMessageButton } from './show-message-button.tsx';
 
 export function ConversationLinks({ conversationId }: { conversationId: string }) {
   const query = useConversationLinks(conversationId);
@@ -37,7 +38,8 @@ export function ConversationLinks({ conversationId }: { conversationId: string }
   );
 }
 
-function Row({ message: { links, sender, createdAt } }: { message: MessageLinks }) {
+function Row({ message }: { message: MessageLinks }) {
+  const { links, sender, createdAt } = message;
   const now = useNow();
   return (
     <Line>
@@ -52,6 +54,7 @@ function Row({ message: { links, sender, createdAt } }: { message: MessageLinks 
           <bdi>{displayName(sender)}</bdi> · {formatRelativeTime(createdAt, now)}
         </p>
       </div>
+      <ShowMessageButton of={message} />
     </Line>
   );
 }
@@ -68,6 +71,7 @@ const Line = styled.div`
     color: ${theme.color.text2};
   }
   > div {
+    flex: 1;
     min-width: 0;
   }
   a {
