@@ -1,3 +1,4 @@
+import { shortestCpuTime } from '@atrium/test-kit/shortest-cpu-time';
 import { describe, expect, it } from '@jest/globals';
 import { prepareText } from './prepare-text.ts';
 
@@ -27,16 +28,7 @@ describe('prepareText', () => {
       Array.from({ length: 25_000 }, (_, index) => String.fromCodePoint(0x4_0000 + index)).join(''),
     ],
   ])('takes no longer for %s than for letters', async (_kind, text) => {
-    // CPU time, which other processes do not affect.
-    const cpuMs = async (input: string) => {
-      const times: number[] = [];
-      for (let run = 0; run < 3; run += 1) {
-        const before = process.cpuUsage();
-        await prepareText(input);
-        times.push(process.cpuUsage(before).user / 1_000);
-      }
-      return Math.min(...times);
-    };
+    const cpuMs = (input: string) => shortestCpuTime(() => prepareText(input));
     const letters = 'word '.repeat(10_000);
     expect(await cpuMs(text)).toBeLessThan(10 * (await cpuMs(letters)) + 50);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { shortestCpuTime } from '#test/shortest-cpu-time.ts';
 import { isParsedQuickly } from './parse-cost.ts';
 import { parseMessage } from './parse-message.ts';
 
@@ -28,15 +29,7 @@ const SLOW_PATTERNS = [
   ['fences', '```\na\n'],
 ] as const;
 
-/** Returns the shortest of several runs: others contain what else the machine did. */
-function measure(text: string): number {
-  const times = Array.from({ length: 5 }, () => {
-    const start = performance.now();
-    parseMessage(text);
-    return performance.now() - start;
-  });
-  return Math.min(...times);
-}
+const measure = (text: string) => shortestCpuTime(() => parseMessage(text));
 
 describe('the time to parse a message', () => {
   it.each(SLOW_PATTERNS)('leaves 10,000 characters of %s to a worker', (_name, pattern) => {
