@@ -49,9 +49,11 @@ const selectFound = (conditions: SearchConditions, limit: string) => `(
 function bindRange({ range }: SearchConditions, { before, limit }: Range, values: unknown[]) {
   const bind = (value: unknown) => `$${values.push(value)}`;
   const [micros, messageId] = before?.split('-') ?? [];
-  const start = () => `${fromMicroseconds(bind(micros))}, ${bind(messageId)}::text`;
   return {
-    isInRange: before === undefined ? range : `${range} and (e.sent_at, e.message_id) < (${start()})`,
+    isInRange:
+      before === undefined
+        ? range
+        : `${range} and (e.sent_at, e.message_id) < (${fromMicroseconds(bind(micros))}, ${bind(messageId)}::text)`,
     limit: `${bind(limit)}::int`,
   };
 }

@@ -129,9 +129,10 @@ function merge(spans: Iterable<Span>): Span[] {
 function chooseExcerpt(text: string, first: Span | undefined): Span {
   const earliest = Math.max(0, (first?.start ?? 0) - CONTEXT_BEFORE_LENGTH);
   const start = earliest === 0 ? 0 : skipWord(text, earliest, first?.start ?? earliest);
-  if (text.length <= start + SNIPPET_LENGTH) return { start, end: text.length };
-  const end = text.slice(0, start + SNIPPET_LENGTH + 1).search(/\s\S*$/u);
-  return { start, end: end > (first?.end ?? start) ? end : alignEnd(text, start + SNIPPET_LENGTH) };
+  const latest = start + SNIPPET_LENGTH;
+  if (text.length <= latest) return { start, end: text.length };
+  const end = Math.max(text.lastIndexOf(' ', latest), text.lastIndexOf('\n', latest));
+  return { start, end: end > (first?.end ?? start) ? end : alignEnd(text, latest) };
 }
 
 function skipWord(text: string, at: number, latest: number): number {
