@@ -109,6 +109,7 @@ const codeEntries: readonly Entry[] = [
   },
 ];
 
+/** All places that list services, in the order in which they are changed. */
 export const ENTRIES: readonly Entry[] = [
   ...codeEntries,
   ...liveUpdateEntries,
