@@ -29,6 +29,7 @@ import * as meetings from './http/meetings/meetings.ts';
 import * as meetingNotes from './http/meetings/notes.ts';
 import * as meetingPlanning from './http/meetings/planning.ts';
 import * as rooms from './http/meetings/rooms.ts';
+import * as notices from './http/notices.ts';
 import * as notifications from './http/notifications.ts';
 import * as passwords from './http/passwords.ts';
 import * as previews from './http/previews.ts';
@@ -48,7 +49,7 @@ export type ServiceName =
 
 const MODULES: Readonly<Record<ServiceName, Readonly<Record<string, unknown>>>> = {
   auth: { ...auth, ...invitations, ...passwords },
-  users: { ...users, ...departments },
+  users: { ...users, ...notices, ...departments },
   projects: { ...projects, ...tasks },
   meetings: { ...meetings, ...meetingPlanning, ...meetingFeed, ...rooms, ...meetingClosing, ...meetingNotes },
   documents: { ...documents, ...documentUploads, ...documentVersions, ...previews, ...documentAccess },

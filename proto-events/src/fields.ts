@@ -264,3 +264,11 @@ export function csvEnum<T extends z.ZodEnum>(values: T) {
     })
     .describe(`One or more, with commas between them, of: ${values.options.join(', ')}; others are left out`);
 }
+
+export const WRONG_DAY_TIME = 'Please enter a time as HH:MM';
+
+/** A local time, `HH:MM`. */
+export const dayTime = z
+  .string()
+  .max(5, WRONG_DAY_TIME)
+  .regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, WRONG_DAY_TIME);

@@ -1,18 +1,15 @@
 import { z } from 'zod';
+import { dayTime, WRONG_DAY_TIME } from './fields.ts';
+import { chosenNotices } from './notices/settings.ts';
 
-const WRONG_TIME = 'Please enter a time as HH:MM';
-const start = z
-  .string()
-  .max(5, WRONG_TIME)
-  .regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, WRONG_TIME);
 const end = z
   .string()
-  .max(5, WRONG_TIME)
-  .regex(/^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$/, WRONG_TIME);
+  .max(5, WRONG_DAY_TIME)
+  .regex(/^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$/, WRONG_DAY_TIME);
 
 /** Working hours of a day in local time, `HH:MM`; a day until midnight ends at `24:00`. */
 export const dayHours = z
-  .object({ start, end })
+  .object({ start: dayTime, end })
   .refine((hours) => hours.end > hours.start, { path: ['end'], error: 'End time must be after start time' });
 export type DayHours = z.infer<typeof dayHours>;
 
@@ -26,23 +23,20 @@ export const MAX_REMINDER_MINUTES = 1_440;
 export const reminderMinutes = z.int().min(0).max(MAX_REMINDER_MINUTES).nullable();
 
 /** Preferences that a user has set; the others are absent. */
-export const chosenPreferences = z.object({ workingHours, reminderMinutes, taskEmails: z.boolean() }).partial();
+export const chosenPreferences = z.object({ workingHours, reminderMinutes, notices: chosenNotices }).partial();
 export type ChosenPreferences = z.infer<typeof chosenPreferences>;
 
 export type Preferences = {
   workingHours: WorkingHours;
   reminderMinutes: number | null;
-  /** Whether notifications about tasks are also emailed. */
-  taskEmails: boolean;
 };
 
 const OFFICE_DAY: DayHours = { start: '08:00', end: '18:00' };
 
-/** 8:00 to 18:00 from Monday to Friday, reminders 15 minutes before, and emails about tasks. */
+/** 8:00 to 18:00 from Monday to Friday, and reminders 15 minutes before. */
 export const DEFAULT_PREFERENCES: Preferences = {
   workingHours: [OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, null, null],
   reminderMinutes: 15,
-  taskEmails: true,
 };
 
 /** Adds the defaults to the preferences that a user has set. */
@@ -51,6 +45,5 @@ export function resolvePreferences({ preferences = {} }: { preferences?: ChosenP
     workingHours: preferences.workingHours ?? DEFAULT_PREFERENCES.workingHours,
     reminderMinutes:
       preferences.reminderMinutes === undefined ? DEFAULT_PREFERENCES.reminderMinutes : preferences.reminderMinutes,
-    taskEmails: preferences.taskEmails ?? DEFAULT_PREFERENCES.taskEmails,
   };
 }

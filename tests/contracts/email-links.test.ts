@@ -53,6 +53,11 @@ const EMAILS: { [T in EmailContent['template']]: Extract<EmailContent, { templat
     at: FUTURE_TIME,
     expiresAt: FUTURE_TIME,
   },
+  digest: {
+    template: 'digest',
+    items: [{ kind: 'documents.document.shared', actor: null, title: 'Plan', path: '/documents' }],
+    total: 1,
+  },
   'admin-granted': {
     template: 'admin-granted',
     administrator: { name: 'Nora New', email: 'nora@example.org' },

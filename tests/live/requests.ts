@@ -95,6 +95,7 @@ const listUserLists = ({ users: { member, nora, otto }, departments: { design } 
 
 const listProjectLists = ({ users: { member }, projects: { main }, tasks: [task] }: Workspace) => [
   '/users/profile/preferences',
+  '/users/profile/notices',
   '/projects?limit=2&people=6',
   '/projects?limit=2&people=6&page=2',
   '/projects?limit=100&people=6&status=on-hold,completed',

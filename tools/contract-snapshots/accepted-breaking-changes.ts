@@ -14,6 +14,16 @@ const NEW_TYPE = 'The content of a message of any type is its text, which client
 const CURSOR = 'Clients pass back what the previous page returned, and keep it no longer than the list is open';
 const NEW_RESOURCE = 'Clients ignore changes of resources that they do not know';
 
+/** Where the preference for emails about tasks was, which settings of notifications replaced. */
+const TASK_EMAILS = [
+  'directory user: data.preferences.taskEmails is no longer accepted',
+  'directory user: data.preferences.taskEmails was removed',
+  'GET /users/profile/preferences: response 200.taskEmails was removed',
+  'PATCH /users/profile/preferences: body.taskEmails is no longer accepted',
+  'PATCH /users/profile/preferences: response 200.taskEmails was removed',
+];
+const REPLACED = 'A migration converts what users chose, and nothing has been released';
+
 /**
  * Intended breaking changes, such as the removal of an event that no stream contains anymore. Maps the reported text,
  * without its advice, to the reason why no client is affected. Cleared at the next release.
@@ -26,6 +36,7 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
     CURSOR,
   'GET /chat/conversations/{id}/links: query.before no longer accepts integer': CURSOR,
   'GET /chat/conversations/{id}/links: response 200.next may now be string': CURSOR,
+  ...Object.fromEntries(TASK_EMAILS.map((text) => [text, REPLACED])),
   'POST /chat/messages: may now return 202': 'Only requests with `sendAt` get it, which no client sends',
   ...Object.fromEntries(
     MESSAGES.flatMap((message) =>

@@ -171,7 +171,6 @@ export const preferences = z.object({
     .array(z.object({ start: z.string(), end: z.string() }).nullable())
     .describe('Local time in their zone, Monday first, as HH:MM; null for a day off'),
   reminderMinutes: z.int().nullable().describe('Minutes before a meeting; null for no reminder'),
-  taskEmails: z.boolean().describe('Whether notifications about tasks are also emailed'),
   version: z.int(),
 });
 export type OwnPreferences = z.infer<typeof preferences>;
@@ -183,14 +182,13 @@ export const updatePreferencesBody = z.object({
     .refine((days) => days.length === 7, 'Working hours are those of seven days')
     .optional(),
   reminderMinutes: z.int().min(0, WRONG_MINUTES).max(MAX_REMINDER_MINUTES, WRONG_MINUTES).nullable().optional(),
-  taskEmails: z.boolean().optional(),
   version: z.int().optional(),
 });
 
 export const getPreferences = endpoint({
   method: 'GET',
   path: '/users/profile/preferences',
-  summary: 'Get your preferences: working hours, meeting reminders, and emails about tasks',
+  summary: 'Get your preferences: working hours and meeting reminders',
   access: 'user',
   response: preferences,
   status: 200,

@@ -66,6 +66,8 @@ const byName = inOrder<User>(...NAME_KEYS.map(ascending));
 /** Only administrators see when someone last signed in, so that events lack it. */
 const getPartialFields = ({ viewer }: ResponseRequest) => (viewer.role === 'admin' ? ['lastLogin'] : []);
 
+const ownSettings = computed(({ viewer }) => [`user:${viewer.userId}`], exceptFields('tasksCompleted'));
+
 export const USER_RESPONSES: ResponseDefinitions = {
   '/users': list<User>({
     resource: 'user',
@@ -96,8 +98,9 @@ export const USER_RESPONSES: ResponseDefinitions = {
     tags: ({ viewer }) => [`user:${viewer.userId}`, 'people'],
     partialFields: () => ['lastLogin'],
   }),
-  // Contains the version of the user.
-  '/users/profile/preferences': computed(({ viewer }) => [`user:${viewer.userId}`], exceptFields('tasksCompleted')),
+  // These contain the version of the user.
+  '/users/profile/preferences': ownSettings,
+  '/users/profile/notices': ownSettings,
   '/departments': list<Department>({
     resource: 'department',
     tags: () => ['departments'],

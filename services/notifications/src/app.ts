@@ -1,7 +1,9 @@
 import { type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
+import { startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { ServiceWithoutPostgres } from '@atrium/service-kit/service/service-definition';
 import { type Config, sealingKeys } from './config.ts';
 import type { Deps } from './deps.ts';
+import { sendDigests } from './digests/send-digests.ts';
 import { startEmailQueue } from './email/email-queue.ts';
 import { createMailer } from './email/mailer.ts';
 import { accountHandlers, accountSafetyHandlers, feedHandlers } from './handlers/on-account-events.ts';
@@ -16,7 +18,9 @@ import { administratorHandlers, userHandlers } from './handlers/on-user-events.t
 import { createNotificationPublisher } from './notifications/notification-publisher.ts';
 import { startReplyLoop } from './replies/reply-loop.ts';
 import { notificationsRoutes } from './routes.ts';
-import { createStore } from './store/store.ts';
+import { createStore, isKnownUnavailable } from './store/store.ts';
+
+const DIGEST_INTERVAL_MS = 10_000;
 
 export const notificationsService: ServiceWithoutPostgres<Config> = {
   name: 'notifications',
@@ -40,6 +44,13 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
       queueEmails: emailQueue.queue,
       senderAddress: config.MAIL_ADDRESS,
     };
+    const digestLoop = startPollingLoop({
+      name: 'digests',
+      intervalMs: DIGEST_INTERVAL_MS,
+      isReportedElsewhere: isKnownUnavailable,
+      log,
+      round: () => sendDigests(deps),
+    });
     return {
       routes: notificationsRoutes(deps),
       subscriptions: subscriptions(deps),
@@ -49,6 +60,7 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
       ],
       storeSecurityRecord: ({ payload }) => store.run(() => recordOwnSecurity(store, payload)),
       async beforeShutdown() {
+        await digestLoop.close();
         await Promise.all([emailQueue.close(), replyLoop?.close()]);
       },
       async afterShutdown() {

@@ -214,10 +214,13 @@ describe('a comment', () => {
   });
 });
 
+const APP_ONLY = { app: true, push: false, email: 'off' } as const;
+
 describe('a user who has turned off task emails', () => {
   it('is notified in the app only', async () => {
     const { member, comment, assign } = await buildTask();
-    service.addToDirectory({ ...member, preferences: { taskEmails: false }, version: member.version + 1 });
+    const channels = { task_assigned: APP_ONLY, task_comment: APP_ONLY };
+    service.addToDirectory({ ...member, preferences: { notices: { channels } }, version: member.version + 1 });
     await assign(member);
     await comment({ assignedTo: member._id });
     expect((await listKinds(member)).sort()).toEqual(['projects.task.assigned', 'projects.task.commented']);

@@ -1,4 +1,5 @@
 import * as departments from '@atrium/proto-events/http/departments';
+import * as notices from '@atrium/proto-events/http/notices';
 import * as users from '@atrium/proto-events/http/users';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
@@ -6,6 +7,7 @@ import { getDepartment, getDepartmentStats, listDepartments } from './department
 import { createDepartment, deleteDepartment, updateDepartment } from './departments/write-departments.ts';
 import type { Deps } from './deps.ts';
 import { deleteUser } from './users/delete-user.ts';
+import { getNotices, updateNotices } from './users/notices.ts';
 import { getPreferences, updatePreferences } from './users/preferences.ts';
 import { getProfile, getUser, getUserStats, listProjectManagers, listUsers } from './users/read-users.ts';
 import { updateProfile } from './users/update-profile.ts';
@@ -16,6 +18,8 @@ export const usersRoutes = (deps: Deps) => [
   handle(users.updateProfile, ({ body }, caller) => updateProfile(deps, caller, body)),
   handle(users.getPreferences, (_request, caller) => getPreferences(deps, caller)),
   handle(users.updatePreferences, ({ body }, caller) => updatePreferences(deps, caller, body)),
+  handle(notices.getNotices, (_request, caller) => getNotices(deps, caller)),
+  handle(notices.updateNotices, ({ body }, caller) => updateNotices(deps, caller, body)),
   handle(users.listUsers, ({ query }, caller) => listUsers(deps, caller, query)),
   handle(users.listProjectManagers, ({ query }) => listProjectManagers(deps, query)),
   handle(users.getUserStats, () => getUserStats(deps)),

@@ -45,13 +45,9 @@ describe('preferences', () => {
       body: { ...DEFAULT_PREFERENCES, reminderMinutes: null, version: 3 },
     });
     const { body } = await changePreferences(user, { workingHours: NIGHTS, version: 3 });
-    expect(body).toEqual({ workingHours: NIGHTS, reminderMinutes: null, taskEmails: true, version: 4 });
+    expect(body).toEqual({ workingHours: NIGHTS, reminderMinutes: null, version: 4 });
     const directoryEntry = await waitForDirectory(service, user._id, 4);
-    expect(resolvePreferences(directoryEntry)).toEqual({
-      workingHours: NIGHTS,
-      reminderMinutes: null,
-      taskEmails: true,
-    });
+    expect(resolvePreferences(directoryEntry)).toEqual({ workingHours: NIGHTS, reminderMinutes: null });
     const event = await service.waitForEvent(
       userUpdated,
       ({ userId, version }) => userId === user._id && version === 4,

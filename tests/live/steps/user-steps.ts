@@ -19,6 +19,8 @@ export const USER_STEPS: Steps = {
     call(admin, 'PATCH', `/users/${pick([nora, member]).id}`, { skills: [createName()] }),
   'change preferences': ({ users: { member }, pick }) =>
     call(member, 'PATCH', '/users/profile/preferences', { reminderMinutes: pick([5, 20, 30, 40]) }),
+  'change settings of notifications': ({ users: { member }, pick }) =>
+    call(member, 'PATCH', '/users/profile/notices', { digestTimes: [pick(['07:00', '08:30', '12:15'])] }),
   'change a role': async ({ users: { admin, otto } }) => {
     const { role } = await call<{ role: string }>(admin, 'GET', `/users/${otto.id}`);
     return call(admin, 'PATCH', `/users/${otto.id}`, { role: role === 'member' ? 'project_manager' : 'member' });

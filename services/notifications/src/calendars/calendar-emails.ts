@@ -6,8 +6,9 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import { isCancellation, NOT_REPEATED } from '../email/templates/email-content.ts';
-import { findUsers, formatFullName, toOrganizer, toRecipient } from '../users/find-users.ts';
-import { type CalendarUpdate, meetingTopic } from './calendar-updates.ts';
+import { toEmailRecipients } from '../notifications/notices.ts';
+import { findUsers, formatFullName, toOrganizer } from '../users/find-users.ts';
+import { type CalendarUpdate, meetingTopic, toNotice } from './calendar-updates.ts';
 
 type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'> & {
   data: Pick<EventOf<typeof meetingScheduled>['data'], 'meetingId' | 'calendarId' | 'sequence' | 'organizerId'>;
@@ -101,7 +102,7 @@ function toMailing(event: MeetingEvent, { update, audience, recipientKey, ...par
     },
     replyTo: audience.organizer.email,
     calendar: createCalendar(event, { update, audience, timezone: params.timezone }),
-    recipients: audience.recipients.map(toRecipient),
+    recipients: toEmailRecipients(audience.recipients, toNotice(type)),
   };
 }
 

@@ -3,7 +3,9 @@ import { type CalendarSlice, type Entry, MASTER, personalCalendar } from '@atriu
 import type { EventOf } from '@atrium/proto-events/event';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import type { NoticeKind, NoticeReason } from '@atrium/proto-events/notices/kinds';
 import { isCancellation, type MeetingContent } from '../email/templates/email-content.ts';
+import type { Notice } from '../notifications/notices.ts';
 
 type CalendarUpdateType = MeetingContent['type'];
 
@@ -24,6 +26,18 @@ export const NOTIFICATION_KINDS: Record<CalendarUpdateType, string> = {
   removed: 'meetings.participant.removed',
   cancelled: meetingCancelled.type,
 };
+
+const NOTICE_KINDS: Record<CalendarUpdateType, NoticeKind> = {
+  invited: 'meeting_invitation',
+  updated: 'meeting_change',
+  removed: 'meeting_cancellation',
+  cancelled: 'meeting_cancellation',
+};
+
+export const toNotice = (type: CalendarUpdateType, reason: NoticeReason = 'participant'): Notice => ({
+  kind: NOTICE_KINDS[type],
+  reason,
+});
 
 export type CalendarUpdate = {
   type: CalendarUpdateType;

@@ -7,7 +7,7 @@ import type { Mailing } from '../email/queue-emails.ts';
 import { isCancellation, type MeetingContent } from '../email/templates/email-content.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
 import { createCalendarEmails } from './calendar-emails.ts';
-import { type CalendarUpdate, diffCalendars, getTruncation, NOTIFICATION_KINDS } from './calendar-updates.ts';
+import { type CalendarUpdate, diffCalendars, getTruncation, NOTIFICATION_KINDS, toNotice } from './calendar-updates.ts';
 
 type MeetingEvent =
   | EventOf<typeof meetingScheduled>
@@ -17,15 +17,15 @@ type MeetingEvent =
 const BATCH_SIZE = 20;
 
 type SendInvitesOptions = {
-  /** Notification kind for the organizer, who gets no email; undefined for none. */
-  organizerKind: string | undefined;
+  /** As what the organizer is notified, who gets no email; undefined for not at all. */
+  organizerType: CalendarUpdate['type'] | undefined;
   onlyCancellations?: boolean;
 };
 
 export async function sendCalendarInvites(
   deps: Deps,
   event: MeetingEvent,
-  { organizerKind, onlyCancellations = false }: SendInvitesOptions,
+  { organizerType, onlyCancellations = false }: SendInvitesOptions,
 ): Promise<void> {
   const { data } = event;
   const updates = toCalendarUpdates(event).filter(({ type }) => !onlyCancellations || isCancellation(type));
@@ -49,15 +49,26 @@ export async function sendCalendarInvites(
     await notifyUsers(deps, {
       event,
       kind: NOTIFICATION_KINDS[ended?.as ?? update.type],
+      notice: toNotice(ended?.as ?? update.type),
+      hasOwnEmail: true,
       subject: updateSubject,
       userIds,
       ...toNotificationDetails(ended),
     });
   }
-  if (organizerKind !== undefined) {
+  if (organizerType !== undefined) {
     const ended = getTruncation(getChanges(event).truncatedFor, data.organizerId);
-    const kind = ended ? NOTIFICATION_KINDS[ended.as] : organizerKind;
-    await notifyUsers(deps, { event, kind, subject, userIds: [data.organizerId], ...toNotificationDetails(ended) });
+    const type = ended?.as ?? organizerType;
+    await notifyUsers(deps, {
+      event,
+      kind: NOTIFICATION_KINDS[type],
+      notice: toNotice(type, 'organizer'),
+      // The organizer gets no email.
+      hasOwnEmail: true,
+      subject,
+      userIds: [data.organizerId],
+      ...toNotificationDetails(ended),
+    });
   }
   const emails = await buildEmails(deps, event, updates);
   // A user who is removed from a series may be invited to one of its occurrences: cancellations come first.

@@ -17,6 +17,7 @@ import {
   passwordResetEmail,
   resetLinkCreatedEmail,
 } from './templates/account-emails.ts';
+import { digestEmail } from './templates/digest-email.ts';
 import { type EmailContent, emailContent } from './templates/email-content.ts';
 import { meetingEmail, meetingReminderEmail } from './templates/meeting-emails.ts';
 import { projectAddedEmail, taskEmail } from './templates/project-emails.ts';
@@ -114,6 +115,8 @@ async function toLayout(content: EmailContent, email: EmailRecord, settings: Ema
       return projectAddedEmail(content, `${publicUrl}/progress/${content.project.id}`);
     case 'task':
       return taskEmail(content, `${publicUrl}/progress/${content.task.projectId}?task=${content.task.id}`);
+    case 'digest':
+      return digestEmail(content, publicUrl);
     case 'meeting':
       return meetingEmail({ content, timezone, url: `${publicUrl}/meetings`, meetingId: email.about });
     case 'meeting-reminder':

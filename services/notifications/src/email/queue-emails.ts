@@ -41,7 +41,7 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
   ]);
   await insertOnce(
     store.emails,
-    mailing.recipients.map(({ id, ...recipient }) => ({
+    mailing.recipients.map(({ id, notBefore = now, ...recipient }) => ({
       _id: `${mailingId}:${id}`,
       mailingId,
       kind: mailing.kind,
@@ -53,7 +53,7 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
       ...recipient,
       ...(isSuppressed ? suppressedEmail(now) : queuedState),
       attempts: 0,
-      nextAttemptAt: getSendAt(id),
+      nextAttemptAt: new Date(Math.max(getSendAt(id).getTime(), notBefore.getTime())),
       createdAt: now,
     })),
   );

@@ -10,6 +10,7 @@ async function remind(deps: Deps, event: EventOf<typeof reminderDue>): Promise<v
   await notifyUsers(deps, {
     event,
     kind: event.type,
+    notice: { kind: 'message_reminder', reason: 'own_request' },
     subject: { resource: 'message', id: messageId, title: '' },
     userIds: [userId],
     details: { place: { conversation: conversationId, seq, ...(rootId !== undefined && { thread: rootId }) } },

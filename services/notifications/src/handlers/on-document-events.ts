@@ -22,6 +22,7 @@ async function notifyNewReaders(deps: Deps, event: EventOf<typeof documentShared
   await notifyUsers(deps, {
     event,
     kind: 'documents.document.shared',
+    notice: { kind: 'document_shared', reason: 'reader' },
     subject: documentSubject(event.data),
     userIds: event.data.sharedWith,
   });

@@ -69,7 +69,7 @@ const affectsCalendars = (changed: readonly string[]): boolean =>
 async function inviteParticipants(deps: Deps, receivedEvent: EventOf<typeof meetingScheduled>): Promise<void> {
   if (await isMeetingCanceled(deps.store, receivedEvent)) return;
   const event = await joinCalendarParts(deps.store, receivedEvent);
-  await sendCalendarInvites(deps, event, { organizerKind: meetingScheduled.type });
+  await sendCalendarInvites(deps, event, { organizerType: 'invited' });
 }
 
 async function sendMeetingUpdates(deps: Deps, receivedEvent: EventOf<typeof meetingUpdated>): Promise<void> {
@@ -78,13 +78,13 @@ async function sendMeetingUpdates(deps: Deps, receivedEvent: EventOf<typeof meet
   // Users who were removed earlier receive only their cancellation.
   const onlyCancellations = await isMeetingCanceled(deps.store, event);
   const isNotified = affectsCalendars(event.data.changed) && !onlyCancellations;
-  await sendCalendarInvites(deps, event, { organizerKind: isNotified ? event.type : undefined, onlyCancellations });
+  await sendCalendarInvites(deps, event, { organizerType: isNotified ? 'updated' : undefined, onlyCancellations });
 }
 
 async function sendCancellations(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
   await retractReminders(deps, event);
   const { isAlone = false } = event.data;
-  await sendCalendarInvites(deps, event, { organizerKind: isAlone ? undefined : event.type });
+  await sendCalendarInvites(deps, event, { organizerType: isAlone ? undefined : 'cancelled' });
 }
 
 async function notifyOrganizer(deps: Deps, event: EventOf<typeof meetingResponded>): Promise<void> {
@@ -92,6 +92,7 @@ async function notifyOrganizer(deps: Deps, event: EventOf<typeof meetingResponde
   await notifyUsers(deps, {
     event,
     kind: toRsvpKind(event.data.status),
+    notice: { kind: 'meeting_response', reason: 'organizer' },
     subject: meetingSubject(event.data),
     userIds: [event.data.organizerId],
     replacedKinds: RSVP_STATUSES.filter((status) => status !== event.data.status).map(toRsvpKind),

@@ -9,8 +9,9 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import { filterCurrentMembers, isProjectDeleted } from '../activity/known-state.ts';
 import { createRecordedHandler, projectSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
+import { type Notice, toEmailRecipients } from '../notifications/notices.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
-import { findActorName, findUsers, listActiveAdmins, toRecipient } from '../users/find-users.ts';
+import { findActorName, findUsers, listActiveAdmins } from '../users/find-users.ts';
 
 type ProjectUpdated = EventOf<typeof projectUpdated>;
 type MemberDeactivated = EventOf<typeof memberDeactivated>;
@@ -21,6 +22,7 @@ async function notifyManagerOfJoins(deps: Deps, event: ProjectUpdated, addedIds:
     await notifyUsers(deps, {
       event: { ...event, id: `${event.id}:${userId}` },
       kind: 'projects.member.joined',
+      notice: { kind: 'project_manager', reason: 'project_manager' },
       subject: projectSubject(event.data),
       userIds: [managerId],
       details: { aboutUserId: userId },
@@ -40,6 +42,7 @@ async function notifyNewManager(
   await notifyUsers(deps, {
     event,
     kind: 'projects.manager.assigned',
+    notice: { kind: 'project_manager', reason: 'project_manager' },
     subject: projectSubject(event.data),
     userIds: [managerId],
   });
@@ -53,6 +56,7 @@ async function notifyMemberDeactivated(deps: Deps, event: MemberDeactivated): Pr
     // Omits the actor so that an administrator who deactivated the user is notified as well.
     event: { ...event, actorId: null },
     kind: isManager ? 'projects.manager.departed' : 'projects.member.departed',
+    notice: (id) => ({ kind: 'project_manager', reason: id === managerId ? 'project_manager' : 'administrator' }),
     subject: projectSubject(event.data),
     userIds:
       isManager || !isActive(deps.directory.user(managerId))
@@ -110,6 +114,8 @@ async function saveMembers({ store }: Deps, data: ProjectCreated['data'] | Proje
   await store.projectMembers.updateOne({ _id: data.projectId }, { $set: savedFields }, { upsert: true });
 }
 
+const ADDED: Notice = { kind: 'project_added', reason: 'project_member' };
+
 async function sendAddedNotifications(
   deps: Deps,
   event: ProjectCreated | ProjectUpdated,
@@ -123,6 +129,8 @@ async function sendAddedNotifications(
   await notifyUsers(deps, {
     event,
     kind: 'projects.member.added',
+    notice: ADDED,
+    hasOwnEmail: true,
     subject: projectSubject(event.data),
     userIds: addedUsers.map(({ _id }) => _id),
   });
@@ -142,7 +150,10 @@ async function sendAddedNotifications(
         project: { id: projectId, name, version },
         asManager,
       },
-      recipients: addedUsers.filter(({ _id }) => (_id === managerId) === asManager).map(toRecipient),
+      recipients: toEmailRecipients(
+        addedUsers.filter(({ _id }) => (_id === managerId) === asManager),
+        ADDED,
+      ),
     });
   }
 }

@@ -1,14 +1,14 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { taskCommented, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
-import { resolvePreferences } from '@atrium/proto-events/preferences';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import { isProjectDeleted, isTaskDeleted } from '../activity/known-state.ts';
 import { createRecordedHandler } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { ContentOf } from '../email/templates/email-content.ts';
+import { type NoticeOf, toEmailRecipients } from '../notifications/notices.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 import type { Store } from '../store/store.ts';
-import { findActorName, findUsers, toRecipient } from '../users/find-users.ts';
+import { findActorName, findUsers } from '../users/find-users.ts';
 
 const ASSIGNED = 'projects.task.assigned';
 const CHANGED = 'projects.task.changed';
@@ -24,7 +24,8 @@ async function notifyAssignee(deps: Deps, event: Created | Updated): Promise<voi
   const { assignedTo, status, dueDate = null } = event.data;
   if (assignedTo === null || (await isDeletedWithProject(deps.store, event.data))) return;
   const content = { reason: 'assigned' as const, status, dueDate };
-  await notifyAboutTask(deps, { event, kind: ASSIGNED, task: event.data, userIds: [assignedTo], content });
+  const notice = { kind: 'task_assigned', reason: 'assignee' } as const;
+  await notifyAboutTask(deps, { event, kind: ASSIGNED, notice, task: event.data, userIds: [assignedTo], content });
 }
 
 async function notifyOfChange(deps: Deps, event: Updated): Promise<void> {
@@ -40,7 +41,8 @@ async function notifyOfChange(deps: Deps, event: Updated): Promise<void> {
   const fields = NOTIFIED_FIELDS.filter((field) => changed.includes(field));
   if (fields.length === 0 || assignedTo === null || (await isDeletedWithProject(deps.store, event.data))) return;
   const content = { reason: 'changed' as const, status, dueDate, changed: fields };
-  await notifyAboutTask(deps, { event, kind: CHANGED, task: event.data, userIds: [assignedTo], content });
+  const notice = { kind: 'task_changed', reason: 'assignee' } as const;
+  await notifyAboutTask(deps, { event, kind: CHANGED, notice, task: event.data, userIds: [assignedTo], content });
 }
 
 async function notifyOfComment(deps: Deps, event: Commented): Promise<void> {
@@ -48,7 +50,11 @@ async function notifyOfComment(deps: Deps, event: Commented): Promise<void> {
   if (await isDeletedWithProject(deps.store, event.data)) return;
   const userIds = [assignedTo, createdBy, ...commenterIds, ...mentionedIds].filter((id) => typeof id === 'string');
   const content = { reason: 'commented' as const, status, dueDate: null, ...(excerpt !== undefined && { excerpt }) };
-  await notifyAboutTask(deps, { event, kind: COMMENTED, task: event.data, userIds, content });
+  const notice: NoticeOf = (userId) => {
+    if (mentionedIds.includes(userId)) return { kind: 'mention', reason: 'mentioned' };
+    return { kind: 'task_comment', reason: userId === assignedTo ? 'assignee' : 'involved' };
+  };
+  await notifyAboutTask(deps, { event, kind: COMMENTED, notice, task: event.data, userIds, content });
 }
 
 /** Replayed dead letters may arrive after the deletion. */
@@ -64,6 +70,7 @@ const taskSubject = ({ taskId, title }: { taskId: string; title: string }) => ({
 type TaskNotification = {
   event: { id: string; actorId: string | null; occurredAt: string; requestId: string };
   kind: string;
+  notice: NoticeOf;
   task: { taskId: string; projectId: string; title: string };
   userIds: Iterable<string>;
   content: Pick<ContentOf<'task'>, 'reason' | 'status' | 'dueDate' | 'changed' | 'excerpt'>;
@@ -73,7 +80,10 @@ type TaskNotification = {
  * Notifies users, except the one who caused the event. Events merged into an unread notification send no email.
  * Idempotent.
  */
-async function notifyAboutTask(deps: Deps, { event, kind, task, userIds, content }: TaskNotification): Promise<void> {
+async function notifyAboutTask(
+  deps: Deps,
+  { event, kind, notice, task, userIds, content }: TaskNotification,
+): Promise<void> {
   const { taskId: id, projectId, title } = task;
   const { reason, changed } = content;
   const otherIds = [...userIds].filter((userId) => userId !== event.actorId);
@@ -81,6 +91,8 @@ async function notifyAboutTask(deps: Deps, { event, kind, task, userIds, content
   const notifiedIds = await notifyUsers(deps, {
     event,
     kind,
+    notice,
+    hasOwnEmail: true,
     subject: taskSubject(task),
     userIds: users.map(({ _id }) => _id),
     details: { projectId, ...(changed && { changed }) },
@@ -100,9 +112,10 @@ async function notifyAboutTask(deps: Deps, { event, kind, task, userIds, content
       project: project?.name ?? null,
       notificationKind: kind,
     },
-    recipients: users
-      .filter((user) => notifiedIds.includes(user._id) && resolvePreferences(user).taskEmails)
-      .map(toRecipient),
+    recipients: toEmailRecipients(
+      users.filter(({ _id }) => notifiedIds.includes(_id)),
+      notice,
+    ),
   });
 }
 

@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts';
 import { typesWithPrefix } from '../store/records.ts';
 import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient } from '../users/find-users.ts';
 
-const PERSONAL_KINDS = ['invitation', 'reset', 'security'];
+const PERSONAL_KINDS = ['invitation', 'reset', 'security', 'digest'];
 
 /**
  * Removes personal data of a deleted user: titles, email addresses, IP addresses, and the content of emails sent to

@@ -9,10 +9,13 @@ import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import type { NotificationRecord } from '../store/records.ts';
 
+/** Others are recorded for their email only. Those from before a user could choose have no channels. */
+const IS_SHOWN = { 'notice.channels.app': { $ne: false } } as const;
+
 type Query = RequestOf<typeof listContract>['query'];
 
 export async function listNotifications({ store, directory }: Deps, { userId }: Caller, query: Query) {
-  const ownFilter = { personId: userId };
+  const ownFilter = { personId: userId, ...IS_SHOWN };
   const { limit, offset } = toLimits(query);
   const [records, total, unreadCount] = await Promise.all([
     store.notifications.find(ownFilter).sort({ createdAt: -1, _id: -1 }).skip(offset).limit(limit).lean(),
@@ -57,7 +60,13 @@ export async function markNotificationsRead(
   { until, ids }: Body,
 ) {
   const { modifiedCount } = await store.notifications.updateMany(
-    { personId: userId, read: false, createdAt: { $lte: new Date(until) }, ...(ids && { _id: { $in: ids } }) },
+    {
+      personId: userId,
+      ...IS_SHOWN,
+      read: false,
+      createdAt: { $lte: new Date(until) },
+      ...(ids && { _id: { $in: ids } }),
+    },
     { $set: { read: true, readAt: new Date() } },
   );
   if (modifiedCount > 0) notificationPublisher.publishInBackground({ userIds: [userId], subjectId: userId });

@@ -14,13 +14,15 @@ export const notificationId = ({ eventId, userId, kind, subjectId }: Identity): 
 
 export type NotificationFields = Omit<
   NotificationRecord,
-  '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt'
+  '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt' | 'notice' | 'digestAt'
 >;
 
 type NotificationDraft = {
   event: { id: string; occurredAt: string };
   userIds: readonly string[];
   fields: NotificationFields;
+  /** What the notification of each user has of its own. */
+  toOwnFields: (userId: string) => Pick<NotificationRecord, 'notice' | 'digestAt'>;
   replacedKinds?: readonly string[] | undefined;
 };
 
@@ -48,7 +50,13 @@ export async function recordNotifications(store: Store, draft: NotificationDraft
   const initialState = { read: false, readAt: null, createdAt: at, startedAt: at };
   await insertOnce(
     store.notifications,
-    newlyNotifiedIds.map((userId) => ({ _id: toNotificationId(userId), personId: userId, ...fields, ...initialState })),
+    newlyNotifiedIds.map((userId) => ({
+      _id: toNotificationId(userId),
+      personId: userId,
+      ...fields,
+      ...draft.toOwnFields(userId),
+      ...initialState,
+    })),
   );
   // An earlier delivery of this event created these.
   const previouslyNotifiedIds = coveringNotifications

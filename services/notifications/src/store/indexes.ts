@@ -17,6 +17,7 @@ const listIndexes = (models: Models): readonly (readonly [{ collection: { name: 
       { personId: 1, read: 1 },
       { subjectId: 1 },
       { projectId: 1 },
+      { personId: 1, digestAt: 1 },
       { createdAt: 1 },
     ],
   ],
@@ -34,6 +35,7 @@ const listIndexes = (models: Models): readonly (readonly [{ collection: { name: 
     ],
   ],
   [models.mailings, [{ createdAt: 1 }]],
+  [models.digests, [{ at: 1 }]],
   [models.claims, [{ at: 1 }]],
   [models.calendarParts, [{ at: 1 }]],
 ];

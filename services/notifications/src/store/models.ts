@@ -3,6 +3,7 @@ import type {
   ActivityRecord,
   CalendarPartRecord,
   ClaimRecord,
+  DigestRecord,
   EmailRecord,
   MailingRecord,
   NotificationRecord,
@@ -53,6 +54,8 @@ const notification = new Schema<NotificationRecord>(
     place: { type: Schema.Types.Mixed },
     changed: { type: [String], default: undefined },
     startedAt: { type: Date },
+    notice: { type: Schema.Types.Mixed },
+    digestAt: { type: Date },
   },
   options('notifications'),
 );
@@ -98,6 +101,8 @@ const email = new Schema<EmailRecord>(
   options('mails'),
 );
 
+const digest = new Schema<DigestRecord>({ _id: text, userId: text, at: timestamp }, options('digests'));
+
 const claim = new Schema<ClaimRecord>({ _id: text, at: timestamp }, options('claims'));
 
 const projectMembers = new Schema<ProjectMembersRecord>(
@@ -124,6 +129,7 @@ export function createModels(connection: Connection) {
     notifications: connection.model<NotificationRecord>('notification', notification),
     mailings: connection.model<MailingRecord>('mailing', mailing),
     emails: connection.model<EmailRecord>('mail', email),
+    digests: connection.model<DigestRecord>('digest', digest),
     claims: connection.model<ClaimRecord>('claim', claim),
     projectMembers: connection.model<ProjectMembersRecord>('project-members', projectMembers),
     calendarParts: connection.model<CalendarPartRecord>('calendar-part', calendarPart),

@@ -1,4 +1,5 @@
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
+import type { NoticeKind, NoticeReason } from '@atrium/proto-events/notices/kinds';
 
 export type ActivityRecord = {
   _id: string;
@@ -39,7 +40,18 @@ export type NotificationRecord = {
   place?: MessagePlace;
   changed?: string[];
   startedAt?: Date;
+  notice?: NoticeRecord;
+  /** Of the digest that includes it. */
+  digestAt?: Date;
 };
+
+/** Why and where a user was notified. One that is not shown in the app is recorded for its email. */
+export type NoticeRecord = { kind: NoticeKind; reason: NoticeReason; channels: NoticeChannels };
+
+type NoticeChannels = { app: boolean; push: boolean; email: 'immediate' | 'digest' | null };
+
+/** A digest that is due at a time. Its id is derived from both, and so is that of its email. */
+export type DigestRecord = { _id: string; userId: string; at: Date };
 
 type MessagePlace = { conversation: string; seq: number; thread?: string };
 

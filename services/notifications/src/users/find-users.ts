@@ -3,7 +3,15 @@ import { normalizeName } from '@atrium/proto-events/text/normalize';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 
-export type Recipient = { id: string; name: string; firstName: string; address: string; timezone: string };
+export type Recipient = {
+  id: string;
+  name: string;
+  firstName: string;
+  address: string;
+  timezone: string;
+  /** The end of their quiet hours or pause. */
+  notBefore?: Date;
+};
 
 const PROPAGATION_TIMEOUT_MS = 2_000;
 

@@ -22,27 +22,46 @@ export async function updatePreferences(
   { userId }: Caller,
   { version, ...body }: z.output<typeof updatePreferencesBody>,
 ): Promise<OwnPreferences> {
+  const after = await changePreferences(db, userId, {
+    version,
+    label: 'your preferences',
+    present: presentPreferences,
+    change: (before) => changedPreferences(before, body),
+  });
+  return presentPreferences(after);
+}
+
+type Change = {
+  version?: number | undefined;
+  /** Names the settings in the error about a stale version, which contains what `present` returns. */
+  label: string;
+  present: (row: UserRow) => object;
+  change: (before: UserRow) => ChosenPreferences;
+};
+
+/** Changes some of what a user has chosen. Throws `stale_version`. */
+export async function changePreferences(
+  db: Deps['db'],
+  userId: string,
+  { version, label, present, change }: Change,
+): Promise<UserRow> {
   return db.transaction(async (tx) => {
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
-    assertVersion(before, { version, label: 'your preferences', present: () => presentPreferences(before) });
-    const preferences: ChosenPreferences = { ...before.preferences, ...changedPreferences(before, body) };
-    if (isDeepStrictEqual(preferences, before.preferences)) return presentPreferences(before);
+    assertVersion(before, { version, label, present: () => present(before) });
+    const preferences: ChosenPreferences = { ...before.preferences, ...change(before) };
+    if (isDeepStrictEqual(preferences, before.preferences)) return before;
     const after = await changeUser(tx, userId, { preferences });
     await appendUserUpdated(tx, after, { columns: ['preferences'], actorId: userId });
-    return presentPreferences(after);
+    return after;
   });
 }
 
 /** Omits values equal to the current ones, so that users who never changed them follow later defaults. */
-function changedPreferences(
-  before: UserRow,
-  { workingHours, reminderMinutes, taskEmails }: PreferencesBody,
-): ChosenPreferences {
+function changedPreferences(before: UserRow, { workingHours, reminderMinutes }: PreferencesBody): ChosenPreferences {
   const current = resolvePreferences(before);
   return {
     ...(workingHours !== undefined && !isDeepStrictEqual(workingHours, current.workingHours) && { workingHours }),
     ...(reminderMinutes !== undefined && reminderMinutes !== current.reminderMinutes && { reminderMinutes }),
-    ...(taskEmails !== undefined && taskEmails !== current.taskEmails && { taskEmails }),
   };
 }

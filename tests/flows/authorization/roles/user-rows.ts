@@ -7,6 +7,8 @@ export const USER_ROWS: readonly Row[] = [
   row('PATCH /users/profile', signedInUsers(200), () => ({ body: { bio: unique('Bio ') } })),
   row('GET /users/profile/preferences', signedInUsers(200)),
   row('PATCH /users/profile/preferences', signedInUsers(200), () => ({ body: { reminderMinutes: 30 } })),
+  row('GET /users/profile/notices', signedInUsers(200)),
+  row('PATCH /users/profile/notices', signedInUsers(200), () => ({ body: { digestTimes: ['09:00'] } })),
   row('GET /users', signedInUsers(200)),
   row('GET /users/project-managers', signedInUsers(200)),
   row('GET /users/stats/overview', signedInUsers(200)),

@@ -57,6 +57,8 @@ export const CALLS: Readonly<Record<string, EndpointRow | typeof OWN>> = {
   'PATCH /users/profile': OWN,
   'GET /users/profile/preferences': via('item'),
   'PATCH /users/profile/preferences': OWN,
+  'GET /users/profile/notices': via('item'),
+  'PATCH /users/profile/notices': OWN,
   'GET /users': via('list'),
   'GET /users/project-managers': via('list'),
   'GET /users/stats/overview': via('list'),

@@ -1,3 +1,4 @@
+import { CHANGED, PHRASES, type Phrase } from '@atrium/proto-events/notices/phrases';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { formatList } from '#lib/time/formats.ts';
 import { clockTime, daysFromToday, shortDate } from '#ui/times/time-format.ts';
@@ -6,27 +7,6 @@ import { displayName } from '../user/user-labels.ts';
 import type { Notification } from './use-notifications.ts';
 
 type Sentence = { before?: string; title: string; after?: string };
-
-/** The verb after an actor's name, and the sentence without an actor. */
-type Phrase = { active: string; passive: string; after?: string };
-
-const PHRASES: Readonly<Record<string, Phrase>> = {
-  'projects.member.added': { active: 'added you to the project', passive: 'You were added to the project' },
-  'projects.member.joined': { active: 'joined the project', passive: 'New team member in' },
-  'projects.member.departed': { active: 'removed a team member from', passive: 'A team member left' },
-  'projects.manager.departed': { active: 'removed the manager of', passive: 'The project manager left' },
-  'projects.manager.assigned': { active: 'made you the manager of', passive: 'You are now the manager of' },
-  'projects.task.assigned': { active: 'assigned you the task', passive: 'You were assigned the task' },
-  'projects.task.commented': { active: 'commented on', passive: 'New comment on' },
-  'documents.document.shared': { active: 'shared', passive: 'Shared with you:', after: 'with you' },
-  'meetings.meeting.scheduled': { active: 'invited you to', passive: 'You were invited to' },
-  'meetings.meeting.updated': { active: 'changed', passive: 'Changed:' },
-  'meetings.meeting.cancelled': { active: 'cancelled', passive: 'Cancelled:' },
-  'meetings.participant.removed': { active: 'removed you from', passive: 'You were removed from' },
-  'meetings.meeting.accepted': { active: 'accepted', passive: 'Accepted:' },
-  'meetings.meeting.declined': { active: 'declined', passive: 'Declined:' },
-  'meetings.meeting.tentative': { active: 'responded “Tentative” to', passive: 'Tentative:' },
-};
 
 const REMINDER = 'meetings.meeting.due';
 const MESSAGE_REMINDER = 'chat.reminder.due';
@@ -42,7 +22,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
 function taskChangePhrase(changed: readonly string[] = []): Phrase {
   const labels = changed.map((field) => FIELD_LABELS[field]).filter(Boolean);
   const fields = formatList(labels.map((label) => `the ${label}`));
-  if (!fields) return { active: 'changed', passive: 'Changed:' };
+  if (!fields) return CHANGED;
   return { active: `changed ${fields} of`, passive: `Changed ${fields} of` };
 }
 

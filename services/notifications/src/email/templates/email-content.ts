@@ -39,6 +39,9 @@ export const meetingContent = z.object({
   ended: z.object({ from: time, as: z.enum(['cancelled', 'removed']) }).optional(),
 });
 
+/** A notification in a digest; `kind` is the type of its event. */
+const digestItem = z.object({ kind: z.string(), actor: name.nullable(), title: name, path: z.string() });
+
 /** Content of a queued email. It is rendered, and its sealed link opened, when the email is sent. */
 export const emailContent = z.discriminatedUnion('template', [
   z.object({
@@ -85,6 +88,12 @@ export const emailContent = z.discriminatedUnion('template', [
     changed: z.array(z.string()).optional(),
     excerpt: z.string().optional(),
     notificationKind: z.string(),
+  }),
+  z.object({
+    template: z.literal('digest'),
+    items: z.array(digestItem),
+    /** Of unread notifications, of which the items are the latest. */
+    total: z.int(),
   }),
   meetingContent,
   z.object({

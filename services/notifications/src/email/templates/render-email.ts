@@ -6,6 +6,8 @@ export type EmailLayout = {
   paragraphs: string[];
   details?: [label: string, value: string][];
   quotes?: [label: string, text: string][];
+  /** Links in a list, such as of notifications. */
+  items?: { label: string; url: string }[];
   choices?: { label: string; url: string }[];
   action?: { label: string; url: string };
   footnote: string;
@@ -19,10 +21,11 @@ export function renderEmailText(layout: EmailLayout, { workspace, publicUrl }: E
     .map(([label, value]) => `${label}: ${value.split('\n').map(isolate).join('\n  ')}`)
     .join('\n');
   const quotes = (layout.quotes ?? []).map(([label, text]) => `${label}:\n${text}`);
+  const items = (layout.items ?? []).map(({ label, url }) => `${label}\n${url}`).join('\n\n');
   const choices = (layout.choices ?? []).map(({ label, url }) => `${label}:\n${url}`).join('\n');
   const action = layout.action ? `${layout.action.label}:\n${layout.action.url}` : '';
   const signature = `-- \n${workspace}\n${publicUrl}`;
-  return `${[layout.heading, ...layout.paragraphs, details, choices, action, ...quotes, layout.footnote, signature].filter(Boolean).join('\n\n')}\n`;
+  return `${[layout.heading, ...layout.paragraphs, details, items, choices, action, ...quotes, layout.footnote, signature].filter(Boolean).join('\n\n')}\n`;
 }
 
 // The light palette of design/tokens.css, inline because most clients drop style elements. `DARK` has the dark palette.
@@ -39,6 +42,8 @@ const STYLE = {
   factLink: 'color:#4338ca;word-break:break-all',
   quote:
     'margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #e3e0d9;font-size:14px;line-height:20px;color:#55504a',
+  item: 'margin:0 0 12px',
+  itemLink: 'color:#1d1b19;text-decoration:underline;text-decoration-color:#c9c5bd;text-underline-offset:3px',
   action: 'margin:4px 0 20px',
   button:
     'display:inline-block;padding:11px 20px;border-radius:8px;background:#4338ca;color:#ffffff;font-weight:600;text-decoration:none',
@@ -52,7 +57,7 @@ const STYLE = {
 
 const DARK = `@media (prefers-color-scheme:dark){
 .a-body{background:#121214!important}.a-card{background:#1a1a1e!important;border-color:#303036!important}
-.a-heading,.a-paragraph,.a-fact{color:#eeedea!important}.a-facts{background:#222227!important}
+.a-heading,.a-paragraph,.a-fact,.a-itemLink{color:#eeedea!important}.a-facts{background:#222227!important}
 .a-brand,.a-quote{color:#b9b6b0!important}.a-quote{border-color:#303036!important}
 .a-factLink{color:#a29bff!important}.a-label,.a-link,.a-foot,.a-footLink{color:#9b978f!important}.a-button{background:#a29bff!important;color:#17152f!important}.a-choice{border-color:#a29bff!important;color:#a29bff!important}}`;
 
@@ -62,6 +67,7 @@ export function renderEmailHtml(layout: EmailLayout, header: EmailHeader): strin
     renderHeading(layout.heading),
     ...layout.paragraphs.map((text) => tag('p', 'paragraph', lines(text))),
     renderDetails(layout.details ?? []),
+    renderItems(layout.items ?? []),
     renderChoices(layout.choices ?? []),
     layout.action ? renderAction(layout.action) : '',
     ...(layout.quotes ?? []).map(([label, text]) =>
@@ -99,6 +105,18 @@ function renderDetails(rows: [string, string][]): string {
     ),
   );
   return tag('div', 'facts', paragraphs.join(''));
+}
+
+function renderItems(items: NonNullable<EmailLayout['items']>): string {
+  return items
+    .map(({ label, url }) =>
+      tag(
+        'p',
+        'item',
+        `<a href="${escapeHtml(url)}" dir="auto" class="a-itemLink" style="${STYLE.itemLink}">${inline(label)}</a>`,
+      ),
+    )
+    .join('');
 }
 
 function renderChoices(choices: NonNullable<EmailLayout['choices']>): string {

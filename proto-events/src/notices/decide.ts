@@ -1,0 +1,65 @@
+import {
+  ADDRESSED_KINDS,
+  type ChannelChoice,
+  MANDATORY_KINDS,
+  type NoticeKind,
+  type NoticeLevel,
+  type NoticeReason,
+  type NoticeSettings,
+} from './kinds.ts';
+import { findDigestTime, findUndisturbedTime } from './quiet-times.ts';
+
+/** An event as it concerns one user. */
+export type NoticeSituation = {
+  kind: NoticeKind;
+  reason: NoticeReason;
+  /** What the user chose for the conversation, project, document, or meeting. */
+  level?: NoticeLevel | undefined;
+  settings: NoticeSettings;
+  timezone: string;
+  at: Date;
+};
+
+/** When the email is due, in which digests collect what is due by then; null for none. */
+export type NoticeEmail = { at: Date; isDigest: boolean } | null;
+
+export type NoticeDecision = {
+  kind: NoticeKind;
+  reason: NoticeReason;
+  channels: { app: boolean; push: boolean; email: NoticeEmail };
+};
+
+const NOTHING: ChannelChoice = { app: false, push: false, email: 'off' };
+
+/**
+ * Decides where a user is notified of an event. Mandatory kinds are sent immediately, whatever the user chose. Pauses
+ * and quiet hours postpone emails and prevent pushes.
+ */
+export function decideNotice({ kind, reason, ...situation }: NoticeSituation): NoticeDecision {
+  const { settings, timezone, at } = situation;
+  if (MANDATORY_KINDS.includes(kind))
+    return { kind, reason, channels: { app: true, push: true, email: { at, isDigest: false } } };
+  const choice = passesLevel(kind, situation.level) ? settings.channels[kind] : NOTHING;
+  const undisturbed = findUndisturbedTime(settings, timezone, at);
+  return {
+    kind,
+    reason,
+    channels: {
+      app: choice.app,
+      push: choice.push && undisturbed.getTime() === at.getTime(),
+      email: decideEmail(choice, { ...situation, undisturbed }),
+    },
+  };
+}
+
+function passesLevel(kind: NoticeKind, level: NoticeLevel = 'all'): boolean {
+  return level === 'all' || (level === 'mentions' && ADDRESSED_KINDS.includes(kind));
+}
+
+type EmailTimes = Pick<NoticeSituation, 'settings' | 'timezone' | 'at'> & { undisturbed: Date };
+
+function decideEmail({ email }: ChannelChoice, { settings, timezone, at, undisturbed }: EmailTimes): NoticeEmail {
+  if (email === 'off') return null;
+  if (email === 'immediate') return { at: undisturbed, isDigest: false };
+  return { at: findDigestTime(settings, timezone, at), isDigest: true };
+}

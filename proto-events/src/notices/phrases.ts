@@ -1,0 +1,26 @@
+// Browsers import this module, so it has no schemas.
+
+/** The words of a notification: after the name of an actor, and without one; `after` follows the title. */
+export type Phrase = { active: string; passive: string; after?: string };
+
+/** By the type of the event. */
+export const PHRASES: Readonly<Record<string, Phrase>> = {
+  'projects.member.added': { active: 'added you to the project', passive: 'You were added to the project' },
+  'projects.member.joined': { active: 'joined the project', passive: 'New team member in' },
+  'projects.member.departed': { active: 'removed a team member from', passive: 'A team member left' },
+  'projects.manager.departed': { active: 'removed the manager of', passive: 'The project manager left' },
+  'projects.manager.assigned': { active: 'made you the manager of', passive: 'You are now the manager of' },
+  'projects.task.assigned': { active: 'assigned you the task', passive: 'You were assigned the task' },
+  'projects.task.commented': { active: 'commented on', passive: 'New comment on' },
+  'documents.document.shared': { active: 'shared', passive: 'Shared with you:', after: 'with you' },
+  'meetings.meeting.scheduled': { active: 'invited you to', passive: 'You were invited to' },
+  'meetings.meeting.updated': { active: 'changed', passive: 'Changed:' },
+  'meetings.meeting.cancelled': { active: 'cancelled', passive: 'Cancelled:' },
+  'meetings.participant.removed': { active: 'removed you from', passive: 'You were removed from' },
+  'meetings.meeting.accepted': { active: 'accepted', passive: 'Accepted:' },
+  'meetings.meeting.declined': { active: 'declined', passive: 'Declined:' },
+  'meetings.meeting.tentative': { active: 'responded “Tentative” to', passive: 'Tentative:' },
+};
+
+/** Of changes whose fields are not named. */
+export const CHANGED: Phrase = { active: 'changed', passive: 'Changed:' };

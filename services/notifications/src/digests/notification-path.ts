@@ -1,0 +1,17 @@
+import type { NotificationRecord } from '../store/records.ts';
+
+type Subject = Pick<NotificationRecord, 'resource' | 'subjectId' | 'projectId' | 'place'>;
+
+/** Returns where the web app shows the subject of a notification. */
+export function notificationPath({ resource, subjectId, projectId, place }: Subject): string {
+  if (place) {
+    const { conversation, seq, thread } = place;
+    return thread === undefined
+      ? `/chat?c=${conversation}&m=${seq}`
+      : `/chat?c=${conversation}&thread=${thread}&r=${seq}`;
+  }
+  if (resource === 'meeting') return `/meetings?meeting=${subjectId}`;
+  if (resource === 'document') return `/documents?preview=${subjectId}`;
+  if (resource === 'project') return `/progress/${subjectId}`;
+  return projectId === undefined ? '/' : `/progress/${projectId}?task=${subjectId}`;
+}

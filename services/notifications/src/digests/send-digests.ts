@@ -1,0 +1,59 @@
+import { isActive } from '@atrium/service-kit/directory/active-users';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
+import type { Deps } from '../deps.ts';
+import type { ContentOf } from '../email/templates/email-content.ts';
+import type { DigestRecord, NotificationRecord } from '../store/records.ts';
+import { findActorName, toRecipient } from '../users/find-users.ts';
+import { notificationPath } from './notification-path.ts';
+
+const BATCH_SIZE = 100;
+const MAX_ITEMS = 30;
+
+/**
+ * Emails the digests that are due, with the notifications that are still unread. Safe to run on several pods at once,
+ * because the ids of the emails derive from those of the digests. Returns whether there may be more.
+ */
+export async function sendDigests(deps: Deps): Promise<boolean> {
+  const { store } = deps;
+  const due = await store.run(() =>
+    store.digests
+      .find({ at: { $lte: new Date() } })
+      .sort({ at: 1 })
+      .limit(BATCH_SIZE)
+      .lean(),
+  );
+  const results = await Promise.allSettled(due.map((digest) => store.run(() => sendDigest(deps, digest))));
+  // One that fails does not keep the others waiting; it is retried in the next round.
+  const failure = results.find(({ status }) => status === 'rejected');
+  if (failure) throw (failure as PromiseRejectedResult).reason;
+  return due.length === BATCH_SIZE;
+}
+
+async function sendDigest(deps: Deps, { _id, userId, at }: DigestRecord): Promise<void> {
+  const { store, directory } = deps;
+  const id = deterministicId(_id);
+  const user = directory.user(userId);
+  const unread = { personId: userId, digestAt: at, read: false };
+  const records = await store.notifications.find(unread).sort({ createdAt: -1, _id: -1 }).limit(MAX_ITEMS).lean();
+  if (records.length > 0 && user && isActive(user))
+    await deps.queueEmails({
+      event: { id, requestId: id, occurredAt: at.toISOString() },
+      kind: 'digest',
+      subjectId: userId,
+      content: {
+        template: 'digest',
+        items: records.map((record) => toItem(deps, record)),
+        total: await store.notifications.countDocuments(unread),
+      },
+      recipients: [toRecipient(user)],
+    });
+  // Deleted last: a crash before it queues the same email again.
+  await store.digests.deleteOne({ _id });
+}
+
+const toItem = ({ directory }: Deps, record: NotificationRecord): ContentOf<'digest'>['items'][number] => ({
+  kind: record.kind,
+  actor: findActorName(directory, record.actorId),
+  title: record.title,
+  path: notificationPath(record),
+});

@@ -1,0 +1,30 @@
+import { decideNotice, type NoticeDecision } from '@atrium/proto-events/notices/decide';
+import type { NoticeKind, NoticeReason } from '@atrium/proto-events/notices/kinds';
+import { resolveNotices } from '@atrium/proto-events/notices/settings';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { type Recipient, toRecipient } from '../users/find-users.ts';
+
+export type Notice = { kind: NoticeKind; reason: NoticeReason };
+
+/** A notice that is the same for all users, or depends on each of them. */
+export type NoticeOf = Notice | ((userId: string) => Notice);
+
+const noticeOf = (notice: NoticeOf, userId: string): Notice => (typeof notice === 'function' ? notice(userId) : notice);
+
+/** Events can be ahead of the directory: a user who is not in it yet has the defaults. */
+export function decide(user: DirectoryUser | undefined, userId: string, notice: NoticeOf): NoticeDecision {
+  return decideNotice({
+    ...noticeOf(notice, userId),
+    settings: resolveNotices(user?.preferences?.notices),
+    timezone: user?.timezone ?? 'UTC',
+    at: new Date(),
+  });
+}
+
+/** Selects the users who get an email of their own, rather than a digest or none, and when it may be sent. */
+export function toEmailRecipients(users: readonly DirectoryUser[], notice: NoticeOf): Recipient[] {
+  return users.flatMap((user) => {
+    const { email } = decide(user, user._id, notice).channels;
+    return email && !email.isDigest ? [{ ...toRecipient(user), notBefore: email.at }] : [];
+  });
+}

@@ -1,0 +1,174 @@
+import { documentShared } from '@atrium/proto-events/events/documents';
+import { taskCreated } from '@atrium/proto-events/events/projects';
+import type { ChannelChoice, NoticeKind } from '@atrium/proto-events/notices/kinds';
+import type { ChosenNotices } from '@atrium/proto-events/notices/settings';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Connection, createConnection } from 'mongoose';
+import { buildUniqueUser, startNotifications, type TestUsers } from './factories.ts';
+import { emailsTo, waitForEmail } from './mailbox.ts';
+
+let service: TestService;
+let users: TestUsers;
+let store: Connection;
+
+beforeAll(async () => {
+  ({ service, users } = await startNotifications());
+  store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
+});
+afterAll(async () => {
+  await store?.close();
+  await service?.close();
+});
+
+type User = TestUsers[keyof TestUsers];
+
+const choose = (kind: NoticeKind, choice: ChannelChoice): ChosenNotices => ({ channels: { [kind]: choice } });
+
+function createUser(notices: ChosenNotices = {}): User {
+  const user = buildUniqueUser({ preferences: { notices }, timezone: 'Europe/Berlin' });
+  service.addToDirectory(user);
+  return user;
+}
+
+async function assign(user: User, title = 'Draw the plan'): Promise<string> {
+  const taskId = newId();
+  const fields = { projectId: newId(), title, status: 'todo', version: 1, assignedTo: user._id, dueDate: null };
+  await service.deliver(taskCreated, { taskId, ...fields }, 2, users.manager._id);
+  return taskId;
+}
+
+async function share(user: User, name: string): Promise<void> {
+  const audience = { everyone: false, userIds: [user._id] };
+  const document = { documentId: newId(), name, uploadedBy: users.admin._id, audience, version: 2, project: null };
+  await service.deliver(documentShared, { ...document, sharedWith: [user._id] }, 2, users.admin._id);
+}
+
+async function list(user: User) {
+  const { status, body } = await service.call('GET', '/notifications', { as: user });
+  expect(status).toBe(200);
+  return body as { data: { subject: { title: string } }[]; total: number; unreadCount: number };
+}
+
+const readAll = (user: User) =>
+  service.call('POST', '/notifications/read', { as: user, body: { until: new Date().toISOString() } });
+
+const findNotice = (user: User) => store.collection('notifications').findOne({ personId: user._id });
+
+describe('a notification', () => {
+  it('is stored with its kind, reason, and channels', async () => {
+    const user = createUser();
+    await assign(user);
+    expect((await findNotice(user))?.notice).toEqual({
+      kind: 'task_assigned',
+      reason: 'assignee',
+      channels: { app: true, push: true, email: 'immediate' },
+    });
+  });
+
+  it('is only emailed to a user who chose so, even after they have read everything in the app', async () => {
+    const user = createUser(choose('task_assigned', { app: false, push: false, email: 'immediate' }));
+    const visible = createUser();
+    await assign(user);
+    expect(await list(user)).toMatchObject({ data: [], total: 0, unreadCount: 0 });
+    expect((await readAll(user)).body).toEqual({ updatedCount: 0 });
+    await assign(visible);
+    expect((await list(visible)).unreadCount).toBe(1);
+    expect((await waitForEmail(user.email)).subject).toContain('Draw the plan');
+  });
+});
+
+describe('quiet hours', () => {
+  const clock = (offsetMinutes: number) =>
+    new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' }).format(
+      Date.now() + offsetMinutes * 60_000,
+    );
+
+  it('postpone emails until they end', async () => {
+    const end = clock(60);
+    const user = createUser({ quietHours: { start: clock(-60), end } });
+    const other = createUser({ quietHours: { start: clock(60), end: clock(120) } });
+    await assign(user);
+    await assign(other);
+    await waitForEmail(other.email);
+    expect((await list(user)).unreadCount).toBe(1);
+    const email = await store.collection('mails').findOne({ recipientId: user._id });
+    const minutes = (Number(email?.nextAttemptAt) - Date.now()) / 60_000;
+    expect(email).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(minutes).toBeGreaterThan(55);
+    expect(minutes).toBeLessThanOrEqual(60);
+    expect(await emailsTo(user.email)).toEqual([]);
+  });
+
+  it('end with a pause that is longer', async () => {
+    const pausedUntil = new Date(Date.now() + 3 * 60 * 60_000).toISOString();
+    const user = createUser({ pausedUntil });
+    await assign(user);
+    const email = await store.collection('mails').findOne({ recipientId: user._id });
+    expect(email?.nextAttemptAt).toEqual(new Date(pausedUntil));
+  });
+});
+
+describe('a digest', () => {
+  const digestOf = (kind: NoticeKind) => choose(kind, { app: true, push: false, email: 'digest' });
+  /** Lets the digests of a user be due now. */
+  async function makeDue(user: User): Promise<void> {
+    const at = new Date(Date.now() - 1_000);
+    const digest = await store.collection('digests').findOne({ userId: user._id });
+    if (!digest) throw new Error('No digest');
+    await store.collection('notifications').updateMany({ personId: user._id }, { $set: { digestAt: at } });
+    await store.collection('digests').updateOne({ _id: digest._id }, { $set: { at } });
+  }
+  const countDigests = (user: User) => store.collection('digests').countDocuments({ userId: user._id });
+
+  it('contains what is unread when it is due, in one email', async () => {
+    const user = createUser({ ...digestOf('document_shared'), digestTimes: ['00:00', '23:59'] });
+    await share(user, 'Plan.pdf');
+    await readAll(user);
+    await share(user, 'Budget.xlsx');
+    await share(user, 'תקציב.docx');
+    expect(await countDigests(user)).toBe(1);
+    await makeDue(user);
+    const { subject, text, html } = await waitForEmail(user.email);
+    expect(subject).toBe('You have 2 notifications');
+    for (const name of ['Budget.xlsx', 'תקציב.docx']) expect(text).toContain(name);
+    expect(text).not.toContain('Plan.pdf');
+    expect(text).toMatch(
+      /Ada Admin.* shared .*Budget\.xlsx.* with you\nhttps:\/\/atrium\.example\.org\/documents\?preview=[0-9a-f]{24}/,
+    );
+    expect(html).toContain('Account Settings');
+    await waitFor(async () => (await countDigests(user)) === 0, { description: 'the end of the digest' });
+    expect(await emailsTo(user.email)).toHaveLength(1);
+  });
+
+  it('is not sent if everything has been read', async () => {
+    const user = createUser(digestOf('document_shared'));
+    await share(user, 'Plan.pdf');
+    await readAll(user);
+    await makeDue(user);
+    await waitFor(async () => (await countDigests(user)) === 0, { description: 'the end of the digest' });
+    expect(await store.collection('mails').countDocuments({ recipientId: user._id })).toBe(0);
+  });
+
+  it('is due within a minute for kinds that have no emails of their own', async () => {
+    const user = createUser(choose('document_shared', { app: true, push: false, email: 'immediate' }));
+    await share(user, 'Plan.pdf');
+    const digest = await store.collection('digests').findOne({ userId: user._id });
+    const delayMs = Number(digest?.at) - Date.now();
+    expect(delayMs).toBeLessThanOrEqual(60_000);
+    await makeDue(user);
+    expect((await waitForEmail(user.email)).text).toContain('Plan.pdf');
+  });
+
+  it('links to tasks, and replaces their emails', async () => {
+    const user = createUser(digestOf('task_assigned'));
+    const task = await assign(user);
+    expect(await store.collection('mails').countDocuments({ recipientId: user._id })).toBe(0);
+    await makeDue(user);
+    const { subject, text } = await waitForEmail(user.email);
+    expect(subject).toBe('You have a notification');
+    expect(text).toContain(`?task=${task}`);
+  });
+});
