@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { type Client, expectStatus, PASSWORD } from '../workspace/workspace.ts';
 import { type BrowserUser, choose, toast } from './browser-user.ts';
+import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { findLink, waitForEmail } from './mailbox.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
@@ -268,6 +269,46 @@ describe('Account Settings', () => {
     await lena.page.getByRole('alertdialog').getByRole('button', { name: 'Sign Out' }).click();
     await phone.page.waitForURL('**/login', { timeout: ENDED_MS });
     await sessions.nth(1).waitFor({ state: 'detached' });
+  });
+
+  it('opens at the notifications by address, and saves channels, quiet hours, and a pause', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const user = await environment.openPage(lena, '/settings#notifications');
+    const { page } = user;
+    const panel = page.locator('#notifications');
+    await panel.getByRole('region', { name: 'Tasks' }).waitFor();
+    const top = () => panel.evaluate((section) => section.getBoundingClientRect().top);
+    await waitFor(async () => Math.abs(await top()) < 200, { description: 'the section to be scrolled to' });
+    await panel.getByRole('checkbox', { name: 'In Atrium: Tasks assigned to you' }).press('Space');
+    await choose(panel, page, 'Email: Meeting invitations', 'In a digest');
+    await panel.getByText('Quiet hours', { exact: true }).click();
+    await press(page, 'Add time');
+    for (const width of [360, 1_600]) {
+      await page.setViewportSize({ width, height: 900 });
+      await panel.evaluate((section) => section.scrollIntoView());
+      await captureThemesAndSizes(user, 'notification-settings', [width]);
+      await panel
+        .getByRole('button', { name: 'Save Notifications' })
+        .evaluate((button) => button.scrollIntoView(false));
+      await captureThemesAndSizes(user, 'notification-settings-times', [width]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    }
+    await press(page, 'Save Notifications');
+    await toast(page, 'Notification settings saved');
+    await press(page, 'Pause');
+    await page.getByRole('menuitem', { name: 'For 1 hour' }).click();
+    await panel.getByText(/^Paused until/).waitFor();
+    expect(await expectStatus(lena.call<object>('GET', '/users/profile/notices'), 200)).toMatchObject({
+      channels: {
+        task_assigned: { app: false, push: true, email: 'immediate' },
+        meeting_invitation: { app: true, push: true, email: 'digest' },
+      },
+      digestTimes: ['08:00', '12:00'],
+      quietHours: { start: '22:00', end: '07:00' },
+      pausedUntil: expect.any(String),
+    });
+    await press(page, 'Resume');
+    await panel.getByText('Pause notifications', { exact: true }).waitFor();
   });
 
   it('shows a wrong current password next to its field, changes the password, and stays signed in', async () => {

@@ -83,7 +83,7 @@ export const DEFAULT_CHANNELS: Readonly<Record<NoticeKind, ChannelChoice>> = {
   security: choice(true, true, 'immediate'),
 };
 
-/** Whoever could turn these off would not learn that someone else uses their account. */
+/** A user who turned these off would not learn that someone else uses their account. */
 export const MANDATORY_KINDS: readonly NoticeKind[] = ['security'];
 
 /** Addressed to the user, so that they are sent at the level `mentions` too. */

@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { styled } from 'styled-components';
 import { canManageEmoji } from '#entities/user/roles.ts';
 import { DateSettings, ShortcutSwitch, ThemePicker } from '#features/settings/device-settings.tsx';
+import { NoticesSkeleton } from '#features/settings/notices/notices-skeleton.tsx';
 import { PasswordForm } from '#features/settings/password-form.tsx';
 import { PreferencesForm } from '#features/settings/preferences-form.tsx';
 import { ProfileForm } from '#features/settings/profile-form.tsx';
@@ -16,6 +17,7 @@ import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 
 const EmojiSettings = lazyNamed(() => import('#features/settings/emoji-settings.tsx'), 'EmojiSettings');
+const NoticeSettings = lazyNamed(() => import('#features/settings/notices/notice-settings.tsx'), 'NoticeSettings');
 const CalendarFeed = lazyNamed(() => import('#features/meetings/calendar-feed.tsx'), 'CalendarFeed');
 
 export default function Settings() {
@@ -38,6 +40,14 @@ export default function Settings() {
           </SettingsSection>
           <SettingsSection title="Meetings" lead="Your working hours and reminders. Only visible to you.">
             <PreferencesForm />
+          </SettingsSection>
+          <SettingsSection
+            title="Notifications"
+            lead="What you are notified about, where, and when. Only visible to you."
+          >
+            <Suspense fallback={<NoticesSkeleton />}>
+              <NoticeSettings />
+            </Suspense>
           </SettingsSection>
           <SettingsSection title="Calendar" lead="See your Atrium meetings in your own calendar.">
             <Suspense fallback={<SkeletonRows count={1} />}>

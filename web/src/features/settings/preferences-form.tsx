@@ -48,19 +48,6 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
           />
         )}
       </FormField>
-      <FormField control={control} name="taskEmails">
-        {({ value, onChange }) => (
-          <div>
-            <Checkbox isSelected={value} onChange={onChange}>
-              Email me about tasks
-            </Checkbox>
-            <Caption>
-              When you are assigned a task, when its due date or status changes, and when someone comments on it. You
-              always see these in your notifications.
-            </Caption>
-          </div>
-        )}
-      </FormField>
       <Stack as="section" $gap={2} aria-labelledby="working-hours">
         <Text as="p" $size="sm" $weight={500} id="working-hours">
           Working hours

@@ -29,7 +29,7 @@ const CHOICES = [
 ];
 
 type DayValues = { isOn: boolean; start: string; end: string };
-type PreferenceValues = Record<DayName, DayValues> & { reminder: string; taskEmails: boolean };
+type PreferenceValues = Record<DayName, DayValues> & { reminder: string };
 
 const toReminderValue = (minutes: number | null) => (minutes === null ? NEVER : String(minutes));
 
@@ -41,7 +41,7 @@ export function reminderOptions(minutes: number | null) {
 
 const OFFICE_DAY = DEFAULT_PREFERENCES.workingHours[0] ?? { start: '08:00', end: '18:00' };
 
-export function valuesOf({ workingHours, reminderMinutes, taskEmails }: OwnPreferences): PreferenceValues {
+export function valuesOf({ workingHours, reminderMinutes }: OwnPreferences): PreferenceValues {
   const toDayValues = (hours: DayHours | null | undefined): DayValues => ({
     isOn: Boolean(hours),
     ...(hours ?? OFFICE_DAY),
@@ -50,7 +50,6 @@ export function valuesOf({ workingHours, reminderMinutes, taskEmails }: OwnPrefe
   return {
     ...(Object.fromEntries(days) as Record<DayName, DayValues>),
     reminder: toReminderValue(reminderMinutes),
-    taskEmails,
   };
 }
 
@@ -61,7 +60,6 @@ export const preferencesSchema = z.custom<PreferenceValues>().transform((values,
       return isOn ? { start, end } : null;
     }),
     reminderMinutes: values.reminder === NEVER ? null : Number(values.reminder),
-    taskEmails: values.taskEmails,
   };
   const result = updatePreferencesBody.safeParse(body);
   if (result.success) return result.data;
@@ -80,7 +78,6 @@ export const PREFERENCE_FIELDS: FieldTexts<PreferenceValues> = {
     label: 'Reminder',
     text: (reminder) => CHOICES.find(({ value }) => value === reminder)?.label ?? `${reminder} minutes before`,
   },
-  taskEmails: { label: 'Task emails', text: (isOn) => (isOn ? 'On' : 'Off') },
   monday: { label: 'Monday', text: hours },
   tuesday: { label: 'Tuesday', text: hours },
   wednesday: { label: 'Wednesday', text: hours },

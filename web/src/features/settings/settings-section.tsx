@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { canManageEmoji } from '#entities/user/roles.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -10,6 +10,7 @@ import { theme } from '#ui/theme.ts';
 const SETTINGS_TITLES = [
   'Profile',
   'Meetings',
+  'Notifications',
   'Calendar',
   'Appearance',
   'Dates and times',
@@ -72,10 +73,11 @@ const Section = styled.section`
 export function SettingsNav() {
   const isAdmin = canManageEmoji(useCurrentUser());
   const titles = SETTINGS_TITLES.filter((title) => isAdmin || !ADMIN_TITLES.includes(title));
+  const { hash } = useLocation();
   useEffect(() => {
     // The browser looked for the URL's fragment before the screen was rendered.
-    scrollTo(window.location.hash.slice(1));
-  }, []);
+    scrollTo(hash.slice(1));
+  }, [hash]);
   return (
     <Nav aria-label="Settings sections">
       {titles.map((title) => (
