@@ -89,7 +89,12 @@ describe('the decision about an event', () => {
     ],
     ['a mention in quiet hours of a day', 'app email 11-26T12:30Z', { settings: LUNCH }],
     ['account security in quiet hours', `app push email ${NOW}`, { kind: 'security', settings: LUNCH }],
-    ['a digest in quiet hours', 'app digest 11-27T07:00Z', { kind: 'thread_reply', settings: LUNCH }],
+    ['a digest whose time is not in quiet hours', 'app digest 11-27T07:00Z', { kind: 'thread_reply', settings: LUNCH }],
+    [
+      'a digest whose time is in quiet hours',
+      'app push digest 11-27T08:00Z',
+      { kind: 'thread_reply', settings: set({ quietHours: { start: '22:00', end: '09:00' } }) },
+    ],
 
     ['a mention during a pause', 'app email 11-26T15:00Z', { settings: PAUSED }],
     ['a mention after a pause', 'app push email 11-26T15:00Z', { settings: PAUSED, at: '2026-11-26T15:00:00Z' }],
@@ -165,6 +170,11 @@ describe('settings of notifications', () => {
 
   it.each<[sentence: string, body: object]>([
     ['Account security cannot be changed', { channels: { security: { app: false, push: false, email: 'off' } } }],
+    [
+      'Emails with calendar files cannot be part of a digest',
+      { channels: { meeting_change: { app: true, push: true, email: 'digest' } } },
+    ],
+    ['A pause can last at most 30 days', { pausedUntil: '2999-01-01T00:00:00.000Z' }],
     ['Times must be in order', { digestTimes: ['17:00', '08:00'] }],
     ['Times must be in order', { digestTimes: ['08:00', '08:00'] }],
     ['Please enter a time as HH:MM', { digestTimes: ['8:00'] }],

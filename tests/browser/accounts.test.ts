@@ -280,7 +280,7 @@ describe('Account Settings', () => {
     const top = () => panel.evaluate((section) => section.getBoundingClientRect().top);
     await waitFor(async () => Math.abs(await top()) < 200, { description: 'the section to be scrolled to' });
     await panel.getByRole('checkbox', { name: 'In Atrium: Tasks assigned to you' }).press('Space');
-    await choose(panel, page, 'Email: Meeting invitations', 'In a digest');
+    await choose(panel, page, 'Email: Meeting reminders', 'In a digest');
     await panel.getByText('Quiet hours', { exact: true }).click();
     await press(page, 'Add time');
     for (const width of [360, 1_600]) {
@@ -301,7 +301,7 @@ describe('Account Settings', () => {
     expect(await expectStatus(lena.call<object>('GET', '/users/profile/notices'), 200)).toMatchObject({
       channels: {
         task_assigned: { app: false, push: true, email: 'immediate' },
-        meeting_invitation: { app: true, push: true, email: 'digest' },
+        meeting_reminder: { app: true, push: true, email: 'digest' },
       },
       digestTimes: ['08:00', '12:00'],
       quietHours: { start: '22:00', end: '07:00' },

@@ -86,6 +86,9 @@ export const DEFAULT_CHANNELS: Readonly<Record<NoticeKind, ChannelChoice>> = {
 /** A user who turned these off would not learn that someone else uses their account. */
 export const MANDATORY_KINDS: readonly NoticeKind[] = ['security'];
 
+/** Their emails contain a calendar file, which a digest cannot. */
+export const CALENDAR_KINDS: readonly NoticeKind[] = ['meeting_invitation', 'meeting_change', 'meeting_cancellation'];
+
 /** Addressed to the user, so that they are sent at the level `mentions` too. */
 export const ADDRESSED_KINDS: readonly NoticeKind[] = [
   'mention',

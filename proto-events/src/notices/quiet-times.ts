@@ -14,14 +14,15 @@ export function findUndisturbedTime({ quietHours, pausedUntil }: Clock, timezone
   return new Date(quietHours === null ? resumed : findEndOfQuiet(quietHours, timezone, resumed));
 }
 
-/** Returns the first of the daily times after this one, and not during a pause. */
-export function findDigestTime({ digestTimes, pausedUntil }: Clock, timezone: string, at: Date): Date {
+/** Returns the first of the daily times after this one, and not during a pause; or the end of quiet hours at that time. */
+export function findDigestTime(clock: Clock, timezone: string, at: Date): Date {
+  const { digestTimes, pausedUntil } = clock;
   const from = Math.max(at.getTime(), pausedUntil === null ? 0 : Date.parse(pausedUntil));
   const today = startOfDay(toWallClock(timezone, from));
   const times = [today, today + DAY_MS].flatMap((day) =>
     digestTimes.map((time) => toInstant(timezone, day + toMs(time))),
   );
-  return new Date(times.find((time) => time > from) ?? from);
+  return findUndisturbedTime(clock, timezone, new Date(times.find((time) => time > from) ?? from));
 }
 
 function findEndOfQuiet({ start, end }: QuietHours, timezone: string, at: number): number {

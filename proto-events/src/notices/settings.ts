@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dayTime, MAX_TIMESTAMP_LENGTH, time } from '../fields.ts';
 import {
+  CALENDAR_KINDS,
   type ChannelChoice,
   DEFAULT_NOTICE_SETTINGS,
   EMAIL_CHOICES,
@@ -11,6 +12,8 @@ import {
 } from './kinds.ts';
 
 export const MAX_DIGEST_TIMES = 4;
+/** Contents of emails are stored for a month. */
+const MAX_PAUSE_MS = 30 * 24 * 60 * 60_000;
 
 const channelChoice = z.object({ app: z.boolean(), push: z.boolean(), email: z.enum(EMAIL_CHOICES) });
 
@@ -35,8 +38,11 @@ export type ChosenNotices = z.infer<typeof chosenNotices>;
 /** A user's settings of notifications; `version` is that of the user. */
 export const noticeSettings = z.object({
   channels: channels.describe('For each kind: the bell, notifications of devices, and emails'),
-  digestTimes: digestTimes.describe('Local times of emails that collect notifications, as HH:MM'),
-  quietHours: quietHours.describe('Local times between which nothing is pushed or emailed'),
+  digestTimes: z.array(z.string()).describe('Local times of emails that collect notifications, as HH:MM'),
+  quietHours: z
+    .object({ start: z.string(), end: z.string() })
+    .nullable()
+    .describe('Local times between which nothing is pushed or emailed'),
   pausedUntil: time.nullable().describe('Until when nothing is pushed or emailed'),
   version: z.int(),
 });
@@ -52,12 +58,20 @@ export const updateNoticesBody = z.object({
       (chosen) => MANDATORY_KINDS.every((kind) => chosen[kind] === undefined),
       'Account security cannot be changed',
     )
+    .refine(
+      (chosen) => CALENDAR_KINDS.every((kind) => chosen[kind]?.email !== 'digest'),
+      'Emails with calendar files cannot be part of a digest',
+    )
     .optional(),
   digestTimes: digestTimes.refine(isOrdered, 'Times must be in order').optional(),
   quietHours: quietHours
     .refine((hours) => hours === null || hours.start !== hours.end, 'Quiet hours must end at another time')
     .optional(),
-  pausedUntil: time.max(MAX_TIMESTAMP_LENGTH).nullable().optional(),
+  pausedUntil: time
+    .max(MAX_TIMESTAMP_LENGTH)
+    .refine((until) => Date.parse(until) <= Date.now() + MAX_PAUSE_MS, 'A pause can last at most 30 days')
+    .nullable()
+    .optional(),
   version: z.int().optional(),
 });
 

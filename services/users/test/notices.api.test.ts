@@ -100,11 +100,11 @@ describe('settings of notifications', () => {
     await store(silent, false);
     await store(loud, true);
     await service.query(migration);
-    const off = (kind: 'task_assigned' | 'task_comment' | 'task_changed') => ({
+    const off = (kind: 'mention' | 'task_assigned' | 'task_comment' | 'task_changed') => ({
       [kind]: { ...DEFAULT_CHANNELS[kind], email: 'off' as const },
     });
     expect((await read(silent)).body).toEqual({
-      ...withChannels({ ...off('task_assigned'), ...off('task_comment'), ...off('task_changed') }),
+      ...withChannels({ ...off('task_assigned'), ...off('mention'), ...off('task_comment'), ...off('task_changed') }),
       version: 3,
     });
     expect((await read(loud)).body).toEqual({ ...DEFAULT_NOTICE_SETTINGS, version: 3 });

@@ -102,7 +102,7 @@ function toMailing(event: MeetingEvent, { update, audience, recipientKey, ...par
     },
     replyTo: audience.organizer.email,
     calendar: createCalendar(event, { update, audience, timezone: params.timezone }),
-    recipients: toEmailRecipients(audience.recipients, toNotice(type)),
+    recipients: toEmailRecipients(audience.recipients, toNotice(ended?.as ?? type)),
   };
 }
 

@@ -17,7 +17,7 @@ type MeetingEvent =
 const BATCH_SIZE = 20;
 
 type SendInvitesOptions = {
-  /** As what the organizer is notified, who gets no email; undefined for not at all. */
+  /** The kind of notification for the organizer, who gets no email; undefined for none. */
   organizerType: CalendarUpdate['type'] | undefined;
   onlyCancellations?: boolean;
 };
@@ -50,7 +50,7 @@ export async function sendCalendarInvites(
       event,
       kind: NOTIFICATION_KINDS[ended?.as ?? update.type],
       notice: toNotice(ended?.as ?? update.type),
-      hasOwnEmail: true,
+      email: 'own',
       subject: updateSubject,
       userIds,
       ...toNotificationDetails(ended),
@@ -63,8 +63,7 @@ export async function sendCalendarInvites(
       event,
       kind: NOTIFICATION_KINDS[type],
       notice: toNotice(type, 'organizer'),
-      // The organizer gets no email.
-      hasOwnEmail: true,
+      email: 'none',
       subject,
       userIds: [data.organizerId],
       ...toNotificationDetails(ended),

@@ -1,9 +1,12 @@
 import type { NotificationRecord } from '../store/records.ts';
 
-type Subject = Pick<NotificationRecord, 'resource' | 'subjectId' | 'projectId' | 'place'>;
+const KINDS_WITHOUT_MEETING = ['meetings.meeting.cancelled', 'meetings.participant.removed'];
+
+type Subject = Pick<NotificationRecord, 'kind' | 'resource' | 'subjectId' | 'projectId' | 'place'>;
 
 /** Returns where the web app shows the subject of a notification. */
-export function notificationPath({ resource, subjectId, projectId, place }: Subject): string {
+export function notificationPath({ kind, resource, subjectId, projectId, place }: Subject): string {
+  if (KINDS_WITHOUT_MEETING.includes(kind)) return '/meetings';
   if (place) {
     const { conversation, seq, thread } = place;
     return thread === undefined

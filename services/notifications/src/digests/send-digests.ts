@@ -7,6 +7,8 @@ import { findActorName, toRecipient } from '../users/find-users.ts';
 import { notificationPath } from './notification-path.ts';
 
 const BATCH_SIZE = 100;
+/** Notifications of just before a digest may not be stored yet. */
+const GRACE_MS = 30_000;
 const MAX_ITEMS = 30;
 
 /**
@@ -14,10 +16,12 @@ const MAX_ITEMS = 30;
  * because the ids of the emails derive from those of the digests. Returns whether there may be more.
  */
 export async function sendDigests(deps: Deps): Promise<boolean> {
-  const { store } = deps;
+  const { store, directory } = deps;
+  // A process that has just started knows no users yet.
+  if (!Number.isFinite(directory.ageMs())) return false;
   const due = await store.run(() =>
     store.digests
-      .find({ at: { $lte: new Date() } })
+      .find({ at: { $lte: new Date(Date.now() - GRACE_MS) } })
       .sort({ at: 1 })
       .limit(BATCH_SIZE)
       .lean(),
@@ -33,7 +37,14 @@ async function sendDigest(deps: Deps, { _id, userId, at }: DigestRecord): Promis
   const { store, directory } = deps;
   const id = deterministicId(_id);
   const user = directory.user(userId);
-  const unread = { personId: userId, digestAt: at, read: false };
+  const unread = {
+    personId: userId,
+    digestAt: at,
+    read: false,
+    isRetracted: { $ne: true },
+    // A reminder of what has begun is of no use.
+    $or: [{ startsAt: { $exists: false } }, { startsAt: { $gt: new Date() } }],
+  };
   const records = await store.notifications.find(unread).sort({ createdAt: -1, _id: -1 }).limit(MAX_ITEMS).lean();
   if (records.length > 0 && user && isActive(user))
     await deps.queueEmails({
@@ -53,7 +64,8 @@ async function sendDigest(deps: Deps, { _id, userId, at }: DigestRecord): Promis
 
 const toItem = ({ directory }: Deps, record: NotificationRecord): ContentOf<'digest'>['items'][number] => ({
   kind: record.kind,
-  actor: findActorName(directory, record.actorId),
-  title: record.title,
+  // A user who joined or left a project, rather than the one who changed it.
+  actor: findActorName(directory, record.aboutUserId ?? record.actorId),
+  title: record.title || 'a message that you saved',
   path: notificationPath(record),
 });

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { Claim, Claims } from './claims.ts';
 import { composeEmail, type EmailSettings } from './compose-email.ts';
 import { classifyFailure, type Failure, getRetryDelay, getUncertainRetryDelay } from './delivery-failure.ts';
-import { MAX_AGE_MS } from './due-emails.ts';
+import { getAgeStart, MAX_AGE_MS } from './due-emails.ts';
 import type { Mailer } from './mailer.ts';
 import { getSupersededReason } from './superseded-reason.ts';
 
@@ -96,7 +96,7 @@ const finalState = ({ uncertainAttempts = 0 }: EmailRecord): 'failed' | 'uncerta
 
 function classifyAttempt(email: EmailRecord, error: unknown): Failure {
   const failure = classifyFailure(error);
-  const isOld = email.createdAt.getTime() < Date.now() - MAX_AGE_MS;
+  const isOld = getAgeStart(email) < Date.now() - MAX_AGE_MS;
   return isOld && (failure === 'try-later' || failure === 'interrupted') ? 'permanent' : failure;
 }
 

@@ -20,9 +20,13 @@ export const hasPriority = ({ kind }: EmailRecord): boolean => PRIORITY_KINDS.in
 /** Emails of these kinds stay relevant for longer than others, up to `MAX_QUEUED_MS`. */
 const LONG_LIVED_KINDS = ['meeting', 'security'];
 
-export function isTooOld({ kind, createdAt }: EmailRecord): boolean {
+/** Emails that were postponed by quiet hours or a pause age from the end of it. */
+export const getAgeStart = ({ createdAt, notBefore }: EmailRecord): number => (notBefore ?? createdAt).getTime();
+
+export function isTooOld(email: EmailRecord): boolean {
+  const { kind } = email;
   if (LINK_KINDS.includes(kind)) return false;
-  return createdAt.getTime() < Date.now() - (LONG_LIVED_KINDS.includes(kind) ? MAX_QUEUED_MS : MAX_AGE_MS);
+  return getAgeStart(email) < Date.now() - (LONG_LIVED_KINDS.includes(kind) ? MAX_QUEUED_MS : MAX_AGE_MS);
 }
 
 type DueQuery = { limit: number; excludedAddresses: readonly string[] };
@@ -52,7 +56,7 @@ export async function findDue({ emails }: Store, { limit, excludedAddresses }: D
 export function findExpired({ emails }: Store, limit: number): Promise<EmailRecord[]> {
   const olderThan = (ageMs: number) => ({ $lt: new Date(Date.now() - ageMs) });
   return emails
-    .find({ state: 'queued', createdAt: olderThan(MAX_AGE_MS) })
+    .find({ state: 'queued', createdAt: olderThan(MAX_AGE_MS), nextAttemptAt: { $lte: new Date() } })
     .or([
       { kind: { $nin: [...LINK_KINDS, ...LONG_LIVED_KINDS] } },
       { kind: { $in: LINK_KINDS }, createdAt: olderThan(MAX_LINK_LIFETIME_MS) },

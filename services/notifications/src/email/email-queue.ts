@@ -134,8 +134,14 @@ function registerEmailMetrics(registry: Registry, store: Store): DeliveryDeps['c
   for (const outcome of ATTEMPT_OUTCOMES) counter.inc({ outcome }, 0);
   gaugeAtScrape(registry, {
     name: 'emails_queued',
-    help: 'Queued emails; every pod reports the same',
-    read: async () => [{ value: await store.run(() => store.emails.countDocuments({ state: 'queued' })) }],
+    help: 'Queued emails that are due; every pod reports the same',
+    read: async () => [
+      {
+        value: await store.run(() =>
+          store.emails.countDocuments({ state: 'queued', nextAttemptAt: { $lte: new Date() } }),
+        ),
+      },
+    ],
   });
   return (outcome) => counter.inc({ outcome });
 }

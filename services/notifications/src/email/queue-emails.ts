@@ -54,6 +54,7 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
       ...(isSuppressed ? suppressedEmail(now) : queuedState),
       attempts: 0,
       nextAttemptAt: new Date(Math.max(getSendAt(id).getTime(), notBefore.getTime())),
+      ...(notBefore > now && { notBefore }),
       createdAt: now,
     })),
   );

@@ -2,7 +2,7 @@ import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/
 import { meetingDue } from '@atrium/proto-events/events/meetings';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { filterCurrentMembers, isProjectDeleted } from '../activity/known-state.ts';
+import { filterCurrentMembers, isMeetingCanceled, isProjectDeleted } from '../activity/known-state.ts';
 import { notificationId } from '../notifications/record-notifications.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -41,7 +41,9 @@ export async function getSupersededReason(
       return getReminderReason(store, email, content);
     case 'meeting':
       if (hasEnded(content)) return 'meeting is over';
-      return isCancellation(content.type) ? undefined : getUninvitedReason(store, email, content);
+      if (isCancellation(content.type)) return undefined;
+      if (await wasCanceled(store, email, content)) return 'meeting was canceled';
+      return getUninvitedReason(store, email, content);
     default:
       return undefined;
   }
@@ -103,6 +105,17 @@ async function isInactive(directory: Directory, id: string): Promise<boolean> {
   const user = directory.user(id);
   return user !== undefined && !isActive(user);
 }
+
+/** Also if the recipient gets no email about the cancellation. */
+const wasCanceled = (store: Store, { about, createdAt }: EmailRecord, { meeting }: MeetingContent) =>
+  isMeetingCanceled(store, {
+    occurredAt: createdAt.toISOString(),
+    data: {
+      meetingId: about,
+      calendarId: meeting.calendarId,
+      recurrence: meeting.frequency === null ? null : { ...meeting, frequency: meeting.frequency },
+    },
+  });
 
 const REMINDER_GRACE_MS = 5 * 60_000;
 

@@ -15,7 +15,7 @@ async function sendReminders(deps: Deps, event: EventOf<typeof meetingDue>): Pro
   if (await isMeetingCanceled(deps.store, event)) return;
   const details = { startsAt: new Date(meeting.startTime) };
   const subject = meetingSubject(meeting);
-  await notifyUsers(deps, { event, kind: event.type, notice: REMINDER, hasOwnEmail: true, subject, userIds, details });
+  await notifyUsers(deps, { event, kind: event.type, notice: REMINDER, email: 'own', subject, userIds, details });
   const organizer = deps.directory.user(organizerId);
   if (!organizer) return;
   const attendees = await findUsers(deps.directory, userIds);

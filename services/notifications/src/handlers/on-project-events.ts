@@ -130,7 +130,7 @@ async function sendAddedNotifications(
     event,
     kind: 'projects.member.added',
     notice: ADDED,
-    hasOwnEmail: true,
+    email: 'own',
     subject: projectSubject(event.data),
     userIds: addedUsers.map(({ _id }) => _id),
   });

@@ -92,7 +92,7 @@ async function notifyAboutTask(
     event,
     kind,
     notice,
-    hasOwnEmail: true,
+    email: 'own',
     subject: taskSubject(task),
     userIds: users.map(({ _id }) => _id),
     details: { projectId, ...(changed && { changed }) },

@@ -10,6 +10,7 @@ import {
 import { on } from '@atrium/service-kit/messaging/subscription';
 import { createRecordedHandler, userSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
+import { rescheduleEmails } from '../email/reschedule-emails.ts';
 import { typesWithPrefix } from '../store/records.ts';
 import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient } from '../users/find-users.ts';
 
@@ -40,6 +41,16 @@ async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>
   await store.mailings.deleteMany({ _id: { $in: personalEmails.map(({ mailingId }) => mailingId) } });
 }
 
+/** A pause may have ended or begun. The event can be ahead of the directory. */
+async function applySettings({ store, directory }: Deps, { data }: EventOf<typeof userUpdated>): Promise<void> {
+  if (!data.changed.includes('preferences')) return;
+  await directory.whenUser(data.userId, (user) => (user?.version ?? 0) >= data.version, PROPAGATION_TIMEOUT_MS);
+  const user = directory.user(data.userId);
+  if (user) await rescheduleEmails(store, user);
+}
+
+const PROPAGATION_TIMEOUT_MS = 2_000;
+
 const departmentSubject = ({ departmentId, name }: { departmentId: string; name: string }) => ({
   resource: 'department',
   id: departmentId,
@@ -54,6 +65,7 @@ export const userHandlers = (deps: Deps) => [
     toSubject: userSubject,
     toDetails: ({ role, status, changed }) => ({ role, status, changed }),
     isRecorded: ({ changed }) => !changed.every((field) => COUNTED_FIELDS.includes(field)),
+    sideEffect: applySettings,
   }),
   createRecordedHandler(deps, userDeleted, { toSubject: userSubject, sideEffect: redactUser }),
   createRecordedHandler(deps, sessionsEnded, { toSubject: userSubject, toDetails: ({ reason }) => ({ reason }) }),

@@ -1,10 +1,10 @@
-import type { NoticeDecision } from '@atrium/proto-events/notices/decide';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
 import type { Subject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { NotificationRecord } from '../store/records.ts';
-import { insertOnce } from '../store/store.ts';
+import { insertOnce, type Store } from '../store/store.ts';
 import { decide, type NoticeOf } from './notices.ts';
 import { type NotificationFields, recordNotifications } from './record-notifications.ts';
 
@@ -12,11 +12,11 @@ type NotifyUsersParams = {
   event: { id: string; actorId: string | null; occurredAt: string };
   kind: string;
   /** Absent if it is the outcome of what the user requested, which is always shown. */
-  notice?: NoticeOf;
+  notice?: NoticeOf | undefined;
   subject: Subject;
   userIds: Iterable<string>;
-  /** Whether an event of this kind has an email of its own, which the caller sends. */
-  hasOwnEmail?: boolean;
+  /** `own`: the caller sends an email, unless the user has chosen a digest. `none`: there are no emails of this event. */
+  email?: 'own' | 'none';
   details?: Omit<NotificationFields, 'kind' | 'actorId' | 'resource' | 'subjectId' | 'title'>;
   replacedKinds?: readonly string[];
 };
@@ -31,56 +31,80 @@ export async function notifyUsers(
 ): Promise<string[]> {
   const userIds = [...new Set(params.userIds)].filter((id) => id !== event.actorId);
   if (userIds.length === 0) return [];
-  const decisions = new Map(notice && userIds.map((id) => [id, decide(directory.user(id), id, notice)]));
-  const digestAt = (userId: string) => {
-    const email = decisions.get(userId)?.channels.email;
-    if (email?.isDigest) return email.at;
-    return email && !params.hasOwnEmail ? endOfMinute(email.at) : undefined;
+  const fields = {
+    kind,
+    actorId: event.actorId,
+    resource: subject.resource,
+    subjectId: subject.id,
+    title: subject.title,
+    ...params.details,
   };
-  // Digests first: every notification of one must be sent.
-  await insertOnce(
-    store.digests,
-    userIds.flatMap((userId) => {
-      const at = digestAt(userId);
-      return at ? [{ _id: `${userId}:${at.toISOString()}`, userId, at }] : [];
-    }),
-  );
-  const notifiedIds = await recordNotifications(store, {
-    event,
-    userIds,
-    toOwnFields: (userId) => {
-      const at = digestAt(userId);
-      return { ...presentDecision(decisions.get(userId)), ...(at && { digestAt: at }) };
-    },
-    replacedKinds: params.replacedKinds,
-    fields: {
-      kind,
-      actorId: event.actorId,
-      resource: subject.resource,
-      subjectId: subject.id,
-      title: subject.title,
-      ...params.details,
-    },
-  });
+  const notifiedIds: string[] = [];
+  for (const group of groupByDecision(userIds, (id) => toStoredDecision(directory, id, { notice, ...params })))
+    notifiedIds.push(
+      ...(await recordNotifications(store, {
+        event,
+        userIds: group.userIds,
+        replacedKinds: params.replacedKinds,
+        fields: { ...fields, ...group.decision },
+      })),
+    );
+  await insertDigests(store, userIds, subject.id);
   // Publishes on redelivery as well, because an earlier attempt may have failed here.
   const id = deterministicId([event.id, kind, subject.id, ...userIds].join());
   await notificationPublisher.publish({ id, userIds, subjectId: subject.id });
   return notifiedIds;
 }
 
-/** An email of a kind that has none of its own is a digest of the minute. */
-const endOfMinute = (at: Date) => new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
+type StoredDecision = Pick<NotificationRecord, 'notice' | 'digestAt'>;
 
-function presentDecision(decision: NoticeDecision | undefined): Pick<NotificationRecord, 'notice'> {
-  if (!decision) return {};
-  const { kind, reason, channels } = decision;
-  const { app, push, email } = channels;
+function toStoredDecision(
+  directory: Directory,
+  userId: string,
+  { notice, email: emails }: Pick<NotifyUsersParams, 'notice' | 'email'>,
+): StoredDecision {
+  if (!notice) return {};
+  const { kind, reason, channels } = decide(directory.user(userId), userId, notice);
+  const { app, push } = channels;
+  const email = emails === 'none' ? null : channels.email;
+  const isInDigest = email && (email.isDigest || emails !== 'own');
   return {
     notice: { kind, reason, channels: { app, push, email: email && (email.isDigest ? 'digest' : 'immediate') } },
+    // An immediate email of a kind that has none of its own is a digest of the minute.
+    ...(isInDigest && { digestAt: email.isDigest ? email.at : endOfMinute(email.at) }),
   };
 }
 
 const MINUTE_MS = 60_000;
+const endOfMinute = (at: Date) => new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
+
+function groupByDecision(userIds: readonly string[], toDecision: (userId: string) => StoredDecision) {
+  const groups = new Map<string, { decision: StoredDecision; userIds: string[] }>();
+  for (const userId of userIds) {
+    const decision = toDecision(userId);
+    const key = JSON.stringify(decision);
+    const group = groups.get(key);
+    if (group) group.userIds.push(userId);
+    else groups.set(key, { decision, userIds: [userId] });
+  }
+  return groups.values();
+}
+
+/**
+ * Inserts the digests of the stored notifications, also of those of an earlier delivery of the event, whose times may
+ * differ.
+ */
+async function insertDigests(store: Store, userIds: readonly string[], subjectId: string): Promise<void> {
+  const pending = await store.notifications
+    .find({ subjectId, personId: { $in: [...userIds] }, digestAt: { $gt: new Date() } }, { personId: 1, digestAt: 1 })
+    .lean();
+  await insertOnce(
+    store.digests,
+    pending.flatMap(({ personId: userId, digestAt: at }) =>
+      at ? [{ _id: `${userId}:${at.toISOString()}`, userId, at }] : [],
+    ),
+  );
+}
 
 type Withdrawal = { eventId: string; subjectId: string; filter: QueryFilter<NotificationRecord> };
 

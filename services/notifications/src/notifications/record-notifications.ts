@@ -14,15 +14,13 @@ export const notificationId = ({ eventId, userId, kind, subjectId }: Identity): 
 
 export type NotificationFields = Omit<
   NotificationRecord,
-  '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt' | 'notice' | 'digestAt'
+  '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt'
 >;
 
 type NotificationDraft = {
   event: { id: string; occurredAt: string };
   userIds: readonly string[];
   fields: NotificationFields;
-  /** What the notification of each user has of its own. */
-  toOwnFields: (userId: string) => Pick<NotificationRecord, 'notice' | 'digestAt'>;
   replacedKinds?: readonly string[] | undefined;
 };
 
@@ -50,13 +48,7 @@ export async function recordNotifications(store: Store, draft: NotificationDraft
   const initialState = { read: false, readAt: null, createdAt: at, startedAt: at };
   await insertOnce(
     store.notifications,
-    newlyNotifiedIds.map((userId) => ({
-      _id: toNotificationId(userId),
-      personId: userId,
-      ...fields,
-      ...draft.toOwnFields(userId),
-      ...initialState,
-    })),
+    newlyNotifiedIds.map((userId) => ({ _id: toNotificationId(userId), personId: userId, ...fields, ...initialState })),
   );
   // An earlier delivery of this event created these.
   const previouslyNotifiedIds = coveringNotifications
@@ -65,8 +57,12 @@ export async function recordNotifications(store: Store, draft: NotificationDraft
   return [...previouslyNotifiedIds, ...newlyNotifiedIds];
 }
 
-/** Reminders are never merged, so that each can be retracted separately. */
-const isMergeable = ({ startsAt }: NotificationFields) => startsAt === undefined;
+/**
+ * Reminders are never merged, so that each can be retracted separately; nor are notifications that are not shown in the
+ * app, because they cannot be read.
+ */
+const isMergeable = ({ startsAt, notice }: NotificationFields) =>
+  startsAt === undefined && notice?.channels.app !== false;
 
 const excludeNotified = (userIds: readonly string[], notifications: readonly { personId: string }[]) => {
   const notifiedIds = new Set(notifications.map(({ personId }) => personId));
@@ -77,12 +73,14 @@ function toItemFilter(
   { fields, replacedKinds = [] }: NotificationDraft,
   userIds: readonly string[],
 ): QueryFilter<NotificationRecord> {
-  const { kind, subjectId, aboutUserId, actorId } = fields;
+  const { kind, subjectId, aboutUserId, actorId, notice } = fields;
   return {
     subjectId,
     personId: { $in: [...userIds] },
     kind: { $in: [kind, ...replacedKinds] },
     ...(aboutUserId !== undefined && { aboutUserId }),
+    // A mention is not merged into a comment, which the user may have chosen not to be emailed.
+    ...(notice && { 'notice.kind': notice.kind }),
     ...(replacedKinds.length > 0 && { actorId }),
   };
 }

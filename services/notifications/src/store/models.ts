@@ -93,6 +93,7 @@ const email = new Schema<EmailRecord>(
     attempts: count,
     uncertainAttempts: { type: Number },
     nextAttemptAt: timestamp,
+    notBefore: { type: Date },
     settledAt: nullableTimestamp,
     lastError: nullableText,
     report: { ...text, enum: ['none', 'due', 'done'] },

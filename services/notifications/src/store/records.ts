@@ -104,6 +104,8 @@ export type EmailRecord = {
   attempts: number;
   uncertainAttempts?: number;
   nextAttemptAt: Date;
+  /** Until when it is postponed by quiet hours or a pause. */
+  notBefore?: Date;
   settledAt: Date | null;
   lastError: string | null;
   /**

@@ -6,7 +6,7 @@ import { Checkbox } from '#ui/fields/toggles.tsx';
 import { Caption, Text } from '#ui/layout/primitives.ts';
 import { theme } from '#ui/theme.ts';
 import { NOTICE_GROUPS, type ShownKindText } from './notice-kinds.ts';
-import { EMAIL_OPTIONS, type NoticeControl } from './notices-schema.ts';
+import { emailOptions, type NoticeControl } from './notices-schema.ts';
 
 export function NoticeGrid({ control }: { control: NoticeControl }) {
   return (
@@ -77,7 +77,7 @@ function KindFields({ control, kind, label }: ShownKindText & { control: NoticeC
       <Email>
         <PhoneLabel aria-hidden="true">Email</PhoneLabel>
         <FormField control={control} name={`${kind}.email`}>
-          {(field) => <Select {...field} label={`Email: ${label}`} isLabelHidden options={EMAIL_OPTIONS} />}
+          {(field) => <Select {...field} label={`Email: ${label}`} isLabelHidden options={emailOptions(kind)} />}
         </FormField>
       </Email>
     </>

@@ -55,14 +55,14 @@ describe('notification settings', () => {
   it('save channels with the version, and keep the choices for pushes', async () => {
     await open();
     await userEvent.click(screen.getByRole('checkbox', { name: 'In Atrium: Tasks assigned to you' }));
-    await choose(/Email: Meeting invitations/, 'In a digest');
+    await choose(/Email: Meeting reminders/, 'In a digest');
     await save();
     expect(sent).toMatchObject([
       {
         version: 3,
         channels: {
           task_assigned: { app: false, push: true, email: 'immediate' },
-          meeting_invitation: { app: true, push: true, email: 'digest' },
+          meeting_reminder: { app: true, push: true, email: 'digest' },
           document_shared: DEFAULT_CHANNELS.document_shared,
         },
       },

@@ -1,4 +1,9 @@
-import type { ChannelChoice, EmailChoice } from '@atrium/proto-events/notices/kinds';
+import {
+  CALENDAR_KINDS,
+  type ChannelChoice,
+  type EmailChoice,
+  type NoticeKind,
+} from '@atrium/proto-events/notices/kinds';
 import { MAX_DIGEST_TIMES, type OwnNotices, updateNoticesBody } from '@atrium/proto-events/notices/settings';
 import type { Control } from 'react-hook-form';
 import { z } from 'zod';
@@ -6,11 +11,15 @@ import { type FieldTexts, optionText } from '#lib/forms/field-merge.ts';
 import { timeOfDay } from '#ui/times/time-format.ts';
 import { SHOWN_KINDS, type ShownKind, type ShownKindText } from './notice-kinds.ts';
 
-export const EMAIL_OPTIONS: readonly { value: EmailChoice; label: string }[] = [
+const EMAIL_OPTIONS: readonly { value: EmailChoice; label: string }[] = [
   { value: 'immediate', label: 'Immediately' },
   { value: 'digest', label: 'In a digest' },
   { value: 'off', label: 'Off' },
 ];
+
+/** Emails with calendar files cannot be part of a digest. */
+export const emailOptions = (kind: NoticeKind) =>
+  EMAIL_OPTIONS.filter(({ value }) => value !== 'digest' || !CALENDAR_KINDS.includes(kind));
 
 type QuietValues = { isOn: boolean; start: string; end: string };
 export type NoticeValues = Record<ShownKind, ChannelChoice> & { digestTimes: string[]; quietHours: QuietValues };
