@@ -4,6 +4,9 @@ import type { Notification } from '../src/entities/notification/use-notification
 export const buildNotification = (overrides: Partial<Notification> = {}): Notification => ({
   _id: 'of an event',
   kind: 'meetings.meeting.scheduled',
+  notice: { kind: 'meeting_invitation', reason: 'participant', setting: 'channels' },
+  actorCount: 1,
+  eventCount: 1,
   actor: {
     _id: 'a'.repeat(24),
     firstName: 'Ada',

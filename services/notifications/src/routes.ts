@@ -3,7 +3,11 @@ import * as notifications from '@atrium/proto-events/http/notifications';
 import { handle } from '@atrium/service-kit/http/handle';
 import { listActivity } from './activity/list-activity.ts';
 import type { Deps } from './deps.ts';
-import { listNotifications, markNotificationsRead } from './notifications/read-notifications.ts';
+import {
+  listNotifications,
+  markNotificationsRead,
+  markNotificationsUnread,
+} from './notifications/read-notifications.ts';
 
 export const notificationsRoutes = (deps: Deps) => [
   handle(notifications.listNotifications, ({ query }, caller) =>
@@ -11,6 +15,9 @@ export const notificationsRoutes = (deps: Deps) => [
   ),
   handle(notifications.markNotificationsRead, ({ body }, caller) =>
     deps.store.run(() => markNotificationsRead(deps, caller, body)),
+  ),
+  handle(notifications.markNotificationsUnread, ({ body }, caller) =>
+    deps.store.run(() => markNotificationsUnread(deps, caller, body)),
   ),
   handle(activity.listActivity, ({ query }) => deps.store.run(() => listActivity(deps, query))),
 ];

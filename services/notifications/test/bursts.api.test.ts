@@ -269,8 +269,8 @@ describe('notifications of one kind about one item', () => {
       (await listNotifications(users.member)).map(({ kind, subject }) => [kind, subject.title]);
     const invitation = ['meetings.meeting.scheduled', 'Weekly planning'];
     expect(await listKindsAndTitles()).toEqual([['meetings.meeting.updated', 'Title 8'], invitation]);
-    const until = '2099-01-01T00:00:00.000Z';
-    await service.call('POST', '/notifications/read', { as: users.member, body: { until } });
+    const before = '2099-01-01T00:00:00.000Z';
+    await service.call('POST', '/notifications/read', { as: users.member, body: { before } });
     await rename('Title 9');
     expect(await listKindsAndTitles()).toEqual([
       ['meetings.meeting.updated', 'Title 9'],

@@ -52,8 +52,7 @@ async function list(user: User) {
   return body as { data: { subject: { title: string } }[]; total: number; unreadCount: number };
 }
 
-const readAll = (user: User) =>
-  service.call('POST', '/notifications/read', { as: user, body: { until: new Date().toISOString() } });
+const readAll = (user: User) => service.call('POST', '/notifications/read', { as: user, body: { all: true } });
 
 const findNotice = (user: User) => store.collection('notifications').findOne({ personId: user._id });
 

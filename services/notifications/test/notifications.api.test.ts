@@ -133,14 +133,14 @@ describe('POST /notifications/read', () => {
     const reader = buildUniqueUser();
     service.addToDirectory(reader);
     await share('Seen', reader);
-    const until = (await list(reader)).data[0]?.createdAt ?? '';
+    const before = (await list(reader)).data[0]?.createdAt ?? '';
     await share('Later', reader);
-    const { status, body } = await service.call('POST', '/notifications/read', { as: reader, body: { until } });
+    const { status, body } = await service.call('POST', '/notifications/read', { as: reader, body: { before } });
     expect({ status, body }).toEqual({ status: 200, body: { updatedCount: 1 } });
     const pageAfter = await list(reader);
     expect(pageAfter.unreadCount).toBe(1);
     expect(pageAfter.data.map(({ readAt }) => readAt !== null)).toEqual([false, true]);
-    const retry = await service.call('POST', '/notifications/read', { as: reader, body: { until } });
+    const retry = await service.call('POST', '/notifications/read', { as: reader, body: { before } });
     expect(retry.body).toEqual({ updatedCount: 0 });
   });
 
@@ -152,27 +152,27 @@ describe('POST /notifications/read', () => {
     await share('Two', reader);
     await share('Shared with someone else', other);
     const [latestNotification, firstNotification] = (await list(reader)).data;
-    const until = latestNotification?.createdAt ?? '';
+    const before = latestNotification?.createdAt ?? '';
     const ids = [firstNotification?._id, (await list(other)).data[0]?._id];
     const concernsReader = ({ about }: { about: string }) => about === reader._id;
     expect(service.countPublished(notificationChanged, concernsReader)).toBe(0);
-    const { status, body } = await service.call('POST', '/notifications/read', { as: reader, body: { until, ids } });
+    const { status, body } = await service.call('POST', '/notifications/read', { as: reader, body: { before, ids } });
     expect({ status, body }).toEqual({ status: 200, body: { updatedCount: 1 } });
     expect((await list(reader)).data.map(({ readAt }) => readAt !== null)).toEqual([false, true]);
     expect((await list(other)).unreadCount).toBe(1);
     expect((await service.waitForEvent(notificationChanged, concernsReader)).data.personIds).toEqual([reader._id]);
-    const retry = await service.call('POST', '/notifications/read', { as: reader, body: { until, ids } });
+    const retry = await service.call('POST', '/notifications/read', { as: reader, body: { before, ids } });
     expect(retry.body).toEqual({ updatedCount: 0 });
   });
 
   it('rejects invalid times and anonymous requests', async () => {
     const invalidTime = await service.call('POST', '/notifications/read', {
       as: users.member,
-      body: { until: 'now' },
+      body: { before: 'now' },
     });
     expect(invalidTime.status).toBe(400);
-    expect(invalidTime.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.until' }] });
-    const bodyWithTooManyIds = { until: new Date().toISOString(), ids: Array.from({ length: 101 }, String) };
+    expect(invalidTime.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.before' }] });
+    const bodyWithTooManyIds = { before: new Date().toISOString(), ids: Array.from({ length: 101 }, String) };
     const tooMany = await service.call('POST', '/notifications/read', { as: users.member, body: bodyWithTooManyIds });
     expect(tooMany.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.ids' }] });
     const missing = await service.call('POST', '/notifications/read', { as: users.member, body: {} });
@@ -183,8 +183,8 @@ describe('POST /notifications/read', () => {
   it('rejects malformed JSON, oversized bodies, and other media types', async () => {
     const send = (body: string, headers: Record<string, string> = {}) =>
       service.call('POST', '/notifications/read', { as: users.member, body, headers });
-    expect((await send('{"until":')).body).toMatchObject({ code: 'invalid_json' });
-    expect((await send(JSON.stringify({ until: 'x'.repeat(1_100_000) }))).status).toBe(413);
-    expect((await send('until=now', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await send('{"before":')).body).toMatchObject({ code: 'invalid_json' });
+    expect((await send(JSON.stringify({ before: 'x'.repeat(1_100_000) }))).status).toBe(413);
+    expect((await send('before=now', { 'content-type': 'text/plain' })).status).toBe(415);
   });
 });

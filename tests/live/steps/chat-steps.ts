@@ -145,5 +145,5 @@ export const CHAT_STEPS: Steps = {
     return call(pick([owner, ...participants]), 'POST', `/chat/conversations/${_id}/read`, {});
   },
   'read notifications': ({ users: { manager, member }, pick }) =>
-    call(pick([manager, member]), 'POST', '/notifications/read', { until: new Date().toISOString() }),
+    call(pick([manager, member]), 'POST', '/notifications/read', { all: true }),
 };

@@ -3,11 +3,13 @@ import type {
   listNotifications as listContract,
   markNotificationsRead as markContract,
 } from '@atrium/proto-events/http/notifications';
+import { findNoticeSetting } from '@atrium/proto-events/notices/reasons';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
+import type { QueryFilter } from 'mongoose';
 import type { Deps } from '../deps.ts';
-import type { NotificationRecord } from '../store/records.ts';
+import type { NoticeRecord, NotificationRecord } from '../store/records.ts';
 
 /** Others are recorded for their email only. Those from before a user could choose have no channels. */
 const IS_SHOWN = { 'notice.channels.app': { $ne: false } } as const;
@@ -16,14 +18,23 @@ type Query = RequestOf<typeof listContract>['query'];
 
 export async function listNotifications({ store, directory }: Deps, { userId }: Caller, query: Query) {
   const ownFilter = { personId: userId, ...IS_SHOWN };
+  const listFilter = { ...ownFilter, ...toFilter(query) };
   const { limit, offset } = toLimits(query);
   const [records, total, unreadCount] = await Promise.all([
-    store.notifications.find(ownFilter).sort({ createdAt: -1, _id: -1 }).skip(offset).limit(limit).lean(),
-    store.notifications.countDocuments(ownFilter),
+    store.notifications.find(listFilter).sort({ createdAt: -1, _id: -1 }).skip(offset).limit(limit).lean(),
+    store.notifications.countDocuments(listFilter),
     store.notifications.countDocuments({ ...ownFilter, read: false }),
   ]);
   const data = records.map((record) => presentNotification(directory, record));
   return { ...toPage(data, total, query), unreadCount };
+}
+
+function toFilter({ filter, kind }: Query): QueryFilter<NotificationRecord> {
+  const kinds = [...(filter === 'mentions' ? ['mention' as const] : []), ...(kind ? [kind] : [])];
+  return {
+    ...(filter === 'unread' && { read: false }),
+    ...(kinds.length > 0 && { $and: kinds.map((chosen) => ({ 'notice.kind': chosen })) }),
+  };
 }
 
 type Notification = ResponseOf<typeof listContract>['data'][number];
@@ -32,7 +43,10 @@ function presentNotification(directory: Directory, record: NotificationRecord): 
   return {
     _id: record._id,
     kind: record.kind,
+    notice: record.notice ? presentNotice(record.notice) : null,
     actor: record.actorId ? directory.summary(record.actorId) : null,
+    actorCount: record.actorIds?.length ?? (record.actorId === null ? 0 : 1),
+    eventCount: record.eventKeys?.length ?? 1,
     subject: {
       resource: record.resource,
       id: record.subjectId,
@@ -51,23 +65,36 @@ function presentNotification(directory: Directory, record: NotificationRecord): 
   };
 }
 
+const presentNotice = ({ kind, reason }: NoticeRecord): Notification['notice'] => ({
+  kind,
+  reason,
+  setting: findNoticeSetting({ kind, reason }),
+});
+
 type Body = RequestOf<typeof markContract>['body'];
 
-/** Marks notifications up to the time of the newest one the caller has seen; later ones stay unread. Idempotent. */
-export async function markNotificationsRead(
-  { store, notificationPublisher }: Deps,
-  { userId }: Caller,
-  { until, ids }: Body,
-) {
-  const { modifiedCount } = await store.notifications.updateMany(
-    {
-      personId: userId,
-      ...IS_SHOWN,
-      read: false,
-      createdAt: { $lte: new Date(until) },
+/** A time is that of the newest notification that the caller has seen; later ones stay unread. Idempotent. */
+export const markNotificationsRead = (deps: Deps, { userId }: Caller, { ids, about, before }: Body) =>
+  markOwn(deps, userId, {
+    isRead: true,
+    filter: {
+      ...(before !== undefined && { createdAt: { $lte: new Date(before) } }),
+      ...(about !== undefined && { subjectId: about }),
       ...(ids && { _id: { $in: ids } }),
     },
-    { $set: { read: true, readAt: new Date() } },
+  });
+
+export const markNotificationsUnread = (deps: Deps, { userId }: Caller, { ids }: { ids: string[] }) =>
+  markOwn(deps, userId, { isRead: false, filter: { _id: { $in: ids } } });
+
+async function markOwn(
+  { store, notificationPublisher }: Deps,
+  userId: string,
+  { isRead, filter }: { isRead: boolean; filter: QueryFilter<NotificationRecord> },
+) {
+  const { modifiedCount } = await store.notifications.updateMany(
+    { personId: userId, ...IS_SHOWN, read: !isRead, ...filter },
+    { $set: { read: isRead, readAt: isRead ? new Date() : null } },
   );
   if (modifiedCount > 0) notificationPublisher.publishInBackground({ userIds: [userId], subjectId: userId });
   return { updatedCount: modifiedCount };

@@ -12,9 +12,12 @@ type Identity = { eventId: string; userId: string; kind: string; subjectId: stri
 export const notificationId = ({ eventId, userId, kind, subjectId }: Identity): string =>
   deterministicId([eventId, userId, kind, subjectId].join());
 
+/** Short, because a notification may stand for hundreds of events. */
+const toEventKey = (eventId: string) => deterministicId(eventId).slice(-8);
+
 export type NotificationFields = Omit<
   NotificationRecord,
-  '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt'
+  '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt' | 'eventKeys' | 'actorIds'
 >;
 
 type NotificationDraft = {
@@ -41,11 +44,23 @@ export async function recordNotifications(store: Store, draft: NotificationDraft
   // Covering: already includes this event. Uncovered: needs an update or a new notification.
   const coveringNotifications = isMergeable(fields) ? await findCovering(draft.userIds) : [];
   const uncoveredIds = excludeNotified(draft.userIds, coveringNotifications);
+  if (coveringNotifications.length > 0)
+    await store.notifications.updateMany(
+      { _id: { $in: coveringNotifications.map(({ _id }) => _id) } },
+      { $addToSet: countEvent(draft) },
+    );
   if (isMergeable(fields)) await updateUnread(store, { ...draft, userIds: uncoveredIds }, at);
   const newlyNotifiedIds = isMergeable(fields)
     ? excludeNotified(uncoveredIds, await findCovering(uncoveredIds))
     : uncoveredIds;
-  const initialState = { read: false, readAt: null, createdAt: at, startedAt: at };
+  const initialState = {
+    read: false,
+    readAt: null,
+    createdAt: at,
+    startedAt: at,
+    eventKeys: [toEventKey(event.id)],
+    ...(fields.actorId !== null && { actorIds: [fields.actorId] }),
+  };
   await insertOnce(
     store.notifications,
     newlyNotifiedIds.map((userId) => ({ _id: toNotificationId(userId), personId: userId, ...fields, ...initialState })),
@@ -56,6 +71,11 @@ export async function recordNotifications(store: Store, draft: NotificationDraft
     .map(({ personId }) => personId);
   return [...previouslyNotifiedIds, ...newlyNotifiedIds];
 }
+
+const countEvent = ({ event, fields: { actorId } }: NotificationDraft) => ({
+  eventKeys: toEventKey(event.id),
+  ...(actorId !== null && { actorIds: actorId }),
+});
 
 /**
  * Reminders are never merged, so that each can be retracted separately; nor are notifications that are not shown in the
@@ -94,7 +114,7 @@ async function updateUnread({ notifications }: Store, draft: NotificationDraft, 
     {
       $set: { ...fields, createdAt: at, ...(from !== undefined && { from }) },
       ...(from === undefined && { $unset: { from: 1 } }),
-      ...(changed && { $addToSet: { changed: { $each: changed } } }),
+      $addToSet: { ...countEvent(draft), ...(changed && { changed: { $each: changed } }) },
     },
   );
 }

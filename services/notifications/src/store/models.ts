@@ -1,4 +1,5 @@
 import { type Connection, Schema } from 'mongoose';
+import { createPushModels } from './push-records.ts';
 import type {
   ActivityRecord,
   CalendarPartRecord,
@@ -54,6 +55,8 @@ const notification = new Schema<NotificationRecord>(
     place: { type: Schema.Types.Mixed },
     changed: { type: [String], default: undefined },
     startedAt: { type: Date },
+    eventKeys: { type: [String], default: undefined },
+    actorIds: { type: [String], default: undefined },
     notice: { type: Schema.Types.Mixed },
     digestAt: { type: Date },
   },
@@ -126,6 +129,7 @@ const restore = new Schema<RestoreRecord>({ _id: text, at: timestamp, cut: times
 
 export function createModels(connection: Connection) {
   return {
+    ...createPushModels(connection),
     activities: connection.model<ActivityRecord>('activity', activity),
     notifications: connection.model<NotificationRecord>('notification', notification),
     mailings: connection.model<MailingRecord>('mailing', mailing),

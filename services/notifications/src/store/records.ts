@@ -29,6 +29,10 @@ export type NotificationRecord = {
   readAt: Date | null;
   /** Time of the latest merged event; `startedAt` is the time of the first. */
   createdAt: Date;
+  /** Of the merged events, so that a redelivery does not count again. */
+  eventKeys?: string[];
+  /** Who caused the merged events; `actorId` caused the latest. */
+  actorIds?: string[];
   startsAt?: Date;
   isRetracted?: boolean;
   from?: Date;

@@ -31,7 +31,8 @@ export const USER_ROWS: readonly Row[] = [
 
   row('GET /activity', adminOnly(200)),
   row('GET /notifications', signedInUsers(200)),
-  row('POST /notifications/read', signedInUsers(200), () => ({ body: { until: new Date().toISOString() } })),
+  row('POST /notifications/read', signedInUsers(200), () => ({ body: { all: true } })),
+  row('POST /notifications/unread', signedInUsers(200), () => ({ body: { ids: [] } })),
   row('GET /health', allCallers(200)),
   row('POST /client-errors', allCallers(204), () => ({ body: { message: 'An error in a browser' } })),
 ];

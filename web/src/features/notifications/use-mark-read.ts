@@ -8,8 +8,8 @@ const asRead = (notification: Notification): Notification =>
 
 export function useMarkRead() {
   const write = useWrite<Notification>('notification');
-  const mark = async (until: string, ids?: string[]) => {
-    const body = { until, ...(ids && { ids }) };
+  const mark = async (before: string, ids?: string[]) => {
+    const body = { before, ...(ids && { ids }) };
     await call<typeof markNotificationsRead>('POST /notifications/read', { body }).finally(() =>
       write.refetch('/notifications'),
     );
