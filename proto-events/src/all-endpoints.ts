@@ -33,7 +33,14 @@ import * as notices from './http/notices.ts';
 import * as notifications from './http/notifications.ts';
 import * as passwords from './http/passwords.ts';
 import * as previews from './http/previews.ts';
+import * as projectHistory from './http/project-history.ts';
 import * as projects from './http/projects.ts';
+import * as documentSearch from './http/search/documents.ts';
+import { searchEverything } from './http/search/everything.ts';
+import * as meetingSearch from './http/search/meetings.ts';
+import * as projectSearch from './http/search/projects.ts';
+import * as userSearch from './http/search/users.ts';
+import * as push from './http/push.ts';
 import * as tasks from './http/tasks.ts';
 import * as users from './http/users.ts';
 
@@ -49,10 +56,25 @@ export type ServiceName =
 
 const MODULES: Readonly<Record<ServiceName, Readonly<Record<string, unknown>>>> = {
   auth: { ...auth, ...invitations, ...passwords },
-  users: { ...users, ...notices, ...departments },
-  projects: { ...projects, ...tasks },
-  meetings: { ...meetings, ...meetingPlanning, ...meetingFeed, ...rooms, ...meetingClosing, ...meetingNotes },
-  documents: { ...documents, ...documentUploads, ...documentVersions, ...previews, ...documentAccess },
+  users: { ...users, ...notices, ...departments, ...userSearch },
+  projects: { ...projects, ...projectHistory, ...tasks, ...projectSearch },
+  meetings: {
+    ...meetings,
+    ...meetingPlanning,
+    ...meetingFeed,
+    ...rooms,
+    ...meetingClosing,
+    ...meetingNotes,
+    ...meetingSearch,
+  },
+  documents: {
+    ...documents,
+    ...documentUploads,
+    ...documentVersions,
+    ...previews,
+    ...documentAccess,
+    ...documentSearch,
+  },
   chat: {
     ...chat,
     ...chatChannels,
@@ -70,8 +92,8 @@ const MODULES: Readonly<Record<ServiceName, Readonly<Record<string, unknown>>>> 
     ...chatAttachments,
     ...changes,
   },
-  notifications: { ...notifications, ...activity },
-  gateway,
+  notifications: { ...notifications, ...push, ...activity },
+  gateway: { ...gateway, searchEverything },
 };
 
 export const ALL_ENDPOINTS: readonly { service: ServiceName; name: string; endpoint: Endpoint }[] = (

@@ -25,7 +25,7 @@ export const CHANGED_FIELDS: Readonly<Partial<Record<Change['resource'], readonl
   ],
   department: fieldsOf(updateDepartmentBody.shape),
   project: [...fieldsOf(updateProjectBody.shape), 'teamMembers'],
-  task: [...fieldsOf(updateTaskBody.shape), 'comments'],
+  task: [...fieldsOf(updateTaskBody.shape), 'comments', 'completedAt'],
   meeting: [...fieldsOf(updateMeetingBody.shape), 'recurringEndDate', 'organizer', 'decisions', 'closing'],
   room: fieldsOf(updateRoomBody.shape),
   document: [...fieldsOf(updateDocumentBody.shape), 'sharedWith', 'file'],

@@ -32,6 +32,8 @@ function listOwnRequests({ projects: { main, other }, tasks: [task], conversatio
     `/projects/${other}`,
     `/tasks/project/${main}?limit=100&sort=priority&status=todo&page=1`,
     '/tasks/my-tasks?limit=10&sort=priority',
+    '/tasks/my-tasks?status=todo,in-progress,review&sort=due&limit=100&page=1',
+    '/tasks/delegated?status=todo,in-progress,review&sort=due&limit=20&page=1',
     `/tasks/${task?._id}`,
     `/tasks?ids=${task?._id}&limit=1`,
     `/chat/messages/${message}`,
@@ -54,6 +56,7 @@ function listMeetingRequests({ projects: { main }, meetings, begunMeetings: [wit
   return [
     '/meetings?timeFilter=upcoming&page=1&limit=10&people=6',
     '/meetings/upcoming?limit=5&people=6&series=once',
+    '/meetings/unanswered?limit=10',
     `/meetings/calendar?${calendar}`,
     '/meetings/stats?timezone=UTC',
     '/meetings/rooms?limit=100',
@@ -70,6 +73,7 @@ function listDocumentRequests({ projects: { main }, documents }: Workspace): str
     `/documents/project/${main}?page=1&limit=6&link=false`,
     '/documents/stats',
     '/documents/trash?page=1&limit=100',
+    '/documents/shared?limit=10&people=1',
     ...[hidden, shared, ofDepartment, ofProject].map((id) => `/documents/${id}?link=false`),
     `/documents/${shared}/shares`,
     `/documents/${ofProject}/access`,
@@ -108,6 +112,8 @@ const listProjectLists = ({ users: { member }, projects: { main }, tasks: [task]
   `/tasks?limit=100&project=${main}&status=review,done`,
   '/tasks/stats',
   `/tasks/stats?projectId=${main}`,
+  `/tasks/project/${main}?limit=100&completedFrom=${inDays(-7)}&completedBefore=${inDays(7)}`,
+  `/projects/${main}/history?from=${inDays(-7)}&timezone=UTC`,
   `/tasks/stats?userId=${member.id}`,
   `/tasks/${task?._id}/comments?limit=50&page=1`,
 ];

@@ -14,6 +14,7 @@ export function buildTask(letter: string, overrides: Partial<Task> = {}): Task {
     dueDate: null,
     progress: 0,
     commentCount: 0,
+    completedAt: null,
     origin: null,
     createdBy: { _id: 'a'.repeat(24), firstName: 'Lena', lastName: 'Brandt' },
     createdAt: '2026-01-01T00:00:00.000Z',

@@ -33,8 +33,8 @@ export const projectUpdated = defineEvent(
 );
 
 /**
- * Its tasks are deleted without events of their own; `assigneeIds` are their assignees, `affectedIds` its manager
- * and team.
+ * Its tasks are deleted without events of their own; `assigneeIds` are their assignees, `creatorIds` the creators of
+ * those assigned to others, `affectedIds` its manager and team.
  */
 export const projectDeleted = defineEvent(
   'projects.project.deleted',
@@ -43,6 +43,7 @@ export const projectDeleted = defineEvent(
     projectId: id,
     name: z.string(),
     assigneeIds: z.array(id).optional(),
+    creatorIds: z.array(id).optional(),
     affectedIds: z.array(id).optional(),
     project: sharedProject.optional(),
   }),
@@ -62,7 +63,7 @@ const taskFields = {
 
 const task = sharedTask.optional();
 
-const previousTask = ownTask.pick({ status: true, priority: true, dueDate: true }).partial();
+const previousTask = ownTask.pick({ status: true, priority: true, dueDate: true, completedAt: true }).partial();
 
 /** The start of the due day in UTC. */
 const dueDate = time.nullable().optional();

@@ -11,6 +11,7 @@ import {
   requiredText,
   searchText,
   time,
+  timeInput,
   timeOrDateInput,
 } from '../fields.ts';
 import { pageOf } from '../pages.ts';
@@ -47,6 +48,7 @@ export const task = z.object({
   dueDate: time.nullable(),
   progress: z.int().min(0).max(100),
   commentCount: z.int(),
+  completedAt: time.nullable().describe('Null for open tasks, and for those that were done before it was recorded'),
   comments: z.array(comment).optional().describe('In a single task: the latest 50, oldest first'),
   origin,
   createdBy: userSummary,
@@ -108,14 +110,24 @@ export const updateTaskBody = z
   })
   .partial();
 
-const myTaskFilter = pageQuery.extend({
+const filter = pageQuery.extend({
   ids: idList,
   search: searchText(200, 'Words of the title or the description, or parts of them, in any order'),
   status: csvEnum(taskStatus),
   priority: csvEnum(priority),
-  sort: z.enum(['newest', 'priority']).default('newest').describe('`priority`: urgent first, then by due date'),
 });
-const taskFilter = myTaskFilter.extend({ assignedTo: id.optional().describe('Tasks of this assignee') });
+const ownTaskFilter = filter.extend({
+  sort: z
+    .enum(['newest', 'priority', 'due'])
+    .default('newest')
+    .describe('`priority`: urgent first, then by due date; `due`: by due date, without one last, urgent first'),
+});
+const taskFilter = filter.extend({
+  sort: z.enum(['newest', 'priority']).default('newest').describe('`priority`: urgent first, then by due date'),
+  assignedTo: id.optional().describe('Tasks of this assignee'),
+  completedFrom: timeInput('Invalid date').optional().describe('Tasks that were completed at this time or later'),
+  completedBefore: timeInput('Invalid date').optional().describe('Tasks that were completed before this time'),
+});
 
 export const createTask = endpoint({
   method: 'POST',
@@ -167,7 +179,17 @@ export const listMyTasks = endpoint({
   path: '/tasks/my-tasks',
   summary: 'List tasks assigned to the caller, newest first',
   access: 'user',
-  query: myTaskFilter,
+  query: ownTaskFilter,
+  response: pageOf(task),
+  status: 200,
+});
+
+export const listDelegatedTasks = endpoint({
+  method: 'GET',
+  path: '/tasks/delegated',
+  summary: 'List tasks that the caller created and that are assigned to others, newest first',
+  access: 'user',
+  query: ownTaskFilter,
   response: pageOf(task),
   status: 200,
 });

@@ -41,12 +41,21 @@ const byUpdate = inOrder<Project>(
   descending(({ _id }) => _id),
 );
 
+/** Times of the API are compared as text. */
+function matchesCompletion({ completedAt }: Task, query: URLSearchParams): boolean {
+  const from = query.get('completedFrom');
+  const before = query.get('completedBefore');
+  if (!from && !before) return true;
+  return completedAt !== null && (!from || completedAt >= from) && (!before || completedAt < before);
+}
+
 const matchesTask = (task: Task, { query }: ResponseRequest) =>
   isRequestedId(query, task._id) &&
   isRequested(query, 'project', task.project) &&
   isRequested(query, 'assignedTo', task.assignedTo?._id ?? '') &&
   isRequested(query, 'status', task.status) &&
   isRequested(query, 'priority', task.priority) &&
+  matchesCompletion(task, query) &&
   matchesSearch(`${task.title} ${task.description}`, query.get('search') ?? '');
 
 const PRIORITIES: readonly Task['priority'][] = ['urgent', 'high', 'medium', 'low'];
@@ -61,15 +70,27 @@ export const byPriority = inOrder<Task>(
   ascending(({ dueDate }) => dueDate),
   ascending(({ _id }) => _id),
 );
+const byDueDate = inOrder<Task>(
+  ascending(({ dueDate }) => dueDate),
+  ascending(({ priority }) => PRIORITIES.indexOf(priority)),
+  ascending(({ _id }) => _id),
+);
 const getTaskFilters = (request: ResponseRequest) =>
   requestedFields(request, {
     search: ['title', 'description'],
     status: ['status'],
     priority: ['priority'],
     assignedTo: ['assignedTo'],
+    completedFrom: ['completedAt'],
+    completedBefore: ['completedAt'],
   });
-const getTaskOrder = ({ query }: ResponseRequest) => (query.get('sort') === 'priority' ? ['priority', 'dueDate'] : []);
-const compareTasks = ({ query }: ResponseRequest) => (query.get('sort') === 'priority' ? byPriority : byCreation);
+const TASK_ORDERS: Readonly<Record<string, typeof byCreation>> = { priority: byPriority, due: byDueDate };
+const getTaskOrder = ({ query }: ResponseRequest) =>
+  (query.get('sort') ?? '') in TASK_ORDERS ? ['priority', 'dueDate'] : [];
+const compareTasks = ({ query }: ResponseRequest) => TASK_ORDERS[query.get('sort') ?? ''] ?? byCreation;
+
+const isDelegated = ({ createdBy, assignedTo }: Task, { viewer }: ResponseRequest) =>
+  createdBy._id === viewer.userId && assignedTo !== null && assignedTo._id !== viewer.userId;
 
 export const PROJECT_RESPONSES: ResponseDefinitions = {
   '/projects': list<Project>({
@@ -96,6 +117,7 @@ export const PROJECT_RESPONSES: ResponseDefinitions = {
     tags: ({ params }) => [`project:${params.id}`, 'people'],
     partialFields: () => ['teamMembers'],
   }),
+  '/projects/:id/history': computed(({ params }) => [`tasks-in:${params.id}`], byFields('status')),
   '/tasks': list<Task>({
     resource: 'task',
     tags: ({ query }) => [query.get('project') ? `tasks-in:${query.get('project')}` : 'tasks', 'people'],
@@ -108,6 +130,14 @@ export const PROJECT_RESPONSES: ResponseDefinitions = {
     resource: 'task',
     tags: ({ viewer }) => [`tasks-of:${viewer.userId}`, 'people'],
     matches: (task, request) => task.assignedTo?._id === request.viewer.userId && matchesTask(task, request),
+    compare: compareTasks,
+    filterFields: (request) => ['assignedTo', ...getTaskFilters(request)],
+    orderFields: getTaskOrder,
+  }),
+  '/tasks/delegated': list<Task>({
+    resource: 'task',
+    tags: ({ viewer }) => [`tasks-by:${viewer.userId}`, 'people'],
+    matches: (task, request) => isDelegated(task, request) && matchesTask(task, request),
     compare: compareTasks,
     filterFields: (request) => ['assignedTo', ...getTaskFilters(request)],
     orderFields: getTaskOrder,

@@ -18,6 +18,7 @@ export function buildTaskEvent(projectId: string, { createdBy, assignedTo }: Tas
     dueDate: null,
     progress: 0,
     commentCount: 0,
+    completedAt: null,
     origin: null,
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',

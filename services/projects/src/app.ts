@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { createTaskFromDecision } from './decisions/on-decision-made.ts';
 import type { Deps } from './deps.ts';
 import { syncDirectory } from './directory/sync-directory.ts';
+import { recordSnapshots } from './history/record-snapshots.ts';
 import { listCurrentDates } from './projects/local-date.ts';
 import { countProjects } from './projects/read-projects.ts';
 import { projectsRoutes } from './routes.ts';
@@ -21,6 +22,7 @@ export const projectsService: PostgresService<Config> = {
     const deps: Deps = { db, directory };
     const stop = new AbortController();
     let syncLoop: PollingLoop | undefined;
+    let snapshotLoop: PollingLoop | undefined;
     return {
       routes: projectsRoutes(deps),
       // Reads from the first event, because decisions may be older than this pod.
@@ -36,15 +38,19 @@ export const projectsService: PostgresService<Config> = {
       needsProjectDirectory: true,
       retentionRules: RETENTION_RULES,
       async onReady() {
+        snapshotLoop = recordSnapshots(db, log);
         syncLoop = syncDirectory({ db, projects, messaging: await messaging, log, signal: stop.signal });
       },
       async beforeShutdown() {
         stop.abort();
-        await syncLoop?.close();
+        await Promise.all([syncLoop?.close(), snapshotLoop?.close()]);
       },
     };
   },
 };
 
-/** A closed meeting can request a decision again for a year, and its events are kept for a month. */
-const RETENTION_RULES: readonly RetentionRule[] = [['decision_tasks', `updated_at < now() - interval '396 days'`]];
+export const RETENTION_RULES: readonly RetentionRule[] = [
+  // A closed meeting can request a decision again for a year, and its events are kept for a month.
+  ['decision_tasks', `updated_at < now() - interval '396 days'`],
+  ['project_snapshots', 'not exists (select from projects where id = project_id)'],
+];

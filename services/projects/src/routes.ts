@@ -1,10 +1,15 @@
+import { getProjectHistory } from '@atrium/proto-events/http/project-history';
 import * as projects from '@atrium/proto-events/http/projects';
+import * as search from '@atrium/proto-events/http/search/projects';
 import * as tasks from '@atrium/proto-events/http/tasks';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from './deps.ts';
+import { readHistory } from './history/read-history.ts';
 import { getProject, getProjectStats, listProjects } from './projects/read-projects.ts';
 import { createProject, deleteProject, updateProject } from './projects/write-projects.ts';
+import { searchProjects } from './search/search-projects.ts';
+import { searchTasks } from './search/search-tasks.ts';
 import { getTask, getTaskStats, listComments, listProjectTasks, listTasks } from './tasks/read-tasks.ts';
 import { addComment, deleteComment } from './tasks/write-comments.ts';
 import { createTask, deleteTask, updateTask } from './tasks/write-tasks.ts';
@@ -19,7 +24,9 @@ export const projectsRoutes = (deps: Deps) => [
   handle(projects.listMyProjects, ({ query }, caller) =>
     listProjects(deps, caller, { ...query, userId: caller.userId }),
   ),
+  handle(search.searchProjects, ({ query }) => searchProjects(deps, query)),
   handle(projects.getProject, ({ params }, caller) => getProject(deps, caller, params.id)),
+  handle(getProjectHistory, ({ params, query }) => readHistory(deps, params.id, query)),
   handle(projects.updateProject, ({ params, body }, caller) => updateProject(deps, caller, { id: params.id, body })),
   handle(projects.deleteProject, ({ params }, caller) => deleteProject(deps, caller, params.id)),
   handle(projects.addTeamMember, ({ params, body }, caller) =>
@@ -33,9 +40,13 @@ export const projectsRoutes = (deps: Deps) => [
   handle(tasks.listTasks, ({ query }, caller) => listTasks(deps, caller, query)),
   handle(tasks.getTaskStats, ({ query }, caller) => getTaskStats(deps, caller, query)),
   handle(tasks.listMyTasks, ({ query }, caller) => listTasks(deps, caller, { ...query, assignedTo: caller.userId })),
+  handle(tasks.listDelegatedTasks, ({ query }, caller) =>
+    listTasks(deps, caller, { ...query, delegatedBy: caller.userId }),
+  ),
   handle(tasks.listProjectTasks, ({ params, query }, caller) =>
     listProjectTasks(deps, caller, { projectId: params.id, query }),
   ),
+  handle(search.searchTasks, ({ query }) => searchTasks(deps, query)),
   handle(tasks.getTask, ({ params }, caller) => getTask(deps, caller, params.id)),
   handle(tasks.updateTask, ({ params, body }, caller) => updateTask(deps, caller, { id: params.id, body })),
   handle(tasks.updateTaskProgress, ({ params, body }, caller) => updateTask(deps, caller, { id: params.id, body })),

@@ -53,12 +53,18 @@ async function createRandomProject(project: NewProject): Promise<CreatedProject>
 }
 
 async function createRandomTask(projects: readonly CreatedProject[], task: NewTask): Promise<string> {
-  const { projectNumber, assigneeNumber, microseconds, ...fields } = task;
+  const { projectNumber, assigneeNumber, creatorNumber, microseconds, ...fields } = task;
   const { id: project, memberNames } = pick(projects, projectNumber);
   const assigneeName = pick([null, ...memberNames], assigneeNumber);
   const assignedTo = assigneeName && users[assigneeName]._id;
   const { _id } = await createTask(service, users, { ...fields, project, assignedTo });
-  await service.query(`update tasks set created_at = ${TIME} where id = $1`, [_id, microseconds]);
+  const creator = users[pick(VIEWERS, creatorNumber)]._id;
+  const values = [_id, microseconds, creator];
+  await service.query(
+    `update tasks set created_at = ${TIME}, created_by = $3, completed_at = case when status = 'done' then ${TIME} end
+     where id = $1`,
+    values,
+  );
   return _id;
 }
 
@@ -69,21 +75,27 @@ function toKey(path: string, parameters: Record<string, string | undefined>): st
 }
 
 const PROJECT_LISTS = ['/projects', '/projects/my-projects'] as const;
-const TASK_LISTS = ['/tasks', '/tasks/my-tasks', '/tasks/project/:id'] as const;
+const TASK_LISTS = ['/tasks', '/tasks/my-tasks', '/tasks/delegated', '/tasks/project/:id'] as const;
 
 const toProjectKey = (path: string, { projectIds }: Work, { idNumbers, ...filters }: ProjectQuery): string =>
   toKey(path, { ...filters, ids: idNumbers?.map((number) => pick(projectIds, number)).join() });
 
 /** Returns the key of each list of tasks. They accept different parameters. */
 function toTaskKeys({ projectIds, taskIds }: Work, query: TaskQuery): Record<(typeof TASK_LISTS)[number], string> {
-  const { idNumbers, assigneeName, projectNumber, ...filters } = query;
+  const { idNumbers, assigneeName, projectNumber, ownSort, completedFrom, completedBefore, ...filters } = query;
+  const completion = { completedFrom, completedBefore };
   const parameters = { ...filters, ids: idNumbers?.map((number) => pick(taskIds, number)).join() };
   const assignedTo = assigneeName && users[assigneeName]._id;
   const project = projectNumber === undefined ? undefined : pick(projectIds, projectNumber);
   return {
-    '/tasks': toKey('/tasks', { ...parameters, assignedTo, project }),
-    '/tasks/my-tasks': toKey('/tasks/my-tasks', parameters),
-    '/tasks/project/:id': toKey(`/tasks/project/${project ?? projectIds[0]}`, { ...parameters, assignedTo }),
+    '/tasks': toKey('/tasks', { ...parameters, ...completion, assignedTo, project }),
+    '/tasks/my-tasks': toKey('/tasks/my-tasks', { ...parameters, sort: ownSort ?? parameters.sort }),
+    '/tasks/delegated': toKey('/tasks/delegated', { ...parameters, sort: ownSort ?? parameters.sort }),
+    '/tasks/project/:id': toKey(`/tasks/project/${project ?? projectIds[0]}`, {
+      ...parameters,
+      ...completion,
+      assignedTo,
+    }),
   };
 }
 

@@ -42,6 +42,7 @@ export const newTask = fc.record({
   dueDate: fc.constantFrom(...DATES),
   projectNumber: fc.nat(),
   assigneeNumber: fc.nat(),
+  creatorNumber: fc.nat(),
   microseconds,
 });
 export type NewTask = ValueOf<typeof newTask>;
@@ -76,12 +77,19 @@ const filters = {
 export const projectQuery = fc.record({ ...filters, status: subsetOf(projectStatus.options) }, { requiredKeys: [] });
 export type ProjectQuery = ValueOf<typeof projectQuery>;
 
+/** Around the times of `createWork` in list-rules.api.test.ts. */
+const COMPLETION_TIMES = ['2026-11-29T12:00:00.000Z', '2026-11-29T12:00:00.002Z', '2026-11-29T12:00:00.004Z'];
+
 export const taskQuery = fc.record(
   {
     ...filters,
     status: subsetOf(taskStatus.options),
     sort: fc.constantFrom('newest', 'priority'),
+    /** Of the lists of the user's own tasks. */
+    ownSort: fc.constantFrom('newest', 'priority', 'due'),
     assigneeName: fc.constantFrom(...VIEWERS),
+    completedFrom: fc.constantFrom(...COMPLETION_TIMES),
+    completedBefore: fc.constantFrom(...COMPLETION_TIMES),
     projectNumber: fc.nat(),
   },
   { requiredKeys: [] },

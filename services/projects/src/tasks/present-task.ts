@@ -19,6 +19,7 @@ function toSharedTask(directory: Directory, row: SharedTaskRow): SharedTask {
     project: row.project_id,
     assignedTo: row.assignedTo === null ? null : directory.summary(row.assignedTo),
     commentCount: row.comment_count,
+    completedAt: row.completed_at,
     origin: row.origin_message === null ? null : { message: row.origin_message },
     createdBy: directory.summary(row.created_by),
     createdAt: row.created_at,

@@ -75,28 +75,42 @@ export type TaskFilter = {
   ids?: string[] | undefined;
   project?: string | undefined;
   assignedTo?: string | undefined;
+  /** Created by this user, and assigned to another one. */
+  delegatedBy?: string | undefined;
   search?: string | undefined;
   status?: string[] | undefined;
   priority?: string[] | undefined;
-  sort: 'newest' | 'priority';
+  completedFrom?: string | undefined;
+  completedBefore?: string | undefined;
+  sort: 'newest' | 'priority' | 'due';
 };
 
 /** Must match the index `tasks_by_priority`. */
 const URGENT_FIRST = `array_position(array['${priorities.options.join("', '")}'], priority)`;
 
+/** The rules of browsers are those in proto-events/src/responses/projects.ts. */
+const ORDERS = {
+  newest: 'created_at desc, id desc',
+  priority: `${URGENT_FIRST}, due_date, id`,
+  due: `due_date, ${URGENT_FIRST}, id`,
+} as const;
+
 /**
  * Sorts a filtered list without the index (`+ 0` hides it), because walking the index of all tasks would read too much.
  */
 const orderByClause = (sort: TaskFilter['sort'], isUnfiltered: boolean) =>
-  sort === 'newest' ? 'created_at desc, id desc' : `${URGENT_FIRST}${isUnfiltered ? '' : ' + 0'}, due_date, id`;
+  sort === 'priority' && !isUnfiltered ? `${URGENT_FIRST} + 0, due_date, id` : ORDERS[sort];
 
 export const toTaskListQuery = ({
   ids,
   project,
   assignedTo,
+  delegatedBy,
   search,
   status,
   priority,
+  completedFrom,
+  completedBefore,
   sort,
 }: TaskFilter): ListQuery => ({
   from: 'tasks',
@@ -104,11 +118,14 @@ export const toTaskListQuery = ({
     'id = any(?)': ids,
     'project_id = ?': project,
     'assigned_to = ?': assignedTo,
+    'created_by = ? and assigned_to <> created_by': delegatedBy,
     'status = any(?)': status,
     'priority = any(?)': priority,
+    'completed_at >= ?': completedFrom,
+    'completed_at < ?': completedBefore,
   },
   search: { column: 'search', text: search },
-  orderBy: orderByClause(sort, !ids && !project && !assignedTo),
+  orderBy: orderByClause(sort, !ids && !project && !assignedTo && !delegatedBy),
 });
 
 type Stats = z.input<(typeof statsContract)['response']>;

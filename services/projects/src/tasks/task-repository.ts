@@ -7,6 +7,7 @@ export type SharedTaskRow = TaskFields & {
   id: string;
   project_id: string;
   comment_count: number;
+  completed_at: string | null;
   origin_message: string | null;
   created_by: string;
   created_at: string;
@@ -20,7 +21,7 @@ export type TaskRow = SharedTaskRow & {
 };
 
 /** Listed explicitly: a prepared `select *` fails on running pods once a migration adds a column. */
-const COLUMNS = `t.id, t.project_id, ${SELECT_FIELDS}, t.comment_count, t.origin_message, t.created_by, t.created_at, t.updated_at, t.version`;
+const COLUMNS = `t.id, t.project_id, ${SELECT_FIELDS}, t.comment_count, t.completed_at, t.origin_message, t.created_by, t.created_at, t.updated_at, t.version`;
 
 const selectTaskColumns = (caller: string) => `${COLUMNS}, case
   when p.manager_id = ${caller} then 'manager'

@@ -86,15 +86,16 @@ export async function updateTask(
     const change = { ...requested, ...(await unassignFormerMember(tx, before, requested)) };
     if (Object.keys(change).length === 0) return present();
     const after = await changeTask(tx, before, change, caller.userId);
+    const isCompletionChanged = after.completed_at !== before.completed_at;
     await appendEvent(tx, {
       event: taskUpdated,
       data: {
         ...toTaskChangeData(directory, after),
         dueDate: after.dueDate,
         progress: after.progress,
-        changed: Object.keys(change),
+        changed: [...Object.keys(change), ...(isCompletionChanged ? ['completedAt'] : [])],
         ...('assignedTo' in change && { previousAssignee: before.assignedTo }),
-        previous: pickPrevious(before, change),
+        previous: { ...pickPrevious(before, change), ...(isCompletionChanged && { completedAt: before.completed_at }) },
       },
       aggregate: id,
       actorId: caller.userId,

@@ -12,6 +12,7 @@ const PROJECTS: readonly Row[] = [
   row('GET /projects/stats', signedInUsers(200)),
   row('GET /projects/my-projects', signedInUsers(200)),
   row('GET /projects/:id', signedInUsers(200), sharedProject),
+  row('GET /projects/:id/history', signedInUsers(200), sharedProject),
   row('POST /projects', adminOnly(201), ({ actors }) => ({ body: projectBody(actors) })),
   row('PATCH /projects/:id', managersAndAdmin(200), (fixture) => ({
     ...sharedProject(fixture),
@@ -59,6 +60,7 @@ const TASKS: readonly Row[] = [
   row('GET /tasks', signedInUsers(200)),
   row('GET /tasks/stats', signedInUsers(200)),
   row('GET /tasks/my-tasks', signedInUsers(200)),
+  row('GET /tasks/delegated', signedInUsers(200)),
   row('GET /tasks/project/:id', signedInUsers(200), sharedProject),
   row('GET /tasks/:id', signedInUsers(200), async ({ make }) => ({ params: { id: await make.task() } })),
   row('GET /tasks/:id/comments', signedInUsers(200), async ({ make }) => ({ params: { id: await make.task() } })),

@@ -18,6 +18,7 @@ function task(_id: string, changes: Partial<Task> = {}): Task {
     dueDate: null,
     progress: 0,
     commentCount: 0,
+    completedAt: null,
     origin: null,
     createdBy: someone,
     createdAt: '2026-11-20T12:00:00.000Z',
