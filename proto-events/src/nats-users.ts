@@ -25,6 +25,7 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
     projects: ['project-conversations', 'tasks'],
     meetings: ['summaries'],
     users: ['departures', 'deleted-departments'],
+    chat: ['recipients'],
   },
   notifications: {
     auth: ['accounts', 'account-safety'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
-import { id } from '../fields.ts';
+import { id, time } from '../fields.ts';
+import { NOTICE_KINDS, NOTICE_LEVELS, NOTICE_REASONS } from '../notices/kinds.ts';
 
 const conversationFields = {
   conversationId: id,
@@ -64,6 +65,42 @@ export const reminderDue = defineEvent(
   'chat.reminder.due',
   1,
   z.object({ userId: id, conversationId: id, messageId: id, seq: z.int(), rootId: id.optional() }),
+);
+
+/**
+ * Some of the users to be notified of a message or, if `rootId` is set, of a reply with its seq in the thread, or of a
+ * reaction to their message. None of them had read it. `cause` is the id of the event that it follows from, and the
+ * same in a repeated event. In order with `chat.messages.read` of the same user.
+ */
+export const recipientsFound = defineEvent(
+  'chat.recipients.found',
+  1,
+  z.object({
+    conversationId: id,
+    title: z.string().nullable().describe('Of the conversation; null for a direct one'),
+    messageId: id,
+    seq: z.int(),
+    rootId: id.optional(),
+    cause: z.string(),
+    sentAt: time,
+    recipients: z
+      .array(
+        z.object({
+          userId: id,
+          kind: z.enum(NOTICE_KINDS),
+          reason: z.enum(NOTICE_REASONS),
+          level: z.enum(NOTICE_LEVELS).describe('What the user has chosen for the conversation'),
+        }),
+      )
+      .min(1),
+  }),
+);
+
+/** A user has read a conversation or the thread of `rootId` up to `seq`, after a `chat.recipients.found` about it. */
+export const messagesRead = defineEvent(
+  'chat.messages.read',
+  1,
+  z.object({ userId: id, conversationId: id, rootId: id.optional(), seq: z.int() }),
 );
 
 /** A message was edited or deleted, or what it shows has changed. */

@@ -96,6 +96,8 @@ export const FANOUT: readonly FanoutRow[] = [
 export const NOT_FANNED_OUT: ExemptEvents = {
   [subjectOf(chat.attachmentSaved)]: 'the documents service publishes documents.document.uploaded in response',
   [subjectOf(chat.reminderDue)]: 'notifications publishes a change of the list in response',
+  [subjectOf(chat.recipientsFound)]: 'notifications publishes a change of the list in response',
+  [subjectOf(chat.messagesRead)]: 'chat itself sends the new read position to the sockets of the user',
   [subjectOf(chat.summaryPosted)]:
     'the message is published by chat.message.sent, and the meeting by meetings.content.changed',
 };

@@ -57,6 +57,8 @@ export type EmailChoice = (typeof EMAIL_CHOICES)[number];
 /** `app` is the bell and the inbox, `push` a notification of the device. */
 export type ChannelChoice = { app: boolean; push: boolean; email: EmailChoice };
 
+export const isSent = ({ app, push, email }: ChannelChoice): boolean => app || push || email !== 'off';
+
 const choice = (app: boolean, push: boolean, email: EmailChoice): ChannelChoice => ({ app, push, email });
 
 export const DEFAULT_CHANNELS: Readonly<Record<NoticeKind, ChannelChoice>> = {

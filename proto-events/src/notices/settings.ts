@@ -75,6 +75,10 @@ export const updateNoticesBody = z.object({
   version: z.int().optional(),
 });
 
+/** Returns what a user has chosen for one kind, or its default. */
+export const resolveChannel = (chosen: ChosenNotices | undefined, kind: NoticeKind): ChannelChoice =>
+  chosen?.channels?.[kind] ?? DEFAULT_NOTICE_SETTINGS.channels[kind];
+
 /** Replaces the channels of some kinds. */
 export function withChannels(
   channels: NoticeSettings['channels'],

@@ -24,6 +24,7 @@ import { startDueLoop } from './later/due-loop.ts';
 import { linkTask, unlinkTask } from './messages/on-task-events.ts';
 import { KEY_PREFIX } from './messages/send-files.ts';
 import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/messages/saved-attachments.ts';
+import { recipientsSubscription } from './recipients/on-sent-messages.ts';
 import { changeRoutes, chatRoutes } from './routes.ts';
 import { startSearchIndexing } from './search/index-messages.ts';
 import { createSearchSlots } from './search/search-slots.ts';
@@ -76,7 +77,9 @@ export const chatService: PostgresService<Config> = {
       needsProjectDirectory: true,
       routes: [...chatRoutes(deps), ...(sockets ? changeRoutes(sockets.changeFeed) : [])],
       retentionRules: [SAVED_ATTACHMENT_RETENTION],
-      subscriptions: sockets ? createSubscriptions(deps) : [],
+      subscriptions: sockets
+        ? [...createSubscriptions(deps), recipientsSubscription({ ...deps, filterOnline: sockets.filterOnline })]
+        : [],
       checks: [...broadcasting.checks, ...files.checks, ...(sockets?.checks ?? [])],
       maxRequestMs: MAX_UPLOAD_MS,
       ...(sockets && { attach: sockets.attach }),

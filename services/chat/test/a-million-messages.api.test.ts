@@ -75,11 +75,18 @@ describe('a conversation of a million unread messages', () => {
     [
       'marking half of it as read',
       (on, id, last) =>
-        moveReadPosition(on, { of: 'conversation', id, userId: people.ben._id, seq: Math.ceil(last / 2) }),
+        moveReadPosition(on, {
+          of: 'conversation',
+          id,
+          conversation: id,
+          userId: people.ben._id,
+          seq: Math.ceil(last / 2),
+        }),
     ],
     [
       'marking the rest as read',
-      (on, id) => moveReadPosition(on, { of: 'conversation', id, userId: people.ben._id, seq: undefined }),
+      (on, id) =>
+        moveReadPosition(on, { of: 'conversation', id, conversation: id, userId: people.ben._id, seq: undefined }),
     ],
     [
       'the first message of a day',

@@ -64,6 +64,10 @@ describe('a conversation with tens of thousands of messages', () => {
         people.ben._id,
         seq,
         0,
+        'chat.messages.read.v1',
+        'of a read',
+        _id,
+        '{"data":{}}',
       ]);
       await db.query('rollback');
       return countMessageRows(rows[0]['QUERY PLAN'][0].Plan);

@@ -29,8 +29,16 @@ export async function markMessageRead(deps: Deps, caller: Caller, id: string) {
 }
 
 async function markReadUpTo(deps: Deps, { userId }: Caller, { conversation, seq, readRevision }: ReadUpTo) {
-  const move = await moveReadPosition(deps.db, { of: 'conversation', id: conversation, userId, seq, readRevision });
+  const move = await moveReadPosition(deps.db, {
+    of: 'conversation',
+    id: conversation,
+    conversation,
+    userId,
+    seq,
+    readRevision,
+  });
   if (!move) throw notFound('Conversation');
+  if (move.is_published) deps.db.notifyCommitted();
   if (move.seq > move.before)
     await afterCommit(deps, () => deps.broadcaster.messagesRead(userId, toReadState(conversation, move)));
   return { updatedCount: move.newly_read, seq: move.seq };

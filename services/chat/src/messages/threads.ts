@@ -45,8 +45,10 @@ type ReadParams = { id: string; seq?: number | undefined; readRevision?: number 
 export async function markThreadRead(deps: Deps, caller: Caller, { id, ...params }: ReadParams) {
   const { userId } = caller;
   const root = await findRoot(deps.db, { id, userId });
-  const move = await moveReadPosition(deps.db, { of: 'thread', id, userId, seq: undefined, ...params });
+  const conversation = root.conversation_id;
+  const move = await moveReadPosition(deps.db, { of: 'thread', id, conversation, userId, seq: undefined, ...params });
   if (!move) return { updatedCount: 0, seq: params.seq ?? 0, unreadCount: 0 };
+  if (move.is_published) deps.db.notifyCommitted();
   if (move.seq > move.before) deps.broadcaster.threadChanged(userId, toThreadState(root, move));
   return { updatedCount: move.newly_read, seq: move.seq, unreadCount: move.unread_count };
 }

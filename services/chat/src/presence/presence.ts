@@ -1,7 +1,7 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { type ChatNamespace, type ChatSocket, isPresenceRoom, presenceRoom } from '../sockets/socket-server.ts';
 import { createPresenceBroadcast } from './presence-broadcast.ts';
-import type { PresenceStore } from './presence-store.ts';
+import { type PresenceStore, USERS_PER_COMMAND } from './presence-store.ts';
 
 /** A user who reconnects within this time, after a reload or on another pod, stays online. */
 const GRACE_MS = 2_000;
@@ -11,6 +11,8 @@ type Deps = { chat: ChatNamespace; store: PresenceStore; heartbeatMs: number; lo
 export type Presence = {
   connect(socket: ChatSocket): void;
   subscribe(socket: ChatSocket, userIds: string[]): Promise<{ online: string[] }>;
+  /** Without Redis, returns those of this pod only. */
+  filterOnline(userIds: readonly string[]): Promise<string[]>;
   refresh(): Promise<void>;
   close(): void;
 };
@@ -45,6 +47,13 @@ export function createPresence(deps: Deps): Presence {
     sendHeartbeat().catch((error) => log.debug({ err: error }, 'Failed to refresh presence in Redis'));
   const timer = setInterval(() => void refresh(), deps.heartbeatMs).unref();
 
+  const filterOnline = async (userIds: readonly string[]): Promise<string[]> => {
+    const onlineElsewhere = await Promise.all(
+      toBatches(userIds).map((batch) => store.filterOnline(batch).catch((): string[] => [])),
+    );
+    return [...new Set([...onlineElsewhere.flat(), ...userIds.filter((userId) => localUsers.has(userId))])];
+  };
+
   return {
     connect(socket) {
       const { userId } = socket.data.caller;
@@ -67,9 +76,9 @@ export function createPresence(deps: Deps): Presence {
       for (const room of socket.rooms) if (isPresenceRoom(room) && !rooms.has(room)) void socket.leave(room);
       // Joins before the query, so that no change in between is missed.
       void socket.join([...rooms]);
-      const onlineElsewhereIds = await store.filterOnline(userIds).catch(() => []);
-      return { online: [...new Set([...onlineElsewhereIds, ...userIds.filter((userId) => localUsers.has(userId))])] };
+      return { online: await filterOnline(userIds) };
     },
+    filterOnline,
     refresh,
     close() {
       clearInterval(timer);
@@ -78,3 +87,8 @@ export function createPresence(deps: Deps): Presence {
     },
   };
 }
+
+const toBatches = (userIds: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(userIds.length / USERS_PER_COMMAND) }, (_, index) =>
+    userIds.slice(index * USERS_PER_COMMAND, (index + 1) * USERS_PER_COMMAND),
+  );

@@ -32,6 +32,7 @@ import type { Broadcasting } from './start-broadcasting.ts';
 
 type RunningSockets = {
   changeFeed: ChangeFeed;
+  filterOnline: Presence['filterOnline'];
   checks: HealthCheck[];
   start(): Promise<void>;
   attach(server: Server): void;
@@ -79,6 +80,7 @@ export function startSockets(context: ServiceContext<Config>, broadcasting: Broa
   let eventConsumer: EventConsumer | undefined;
   return {
     changeFeed,
+    filterOnline: presence.filterOnline,
     checks: [
       // Clients that reconnect to a pod without a complete replay buffer would have to refetch everything.
       { name: 'live', essential: true, check: async () => assertComplete(replayBuffer) },

@@ -1,8 +1,17 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { reminderDue } from '@atrium/proto-events/events/chat';
+import {
+  conversationDeleted,
+  conversationUpdated,
+  messageChanged,
+  messagesRead,
+  recipientsFound,
+  reminderDue,
+} from '@atrium/proto-events/events/chat';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import { on } from '@atrium/service-kit/messaging/subscription';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { notifyUsers } from '../notifications/notify-users.ts';
+import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 
 /** The text of the message stays in chat. */
 async function remind(deps: Deps, event: EventOf<typeof reminderDue>): Promise<void> {
@@ -13,8 +22,90 @@ async function remind(deps: Deps, event: EventOf<typeof reminderDue>): Promise<v
     notice: { kind: 'message_reminder', reason: 'own_request' },
     subject: { resource: 'message', id: messageId, title: '' },
     userIds: [userId],
-    details: { place: { conversation: conversationId, seq, ...(rootId !== undefined && { thread: rootId }) } },
+    details: { place: toPlace({ conversationId, seq, rootId }) },
   });
 }
 
-export const chatHandlers = (deps: Deps) => [on(reminderDue, (event) => deps.store.run(() => remind(deps, event)))];
+type Place = { conversationId: string; seq: number; rootId?: string | undefined };
+
+const toPlace = ({ conversationId, seq, rootId }: Place) => ({
+  conversation: conversationId,
+  seq,
+  ...(rootId !== undefined && { thread: rootId }),
+});
+
+type Found = EventOf<typeof recipientsFound>;
+
+/** Messages of a conversation or a thread are one item; a message with reactions is one of its own. */
+function toSubject({ conversationId, rootId, messageId, title }: Found['data'], isReaction: boolean) {
+  const place = title ?? 'a direct message';
+  if (isReaction) return { resource: 'message', id: messageId, title: place };
+  return rootId === undefined
+    ? { resource: 'conversation', id: conversationId, title: place }
+    : { resource: 'thread', id: rootId, title: place };
+}
+
+async function notifyRecipients(deps: Deps, { actorId, data }: Found): Promise<void> {
+  const { messageId, seq, cause, sentAt } = data;
+  const active = data.recipients.filter(({ userId }) => {
+    const user = deps.directory.user(userId);
+    return user === undefined || isActive(user);
+  });
+  for (const [kind, recipients] of Map.groupBy(active, ({ kind }) => kind)) {
+    const noticeOf = new Map(recipients.map(({ userId, ...notice }) => [userId, notice]));
+    const isReaction = kind === 'reaction';
+    await notifyUsers(deps, {
+      event: { id: cause, actorId, occurredAt: sentAt },
+      kind: `chat.${kind}.sent`,
+      notice: (userId) => noticeOf.get(userId) ?? { kind, reason: 'conversation', level: 'none' },
+      subject: toSubject(data, isReaction),
+      userIds: noticeOf.keys(),
+      details: { place: toPlace(data), messageId, ...(!isReaction && { lastSeq: seq }) },
+    });
+  }
+}
+
+async function readMessages(
+  { store, notificationPublisher }: Deps,
+  event: EventOf<typeof messagesRead>,
+): Promise<void> {
+  const { userId, conversationId, rootId, seq } = event.data;
+  const subjectId = rootId ?? conversationId;
+  const filter = { personId: userId, subjectId, read: false, lastSeq: { $lte: seq } };
+  await store.notifications.updateMany(filter, { $set: { read: true, readAt: new Date(event.occurredAt) } });
+  await notificationPublisher.publish({ id: deterministicId(`${event.id}:read`), userIds: [userId], subjectId });
+}
+
+/** Those about other messages as well, or about a thread with other replies, stay. */
+async function withdrawDeleted(deps: Deps, { id, data }: EventOf<typeof messageChanged>): Promise<void> {
+  const { action, messageId } = data;
+  if (action !== 'deleted') return;
+  for (const filter of [
+    { subjectId: messageId, resource: 'message' },
+    { messageId, eventKeys: { $size: 1 } },
+  ])
+    await withdrawNotifications(deps, { eventId: id, subjectId: messageId, filter });
+}
+
+async function withdrawRemoved(deps: Deps, { id, data }: EventOf<typeof conversationUpdated>): Promise<void> {
+  const { conversationId, removedIds } = data;
+  if (removedIds.length === 0) return;
+  const filter = { personId: { $in: removedIds }, 'place.conversation': conversationId };
+  await withdrawNotifications(deps, { eventId: id, subjectId: conversationId, filter });
+}
+
+const withdrawAll = (deps: Deps, { id, data: { conversationId } }: EventOf<typeof conversationDeleted>) =>
+  withdrawNotifications(deps, {
+    eventId: id,
+    subjectId: conversationId,
+    filter: { 'place.conversation': conversationId },
+  });
+
+export const chatHandlers = (deps: Deps) => [
+  on(reminderDue, (event) => deps.store.run(() => remind(deps, event))),
+  on(recipientsFound, (event) => deps.store.run(() => notifyRecipients(deps, event))),
+  on(messagesRead, (event) => deps.store.run(() => readMessages(deps, event))),
+  on(messageChanged, (event) => deps.store.run(() => withdrawDeleted(deps, event))),
+  on(conversationUpdated, (event) => deps.store.run(() => withdrawRemoved(deps, event))),
+  on(conversationDeleted, (event) => deps.store.run(() => withdrawAll(deps, event))),
+];

@@ -1,10 +1,10 @@
 import { decideNotice, type NoticeDecision } from '@atrium/proto-events/notices/decide';
-import type { NoticeKind, NoticeReason } from '@atrium/proto-events/notices/kinds';
+import type { NoticeKind, NoticeLevel, NoticeReason } from '@atrium/proto-events/notices/kinds';
 import { resolveNotices } from '@atrium/proto-events/notices/settings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { type Recipient, toRecipient } from '../users/find-users.ts';
 
-export type Notice = { kind: NoticeKind; reason: NoticeReason };
+export type Notice = { kind: NoticeKind; reason: NoticeReason; level?: NoticeLevel };
 
 /** A notice that is the same for all users, or depends on each of them. */
 export type NoticeOf = Notice | ((userId: string) => Notice);

@@ -29,7 +29,9 @@ export async function notifyUsers(
   { store, directory, notificationPublisher }: Deps,
   { event, kind, notice, subject, ...params }: NotifyUsersParams,
 ): Promise<string[]> {
-  const userIds = [...new Set(params.userIds)].filter((id) => id !== event.actorId);
+  const otherIds = [...new Set(params.userIds)].filter((id) => id !== event.actorId);
+  const groups = groupByDecision(otherIds, (id) => toStoredDecision(directory, id, { notice, ...params }));
+  const userIds = groups.flatMap((group) => group.userIds);
   if (userIds.length === 0) return [];
   const fields = {
     kind,
@@ -40,7 +42,7 @@ export async function notifyUsers(
     ...params.details,
   };
   const notifiedIds: string[] = [];
-  for (const group of groupByDecision(userIds, (id) => toStoredDecision(directory, id, { notice, ...params })))
+  for (const group of groups)
     notifiedIds.push(
       ...(await recordNotifications(store, {
         event,
@@ -87,8 +89,11 @@ function groupByDecision(userIds: readonly string[], toDecision: (userId: string
     if (group) group.userIds.push(userId);
     else groups.set(key, { decision, userIds: [userId] });
   }
-  return groups.values();
+  return [...groups.values()].filter(({ decision }) => isStored(decision));
 }
+
+/** One that is not shown in the app is stored for its push or email. */
+const isStored = ({ notice }: StoredDecision) => !notice || Object.values(notice.channels).some(Boolean);
 
 /**
  * Inserts the digests of the stored notifications, also of those of an earlier delivery of the event, whose times may

@@ -47,7 +47,7 @@ export async function recordNotifications(store: Store, draft: NotificationDraft
   if (coveringNotifications.length > 0)
     await store.notifications.updateMany(
       { _id: { $in: coveringNotifications.map(({ _id }) => _id) } },
-      { $addToSet: countEvent(draft) },
+      countEvent(draft),
     );
   if (isMergeable(fields)) await updateUnread(store, { ...draft, userIds: uncoveredIds }, at);
   const newlyNotifiedIds = isMergeable(fields)
@@ -72,9 +72,9 @@ export async function recordNotifications(store: Store, draft: NotificationDraft
   return [...previouslyNotifiedIds, ...newlyNotifiedIds];
 }
 
-const countEvent = ({ event, fields: { actorId } }: NotificationDraft) => ({
-  eventKeys: toEventKey(event.id),
-  ...(actorId !== null && { actorIds: actorId }),
+const countEvent = ({ event, fields: { actorId, lastSeq } }: NotificationDraft) => ({
+  $addToSet: { eventKeys: toEventKey(event.id), ...(actorId !== null && { actorIds: actorId }) },
+  ...(lastSeq !== undefined && { $max: { lastSeq } }),
 });
 
 /**
@@ -107,14 +107,17 @@ function toItemFilter(
 
 async function updateUnread({ notifications }: Store, draft: NotificationDraft, at: Date) {
   if (draft.userIds.length === 0) return;
-  const { changed, from, ...fields } = draft.fields;
+  // The first message stays the one to open, because the others follow it.
+  const { changed, from, place: _place, messageId: _messageId, lastSeq: _lastSeq, ...fields } = draft.fields;
+  const { $addToSet, ...counted } = countEvent(draft);
   const startedAt = { $gte: new Date(at.getTime() - MERGE_WINDOW_MS) };
   await notifications.updateMany(
     { ...toItemFilter(draft, draft.userIds), read: false, startedAt, createdAt: { $lt: at } },
     {
       $set: { ...fields, createdAt: at, ...(from !== undefined && { from }) },
       ...(from === undefined && { $unset: { from: 1 } }),
-      $addToSet: { ...countEvent(draft), ...(changed && { changed: { $each: changed } }) },
+      $addToSet: { ...$addToSet, ...(changed && { changed: { $each: changed } }) },
+      ...counted,
     },
   );
 }

@@ -18,6 +18,8 @@ const listIndexes = (models: Models): readonly (readonly [{ collection: { name: 
       { subjectId: 1 },
       { projectId: 1 },
       { personId: 1, digestAt: 1 },
+      { messageId: 1 },
+      { 'place.conversation': 1 },
       { createdAt: 1 },
     ],
   ],
@@ -36,6 +38,8 @@ const listIndexes = (models: Models): readonly (readonly [{ collection: { name: 
   ],
   [models.mailings, [{ createdAt: 1 }]],
   [models.digests, [{ at: 1 }]],
+  [models.pushSubscriptions, [{ userId: 1, createdAt: -1 }, { sessionId: 1 }]],
+  [models.pushes, [{ state: 1, nextAttemptAt: 1 }, { userId: 1, state: 1 }, { subscriptionId: 1 }, { createdAt: 1 }]],
   [models.claims, [{ at: 1 }]],
   [models.calendarParts, [{ at: 1 }]],
 ];

@@ -53,6 +53,8 @@ const notification = new Schema<NotificationRecord>(
     reason: { type: String },
     projectId: { type: String },
     place: { type: Schema.Types.Mixed },
+    messageId: { type: String },
+    lastSeq: { type: Number },
     changed: { type: [String], default: undefined },
     startedAt: { type: Date },
     eventKeys: { type: [String], default: undefined },

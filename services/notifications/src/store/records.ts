@@ -42,6 +42,10 @@ export type NotificationRecord = {
   projectId?: string;
   /** Of a message; with a thread, the seq is that in it. */
   place?: MessagePlace;
+  /** Of the first merged message. */
+  messageId?: string;
+  /** Of the last merged message; it is read with it. */
+  lastSeq?: number;
   changed?: string[];
   startedAt?: Date;
   notice?: NoticeRecord;

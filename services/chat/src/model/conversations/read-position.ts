@@ -1,10 +1,19 @@
+import { messagesRead } from '@atrium/proto-events/events/chat';
+import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { readersAggregate } from '../readers-aggregate.ts';
 
 type Kind = 'conversation' | 'thread';
 
+/** Publishes the new position if the user was notified of what is after the previous one. */
+const PUBLISH_READ = `insert into outbox (subject, message_id, aggregate, payload)
+    select $5, $6, $7, jsonb_set($8::jsonb, '{data,seq}', to_jsonb(seq))::text
+    from me where notified_seq > last_read_seq and exists (select from moved)
+    returning 1`;
+
 /** A read with an earlier revision than the current one was sent before messages were marked as unread. */
 const buildMove = (streams: string, members: string, id: string) => `with me as (
-    select p.last_read_seq, p.own_after_read, p.read_revision, c.last_seq,
+    select p.last_read_seq, p.own_after_read, p.read_revision, p.notified_seq, c.last_seq,
       case when $4::bigint < p.read_revision then p.last_read_seq else least($3::bigint, c.last_seq) end as seq
     from ${members} p join ${streams} c on c.${id} = p.${id}
     where p.${id} = $1 and p.user_id = $2
@@ -24,9 +33,12 @@ const buildMove = (streams: string, members: string, id: string) => `with me as 
     from me, own
     where p.${id} = $1 and p.user_id = $2 and me.seq > me.last_read_seq
       and p.last_read_seq = me.last_read_seq and p.own_after_read = me.own_after_read and p.read_revision = me.read_revision
+      and p.notified_seq = me.notified_seq
     returning 1
+  ), published as (
+    ${PUBLISH_READ}
   )
-  select last_read_seq as before, greatest(last_read_seq, seq) as seq, last_seq, read_revision,
+  select exists (select from published) as is_published, last_read_seq as before, greatest(last_read_seq, seq) as seq, last_seq, read_revision,
     last_seq - greatest(last_read_seq, seq) - (own_after_read - own.n) as unread_count,
     case when seq > last_read_seq then seq - last_read_seq - own.n else 0 end as newly_read,
     seq > last_read_seq and not exists (select from moved) as conflicted
@@ -73,20 +85,49 @@ export type ReadMove = {
   last_seq: number;
   unread_count: number;
   read_revision: number;
+  /** Whether an event about it waits in the outbox. */
+  is_published?: boolean;
 };
 
-type MoveParams = { of: Kind; id: string; userId: string; seq: number | undefined; readRevision?: number | undefined };
+type MoveParams = {
+  of: Kind;
+  id: string;
+  conversation: string;
+  userId: string;
+  seq: number | undefined;
+  readRevision?: number | undefined;
+};
 
 /**
  * Counts own messages on the shorter side of the new read position. Returns undefined for users who are not participants,
  * or do not follow the thread.
  */
-export const moveReadPosition = (db: Queryable, { of, id, userId, seq, readRevision }: MoveParams) =>
-  move(db, {
+export const moveReadPosition = (
+  db: Queryable,
+  { of, id, conversation, userId, seq, readRevision }: MoveParams,
+): Promise<ReadMove | undefined> => {
+  const event = outboxRow({
+    event: messagesRead,
+    // The SQL statement sets the seq.
+    data: { userId, conversationId: conversation, ...(of === 'thread' && { rootId: id }), seq: 0 },
+    aggregate: readersAggregate(conversation, userId),
+    actorId: userId,
+  });
+  return move(db, {
     name: `move-read-position-${of}`,
     text: MOVES[of],
-    values: [id, userId, seq ?? Number.MAX_SAFE_INTEGER, readRevision ?? null],
+    values: [
+      id,
+      userId,
+      seq ?? Number.MAX_SAFE_INTEGER,
+      readRevision ?? null,
+      event.subject,
+      event.messageId,
+      event.aggregate,
+      event.payload,
+    ],
   });
+};
 
 /** Makes a message and all later ones unread. Also returns undefined if there is no such message. */
 export const moveReadPositionBack = (

@@ -221,7 +221,12 @@ export async function findSentMessage(
   return rows[0] && asRetry(rows[0]);
 }
 
-export type FoundMessage = MessageRow & { conversation_type: string; is_archived: boolean; is_participant: boolean };
+export type FoundMessage = MessageRow & {
+  conversation_type: string;
+  title: string | null;
+  is_archived: boolean;
+  is_participant: boolean;
+};
 
 /** The viewer of what is presented to nobody in particular, who is not a participant of any conversation. */
 export const NO_VIEWER = '';
@@ -233,7 +238,7 @@ export async function findMessage(
   viewerId: string,
 ): Promise<FoundMessage | undefined> {
   const { rows } = await db.query<FoundMessage>(
-    `select m.*, c.type as conversation_type, c.archived_at is not null as is_archived, exists (
+    `select m.*, c.type as conversation_type, c.title, c.archived_at is not null as is_archived, exists (
        select from participants p where p.conversation_id = c.conversation_id and p.user_id = $2
      ) as is_participant
      from messages m join conversations c on c.conversation_id = coalesce(m.parent_id, m.conversation_id)

@@ -1,0 +1,75 @@
+import { recipientsFound } from '@atrium/proto-events/events/chat';
+import { appendEvent, type PendingEvent } from '@atrium/service-kit/messaging/outbox';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
+import type { Deps } from '../deps.ts';
+import { claimRecipients, type NotifiedMessage } from '../model/messages/recipient-repository.ts';
+import { partitionOf, readersAggregate } from '../model/readers-aggregate.ts';
+import type { Concern } from './find-candidates.ts';
+
+/** Locks as many participants at a time, which keeps them from reading. */
+const BATCH_SIZE = 500;
+
+type Cause = { id: string; occurredAt: string; requestId: string };
+
+type PublishParams = {
+  message: NotifiedMessage;
+  rootId: string | undefined;
+  candidates: ReadonlyMap<string, Concern>;
+  cause: Cause;
+  actorId: string;
+};
+
+/** Publishes the candidates who have not read the message. Each batch is a transaction; repeated ones change nothing. */
+export async function publishRecipients({ db }: Pick<Deps, 'db'>, params: PublishParams): Promise<void> {
+  for (const userIds of toBatches([...params.candidates.keys()]))
+    await db.transaction(async (tx) => {
+      const { message, rootId, candidates } = params;
+      const claimed = await claimRecipients(tx, message, { rootId, userIds });
+      const recipients = claimed.flatMap(({ user_id: userId, notify: level }) => {
+        const concern = candidates.get(userId);
+        // Of every message in a channel, those who want only mentions are not even published.
+        return concern && (concern.kind !== 'channel_message' || level === 'all')
+          ? [{ userId, level, ...concern }]
+          : [];
+      });
+      if (recipients.length > 0) await appendEvent(tx, toRecipientsEvent(params, recipients));
+    });
+}
+
+type RecipientsParams = Omit<PublishParams, 'candidates' | 'message'> & {
+  message: Pick<NotifiedMessage, 'conversation_id' | 'conversation_type' | 'title' | 'message_id' | 'seq'>;
+};
+type Recipients = PendingEvent<typeof recipientsFound>['data']['recipients'];
+
+/** All recipients are in the same partition. */
+export function toRecipientsEvent(
+  { message, rootId, cause, actorId }: RecipientsParams,
+  recipients: Recipients,
+): PendingEvent<typeof recipientsFound> {
+  const { conversation_id, conversation_type, title, message_id, seq } = message;
+  const [first] = recipients;
+  return {
+    event: recipientsFound,
+    data: {
+      conversationId: conversation_id,
+      title: conversation_type === 'direct' ? null : title,
+      messageId: message_id,
+      seq,
+      ...(rootId !== undefined && { rootId }),
+      cause: cause.id,
+      sentAt: cause.occurredAt,
+      recipients,
+    },
+    aggregate: readersAggregate(conversation_id, first?.userId ?? ''),
+    actorId,
+    id: deterministicId([cause.id, ...recipients.map(({ userId }) => userId)].join()),
+    requestId: cause.requestId,
+  };
+}
+
+const toBatches = (userIds: readonly string[]): string[][] =>
+  [...Map.groupBy(userIds, partitionOf).values()].flatMap((ids) =>
+    Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, index) =>
+      ids.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+    ),
+  );

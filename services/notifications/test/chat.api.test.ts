@@ -1,0 +1,208 @@
+import { conversationUpdated, messageChanged, messagesRead, recipientsFound } from '@atrium/proto-events/events/chat';
+import type { NoticeKind, NoticeLevel, NoticeReason } from '@atrium/proto-events/notices/kinds';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Connection, createConnection } from 'mongoose';
+import { buildUniqueUser, startNotifications, type TestUsers } from './factories.ts';
+import { emailsTo, waitForEmail } from './mailbox.ts';
+
+let service: TestService;
+let users: TestUsers;
+let store: Connection;
+
+beforeAll(async () => {
+  ({ service, users } = await startNotifications());
+  store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
+});
+afterAll(async () => {
+  await store?.close();
+  await service?.close();
+});
+
+type User = TestUsers[keyof TestUsers];
+type Notification = {
+  _id: string;
+  kind: string;
+  notice: unknown;
+  subject: { resource: string; id: string; title: string; place?: { seq: number } };
+  actorCount: number;
+  eventCount: number;
+  readAt: string | null;
+};
+type Page = { data: Notification[]; total: number; unreadCount: number };
+
+function createUser(): User {
+  const user = buildUniqueUser();
+  service.addToDirectory(user);
+  return user;
+}
+
+async function list(user: User, query = ''): Promise<Page> {
+  const { status, body } = await service.call('GET', `/notifications${query}`, { as: user });
+  expect(status).toBe(200);
+  return body as Page;
+}
+
+type Sent = {
+  conversation: string;
+  seq?: number;
+  kind?: NoticeKind;
+  reason?: NoticeReason;
+  level?: NoticeLevel;
+  title?: string | null;
+  thread?: string;
+  by?: User;
+  minutesAgo?: number;
+};
+
+/** Delivers it twice. Returns the id of the message. */
+async function sendMessage(to: readonly User[], { conversation, seq = 1, thread, by, ...sent }: Sent): Promise<string> {
+  const messageId = newId();
+  const { kind = 'mention', reason = 'mentioned', level = 'all', title = 'design', minutesAgo = 0 } = sent;
+  const data = {
+    ...{ conversationId: conversation, title, messageId, seq, cause: newId() },
+    ...(thread !== undefined && { rootId: thread }),
+    sentAt: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    recipients: to.map(({ _id: userId }) => ({ userId, kind, reason, level })),
+  };
+  await service.deliver(recipientsFound, data, 2, (by ?? users.admin)._id);
+  return messageId;
+}
+
+const read = (user: User, conversationId: string, seq: number, rootId?: string) =>
+  service.deliver(messagesRead, { userId: user._id, conversationId, seq, ...(rootId !== undefined && { rootId }) }, 2);
+
+describe('a notification of a message', () => {
+  it('shows why the user received it, where the message is, and what turns it off', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    await sendMessage([user], { conversation, seq: 7, kind: 'mention', reason: 'group_mentioned' });
+    await sendMessage([user], { conversation: newId(), kind: 'direct_message', reason: 'conversation', title: null });
+    const [direct, mention] = (await list(user)).data;
+    expect(mention).toMatchObject({
+      kind: 'chat.mention.sent',
+      notice: { kind: 'mention', reason: 'group_mentioned', setting: 'conversation' },
+      actor: { _id: users.admin._id },
+      subject: { resource: 'conversation', id: conversation, title: 'design', place: { conversation, seq: 7 } },
+    });
+    expect(direct?.subject.title).toBe('a direct message');
+  });
+
+  it('stands for several messages of a kind within ten minutes, and opens the first', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    await sendMessage([user], { conversation, seq: 1, minutesAgo: 12 });
+    await sendMessage([user], { conversation, seq: 2, minutesAgo: 1 });
+    await sendMessage([user], { conversation, seq: 3, by: users.manager });
+    await sendMessage([user], { conversation, seq: 4, kind: 'thread_reply', thread: newId() });
+    const { data, unreadCount } = await list(user);
+    expect(data.map(({ subject, eventCount, actorCount }) => [subject.place?.seq, eventCount, actorCount])).toEqual([
+      [4, 1, 1],
+      [2, 2, 2],
+      [1, 1, 1],
+    ]);
+    expect(unreadCount).toBe(3);
+  });
+
+  it('follows the level of the conversation and the channels of its kind', async () => {
+    const user = createUser();
+    const conversation = newId();
+    await sendMessage([user], { conversation, kind: 'direct_message', level: 'mentions' });
+    await sendMessage([user], { conversation, kind: 'channel_message' });
+    await sendMessage([user], { conversation, kind: 'mention', level: 'mentions' });
+    expect((await list(user)).data.map(({ kind }) => kind)).toEqual(['chat.mention.sent']);
+    expect(await store.collection('notifications').countDocuments({ personId: user._id })).toBe(1);
+  });
+
+  it('can be listed by filter and kind', async () => {
+    const user = createUser();
+    await sendMessage([user], { conversation: newId() });
+    await sendMessage([user], { conversation: newId(), kind: 'reaction', reason: 'own_message' });
+    const kindsOf = async (query: string) => (await list(user, query)).data.map(({ kind }) => kind);
+    const [, mention] = (await list(user)).data;
+    expect(await kindsOf('?filter=mentions')).toEqual(['chat.mention.sent']);
+    expect(await kindsOf('?kind=reaction')).toEqual(['chat.reaction.sent']);
+    expect(await kindsOf('?kind=reaction&filter=mentions')).toEqual([]);
+    await service.call('POST', '/notifications/read', { as: user, body: { ids: [mention?._id] } });
+    expect(await list(user, '?filter=unread')).toMatchObject({ total: 1, unreadCount: 1 });
+    expect((await service.call('GET', '/notifications?kind=boats', { as: user })).status).toBe(400);
+  });
+});
+
+describe('reading', () => {
+  it('withdraws the notifications of messages up to the read position', async () => {
+    const [user, other, conversation] = [createUser(), createUser(), newId()];
+    await sendMessage([user, other], { conversation, seq: 1, minutesAgo: 11 });
+    await sendMessage([user, other], { conversation, seq: 2 });
+    await sendMessage([user], { conversation, seq: 3 });
+    await read(user, conversation, 2);
+    expect((await list(user)).data.map(({ readAt }) => readAt !== null)).toEqual([false, true]);
+    await read(user, conversation, 3);
+    expect([(await list(user)).unreadCount, (await list(other)).unreadCount]).toEqual([0, 2]);
+  });
+
+  it('of a thread is separate from its conversation', async () => {
+    const [user, conversation, thread] = [createUser(), newId(), newId()];
+    await sendMessage([user], { conversation, seq: 1, kind: 'thread_reply', reason: 'followed_thread', thread });
+    await read(user, conversation, 9);
+    expect((await list(user)).unreadCount).toBe(1);
+    await read(user, conversation, 1, thread);
+    expect((await list(user)).unreadCount).toBe(0);
+  });
+
+  it('withdraws the email that has not been sent', async () => {
+    const [user, other, conversation] = [createUser(), createUser(), newId()];
+    await sendMessage([user, other], { conversation, kind: 'direct_message', reason: 'conversation', title: null });
+    await read(user, conversation, 1);
+    const ids = [user, other].map(({ _id }) => _id);
+    const due = new Date(Date.now() - 60_000);
+    await store.collection('notifications').updateMany({ personId: { $in: ids } }, { $set: { digestAt: due } });
+    await store.collection('digests').updateMany({ userId: { $in: ids } }, { $set: { at: due } });
+    expect((await waitForEmail(other.email)).text).toMatch(/sent you .*a direct message/);
+    await waitFor(async () => (await store.collection('digests').countDocuments({ userId: { $in: ids } })) === 0, {
+      description: 'the end of the digests',
+    });
+    expect(await emailsTo(user.email)).toEqual([]);
+  });
+
+  it('what a notification is about withdraws it, and can be undone', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    await sendMessage([user], { conversation });
+    await sendMessage([user], { conversation: newId() });
+    const opened = await service.call('POST', '/notifications/read', { as: user, body: { about: conversation } });
+    expect(opened.body).toEqual({ updatedCount: 1 });
+    const [, notification] = (await list(user)).data;
+    const undone = await service.call('POST', '/notifications/unread', {
+      as: user,
+      body: { ids: [notification?._id] },
+    });
+    expect(undone.body).toEqual({ updatedCount: 1 });
+    expect(await list(user)).toMatchObject({ unreadCount: 2, data: [{ readAt: null }, { readAt: null }] });
+  });
+});
+
+describe('what is no longer there', () => {
+  it('withdraws the notifications of a deleted message, unless they are about others as well', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    const fields = { conversationId: conversation, seq: 1, action: 'deleted' as const };
+    const remove = (messageId: string) => service.deliver(messageChanged, { ...fields, messageId }, 2);
+    const first = await sendMessage([user], { conversation });
+    await remove(first);
+    expect((await list(user)).total).toBe(0);
+    const second = await sendMessage([user], { conversation, seq: 2 });
+    await sendMessage([user], { conversation, seq: 3 });
+    await remove(second);
+    expect((await list(user)).total).toBe(1);
+  });
+
+  it('withdraws the notifications of users who left the conversation', async () => {
+    const [user, other, conversation] = [createUser(), createUser(), newId()];
+    await sendMessage([user, other], { conversation });
+    await sendMessage([user], { conversation: newId() });
+    await service.deliver(conversationUpdated, {
+      ...{ conversationId: conversation, type: 'group', projectId: null, title: 'design', participantIds: [other._id] },
+      ...{ version: 2, addedIds: [], removedIds: [user._id], changed: ['participants'] },
+    });
+    expect([(await list(user)).total, (await list(other)).total]).toEqual([1, 1]);
+  });
+});
