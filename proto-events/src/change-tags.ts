@@ -30,9 +30,9 @@ export const LIST_TAGS = [
 
 /**
  * Tags of one resource, such as `project:<id>`. `tasks-in` are the tasks of a project, `tasks-of` those assigned to a
- * user.
+ * user, `tasks-by` those that a user created.
  */
-export const ITEM_TAGS = ['project', 'task', 'tasks-in', 'tasks-of', 'user'] as const;
+export const ITEM_TAGS = ['project', 'task', 'tasks-in', 'tasks-of', 'tasks-by', 'user'] as const;
 
 export type Tag = (typeof LIST_TAGS)[number] | `${(typeof ITEM_TAGS)[number]}:${string}`;
 

@@ -70,7 +70,7 @@ describe('a change of a project', () => {
     expect(affected).toEqual(
       [joined, left].map((userId) => ({
         audience: { users: [userId] },
-        change: { ...change, tags: [...tags, `tasks-of:${userId}`] },
+        change: { ...change, tags: [...tags, `tasks-of:${userId}`, `tasks-by:${userId}`] },
       })),
     );
   });
@@ -78,7 +78,7 @@ describe('a change of a project', () => {
   it('that deletes it has the tags of its tasks, and goes to its members for lists of their own projects', () => {
     const [update, ofMembers] = toUpdates(
       'projects.project.deleted',
-      { assigneeIds: [joined], affectedIds: [joined, left] },
+      { assigneeIds: [joined], creatorIds: [left], affectedIds: [joined, left] },
       'projects.project.deleted.v1.item.json',
     );
     expect(update?.change.tags).toEqual([
@@ -87,6 +87,7 @@ describe('a change of a project', () => {
       'tasks',
       `tasks-in:${projectId}`,
       `tasks-of:${joined}`,
+      `tasks-by:${left}`,
     ]);
     expect(ofMembers).toMatchObject({ audience: { users: [joined, left] }, change: { tags: ['own-projects'] } });
   });
@@ -111,6 +112,7 @@ describe('a change of a task', () => {
             `tasks-in:${projectId}`,
             `task:${taskId}`,
             ...[assignedTo, previousAssignee].map((id) => `tasks-of:${id}`),
+            `tasks-by:${(task as { createdBy: { _id: string } }).createdBy._id}`,
           ],
           changed,
           previous: { assignedTo: { _id: previousAssignee } },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { boundedArray, id, idParams, pageQuery, time } from '../fields.ts';
+import { boundedArray, id, idParams, pageQuery, time, usersPerItem } from '../fields.ts';
 import { pageOf } from '../pages.ts';
 import { departmentRef, userSummary } from '../people.ts';
 import { document } from './documents.ts';
@@ -14,6 +14,20 @@ export const documentShare = z.object({
   sharedAt: time,
 });
 export type DocumentShare = z.infer<typeof documentShare>;
+
+export const sharedDocument = document.extend({ sharedBy: userSummary, sharedAt: time });
+export type SharedDocument = z.infer<typeof sharedDocument>;
+
+export const listSharedDocuments = endpoint({
+  method: 'GET',
+  path: '/documents/shared',
+  summary:
+    'List documents that others shared with the caller, their department, or one of their projects, latest share first',
+  access: 'user',
+  query: pageQuery.extend({ people: usersPerItem('How many of the users that each document is shared with') }),
+  response: pageOf(sharedDocument),
+  status: 200,
+});
 
 export const accessReason = z.object({
   kind: z

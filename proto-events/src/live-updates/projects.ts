@@ -36,6 +36,7 @@ const projectOfAffectedUsers = ({ projectId, version, changed, affectedIds = [] 
         'tasks',
         `tasks-in:${projectId}`,
         `tasks-of:${userId}`,
+        `tasks-by:${userId}`,
       ],
       ...(changed && { changed }),
     },
@@ -49,11 +50,17 @@ const createdForMembers = (data: ProjectEventData & { managerId: string; memberI
 type DeletedProjectData = {
   projectId: string;
   assigneeIds?: string[] | undefined;
+  creatorIds?: string[] | undefined;
   affectedIds?: string[] | undefined;
   project?: object | undefined;
 };
 
-const deletedProject = ({ projectId: id, assigneeIds = [], project: item }: DeletedProjectData): LiveUpdate => ({
+const deletedProject = ({
+  projectId: id,
+  assigneeIds = [],
+  creatorIds = [],
+  project: item,
+}: DeletedProjectData): LiveUpdate => ({
   audience: 'everyone',
   change: {
     resource: 'project',
@@ -66,6 +73,7 @@ const deletedProject = ({ projectId: id, assigneeIds = [], project: item }: Dele
       'tasks',
       `tasks-in:${id}`,
       ...assigneeIds.map((userId): Tag => `tasks-of:${userId}`),
+      ...creatorIds.map((userId): Tag => `tasks-by:${userId}`),
     ],
     ...(item && { item }),
   },
@@ -90,7 +98,7 @@ type TaskEventData = {
   changed?: string[];
   previousAssignee?: string | null | undefined;
   previous?: object | undefined;
-  task?: object | undefined;
+  task?: { createdBy: { _id: string } } | undefined;
 };
 
 function previousTask({ previous, previousAssignee }: TaskEventData): object | undefined {
@@ -116,6 +124,7 @@ const task =
           `tasks-in:${projectId}`,
           `task:${taskId}`,
           ...assigneeIds.map((userId): Tag => `tasks-of:${userId}`),
+          ...(item ? [`tasks-by:${item.createdBy._id}` as const] : []),
         ],
         ...(changed && { changed }),
         ...(previous && { previous }),

@@ -26,6 +26,7 @@ const OWN_UPLOADS = 'Each browser updates its own uploads';
 export const DOCUMENT_RESPONSES: ResponseDefinitions = {
   '/documents': computed(foundDocuments, affectsFound),
   '/documents/recent': computed(documents),
+  '/documents/shared': computed(documents),
   '/documents/project/:id': computed(documents),
   '/documents/stats': computed(() => ['documents'], byFields('name', 'tags', 'visibility', 'sharedWith', 'file')),
   '/documents/trash': computed(documents),

@@ -41,6 +41,7 @@ export const MEETING_RESPONSES: ResponseDefinitions = {
   '/meetings': computed(seen, affectsList),
   '/meetings/project/:id': computed(seen, affectsList),
   '/meetings/upcoming': computed(own, affectsDetails),
+  '/meetings/unanswered': computed(own, affectsDetails),
   '/meetings/calendar': computed(calendar, affectsDetails),
   '/meetings/stats': computed(() => ['meetings'], affectsTimes),
   '/meetings/busy': computed(seen, affectsTimes),

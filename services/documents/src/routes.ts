@@ -11,6 +11,7 @@ import { updateDocument } from './documents/update-document.ts';
 import { listDownloads } from './downloads/download-log.ts';
 import { getDocument, listDocuments, listProjectDocuments, listRecentDocuments } from './search/read-documents.ts';
 import { explainAccess, findUsersWithoutAccess, listShares } from './sharing/explain-access.ts';
+import { listShared } from './sharing/list-shared.ts';
 import { shareDocument, unshareDocument } from './sharing/share-document.ts';
 import { getDocumentStats } from './stats/document-stats.ts';
 import { deleteDocument, listDeleted, purgeDocument, restoreDocument } from './trash/manage-trash.ts';
@@ -46,6 +47,7 @@ function uploadRoutes(deps: Deps) {
 const libraryRoutes = (deps: Deps) => [
   handle(contract.listDocuments, ({ query }, caller) => listDocuments(deps, caller, query)),
   handle(contract.listRecentDocuments, ({ query }, caller) => listRecentDocuments(deps, caller, query)),
+  handle(access.listSharedDocuments, ({ query }, caller) => listShared(deps, caller, query)),
   handle(contract.listProjectDocuments, ({ params, query }, caller) =>
     listProjectDocuments(deps, caller, { id: params.id, page: query }),
   ),

@@ -17,7 +17,14 @@ import { updateDecision } from './closing/update-decision.ts';
 import type { Deps } from './deps.ts';
 import { createMeeting } from './meetings/create-meeting.ts';
 import { deleteMeeting } from './meetings/delete-meeting.ts';
-import { getMeeting, getMeetingStats, listCalendar, listMeetings, listUpcoming } from './meetings/read-meetings.ts';
+import {
+  getMeeting,
+  getMeetingStats,
+  listCalendar,
+  listMeetings,
+  listUnanswered,
+  listUpcoming,
+} from './meetings/read-meetings.ts';
 import { respondToMeeting } from './meetings/respond-to-meeting.ts';
 import { updateMeeting } from './meetings/update-meeting.ts';
 import { findFreeTimes, listBusyTimes } from './planning/read-busy.ts';
@@ -29,6 +36,7 @@ export const meetingsRoutes = (deps: Deps) => [
     listMeetings(deps, caller, { ...query, from: undefined, to: undefined, project: params.id }),
   ),
   handle(meetings.listUpcomingMeetings, ({ query }, caller) => listUpcoming(deps, caller, query)),
+  handle(meetings.listUnansweredMeetings, ({ query }, caller) => listUnanswered(deps, caller, query)),
   handle(meetings.listCalendarMeetings, ({ query }, caller) => listCalendar(deps, caller, query)),
   handle(meetings.getMeetingStats, ({ query }, caller) => getMeetingStats(deps, caller, query)),
   handle(meetings.createMeeting, ({ body }, caller, { req }) =>

@@ -117,7 +117,7 @@ describe('a deep page of tasks', () => {
   });
 });
 
-it.each(['/projects', '/projects/my-projects', '/tasks', '/tasks/my-tasks', '/tasks/project/:id'])(
+it.each(['/projects', '/projects/my-projects', '/tasks', '/tasks/my-tasks', '/tasks/delegated', '/tasks/project/:id'])(
   '%s rejects a page beyond the maximum',
   async (path) => {
     const getPage = (page: number) =>

@@ -271,13 +271,14 @@ describe('PATCH /projects/:id', () => {
 });
 
 describe('DELETE /projects/:id', () => {
-  it('deletes a project for its manager and publishes an event with the assignees of its tasks', async () => {
+  it('deletes a project for its manager and publishes an event with the assignees and creators of its tasks', async () => {
     const { _id } = await createProject(service, users);
     for (const assignedTo of [users.member._id, users.manager._id, users.member._id, null])
       await createTask(service, users, { project: _id, assignedTo });
     expect((await service.call('DELETE', `/projects/${_id}`, { as: users.manager })).status).toBe(204);
     const { data } = await service.waitForEvent(projectDeleted, ({ projectId }) => projectId === _id);
     expect(data.assigneeIds?.toSorted()).toEqual([users.member._id, users.manager._id].sort());
+    expect(data.creatorIds).toEqual([users.admin._id]);
     expect((await service.call('GET', `/projects/${_id}`, { as: users.manager })).status).toBe(404);
   });
 

@@ -32,7 +32,8 @@ const SEED = `
          case when n % 100 < 60 then 'done' when n % 100 < 80 then 'todo' when n % 100 < 99 then 'in-progress' else 'review' end,
          case when n % 97 = 0 then 'urgent' when n % 3 = 0 then 'high' when n % 3 = 1 then 'medium' else 'low' end,
          case when n % 10 = 0 then null else lpad(to_hex(900100 + n * 31 % 200), 24, '0') end,
-         case when n % 4 = 0 then null else now() + (n % 365 - 180) * interval '1 day' end, 'x', now() - n * interval '10 minute'
+         case when n % 4 = 0 then null else now() + (n % 365 - 180) * interval '1 day' end, lpad(to_hex(900100 + n % 200), 24, '0'),
+         now() - n * interval '10 minute'
   from generate_series(1, ${TASKS}) n`;
 
 const toId = (n: number) => n.toString(16).padStart(24, '0');
@@ -107,6 +108,12 @@ describe('the first page', () => {
     [
       'of the open tasks of a user, the most urgent first',
       tasks({ assignedTo: MEMBER, status: ['todo'], sort: 'priority' }),
+    ],
+    ['of the open tasks of a user by due date', tasks({ assignedTo: MEMBER, status: ['todo'], sort: 'due' })],
+    ['of the tasks that a user delegated', tasks({ delegatedBy: MEMBER })],
+    [
+      'of the open tasks that a user delegated, by due date',
+      tasks({ delegatedBy: MEMBER, status: ['todo'], sort: 'due' }),
     ],
     [
       'of the tasks of a user in the largest project',

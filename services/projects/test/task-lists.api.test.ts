@@ -146,6 +146,27 @@ describe('GET /tasks', () => {
     expect((await service.call('GET', '/tasks?assignedTo=me', { as: users.admin })).status).toBe(400);
     expect((await service.call('GET', '/tasks')).status).toBe(401);
     expect((await service.call('GET', '/tasks/my-tasks')).status).toBe(401);
+    expect((await service.call('GET', '/tasks/delegated')).status).toBe(401);
+  });
+});
+
+describe('the tasks of a user', () => {
+  it('by due date are the earliest first, then the most urgent, and those without a date last', async () => {
+    const rank = (title: string) => ['Delta', 'Epsilon', 'Alpha', 'Beta', 'Elsewhere'].indexOf(title);
+    const titles = await listTitles('/tasks/my-tasks?sort=due');
+    // Delta and Epsilon have the same date and priority.
+    expect(titles.slice(0, 2).toSorted((a, b) => rank(a) - rank(b))).toEqual(['Delta', 'Epsilon']);
+    expect(titles.slice(2)).toEqual(['Alpha', 'Beta', 'Elsewhere']);
+  });
+
+  it('that they delegated are those that they created and that are assigned to others', async () => {
+    const delegated = async (as: keyof TestUsers, query = '') => {
+      const { body } = await service.call('GET', `/tasks/delegated${query}`, { as: users[as] });
+      return (body as List).data.map(({ title }) => title);
+    };
+    expect(await delegated('admin')).toEqual(['Elsewhere', 'Epsilon', 'Delta', 'Beta', 'Alpha']);
+    expect(await delegated('admin', '?status=todo,review&sort=due')).toEqual(['Delta', 'Alpha', 'Beta', 'Elsewhere']);
+    expect(await delegated('member')).toEqual([]);
   });
 });
 

@@ -35,6 +35,8 @@ const DASHBOARD = [
   '/users?search=&status=active&limit=100',
   '/users?limit=3&page=1&sortBy=role&sortOrder=desc',
   '/tasks/my-tasks?limit=10&sort=priority',
+  '/tasks/my-tasks?status=todo,in-progress,review&sort=due&limit=100',
+  '/tasks/delegated?status=todo,in-progress,review&sort=due&limit=20',
   '/meetings/upcoming?limit=5&people=6&series=once',
   '/documents/recent?limit=5&link=false',
 ];

@@ -19,7 +19,7 @@ export function createShownItems(cache: QueryCache, permanent: readonly string[]
     return [...byId.values()].sort((a, b) => a._id.localeCompare(b._id));
   };
   return {
-    tasks: () => list<Task>(/^\/tasks(\/project\/\w+|\/my-tasks)?\?/),
+    tasks: () => list<Task>(/^\/tasks(\/project\/\w+|\/my-tasks|\/delegated)?\?/),
     projects: () => list<Project>(/^\/projects(\/my-projects)?\?/),
     users: () => list<User>(/^\/users\?/).filter(({ status }) => status === 'active'),
     departments: () => list<Department>(/^\/departments\?/),

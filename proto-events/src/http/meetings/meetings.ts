@@ -117,6 +117,25 @@ export const listCalendarMeetings = endpoint({
   status: 200,
 });
 
+/** How far ahead missing responses are listed, in days. */
+const AWAITED_DAYS = 31;
+export const AWAITED_MS = AWAITED_DAYS * DAY_MS;
+
+export const unansweredMeeting = calendarMeeting.extend({
+  pendingCount: z.int().describe('Participants other than the organizer who have not responded'),
+});
+export type UnansweredMeeting = z.infer<typeof unansweredMeeting>;
+
+export const listUnansweredMeetings = endpoint({
+  method: 'GET',
+  path: '/meetings/unanswered',
+  summary: `List meetings of the next ${AWAITED_DAYS} days that the caller organizes and that participants have not responded to, soonest first; of a series, the next one`,
+  access: 'user',
+  query: pageQuery,
+  response: pageOf(unansweredMeeting),
+  status: 200,
+});
+
 export const getMeetingStats = endpoint({
   method: 'GET',
   path: '/meetings/stats',

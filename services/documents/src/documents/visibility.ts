@@ -32,6 +32,15 @@ const existsShareSql = (reader: Reader) =>
 export const sharedDocumentIdsSql = (reader: Reader) =>
   shareSources(reader).map(({ table, condition }) => `array(select g.document_id from ${table} g where ${condition})`);
 
+/** Selects the shares to a user that others made, from each table by its index. */
+export const sharesFromOthersSql = (reader: Reader) =>
+  shareSources(reader)
+    .map(
+      ({ table, condition }) => `select g.document_id, g.granted_by, g.created_at from ${table} g
+        where ${condition} and g.granted_by <> ${reader.user}`,
+    )
+    .join('\n  union all ');
+
 /** private: uploader and grantees; team: also project members, or everyone without a project; public: everyone. */
 export const accessConditions = (reader: Reader) => ({
   administrator: `'${ADMIN}' = any(${reader.groups})`,

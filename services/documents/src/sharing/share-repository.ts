@@ -1,12 +1,16 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import {
   accessConditions,
   READER,
   type ReaderValues,
   readableBy,
+  readerOf,
   readerOfUser,
   shareCondition,
+  sharesFromOthersSql,
 } from '../documents/visibility.ts';
 
 export type Grantees = { userIds: readonly string[]; departmentIds: readonly string[]; projectIds: readonly string[] };
@@ -85,6 +89,28 @@ export async function listSharesTo(db: Queryable, documentId: string, reader: Re
     [...reader, documentId],
   );
   return rows;
+}
+
+type ReceivedShareRow = { document_id: string; granted_by: string; shared_at: Date };
+
+/** Lists documents of others that are shared with the caller, each with its latest share. */
+export async function listSharesFromOthers(
+  db: Queryable,
+  caller: Caller,
+  { limit, offset }: Limits,
+): Promise<{ shares: ReceivedShareRow[]; total: number }> {
+  const { rows } = await db.query<ReceivedShareRow & { total: number }>(
+    `with latest as (
+       select distinct on (document_id) document_id, granted_by, created_at as shared_at
+       from (${sharesFromOthersSql(READER)}) as shares order by document_id, created_at desc, granted_by
+     ), received as (
+       select latest.* from latest join documents d on d.id = latest.document_id where d.uploaded_by <> $1
+     )
+     select page.*, counted.total from (select count(*)::int as total from received) as counted
+     left join lateral (select * from received order by shared_at desc, document_id desc limit $3 offset $4) as page on true`,
+    [...readerOf(caller), limit, offset],
+  );
+  return { shares: rows.filter(({ document_id }) => document_id !== null), total: rows[0]?.total ?? 0 };
 }
 
 const ACCESS_PATHS = Object.entries(accessConditions(READER)) as [AccessPath, string][];

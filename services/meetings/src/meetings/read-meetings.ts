@@ -1,10 +1,12 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import {
+  AWAITED_MS,
   type listCalendarMeetings as contract,
   type listMeetings as listContract,
   MAX_MEETINGS_PER_RANGE,
   MAX_RANGE_MS,
   type getMeetingStats as statsContract,
+  type listUnansweredMeetings as unansweredContract,
   type listUpcomingMeetings as upcomingContract,
 } from '@atrium/proto-events/http/meetings/meetings';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -18,6 +20,7 @@ import {
   listCalendarRows,
   listMeetingRows,
   listSeriesOnce,
+  listUnansweredRows,
 } from '../model/meeting-list-repository.ts';
 import { findMeeting, type MeetingRow } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
@@ -104,6 +107,20 @@ export async function listCalendar(
     data: rows.slice(0, MAX_MEETINGS_PER_RANGE).map((row) => presentCalendarMeeting(directory, caller, row)),
     more: rows.length > MAX_MEETINGS_PER_RANGE,
   };
+}
+
+export async function listUnanswered(
+  { db, directory }: Deps,
+  caller: Caller,
+  query: RequestOf<typeof unansweredContract>['query'],
+) {
+  const until = new Date(Date.now() + AWAITED_MS);
+  const { rows, total } = await listUnansweredRows(db, { organizer: caller.userId, until, ...toLimits(query) });
+  const data = rows.map((row) => ({
+    ...presentCalendarMeeting(directory, caller, row),
+    pendingCount: row.pending_count,
+  }));
+  return toPage(data, total, query);
 }
 
 /** Returns the earlier time in ISO 8601. */

@@ -175,6 +175,33 @@ type Range = {
   limit: number;
 };
 
+export type UnansweredRow = CalendarRow & { pending_count: number };
+
+/** Lists the soonest first, and each series once. The organizer is always a participant. */
+export async function listUnansweredRows(
+  db: Queryable,
+  { organizer, until, limit, offset }: Limits & { organizer: string; until: Date },
+): Promise<{ rows: UnansweredRow[]; total: number }> {
+  const { rows } = await db.query<UnansweredRow & { total: number }>(
+    `with organized as (
+       select distinct on (${SERIES_OR_MEETING_ID}) m.id, m.starts_at, pending.pending_count
+       from participants mine join meetings m on m.id = mine.meeting_id
+       cross join lateral (
+         select count(*)::int as pending_count from participants p
+         where p.meeting_id = m.id and p.user_id <> m.organizer_id and p.response = 'pending'
+       ) as pending
+       where mine.user_id = $1 and m.organizer_id = $1 and mine.ends_at > now()
+         and mine.starts_at > now() - ${MAX_DURATION} and mine.starts_at < $2 and pending.pending_count > 0
+       order by ${SERIES_OR_MEETING_ID}, m.starts_at, m.id
+     ), page as (select * from organized order by starts_at, id limit $3 offset $4)
+     select ${CALENDAR_COLUMNS}, page.pending_count, (select count(*)::int from organized) as total
+     from page join meetings m on m.id = page.id join participants mine on mine.meeting_id = m.id and mine.user_id = $1
+     order by m.starts_at, m.id`,
+    [organizer, until, limit, offset],
+  );
+  return { rows, total: rows[0]?.total ?? 0 };
+}
+
 const CALENDAR_COLUMNS = `m.id, m.series_id, m.title, m.type, m.starts_at, m.ends_at, m.timezone, m.location, m.meeting_link,
   m.project_id, m.room_id, ${roomNameColumn('m')}, m.organizer_id, m.version, m.ends_at <= now() as is_past,
   ${closedCondition('m')} as is_closed, mine.response,

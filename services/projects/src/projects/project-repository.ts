@@ -195,6 +195,15 @@ export async function listAssigneeIds(tx: Queryable, projectId: string): Promise
   return rows.map(({ assigned_to }) => assigned_to);
 }
 
+/** The creators of tasks that are assigned to others. */
+export async function listDelegatorIds(tx: Queryable, projectId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ created_by: string }>(
+    'select distinct created_by from tasks where project_id = $1 and assigned_to <> created_by',
+    [projectId],
+  );
+  return rows.map(({ created_by }) => created_by);
+}
+
 export async function deleteProjectRow(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from projects where id = $1', [id]);
 }

@@ -33,6 +33,7 @@ import {
   deleteProjectRow,
   insertProject,
   listAssigneeIds,
+  listDelegatorIds,
   lockProject,
   type NewProject,
   type ProjectChange,
@@ -164,6 +165,7 @@ export async function deleteProject({ db, directory }: Deps, caller: Caller, id:
     const membership = findMembership(caller.userId, project);
     if (!canDeleteProject(caller, { membership })) throw new AppError('forbidden', DELETE_PROJECT_DENIED);
     const assigneeIds = await listAssigneeIds(tx, id);
+    const creatorIds = await listDelegatorIds(tx, id);
     await deleteProjectRow(tx, id);
     await queueProjectTombstone(tx, project);
     await appendEvent(tx, {
@@ -172,6 +174,7 @@ export async function deleteProject({ db, directory }: Deps, caller: Caller, id:
         projectId: id,
         name: project.name,
         assigneeIds,
+        creatorIds,
         affectedIds: [project.manager_id, ...project.member_ids],
         project: toSharedProject(directory, project, USERS_PER_ITEM),
       },

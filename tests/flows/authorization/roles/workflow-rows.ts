@@ -11,6 +11,7 @@ const newDocument = async ({ make }: RoleFixture) => ({ params: { id: await make
 const MEETINGS: readonly Row[] = [
   row('GET /meetings', signedInUsers(200)),
   row('GET /meetings/upcoming', signedInUsers(200)),
+  row('GET /meetings/unanswered', signedInUsers(200)),
   row('GET /meetings/project/:id', signedInUsers(200), ({ project }) => ({ params: { id: project } })),
   row('GET /meetings/calendar', signedInUsers(200), () => ({
     query: { from: '2030-01-01T00:00:00Z', to: '2030-02-01T00:00:00Z' },
@@ -112,6 +113,7 @@ const DOCUMENTS: readonly Row[] = [
   row('GET /documents/stats', signedInUsers(200)),
   row('GET /documents/limits', signedInUsers(200)),
   row('GET /documents/recent', signedInUsers(200)),
+  row('GET /documents/shared', signedInUsers(200)),
   row('GET /documents/project/:id', signedInUsers(200), ({ project }) => ({ params: { id: project } })),
   row('GET /documents/:id', [200, 200, 404, 200, 404, 401], newDocument),
   when(

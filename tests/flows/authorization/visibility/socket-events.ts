@@ -62,5 +62,6 @@ export const ITEM_TAG_SETS: Record<(typeof ITEM_TAGS)[number], IdSet> = {
   task: 'tasks',
   'tasks-in': 'projects',
   'tasks-of': 'users',
+  'tasks-by': 'users',
   user: 'users',
 };
