@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { read } from './sources.ts';
 
 const variables: Variable[] = [];
+const BINARY_KEYS = ['LINK_SEALING_KEY', 'VAPID_PRIVATE_KEY'];
 const listVariableNames = (process: string) =>
   variables.filter((variable) => variable.process === process).map(({ name }) => name);
 
@@ -38,7 +39,7 @@ describe.each(PROCESSES)('the configuration of %s', (process) => {
   });
 
   it('marks variables whose name indicates a secret as secrets', () => {
-    const secretPattern = /SECRET|PASSWORD|SEALING|TOKEN|^(DATABASE|REDIS|MONGO|SMTP)_URL/;
+    const secretPattern = /SECRET|PASSWORD|SEALING|PRIVATE|TOKEN|^(DATABASE|REDIS|MONGO|SMTP)_URL/;
     const likelySecrets = variables.filter(
       (variable) => variable.process === process && secretPattern.test(variable.name),
     );
@@ -53,7 +54,7 @@ describe.each(PROCESSES)('the configuration of %s', (process) => {
     );
     const example = (name: string) => {
       if (name.endsWith('_URL')) return 'scheme://user:replace-me@host:1/name';
-      return name === 'LINK_SEALING_KEY' ? 'A'.repeat(43) : 'replace-me-replace-me';
+      return BINARY_KEYS.includes(name) ? 'A'.repeat(43) : 'replace-me-replace-me';
     };
     const values = Object.fromEntries(secrets.map(({ name }) => [name, example(name)]));
     const { error } = schema.safeParse(values);

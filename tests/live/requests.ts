@@ -46,6 +46,7 @@ function listOwnRequests({ projects: { main, other }, tasks: [task], conversatio
     `/chat/conversations/${group?._id}/participants?page=1&limit=50`,
     '/chat/channels?page=1&limit=20',
     '/notifications?limit=20&page=1',
+    '/push/key',
     '/auth/sessions?limit=100',
   ];
 }

@@ -14,15 +14,22 @@ import {
 export type Secrets = Record<string, Record<string, string>>;
 
 /** Environment variables in Secrets; all others are in the ConfigMap. */
-const SECRET_VARIABLES = ['KEY_ENCRYPTION_SECRET', 'LINK_SEALING_KEY', 'REDIS_URL', 'MONGO_URL', 'SMTP_URL'];
+const SECRET_VARIABLES = [
+  'KEY_ENCRYPTION_SECRET',
+  'LINK_SEALING_KEY',
+  'VAPID_PRIVATE_KEY',
+  'REDIS_URL',
+  'MONGO_URL',
+  'SMTP_URL',
+];
 const EXTRA_SECRETS: Readonly<Record<string, readonly string[]>> = {
   auth: ['SETUP_TOKEN'],
   notifications: ['REPLIES_IMAP_URL'],
 };
-/** During a rotation, these processes decrypt with either of two values. */
-const DECRYPTION_SECRETS: Readonly<Record<string, string>> = {
-  auth: 'KEY_ENCRYPTION_SECRET',
-  notifications: 'LINK_SEALING_KEY',
+/** During a rotation, these processes use both values. */
+const DUAL_SECRETS: Readonly<Record<string, readonly string[]>> = {
+  auth: ['KEY_ENCRYPTION_SECRET'],
+  notifications: ['LINK_SEALING_KEY', 'VAPID_PRIVATE_KEY'],
 };
 
 const omitUndefined = (values: Readonly<Record<string, string | undefined>>): Record<string, string> =>
@@ -64,16 +71,15 @@ const getObjectUserKeys = (values: Values): Record<string, string> =>
 
 const getProcessSecret = (name: string, sharedVariables: readonly string[], values: Values): Record<string, string> => {
   const keys = [...sharedVariables.filter((key) => SECRET_VARIABLES.includes(key)), ...(EXTRA_SECRETS[name] ?? [])];
-  const decryptionSecret = DECRYPTION_SECRETS[name];
   return omitUndefined({
     DATABASE_URL: values[`${toUpper(name)}_DATABASE_URL`],
     DATABASE_DIRECT_URL: values[toDirectUrlVariable(name)],
     ...getNatsUser(name, values),
     ...getObjectKeys(name, values),
     ...Object.fromEntries(keys.map((key) => [key, values[key]])),
-    ...(decryptionSecret === undefined
-      ? {}
-      : { [`${decryptionSecret}_PREVIOUS`]: getSecondValue(values, decryptionSecret) }),
+    ...Object.fromEntries(
+      (DUAL_SECRETS[name] ?? []).map((secret) => [`${secret}_PREVIOUS`, getSecondValue(values, secret)]),
+    ),
   });
 };
 

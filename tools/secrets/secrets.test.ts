@@ -47,8 +47,8 @@ describe('a generated secret', () => {
   });
 
   it('needs no escaping in URLs, and starts with a letter for NATS', () => {
-    const { LINK_SEALING_KEY: sealingKey = '', ...tokens } = generateValues();
-    expect(Buffer.from(sealingKey, 'base64url')).toHaveLength(32);
+    const { LINK_SEALING_KEY: sealingKey = '', VAPID_PRIVATE_KEY: pushKey = '', ...tokens } = generateValues();
+    for (const key of [sealingKey, pushKey]) expect(Buffer.from(key, 'base64url')).toHaveLength(32);
     for (const value of Object.values(tokens)) expect(value).toMatch(/^[A-Za-z][A-Za-z0-9]+$/);
   });
 });

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { createECDH, randomBytes, randomInt } from 'node:crypto';
 import { services } from '@atrium/dev-server/system/services';
 import { natsUsers } from '@atrium/proto-events/nats-users';
 
@@ -17,6 +17,13 @@ const randomToken = (length: number): string =>
 
 export const makePassword = (): string => randomToken(40);
 
+/** Creates a private key of P-256, padded to 32 bytes. */
+const makePushKey = (): string => {
+  const pair = createECDH('prime256v1');
+  pair.generateKeys();
+  return Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url');
+};
+
 export const toUpper = (name: string): string => name.toUpperCase();
 
 export const databaseServices = services.filter(({ database }) => database !== undefined).map(({ name }) => name);
@@ -30,6 +37,7 @@ export const secretValues: Readonly<Record<string, () => string>> = {
   SETUP_TOKEN: () => randomToken(32),
   KEY_ENCRYPTION_SECRET: () => randomToken(48),
   LINK_SEALING_KEY: () => randomBytes(32).toString('base64url'),
+  VAPID_PRIVATE_KEY: makePushKey,
   POSTGRES_PASSWORD: makePassword,
   ...toPasswordMakers(databaseServices, 'POSTGRES'),
   REDIS_PASSWORD: makePassword,

@@ -21,6 +21,7 @@ const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
   ['changes', 'chat'],
   ['activity', 'notifications'],
   ['notifications', 'notifications'],
+  ['push', 'notifications'],
 ]);
 
 const AUTH_USER_ROUTES = /^\/api\/users\/[^/]+\/(?:reset-link|sessions)$/;

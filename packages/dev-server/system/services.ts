@@ -12,7 +12,8 @@ export type SharedVariables = Record<
   | 'SMTP_URL'
   | 'PUBLIC_URL'
   | 'KEY_ENCRYPTION_SECRET'
-  | 'LINK_SEALING_KEY',
+  | 'LINK_SEALING_KEY'
+  | 'VAPID_PRIVATE_KEY',
   string
 >;
 
@@ -33,7 +34,10 @@ export const services: readonly ServiceRow[] = [
   { name: 'meetings', database: 'meetings', sharedVariables: [] },
   { name: 'documents', database: 'documents', sharedVariables: OBJECT_STORE },
   { name: 'chat', database: 'chat', sharedVariables: [...REDIS, ...OBJECT_STORE], env: { CHAT_ROLE: 'sockets' } },
-  { name: 'notifications', sharedVariables: ['MONGO_URL', 'SMTP_URL', 'PUBLIC_URL', 'LINK_SEALING_KEY'] },
+  {
+    name: 'notifications',
+    sharedVariables: ['MONGO_URL', 'SMTP_URL', 'PUBLIC_URL', 'LINK_SEALING_KEY', 'VAPID_PRIVATE_KEY'],
+  },
 ];
 
 export interface RoleProcess {

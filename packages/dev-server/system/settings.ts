@@ -30,6 +30,8 @@ const withDatabase = (url: string, database: string): string => {
   return parsed.href;
 };
 
+const toKey = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
 export const buildSharedVariables = (
   backing: Backing,
   context: Omit<LauncherContext, 'address'>,
@@ -49,7 +51,8 @@ export const buildSharedVariables = (
     SMTP_URL: getAddress(backing, 'mailbox').url,
     PUBLIC_URL: publicUrl,
     KEY_ENCRYPTION_SECRET: context.secrets.get('key encryption'),
-    LINK_SEALING_KEY: createHash('sha256').update(context.secrets.get('link sealing')).digest('base64url'),
+    LINK_SEALING_KEY: toKey(context.secrets.get('link sealing')),
+    VAPID_PRIVATE_KEY: toKey(context.secrets.get('push signing')),
   };
 };
 

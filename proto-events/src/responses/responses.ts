@@ -13,6 +13,17 @@ import {
 } from './response.ts';
 import { USER_RESPONSES } from './users.ts';
 
+const TYPED = unaffected('Requested while a query is typed');
+
+const SEARCH_RESPONSES: ResponseDefinitions = {
+  '/search': TYPED,
+  '/users/search': TYPED,
+  '/projects/search': TYPED,
+  '/tasks/search': TYPED,
+  '/meetings/search': TYPED,
+  '/documents/search': TYPED,
+};
+
 /**
  * What events change in the response of each `GET` endpoint, by its path, and of the two searches for free times, which
  * are long and therefore sent as `POST`.
@@ -24,11 +35,13 @@ export const RESPONSES: ResponseDefinitions = {
   ...DOCUMENT_RESPONSES,
   ...CHAT_RESPONSES,
   '/notifications': computed(() => ['notifications', 'people']),
+  '/push/key': unaffected('Changes only when an operator rotates the key'),
   '/auth/invites': computed(() => ['invitations', 'people']),
   '/auth/sessions': computed(() => ['sessions']),
   '/auth/setup': unaffected('Requested before anyone has signed in'),
   '/activity': unaffected('A log that is requested when it is opened'),
   '/health': unaffected('For operators'),
+  ...SEARCH_RESPONSES,
 };
 
 const PATTERNS = Object.entries(RESPONSES)

@@ -16,6 +16,9 @@ import { recordOwnSecurity, securityHandlers } from './handlers/on-security-even
 import { taskHandlers } from './handlers/on-task-events.ts';
 import { administratorHandlers, userHandlers } from './handlers/on-user-events.ts';
 import { createNotificationPublisher } from './notifications/notification-publisher.ts';
+import { startPushQueue } from './push/push-queue.ts';
+import { pushRoutes } from './push/push-routes.ts';
+import { toPushSettings } from './push/push-settings.ts';
 import { startReplyLoop } from './replies/reply-loop.ts';
 import { notificationsRoutes } from './routes.ts';
 import { createStore, isKnownUnavailable } from './store/store.ts';
@@ -36,13 +39,20 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
     const replies = toReplies(config);
     const replyLoop = startReplyLoop(context, replies);
     const emailQueue = startEmailQueue({ store, mailer, context, replies });
-    const notificationPublisher = createNotificationPublisher(context.messaging, log);
+    const pushSettings = toPushSettings(config);
+    const pushQueue = startPushQueue({ store, settings: pushSettings, context });
+    const notificationPublisher = createNotificationPublisher({
+      messaging: context.messaging,
+      log,
+      queuePushes: pushQueue.queue,
+    });
     const deps: Deps = {
       store,
       directory,
       notificationPublisher,
       queueEmails: emailQueue.queue,
       senderAddress: config.MAIL_ADDRESS,
+      pushSettings,
     };
     const digestLoop = startPollingLoop({
       name: 'digests',
@@ -52,7 +62,7 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
       round: () => sendDigests(deps),
     });
     return {
-      routes: notificationsRoutes(deps),
+      routes: [...notificationsRoutes(deps), ...pushRoutes(deps)],
       subscriptions: subscriptions(deps),
       checks: [
         { name: 'mongodb', essential: false, check: store.check },
@@ -61,7 +71,7 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
       storeSecurityRecord: ({ payload }) => store.run(() => recordOwnSecurity(store, payload)),
       async beforeShutdown() {
         await digestLoop.close();
-        await Promise.all([emailQueue.close(), replyLoop?.close()]);
+        await Promise.all([emailQueue.close(), pushQueue.close(), replyLoop?.close()]);
       },
       async afterShutdown() {
         mailer.close();

@@ -1,8 +1,10 @@
 import { isIP } from 'node:net';
 import { baseEnv, readEnv } from '@atrium/service-kit/config/env';
-import { keyBytes, secretUrl } from '@atrium/service-kit/config/secret-value';
-import { linkSealingKey, publicUrl } from '@atrium/service-kit/config/shared-variables';
+import { keyBytes, secretKey, secretUrl } from '@atrium/service-kit/config/secret-value';
+import { commaSeparated, linkSealingKey, publicUrl } from '@atrium/service-kit/config/shared-variables';
 import { z } from 'zod';
+import { DEFAULT_PUSH_HOSTS, isHostPattern } from './push/push-hosts.ts';
+import { isPushKey } from './push/push-keys.ts';
 
 export const schema = baseEnv
   .extend({
@@ -59,6 +61,25 @@ export const schema = baseEnv
       description: 'previous value, accepted during a rotation ([secrets](secrets.md#link_sealing_key))',
       secret: true,
     }),
+    VAPID_PRIVATE_KEY: secretKey.refine(isPushKey, 'is not a private key of P-256').optional().meta({
+      description:
+        'private key that signs push messages to browsers, 32 bytes in base64url. Without one, nothing is pushed',
+      secret: true,
+    }),
+    VAPID_PRIVATE_KEY_PREVIOUS: keyBytes.refine(isPushKey, 'is not a private key of P-256').optional().meta({
+      description: 'previous value, for browsers that subscribed with it ([secrets](secrets.md#vapid_private_key))',
+      secret: true,
+    }),
+    PUSH_HOSTS: commaSeparated
+      .prefault(DEFAULT_PUSH_HOSTS)
+      .refine((hosts) => hosts.every(isHostPattern), 'holds an item that is neither a host nor an origin')
+      .describe(
+        'push services to which messages are sent, as hosts, `*.` and a domain, or origins; browsers choose theirs',
+      ),
+    PUSH_SHOWS_TEXT: z
+      .stringbool()
+      .prefault('false')
+      .describe('whether notifications of devices contain the text of messages, also on locked screens'),
   })
   .refine(
     ({ REPLIES_ADDRESS, REPLIES_IMAP_URL }) => (REPLIES_ADDRESS === undefined) === (REPLIES_IMAP_URL === undefined),
@@ -86,3 +107,9 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
 /** Keys of sealed links and reply addresses: the first seals, any of them opens. */
 export const sealingKeys = ({ LINK_SEALING_KEY, LINK_SEALING_KEY_PREVIOUS }: Config): Uint8Array[] =>
   [LINK_SEALING_KEY, LINK_SEALING_KEY_PREVIOUS].filter((key) => key !== undefined);
+
+/** Keys that sign push messages: browsers subscribe with the first one. */
+export const pushPrivateKeys = ({ VAPID_PRIVATE_KEY, VAPID_PRIVATE_KEY_PREVIOUS }: Config): Uint8Array[] =>
+  VAPID_PRIVATE_KEY === undefined
+    ? []
+    : [VAPID_PRIVATE_KEY, VAPID_PRIVATE_KEY_PREVIOUS].filter((key) => key !== undefined);

@@ -1,6 +1,7 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Mailing } from './email/queue-emails.ts';
 import type { NotificationPublisher } from './notifications/notification-publisher.ts';
+import type { PushSettings } from './push/push-settings.ts';
 import type { Store } from './store/store.ts';
 
 export type Deps = {
@@ -9,4 +10,5 @@ export type Deps = {
   notificationPublisher: NotificationPublisher;
   queueEmails: (mailing: Mailing) => Promise<void>;
   senderAddress: string;
+  pushSettings: PushSettings;
 };

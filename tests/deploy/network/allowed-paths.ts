@@ -21,6 +21,8 @@ const PRODUCT_PATHS: readonly PathRule[] = [
   [SERVICES.filter((name) => name !== 'auth'), 'auth', 3000],
   ['monitoring', SERVICES, 3000],
   ['monitoring', 'gateway', 3001],
+  // Push services of browsers can have any public address.
+  ['notifications', ['internet', 'external-stores'], 443],
   ...dnsPaths([...SERVICES, 'gateway', 'solver', 'streams']),
 ];
 

@@ -1,4 +1,4 @@
-import { BlockList } from 'node:net';
+import { BlockList, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { type KubeObject, matches } from '../manifest.ts';
 
@@ -13,7 +13,7 @@ type Selector = z.infer<typeof labels>;
 const peer = z.strictObject({
   podSelector: labels.optional(),
   namespaceSelector: labels.optional(),
-  ipBlock: z.strictObject({ cidr: z.string() }).optional(),
+  ipBlock: z.strictObject({ cidr: z.string(), except: z.array(z.string()).default([]) }).optional(),
 });
 const port = z.strictObject({
   port: z.union([z.string(), z.number()]).optional(),
@@ -53,16 +53,23 @@ function isPeer(
   policyNamespace: string,
 ): boolean {
   if (ipBlock) {
-    const [network = '', bits] = ipBlock.cidr.split('/');
-    const block = new BlockList();
-    block.addSubnet(network, Number(bits));
-    return block.check(endpoint.address);
+    return isInNetwork(ipBlock.cidr, endpoint) && !ipBlock.except.some((cidr) => isInNetwork(cidr, endpoint));
   }
   if (!endpoint.namespace) return false;
   const isInNamespace = namespaceSelector
     ? selects(namespaceSelector, endpoint.namespace.labels)
     : endpoint.namespace.name === policyNamespace;
   return isInNamespace && (!podSelector || selects(podSelector, endpoint.labels));
+}
+
+function isInNetwork(cidr: string, { address }: Endpoint): boolean {
+  const [network = '', bits] = cidr.split('/');
+  // A block list would find an IPv4 address in `::/0`.
+  if (isIPv6(network) !== isIPv6(address)) return false;
+  const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+  const block = new BlockList();
+  block.addSubnet(network, Number(bits), family);
+  return block.check(address, family);
 }
 
 const isPort = (required: z.infer<typeof port>, actual: Port): boolean =>

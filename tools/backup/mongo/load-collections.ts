@@ -22,11 +22,7 @@ export async function loadCollection(folder: string, { mongo }: Installation, en
   let batch: Document[] = [];
   for await (const line of readLines(folder, entry)) {
     const document: Document = BSON.EJSON.parse(line, { relaxed: false });
-    batch.push(
-      entry.name === 'mails' && document.state === 'queued'
-        ? { ...document, ...suppressedEmail(new Date()) }
-        : document,
-    );
+    batch.push({ ...document, ...suppress(entry.name, document) });
     if (batch.length < BATCH_SIZE) continue;
     await insert(batch);
     batch = [];
@@ -35,6 +31,13 @@ export async function loadCollection(folder: string, { mongo }: Installation, en
   const documents = await collection.countDocuments({});
   if (documents !== entry.documents)
     throw new Error(`Restored ${documents} documents of ${entry.name}, expected ${entry.documents}`);
+}
+
+/** What waited to be sent may have been sent since the snapshot. */
+function suppress(collection: string, { state }: Document): Document {
+  if (state !== 'queued') return {};
+  if (collection === 'mails') return suppressedEmail(new Date());
+  return collection === 'pushes' ? { state: 'ended' } : {};
 }
 
 /** Notifications then suppresses emails about events before the time of the snapshot. */

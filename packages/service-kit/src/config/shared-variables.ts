@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { secretKey, secretUrl } from './secret-value.ts';
 
-const commaSeparated = z
+export const commaSeparated = z
   .string()
   .default('')
   .transform((list) => list.split(',').map((item) => item.trim()))

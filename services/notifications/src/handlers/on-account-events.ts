@@ -15,6 +15,7 @@ import { createRecordedHandler, userSubject } from '../activity/record-activity.
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import type { EmailContent } from '../email/templates/email-content.ts';
+import { removeSubscriptions } from '../push/manage-subscriptions.ts';
 import { findActorName, findUsers, toRecipient } from '../users/find-users.ts';
 
 /**
@@ -122,6 +123,7 @@ export const accountSafetyHandlers = (deps: Deps) => [
   createRecordedHandler(deps, sessionRevoked, {
     toSubject: userSubject,
     toDetails: ({ sessionId, reason }) => ({ sessionId, reason }),
+    sideEffect: async ({ store }, { data: { sessionId } }) => void (await removeSubscriptions(store, { sessionId })),
   }),
   createRecordedHandler(deps, deviceAdded, { toSubject: userSubject, sideEffect: sendNewDevice }),
 ];

@@ -6,7 +6,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 
 type NotificationChange = { userIds: string[]; subjectId: string; id?: string };
 
-/** Publishes changed notification lists directly to JetStream, because the store has no outbox. */
+/** Publishes changed notification lists directly to JetStream, because the store has no outbox, and queues pushes. */
 export type NotificationPublisher = {
   /** Resolves once published. Retries with the same id are deduplicated for a few minutes. */
   publish(change: NotificationChange): Promise<void>;
@@ -14,8 +14,15 @@ export type NotificationPublisher = {
   publishInBackground(change: NotificationChange): void;
 };
 
-export function createNotificationPublisher(messaging: Promise<Messaging>, log: Logger): NotificationPublisher {
+type PublisherDeps = {
+  messaging: Promise<Messaging>;
+  log: Logger;
+  queuePushes: (change: NotificationChange) => Promise<void>;
+};
+
+export function createNotificationPublisher({ messaging, log, queuePushes }: PublisherDeps): NotificationPublisher {
   const publish = async ({ userIds, subjectId, id = newId() }: NotificationChange) => {
+    await queuePushes({ userIds, subjectId });
     const row = outboxRow({
       event: notificationChanged,
       data: { personIds: userIds, about: subjectId },

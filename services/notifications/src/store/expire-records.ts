@@ -16,6 +16,7 @@ const RETENTION_MS = {
   security: 180 * DAY_MS,
   activities: 730 * DAY_MS,
   calendarParts: 60 * DAY_MS,
+  pushes: 31 * DAY_MS,
 };
 /** Small enough that each batch completes well before the connection times out. */
 const BATCH_SIZE = 1_000;
@@ -54,6 +55,7 @@ function createRemovals(store: Store): Record<string, Removal> {
     }),
     claims: createRemoval(store.claims, { at: olderThan(RETENTION_MS.claims) }),
     'calendar parts': createRemoval(store.calendarParts, { at: olderThan(RETENTION_MS.calendarParts) }),
+    pushes: createRemoval(store.pushes, { createdAt: olderThan(RETENTION_MS.pushes) }),
     'email contents': createRemoval(store.mailings, { createdAt: olderThan(RETENTION_MS.mailings) }),
     activities: createRemoval(store.activities, { at: olderThan(RETENTION_MS.activities) }),
   };

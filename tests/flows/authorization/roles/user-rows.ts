@@ -1,6 +1,12 @@
 import { unique } from './role-fixture.ts';
 import { adminOnly, allCallers, type Row, row, signedInUsers } from './row.ts';
 
+const SUBSCRIPTION = {
+  endpoint: 'https://push.example.org/1',
+  keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) },
+  publicKey: 'B'.repeat(87),
+};
+
 /** Users, departments, and workspace-wide endpoints: all users can read, and administrators can write. */
 export const USER_ROWS: readonly Row[] = [
   row('GET /users/profile', signedInUsers(200)),
@@ -33,6 +39,10 @@ export const USER_ROWS: readonly Row[] = [
   row('GET /notifications', signedInUsers(200)),
   row('POST /notifications/read', signedInUsers(200), () => ({ body: { all: true } })),
   row('POST /notifications/unread', signedInUsers(200), () => ({ body: { ids: [] } })),
+  row('GET /push/key', signedInUsers(200)),
+  // Any user can subscribe, but not with this push service.
+  row('POST /push/subscriptions', signedInUsers(400), () => ({ body: SUBSCRIPTION })),
+  row('DELETE /push/subscriptions/:id', signedInUsers(404), () => ({ params: { id: 'f'.repeat(24) } })),
   row('GET /health', allCallers(200)),
   row('POST /client-errors', allCallers(204), () => ({ body: { message: 'An error in a browser' } })),
 ];

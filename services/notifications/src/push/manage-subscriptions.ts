@@ -1,0 +1,66 @@
+import type { RequestOf } from '@atrium/proto-events/endpoint';
+import {
+  PUSH_DISABLED,
+  PUSH_HOST_DENIED,
+  PUSH_KEY_OUTDATED,
+  type subscribeToPush as subscribeContract,
+} from '@atrium/proto-events/http/push';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
+import type { QueryFilter } from 'mongoose';
+import type { Deps } from '../deps.ts';
+import type { PushSubscriptionRecord } from '../store/push-records.ts';
+import { insertOnce, type Store } from '../store/store.ts';
+import { isAllowedEndpoint } from './push-hosts.ts';
+import { isPointOfCurve } from './push-keys.ts';
+
+/** Beyond them, the oldest one is removed: browsers rarely end what they no longer use. */
+const MAX_SUBSCRIPTIONS = 20;
+
+export const getPushKey = ({ pushSettings: { keys } }: Deps) => ({ publicKey: keys[0]?.publicKey ?? null });
+
+type Body = RequestOf<typeof subscribeContract>['body'];
+
+/** Stores the subscription of a browser. One of another user of the same browser is replaced. */
+export async function subscribeToPush({ store, pushSettings }: Deps, { userId, sessionId }: Caller, body: Body) {
+  const [current] = pushSettings.keys;
+  assertValid(current !== undefined, PUSH_DISABLED);
+  assertValid(isAllowedEndpoint(body.endpoint, pushSettings.hosts), PUSH_HOST_DENIED);
+  assertValid(body.publicKey === current?.publicKey && isPointOfCurve(body.keys.p256dh), PUSH_KEY_OUTDATED);
+  const _id = deterministicId(body.endpoint);
+  const fields = { userId, sessionId, ...body };
+  await removeSubscriptions(store, { _id, userId: { $ne: userId } });
+  await insertOnce(store.pushSubscriptions, [{ _id, ...fields, createdAt: new Date() }]);
+  await store.pushSubscriptions.updateOne({ _id }, { $set: fields });
+  await removeOldest(store, userId);
+  return { _id };
+}
+
+function assertValid(isValid: boolean, message: string): void {
+  if (!isValid) throw new AppError('validation_failed', message, { messages: [message] });
+}
+
+async function removeOldest(store: Store, userId: string): Promise<void> {
+  const surplus = await store.pushSubscriptions
+    .find({ userId }, { _id: 1 })
+    .sort({ createdAt: -1 })
+    .skip(MAX_SUBSCRIPTIONS)
+    .lean();
+  if (surplus.length > 0) await removeSubscriptions(store, { _id: { $in: surplus.map(({ _id }) => _id) } });
+}
+
+export async function unsubscribeFromPush({ store }: Deps, { userId }: Caller, { id }: { id: string }): Promise<void> {
+  const removedCount = await removeSubscriptions(store, { _id: id, userId });
+  if (removedCount === 0) throw notFound('Subscription');
+}
+
+/** Removes subscriptions and what is queued for them. Returns the count of subscriptions. */
+export async function removeSubscriptions(store: Store, filter: QueryFilter<PushSubscriptionRecord>): Promise<number> {
+  const found = await store.pushSubscriptions.find(filter, { _id: 1 }).lean();
+  if (found.length === 0) return 0;
+  const ids = found.map(({ _id }) => _id);
+  await store.pushSubscriptions.deleteMany({ _id: { $in: ids } });
+  await store.pushes.deleteMany({ subscriptionId: { $in: ids } });
+  return found.length;
+}

@@ -1,0 +1,56 @@
+import { CHANGED, PHRASES } from '@atrium/proto-events/notices/phrases';
+import type { PushContent } from '@atrium/proto-events/notices/push-content';
+import { isolate } from '@atrium/proto-events/text/isolate';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { notificationPath } from '../digests/notification-path.ts';
+import type { PushRecord } from '../store/push-records.ts';
+import type { NotificationRecord } from '../store/records.ts';
+import { findActorName } from '../users/find-users.ts';
+
+/** An encrypted push has at most 4,096 bytes (RFC 8291, section 4). */
+const MAX_TEXT_LENGTH = 300;
+
+export const toWithdrawal = ({ notificationId }: PushRecord, unreadCount: number): PushContent => ({
+  action: 'withdraw',
+  tag: notificationId,
+  unreadCount,
+});
+
+type ContentDeps = { directory: Directory; showsText: boolean };
+
+export function toPushContent(
+  { directory, showsText }: ContentDeps,
+  record: NotificationRecord,
+  unreadCount: number,
+): PushContent {
+  const { title, text } = describe(directory, record, showsText);
+  return {
+    action: 'show',
+    tag: record._id,
+    title: title.slice(0, MAX_TEXT_LENGTH),
+    text: text.slice(0, MAX_TEXT_LENGTH),
+    path: notificationPath(record),
+    at: record.createdAt.toISOString(),
+    unreadCount,
+  };
+}
+
+type Description = { title: string; text: string };
+
+function describe(directory: Directory, record: NotificationRecord, showsText: boolean): Description {
+  const { kind, startsAt } = record;
+  if (startsAt) return { title: record.title, text: toStartText(startsAt) };
+  if (kind === 'chat.reminder.due') return { title: 'Reminder', text: 'A message that you saved' };
+  // A user who joined or left a project, rather than the one who changed it.
+  const actor = findActorName(directory, record.aboutUserId ?? record.actorId);
+  const phrase = PHRASES[kind] ?? CHANGED;
+  const text = record.place && !showsText ? '' : record.title;
+  if (actor === null) return { title: phrase.passive, text };
+  return { title: `${isolate(actor)} ${phrase.active}`, text: [isolate(text), phrase.after].filter(Boolean).join(' ') };
+}
+
+function toStartText(startsAt: Date): string {
+  const minutes = Math.round((startsAt.getTime() - Date.now()) / 60_000);
+  if (minutes <= 0) return 'Starts now';
+  return minutes === 1 ? 'Starts in a minute' : `Starts in ${minutes} minutes`;
+}

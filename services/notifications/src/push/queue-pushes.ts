@@ -1,0 +1,71 @@
+import { deterministicId } from '@atrium/service-kit/process/new-id';
+import type { QueryFilter } from 'mongoose';
+import { LAST_RESTORE_ID, type NotificationRecord } from '../store/records.ts';
+import { insertOnce, type Store } from '../store/store.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** A notification of a device that is switched on after this time would surprise more than it helps. */
+export const MAX_PUSH_AGE_MS = DAY_MS;
+
+type Change = { userIds: readonly string[]; subjectId: string };
+
+/**
+ * Queues pushes of the unread notifications about a subject, and withdrawals of those that users have read or that no
+ * longer exist. Derives both from the stored notifications, so that repeating it changes nothing.
+ */
+export async function queuePushes(store: Store, { userIds, subjectId }: Change): Promise<void> {
+  const subscriptions = await store.pushSubscriptions.find({ userId: { $in: [...userIds] } }, { userId: 1 }).lean();
+  if (subscriptions.length === 0) return;
+  const subscribedIds = [...new Set(subscriptions.map(({ userId }) => userId))];
+  const now = new Date();
+  const lastRestore = await store.restores.findById(LAST_RESTORE_ID).lean();
+  const since = Math.max(now.getTime() - MAX_PUSH_AGE_MS, lastRestore?.at.getTime() ?? 0);
+  const unread = await store.notifications
+    .find({
+      ...PUSHED,
+      subjectId,
+      personId: { $in: subscribedIds },
+      'notice.channels.push': true,
+      createdAt: { $gte: new Date(since) },
+    })
+    .lean();
+  const toPush = ({ _id: notificationId, personId: userId }: NotificationRecord, subscriptionId: string) => ({
+    _id: deterministicId(`${notificationId}:${subscriptionId}`),
+    notificationId,
+    subscriptionId,
+    userId,
+    state: 'queued' as const,
+    attempts: 0,
+    nextAttemptAt: now,
+    createdAt: now,
+  });
+  const pushes = unread.flatMap((notification) =>
+    subscriptions
+      .filter(({ userId }) => userId === notification.personId)
+      .map(({ _id: subscriptionId }) => toPush(notification, subscriptionId)),
+  );
+  await insertOnce(store.pushes, pushes);
+  await queueWithdrawals(store, subscribedIds);
+}
+
+const PUSHED: QueryFilter<NotificationRecord> = { read: false, isRetracted: { $ne: true } };
+
+/** Returns whether the notification is still to be shown by devices. */
+export const isPushed = (notification: NotificationRecord | null): notification is NotificationRecord =>
+  notification !== null && !notification.read && notification.isRetracted !== true;
+
+export async function queueWithdrawals(store: Store, userIds: readonly string[]): Promise<void> {
+  const shown = await store.pushes
+    .find({ userId: { $in: [...userIds] }, state: 'shown' }, { notificationId: 1 })
+    .lean();
+  if (shown.length === 0) return;
+  const notificationIds = [...new Set(shown.map(({ notificationId }) => notificationId))];
+  const unread = await store.notifications.find({ ...PUSHED, _id: { $in: notificationIds } }, { _id: 1 }).lean();
+  const unreadIds = new Set(unread.map(({ _id }) => _id));
+  const withdrawn = shown.filter(({ notificationId }) => !unreadIds.has(notificationId)).map(({ _id }) => _id);
+  if (withdrawn.length === 0) return;
+  await store.pushes.updateMany(
+    { _id: { $in: withdrawn }, state: 'shown' },
+    { $set: { state: 'withdrawing', attempts: 0, nextAttemptAt: new Date() } },
+  );
+}

@@ -1,0 +1,282 @@
+import { randomBytes } from 'node:crypto';
+import { sessionRevoked } from '@atrium/proto-events/events/auth';
+import { documentShared } from '@atrium/proto-events/events/documents';
+import { taskCreated } from '@atrium/proto-events/events/projects';
+import { PUSH_DISABLED, PUSH_HOST_DENIED, PUSH_KEY_OUTDATED } from '@atrium/proto-events/http/push';
+import type { PushContent } from '@atrium/proto-events/notices/push-content';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { startPushService, type TestPushService, type TestSubscription } from '@atrium/test-kit/push-service';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Connection, createConnection } from 'mongoose';
+import { toPushKey } from '../src/push/push-keys.ts';
+import { buildUniqueUser, encodeKey, startNotifications, type TestUsers } from './factories.ts';
+
+const privateKey = new Uint8Array(randomBytes(32));
+const { publicKey } = toPushKey(privateKey);
+let pushService: TestPushService;
+let service: TestService;
+let users: TestUsers;
+let store: Connection;
+
+beforeAll(async () => {
+  pushService = await startPushService();
+  ({ service, users } = await startNotifications({
+    VAPID_PRIVATE_KEY: encodeKey(privateKey),
+    PUSH_HOSTS: pushService.origin,
+  }));
+  store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
+});
+afterAll(async () => {
+  await store?.close();
+  await service?.close();
+  await pushService?.close();
+});
+afterEach(() => expect(pushService.rejections).toEqual([]));
+
+type User = TestUsers[keyof TestUsers];
+
+const toBody = ({ endpoint, keys, publicKey }: TestSubscription) => ({ endpoint, keys, publicKey });
+
+const post = (user: User, body: object) => service.call('POST', '/push/subscriptions', { as: user, body });
+
+async function subscribe(user: User): Promise<TestSubscription & { id: string }> {
+  const subscription = pushService.subscribe(publicKey);
+  const { status, body } = await post(user, toBody(subscription));
+  expect(status).toBe(200);
+  return Object.assign(subscription, { id: (body as { _id: string })._id });
+}
+
+async function createSubscriber() {
+  const user = buildUniqueUser();
+  service.addToDirectory(user);
+  return { user, subscription: await subscribe(user) };
+}
+
+async function assign(user: User, title = 'Draw the plan'): Promise<string> {
+  const taskId = newId();
+  const fields = { projectId: newId(), title, status: 'todo', version: 1, assignedTo: user._id, dueDate: null };
+  await service.deliver(taskCreated, { taskId, ...fields }, 2, users.manager._id);
+  return taskId;
+}
+
+const waitForPushes = (subscription: TestSubscription, count: number) =>
+  waitFor(async () => subscription.received.length >= count, { description: `${count} pushes` });
+
+const readAll = (user: User) => service.call('POST', '/notifications/read', { as: user, body: { all: true } });
+
+const countQueued = (user: User) =>
+  store.collection('pushes').countDocuments({ userId: user._id, state: { $in: ['queued', 'withdrawing'] } });
+const waitForEmptyQueue = (user: User) =>
+  waitFor(async () => (await countQueued(user)) === 0, { description: 'an empty queue' });
+
+describe('GET /push/key', () => {
+  it('returns the public key with which browsers subscribe', async () => {
+    const { body } = await service.call('GET', '/push/key', { as: users.member });
+    expect(body).toEqual({ publicKey });
+  });
+});
+
+describe('POST /push/subscriptions', () => {
+  const messagesOf = (body: unknown) => (body as { message: string[] }).message;
+
+  it('rejects other push services, keys, and keys that nothing can be encrypted for', async () => {
+    const valid = toBody(pushService.subscribe(publicKey));
+    const invalid: [object, string][] = [
+      [{ ...valid, endpoint: 'https://push.example.org/x' }, PUSH_HOST_DENIED],
+      [{ ...valid, endpoint: valid.endpoint.replace('127.0.0.1', '127.0.0.2') }, PUSH_HOST_DENIED],
+      [{ ...valid, endpoint: valid.endpoint.replace('http://', 'http://user@') }, PUSH_HOST_DENIED],
+      [{ ...valid, publicKey: valid.keys.p256dh }, PUSH_KEY_OUTDATED],
+      [{ ...valid, keys: { ...valid.keys, p256dh: 'A'.repeat(87) } }, PUSH_KEY_OUTDATED],
+    ];
+    for (const [body, message] of invalid) {
+      const response = await post(users.member, body);
+      expect([response.status, messagesOf(response.body)]).toEqual([400, [message]]);
+    }
+  });
+
+  it('stores a browser once, and for the user who signed in last', async () => {
+    const { user, subscription } = await createSubscriber();
+    const { user: other } = await createSubscriber();
+    expect((await post(user, toBody(subscription))).body).toEqual({ _id: subscription.id });
+    await post(other, toBody(subscription));
+    await assign(user, 'For the first user');
+    await assign(other, 'For the second user');
+    await waitForPushes(subscription, 1);
+    await waitForEmptyQueue(user);
+    expect(subscription.received.map(({ content }) => (content as { text: string }).text)).toEqual([
+      'For the second user',
+    ]);
+  });
+});
+
+describe('a push', () => {
+  it('says what happened and where, is encrypted for the browser, and signed for its push service', async () => {
+    const { user, subscription } = await createSubscriber();
+    const task = await assign(user);
+    await waitForPushes(subscription, 1);
+    const [message] = subscription.received;
+    expect(message).toMatchObject({ urgency: 'normal', topic: expect.stringMatching(/^[\w-]{32}$/) });
+    expect(message?.ttl).toBeGreaterThan(86_000);
+    expect(message?.content).toEqual({
+      action: 'show',
+      tag: expect.any(String),
+      title: 'Paul Manager assigned you the task',
+      text: 'Draw the plan',
+      path: expect.stringContaining(`?task=${task}`),
+      at: expect.any(String),
+      unreadCount: 1,
+    });
+  });
+
+  it('is sent once for a redelivered event, and to each browser of the user', async () => {
+    const { user, subscription } = await createSubscriber();
+    const second = await subscribe(user);
+    await assign(user, 'First');
+    await Promise.all([waitForPushes(subscription, 1), waitForPushes(second, 1)]);
+    await assign(user, 'Second');
+    await Promise.all([waitForPushes(subscription, 2), waitForPushes(second, 2)]);
+    expect(subscription.received.map(({ content }) => (content as PushContent).unreadCount)).toEqual([1, 2]);
+    expect([subscription.received.length, second.received.length]).toEqual([2, 2]);
+  });
+
+  it('is not sent for kinds that the user does not want on devices', async () => {
+    const user = buildUniqueUser({
+      preferences: { notices: { channels: { task_assigned: { app: true, push: false, email: 'off' } } } },
+    });
+    service.addToDirectory(user);
+    const subscription = await subscribe(user);
+    await assign(user);
+    const document = { documentId: newId(), name: 'Plan.pdf', uploadedBy: users.admin._id, version: 2, project: null };
+    const audience = { everyone: false, userIds: [user._id] };
+    await service.deliver(documentShared, { ...document, audience, sharedWith: [user._id] }, 2, users.admin._id);
+    await waitForPushes(subscription, 1);
+    expect(subscription.received.map(({ content }) => (content as { text: string }).text)).toEqual([
+      'Plan.pdf with you',
+    ]);
+  });
+
+  it('is withdrawn within a second after the notification was read elsewhere', async () => {
+    const { user, subscription } = await createSubscriber();
+    await assign(user);
+    await waitForPushes(subscription, 1);
+    await waitForEmptyQueue(user);
+    const readAt = performance.now();
+    await readAll(user);
+    await waitForPushes(subscription, 2);
+    expect(performance.now() - readAt).toBeLessThan(1_000);
+    const [shown, withdrawn] = subscription.received;
+    expect(shown?.content).toMatchObject({ action: 'show', unreadCount: 1 });
+    const { tag } = (shown?.content ?? {}) as Partial<PushContent>;
+    expect(withdrawn?.content).toEqual({ action: 'withdraw', tag, unreadCount: 0 });
+    expect(withdrawn?.topic).toBe(shown?.topic);
+  });
+
+  it('never reaches a browser that was offline until the notification was read', async () => {
+    const { user, subscription } = await createSubscriber();
+    subscription.disconnect();
+    await assign(user, 'Read elsewhere');
+    await waitFor(
+      async () => (await store.collection('pushes').countDocuments({ userId: user._id, state: 'shown' })) === 1,
+      {
+        description: 'the accepted push',
+      },
+    );
+    await readAll(user);
+    await waitFor(
+      async () => (await store.collection('pushes').countDocuments({ userId: user._id, state: 'ended' })) === 1,
+      {
+        description: 'the withdrawal',
+      },
+    );
+    subscription.connect();
+    expect(subscription.received.map(({ content }) => (content as PushContent).action)).toEqual(['withdraw']);
+  });
+
+  it('is retried after the time that the push service asks for', async () => {
+    const { user, subscription } = await createSubscriber();
+    pushService.failWith({ status: 503 }, { status: 429, retryAfter: '3' });
+    const startedAt = performance.now();
+    await assign(user);
+    await waitForPushes(subscription, 1);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it('is not retried if the push service rejects it, and does not hold up later ones', async () => {
+    const { user, subscription } = await createSubscriber();
+    pushService.failWith({ status: 413 });
+    await assign(user, 'Rejected');
+    await waitForEmptyQueue(user);
+    await assign(user, 'Accepted');
+    await waitForPushes(subscription, 1);
+    expect(subscription.received.map(({ content }) => (content as { text: string }).text)).toEqual(['Accepted']);
+  });
+});
+
+describe('a subscription', () => {
+  const find = (id: string) => store.collection<{ _id: string }>('push_subscriptions').findOne({ _id: id });
+  const waitForRemoval = (id: string) => waitFor(async () => (await find(id)) === null, { description: 'its removal' });
+
+  it('ends when the push service no longer knows it', async () => {
+    const { user, subscription } = await createSubscriber();
+    subscription.expire();
+    await assign(user);
+    await waitForRemoval(subscription.id);
+    expect(await store.collection('pushes').countDocuments({ userId: user._id })).toBe(0);
+  });
+
+  it('ends when its user ends it, and nobody else can', async () => {
+    const { user, subscription } = await createSubscriber();
+    const path = `/push/subscriptions/${subscription.id}` as const;
+    expect((await service.call('DELETE', path, { as: users.other })).status).toBe(404);
+    expect((await service.call('DELETE', path, { as: user })).status).toBe(204);
+    await assign(user);
+    expect(await store.collection('pushes').countDocuments({ userId: user._id })).toBe(0);
+  });
+
+  it('ends with its session', async () => {
+    const { user, subscription } = await createSubscriber();
+    const { sessionId } = (await find(subscription.id)) as unknown as { sessionId: string };
+    await service.deliver(sessionRevoked, { userId: user._id, sessionId, reason: 'signed-out' });
+    await waitForRemoval(subscription.id);
+  });
+});
+
+describe('the signing key', () => {
+  it('is the previous one for browsers that subscribed with it, until it is removed', async () => {
+    const next = new Uint8Array(randomBytes(32));
+    const { user, subscription } = await createSubscriber();
+    const rotated = await startNotifications({
+      VAPID_PRIVATE_KEY: encodeKey(next),
+      VAPID_PRIVATE_KEY_PREVIOUS: encodeKey(privateKey),
+      PUSH_HOSTS: pushService.origin,
+      MONGO_URL: service.env.MONGO_URL ?? '',
+    });
+    try {
+      rotated.service.addToDirectory(user);
+      const fields = { projectId: newId(), status: 'todo', version: 1, assignedTo: user._id, dueDate: null };
+      const task = { taskId: newId(), title: 'After the rotation', ...fields };
+      await rotated.service.deliver(taskCreated, task, 2, rotated.users.manager._id);
+      await waitForPushes(subscription, 1);
+      const { body } = await rotated.service.call('GET', '/push/key', { as: rotated.users.member });
+      expect(body).toEqual({ publicKey: toPushKey(next).publicKey });
+    } finally {
+      await rotated.service.close();
+    }
+  });
+});
+
+describe('without a key', () => {
+  it('browsers cannot subscribe', async () => {
+    const { service: unconfigured, users: others } = await startNotifications();
+    try {
+      expect((await unconfigured.call('GET', '/push/key', { as: others.member })).body).toEqual({ publicKey: null });
+      const body = toBody(pushService.subscribe(publicKey));
+      const response = await unconfigured.call('POST', '/push/subscriptions', { as: others.member, body });
+      expect([response.status, (response.body as { message: string[] }).message]).toEqual([400, [PUSH_DISABLED]]);
+    } finally {
+      await unconfigured.close();
+    }
+  });
+});
