@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createInFlightLimiter, createSemaphore, type Semaphore } from '@atrium/service-kit/process/concurrency';
 import type { Cors } from './http/cors.ts';
 import { sendError, serverBusy, tooManyRequests } from './http/error-responses.ts';
-import type { GatewayRequest } from './http/gateway-request.ts';
+import { type GatewayRequest, prepareHeaders } from './http/gateway-request.ts';
 import type { RateLimiters } from './rate-limiting/rate-limit.ts';
 import {
   consumeCredentialAttempt,
@@ -83,7 +83,11 @@ export function createApi({
     if (service && isUpload(req, context.normalizedPath))
       return forward(uploadUpstreamOf(service), { req, res, context });
     if (hasBody(req)) bodies.watch(req, res, subject);
-    if (service === undefined) return respondLocally(req, res);
+    if (service === undefined) {
+      // The search forwards them to services.
+      prepareHeaders(req, context);
+      return respondLocally(req, res);
+    }
     if (!hasBody(req)) return forward(service, { req, res, context });
 
     const body = await bodies.read(req, res, subject);

@@ -18,6 +18,7 @@ import { securityHeaders, setHeaders } from './http/security-headers.ts';
 import type { RateLimiters } from './rate-limiting/rate-limit.ts';
 import type { FindTokenOwner } from './rate-limiting/rate-limit-subject.ts';
 import { createLocalApp } from './routes/local-app.ts';
+import { createSearch } from './search/search-route.ts';
 import { createDownloadProxy } from './upstream/downloads.ts';
 import { createRequestBodies } from './upstream/request-bodies.ts';
 import { createServices } from './upstream/services.ts';
@@ -65,7 +66,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const downloads = createDownloadProxy({ config, headers, rateLimiters, log, metrics });
   const sockets = createSocketProxy({ config, rateLimiters, cors, log, metrics });
   metrics.measureSockets(sockets.count);
-  const localApp = createLocalApp(config, log);
+  const search = createSearch({ config, log, metrics });
+  const localApp = createLocalApp(config, log, search.route);
   const respondLocally = (req: IncomingMessage, res: ServerResponse) => {
     requestContext.run({ requestId: String(req.headers['x-request-id']) }, () => localApp(req, res));
   };
@@ -138,6 +140,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     closeSockets: sockets.close,
     close() {
       services.close();
+      search.close();
       downloads?.close();
     },
   };

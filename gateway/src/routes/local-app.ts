@@ -14,10 +14,10 @@ import { healthRoute } from './health-route.ts';
 import { openApiDocument } from './openapi.ts';
 import { createWebApp } from './web-app.ts';
 
-export function createLocalApp(config: Config, log: Logger): Express {
+export function createLocalApp(config: Config, log: Logger, search: Route): Express {
   const app = express();
   app.disable('x-powered-by');
-  for (const route of [healthRoute(config), clientErrorRoute(log)]) mount(app, route);
+  for (const route of [healthRoute(config), clientErrorRoute(log), search]) mount(app, route);
   app.get(`${API_PREFIX}/openapi.json`, (_req, res) => {
     res.setHeader('Cache-Control', 'no-cache');
     res.type('json').send(openApiDocument());

@@ -50,10 +50,14 @@ function sendCompressed(upstream: IncomingMessage, res: ServerResponse): void {
     return;
   }
   res.appendHeader('Vary', 'Accept-Encoding');
-  const negotiator = accepts(res.req);
-  const encoding = ENCODINGS.find(({ name }) => negotiator.encoding(name));
+  const encoding = chooseEncoding(res);
   if (encoding) void sendWhole(upstream, res, encoding);
   else upstream.pipe(res);
+}
+
+function chooseEncoding(res: ServerResponse) {
+  const negotiator = accepts(res.req);
+  return ENCODINGS.find(({ name }) => negotiator.encoding(name));
 }
 
 async function sendWhole(
@@ -64,15 +68,30 @@ async function sendWhole(
   const body = await buffer(upstream).catch(() => undefined);
   // Aborts truncated responses, so that clients do not mistake them for complete ones.
   if (!body) return void res.destroy();
-  const compressed = compress(body);
+  sendEncoded(res, { name, body: compress(body) });
+}
+
+function sendEncoded(res: ServerResponse, { name, body }: { name: string; body: Buffer }): void {
   res.setHeader('Content-Encoding', name);
-  res.setHeader('Content-Length', compressed.length);
-  res.end(compressed);
+  res.setHeader('Content-Length', body.length);
+  res.end(body);
+}
+
+/** Sends a response of the gateway itself, compressed like those of services. */
+export function sendJson(res: ServerResponse, json: string): void {
+  const body = Buffer.from(json);
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.appendHeader('Vary', 'Accept-Encoding');
+  const encoding = isCompressibleLength(body.length) ? chooseEncoding(res) : undefined;
+  if (encoding) sendEncoded(res, { name: encoding.name, body: encoding.compress(body) });
+  else res.setHeader('Content-Length', body.length).end(body);
 }
 
 /** Services send responses in one piece, so their size is known. */
 function isCompressible({ headers }: IncomingMessage): boolean {
   const bytes = Number(headers['content-length'] ?? 0);
   const isText = /^(?:application\/json|text\/calendar)/.test(headers['content-type'] ?? '');
-  return isText && !headers['content-encoding'] && bytes >= MIN_BYTES && bytes <= MAX_BYTES;
+  return isText && !headers['content-encoding'] && isCompressibleLength(bytes);
 }
+
+const isCompressibleLength = (bytes: number) => bytes >= MIN_BYTES && bytes <= MAX_BYTES;

@@ -4,12 +4,14 @@ import * as uploads from '@atrium/proto-events/http/document-uploads';
 import * as versions from '@atrium/proto-events/http/document-versions';
 import * as contract from '@atrium/proto-events/http/documents';
 import { getDocumentPreview } from '@atrium/proto-events/http/previews';
+import { searchDocuments } from '@atrium/proto-events/http/search/documents';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from './deps.ts';
 import { updateDocument } from './documents/update-document.ts';
 import { listDownloads } from './downloads/download-log.ts';
 import { getDocument, listDocuments, listProjectDocuments, listRecentDocuments } from './search/read-documents.ts';
+import { searchEverywhere } from './search/search-everywhere.ts';
 import { explainAccess, findUsersWithoutAccess, listShares } from './sharing/explain-access.ts';
 import { listShared } from './sharing/list-shared.ts';
 import { shareDocument, unshareDocument } from './sharing/share-document.ts';
@@ -46,6 +48,7 @@ function uploadRoutes(deps: Deps) {
 
 const libraryRoutes = (deps: Deps) => [
   handle(contract.listDocuments, ({ query }, caller) => listDocuments(deps, caller, query)),
+  handle(searchDocuments, ({ query }, caller) => searchEverywhere(deps, caller, query)),
   handle(contract.listRecentDocuments, ({ query }, caller) => listRecentDocuments(deps, caller, query)),
   handle(access.listSharedDocuments, ({ query }, caller) => listShared(deps, caller, query)),
   handle(contract.listProjectDocuments, ({ params, query }, caller) =>

@@ -4,6 +4,7 @@ import * as meetings from '@atrium/proto-events/http/meetings/meetings';
 import * as notes from '@atrium/proto-events/http/meetings/notes';
 import * as planning from '@atrium/proto-events/http/meetings/planning';
 import * as rooms from '@atrium/proto-events/http/meetings/rooms';
+import { searchMeetings as searchContract } from '@atrium/proto-events/http/search/meetings';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { createFeed, deleteFeed, getFeed } from './calendar-feed/manage-feed.ts';
@@ -29,6 +30,7 @@ import { respondToMeeting } from './meetings/respond-to-meeting.ts';
 import { updateMeeting } from './meetings/update-meeting.ts';
 import { findFreeTimes, listBusyTimes } from './planning/read-busy.ts';
 import { createRoom, deleteRoom, listRooms, updateRoom } from './rooms/manage-rooms.ts';
+import { searchMeetings } from './search/search-meetings.ts';
 
 export const meetingsRoutes = (deps: Deps) => [
   handle(meetings.listMeetings, ({ query }, caller) => listMeetings(deps, caller, query)),
@@ -37,6 +39,7 @@ export const meetingsRoutes = (deps: Deps) => [
   ),
   handle(meetings.listUpcomingMeetings, ({ query }, caller) => listUpcoming(deps, caller, query)),
   handle(meetings.listUnansweredMeetings, ({ query }, caller) => listUnanswered(deps, caller, query)),
+  handle(searchContract, ({ query }, caller) => searchMeetings(deps, caller, query)),
   handle(meetings.listCalendarMeetings, ({ query }, caller) => listCalendar(deps, caller, query)),
   handle(meetings.getMeetingStats, ({ query }, caller) => getMeetingStats(deps, caller, query)),
   handle(meetings.createMeeting, ({ body }, caller, { req }) =>

@@ -1,5 +1,6 @@
 import * as departments from '@atrium/proto-events/http/departments';
 import * as notices from '@atrium/proto-events/http/notices';
+import { searchUsers as searchContract } from '@atrium/proto-events/http/search/users';
 import * as users from '@atrium/proto-events/http/users';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
@@ -10,6 +11,7 @@ import { deleteUser } from './users/delete-user.ts';
 import { getNotices, updateNotices } from './users/notices.ts';
 import { getPreferences, updatePreferences } from './users/preferences.ts';
 import { getProfile, getUser, getUserStats, listProjectManagers, listUsers } from './users/read-users.ts';
+import { searchUsers } from './users/search-users.ts';
 import { updateProfile } from './users/update-profile.ts';
 import { updateUser } from './users/update-user.ts';
 
@@ -23,6 +25,7 @@ export const usersRoutes = (deps: Deps) => [
   handle(users.listUsers, ({ query }, caller) => listUsers(deps, caller, query)),
   handle(users.listProjectManagers, ({ query }) => listProjectManagers(deps, query)),
   handle(users.getUserStats, () => getUserStats(deps)),
+  handle(searchContract, ({ query }) => searchUsers(deps, query)),
   handle(users.getUser, ({ params }, caller) => getUser(deps, caller, params.id)),
   handle(users.updateUser, ({ params, body }, caller) => updateUser(deps, caller, { id: params.id, body })),
   handle(users.deleteUser, ({ params }, caller) => deleteUser(deps, caller, params.id)),

@@ -40,13 +40,15 @@ export const AS_OF = 'pg_current_snapshot()::text';
  */
 const HAS_TRIGRAM = /[a-z0-9]{3}/;
 
+/** Whether a search text contains a string of `searchNeedles`. */
+export const needleCondition = (column: string, needle: string, parameter: (value: string) => string): string =>
+  HAS_TRIGRAM.test(needle)
+    ? `${column} like ${parameter(likePattern(needle))}`
+    : `strpos(${column}, ${parameter(needle)}) > 0`;
+
 /** Returns one condition per word, and none if the query has only punctuation. */
 export const searchConditions = (column: string, query: string, parameter: (value: string) => string): string[] =>
-  searchNeedles(query).map((needle) =>
-    HAS_TRIGRAM.test(needle)
-      ? `${column} like ${parameter(likePattern(needle))}`
-      : `strpos(${column}, ${parameter(needle)}) > 0`,
-  );
+  searchNeedles(query).map((needle) => needleCondition(column, needle, parameter));
 
 /** Does not prepare the statements, since the best plan depends on the values. */
 export async function findPage(db: Queryable, list: ListQuery, page: Page): Promise<FoundPage> {

@@ -3,16 +3,9 @@ import { endpoint } from '../../endpoint.ts';
 import { id, pageQuery, storableText, timezone } from '../../fields.ts';
 import { pageOf } from '../../pages.ts';
 import { withRefs } from '../../people-once.ts';
+import { MAX_COUNTED_MATCHES, snippet } from '../search/found.ts';
 import { conversationType } from './conversations.ts';
 import { message } from './messages.ts';
-
-/** Matches are counted up to this number. */
-export const MAX_COUNTED_MATCHES = 1_000;
-
-export const snippet = z
-  .array(z.object({ text: z.string(), match: z.boolean().describe('Whether the query matches this part') }))
-  .describe('The part of the content around the first match, as consecutive texts');
-export type Snippet = z.infer<typeof snippet>;
 
 export const foundMessage = z.object({
   message,

@@ -18,6 +18,8 @@ type DocumentFilter = {
   uploadedBy?: string | undefined;
   project?: string | undefined;
   tag?: string | undefined;
+  /** What no field (a string of a search text) and no text (a `tsquery`) may contain. */
+  excluded?: { needles: string[]; terms: string } | undefined;
 };
 
 export type Search = { text: string; uploaders: readonly string[] };
@@ -45,6 +47,10 @@ export function buildConditions(caller: Caller, filter: DocumentFilter): Conditi
       'd.uploaded_by = ?': filter.uploadedBy,
       'd.project_id = ?': filter.project,
       'd.tags @> array[?]::text[]': filter.tag || undefined,
+      'not exists (select from unnest(?::text[]) as excluded where strpos(d.search, excluded) > 0)':
+        filter.excluded?.needles,
+      'not exists (select from object_texts t where t.object_key = d.object_key and t.words @@ ?::tsquery)':
+        filter.excluded?.terms || undefined,
     },
     reader.length,
   );

@@ -1,5 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat/messages';
-import type { FoundMessage, Snippet } from '@atrium/proto-events/http/chat/search';
+import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
+import type { Snippet } from '@atrium/proto-events/http/search/found';
 import { SearchX } from 'lucide-react';
 import type { KeyboardEvent, Ref } from 'react';
 import { styled } from 'styled-components';

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { containsTerms, markTerms, parseTextQuery, type TextQuery } from './text-query.ts';
+
+const parse = (query: string): TextQuery => {
+  const parsed = parseTextQuery(query);
+  if (!parsed) throw new Error(`Query without words: ${query}`);
+  return parsed;
+};
+
+describe('parseTextQuery', () => {
+  it('returns words, phrases, and exclusions as strings of search texts', () => {
+    expect(parse('Café plan "site visit" -draft')).toMatchObject({
+      text: 'Café plan site visit',
+      needles: ['cafe', 'plan', 'site', 'visit', ' site visit'],
+      excluded: [' draft'],
+    });
+  });
+
+  it.each(['', '  ', '?!', '-draft', 'from:ada budget', 'is:pinned', '"…"'])('matches nothing for %j', (query) => {
+    expect(parseTextQuery(query)).toBeUndefined();
+  });
+
+  it('keeps an unknown operator as words', () => {
+    expect(parse('due:friday').needles).toEqual(['due', 'friday']);
+  });
+});
+
+describe('markTerms', () => {
+  const mark = (text: string, query: string) =>
+    markTerms(text, parse(query))
+      .map((part) => (part.match ? `[${part.text}]` : part.text))
+      .join('');
+
+  it.each([
+    ['Quarterly report', 'port', 'Quarterly re[port]'],
+    ['Straße\nnach Nguyễn', 'strasse nguyen', '[Straße] nach [Nguyễn]'],
+    ['שָׁלוֹם עולם', 'שלום', '[שָׁלוֹם] עולם'],
+    ['全文検索の機能', '検索', '全文[検索]の機能'],
+    ['a plan at sea', 'plan a', '[a] [plan] [a]t sea'],
+    ['nothing here', 'other', 'nothing here'],
+  ])('marks in %j the parts that match %j', (text, query, expected) => {
+    expect(mark(text, query)).toBe(expected);
+  });
+});
+
+describe('containsTerms', () => {
+  it('is true if a text has every word of a query', () => {
+    expect(containsTerms('Budget of the harbor', parse('harb bud'))).toBe(true);
+    expect(containsTerms('Budget of the harbor', parse('budget bridge'))).toBe(false);
+  });
+});

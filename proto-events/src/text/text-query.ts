@@ -1,0 +1,93 @@
+import { type MarkedText, makeExcerpt, type Span } from './excerpt.ts';
+import { type LocatedTerm, locateTerms } from './locate-terms.ts';
+import { parseMessageQuery, type QueryPart } from './message-query.ts';
+import { type SearchTerm, searchNeedles, toSearchTerms, toSearchText } from './search.ts';
+
+/** Each is a condition of a statement. */
+const MAX_NEEDLES = 20;
+
+/** A query of names and texts, without operators. */
+export type TextQuery = {
+  /** Words and phrases without quotes. */
+  text: string;
+  /** The terms of `text`, each once. */
+  terms: readonly SearchTerm[];
+  /** Strings that a search text must contain (`searchNeedles`): of words, and of phrases. */
+  needles: readonly string[];
+  /** Strings that a search text must not contain. */
+  excluded: readonly string[];
+};
+
+/**
+ * Parses words, `"phrases"`, and `-exclusions`. Returns undefined if nothing can match: there are no words, or there is an
+ * operator for messages.
+ */
+export function parseTextQuery(query: string): TextQuery | undefined {
+  const parts = parseMessageQuery(query).filter(({ kind }) => kind === 'text');
+  if (parts.length === 0 || hasMessageOperators(query)) return undefined;
+  const included = parts.filter(({ isExcluded }) => !isExcluded);
+  const text = included.map(textOf).join(' ');
+  const phrases = included.filter(isPhrase).map((part) => toSearchText(textOf(part)));
+  const needles = distinct([...searchNeedles(text), ...phrases]);
+  if (needles.length === 0) return undefined;
+  const excluded = parts.filter(({ isExcluded }) => isExcluded).map((part) => toSearchText(textOf(part)));
+  const terms = new Map(toSearchTerms(text).map((term) => [term.word, term]));
+  return { text, terms: [...terms.values()].slice(0, MAX_NEEDLES), needles, excluded: distinct(excluded) };
+}
+
+/** Whether a query has operators that only messages support, such as `from:`. */
+export const hasMessageOperators = (query: string): boolean =>
+  parseMessageQuery(query).some(({ kind }) => kind !== 'text');
+
+const textOf = (part: QueryPart) => (part.kind === 'text' ? part.text : '');
+const isPhrase = (part: QueryPart) => part.kind === 'text' && part.isQuoted;
+const distinct = (texts: readonly string[]) => [...new Set(texts.filter(Boolean))].slice(0, MAX_NEEDLES);
+
+/** Whether a text contains words of the query. */
+export const containsTerms = (text: string, { terms }: TextQuery): boolean => {
+  const located = locateTerms(text);
+  return terms.every((term) => findTerms(located, [term], WHOLE).next().value !== undefined);
+};
+
+const WHOLE: Span = { start: 0, end: Number.POSITIVE_INFINITY };
+
+/** Returns the part of a text around the first match, on one line, with the words of the query marked. */
+export function markTerms(text: string, { terms }: TextQuery): MarkedText[] {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  const located = locateTerms(line);
+  return makeExcerpt(line, (range) => findTerms(located, terms, range));
+}
+
+function* findTerms(
+  located: readonly LocatedTerm[],
+  terms: readonly SearchTerm[],
+  range: Span,
+): Generator<Span, undefined> {
+  for (const [index, { start }] of located.entries()) {
+    if (start < range.start) continue;
+    if (start >= range.end) return;
+    for (const term of terms) {
+      const span = term.isSpaceless ? findRun(located, index, term) : findPart(located[index], term, terms.length > 1);
+      if (span) yield span;
+    }
+  }
+}
+
+/** A run of characters of a script without spaces. */
+function findRun(located: readonly LocatedTerm[], index: number, { word }: SearchTerm): Span | undefined {
+  const characters = [...word];
+  const found = located.slice(index, index + characters.length);
+  const [first, last] = [found[0], found.at(-1)];
+  const isMatch = characters.every((character, at) => found[at]?.term === character);
+  return isMatch && first && last ? { start: first.start, end: last.end } : undefined;
+}
+
+/** A part of a word: all of it if folding has changed its length. */
+function findPart(located: LocatedTerm | undefined, { word }: SearchTerm, areSeveral: boolean): Span | undefined {
+  if (!located) return undefined;
+  const { term, start, end } = located;
+  const at = term.indexOf(word);
+  const isPrefixOnly = areSeveral && [...word].length === 1;
+  if (at < 0 || (isPrefixOnly && at > 0)) return undefined;
+  return term.length === end - start ? { start: start + at, end: start + at + word.length } : { start, end };
+}

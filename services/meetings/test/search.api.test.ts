@@ -1,0 +1,95 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type { searchMeetings } from '@atrium/proto-events/http/search/meetings';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { berlinDay, startMeetings, type TestUserName } from './factories.ts';
+
+type Started = Awaited<ReturnType<typeof startMeetings>>;
+let meetings: Started;
+
+beforeAll(async () => {
+  meetings = await startMeetings();
+  const { users, create, patch } = meetings;
+  const participants = [users.invitee._id];
+  await create('organizer', { title: 'Budget review', description: 'Costs of the café', participants });
+  await create('organizer', { title: 'Budget secrets', participants: [users.second._id] });
+  const { body } = await create('organizer', { title: 'Planning', participants });
+  const planning = body as { _id: string };
+  await patch('organizer', planning._id, { notes: 'Ferry timetable for Åland' });
+  await create('organizer', {
+    title: 'Weekly standup',
+    participants,
+    isRecurring: true,
+    recurringFrequency: 'weekly',
+    recurringEndDate: berlinDay(60).slice(0, 10),
+  });
+});
+afterAll(() => meetings.service.close());
+
+async function search(as: TestUserName, q: string) {
+  const { service, users } = meetings;
+  const { status, body } = await service.call('GET', `/meetings/search?${new URLSearchParams({ q })}`, {
+    as: users[as],
+  });
+  expect(status).toBe(200);
+  return body as ResponseOf<typeof searchMeetings>;
+}
+const toText = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join('');
+const findTitles = async (as: TestUserName, q: string) => (await search(as, q)).data.map(({ title }) => toText(title));
+
+describe('a search of meetings', () => {
+  it('finds and counts only meetings that the user is invited to', async () => {
+    expect(await search('invitee', 'budget')).toMatchObject({
+      data: [
+        {
+          title: [
+            { text: 'Budget', match: true },
+            { text: ' review', match: false },
+          ],
+          snippet: null,
+        },
+      ],
+      total: 1,
+    });
+    expect(await search('stranger', 'budget')).toEqual({ data: [], total: 0, more: false });
+    expect((await findTitles('admin', 'budget')).toSorted()).toEqual(['Budget review', 'Budget secrets']);
+  });
+
+  it.each([
+    ['cafe', 'Budget review', 'Costs of the café'],
+    ['aland ferry', 'Planning', 'Ferry timetable for Åland'],
+  ])('finds descriptions and minutes, with a snippet: %s', async (q, title, snippet) => {
+    const { data } = await search('invitee', q);
+    expect(data.map((meeting) => [toText(meeting.title), toText(meeting.snippet ?? [])])).toEqual([[title, snippet]]);
+  });
+
+  it('finds a series once', async () => {
+    const { data, total } = await search('invitee', 'standup');
+    expect({ total, isRecurring: data.map(({ isRecurring }) => isRecurring) }).toEqual({
+      total: 1,
+      isRecurring: [true],
+    });
+  });
+
+  it('tolerates typos in titles that the user can see, if nothing matches', async () => {
+    expect(await findTitles('invitee', 'standpu')).toEqual(['Weekly standup']);
+    expect(await findTitles('stranger', 'standpu')).toEqual([]);
+  });
+
+  it('finds decisions of closed meetings', async () => {
+    const { service } = meetings;
+    await service.query(
+      `insert into decisions (id, meeting_id, position, text, state)
+       select repeat('d', 24), id, 0, 'Replace the gangway', 'standalone' from meetings where title = 'Planning'`,
+    );
+    expect(await findTitles('invitee', 'gangway')).toEqual(['Planning']);
+    expect(await findTitles('stranger', 'gangway')).toEqual([]);
+  });
+
+  it('no longer finds a meeting once the user is removed', async () => {
+    await meetings.service.query(
+      `delete from participants where user_id = $1 and meeting_id in (select id from meetings where title = 'Planning')`,
+      [meetings.users.invitee._id],
+    );
+    expect((await search('invitee', 'gangway')).total).toBe(0);
+  });
+});

@@ -1,0 +1,45 @@
+import type { RequestOf } from '@atrium/proto-events/endpoint';
+import type { searchProjects as contract, FoundProject } from '@atrium/proto-events/http/search/projects';
+import { containsTerms, markTerms, parseTextQuery } from '@atrium/proto-events/text/text-query';
+import { searchTexts } from '@atrium/service-kit/postgres/text-search';
+import type { Deps } from '../deps.ts';
+
+/** The name at the beginning of `search`. Must match the index `projects_by_similar_name`. */
+const NAME = 'left(p.search, char_length(p.name) + 1)';
+
+type Query = RequestOf<typeof contract>['query'];
+type Row = {
+  id: string;
+  name: string;
+  description: string;
+  status: FoundProject['status'];
+  manager_id: string;
+  n: number;
+};
+
+/** Searches projects, which are visible to every signed-in user. */
+export async function searchProjects({ db, directory }: Deps, { q, limit }: Query) {
+  const query = parseTextQuery(q);
+  const { rows, isSimilar, ...found } = await searchTexts<Row>(
+    db,
+    query,
+    ({ matches, rank, window, bind }) => `with matched as materialized (
+        select p.id, ${NAME} as searched_name, p.updated_at from projects p where ${matches('p.search', NAME)} ${window('p.updated_at desc, p.id desc')}
+      ), best as (
+        select * from matched m order by ${rank('m.searched_name')}, m.updated_at desc, m.id limit ${bind(limit)}
+      )
+      select p.id, p.name, p.description, p.status, p.manager_id, (select count(*) from matched) as n
+      from best b join projects p on p.id = b.id order by ${rank('b.searched_name')}, b.updated_at desc, b.id`,
+  );
+  if (!query) return { data: [], ...found };
+  const data = rows.map(
+    (row): FoundProject => ({
+      _id: row.id,
+      title: markTerms(row.name, query),
+      snippet: isSimilar || containsTerms(row.name, query) ? null : markTerms(row.description, query),
+      status: row.status,
+      projectManager: directory.summary(row.manager_id),
+    }),
+  );
+  return { data, ...found };
+}

@@ -1,0 +1,99 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type { searchProjects, searchTasks } from '@atrium/proto-events/http/search/projects';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createProject, createTask, startProjects, type TestUsers } from './factories.ts';
+
+let service: TestService;
+let users: TestUsers;
+let commentId: string;
+
+beforeAll(async () => {
+  ({ service, users } = await startProjects());
+  const harbor = await createProject(service, users, { name: 'Harbor crane', description: 'A crane for the quay' });
+  await createProject(service, users, { name: 'Quay lights', description: 'Lamps along the harbor' });
+  const project = harbor._id;
+  const inspection = await createTask(service, users, {
+    project,
+    title: 'Inspect the hook',
+    description: 'With Łukasz',
+  });
+  await createTask(service, users, { project, title: 'Order paint', description: 'For the hook and the boom' });
+  await createTask(service, users, { project, title: 'Write the manual', description: '' });
+  const { body } = await service.call('POST', `/tasks/${inspection._id}/comments`, {
+    as: users.admin,
+    body: { comment: 'The bearings were replaced in Kraków' },
+  });
+  commentId = (body as { _id: string })._id;
+});
+afterAll(() => service.close());
+
+async function call<Response>(path: string, q: string): Promise<Response> {
+  const { status, body } = await service.call('GET', `${path}?${new URLSearchParams({ q })}`, { as: users.stranger });
+  expect(status).toBe(200);
+  return body as Response;
+}
+const findProjects = (q: string) => call<ResponseOf<typeof searchProjects>>('/projects/search', q);
+const findTasks = (q: string) => call<ResponseOf<typeof searchTasks>>('/tasks/search', q);
+const toText = (parts: readonly { text: string; match: boolean }[] | null) =>
+  parts?.map(({ text, match }) => (match ? `[${text}]` : text)).join('') ?? null;
+const summarize = ({ data }: { data: readonly Parameters<typeof pickTexts>[0][] }) => data.map(pickTexts);
+const pickTexts = ({ title, snippet }: { title: Parts; snippet: Parts | null }) => [toText(title), toText(snippet)];
+type Parts = { text: string; match: boolean }[];
+
+describe('a search of projects', () => {
+  it('finds names before descriptions, with what matches marked', async () => {
+    expect(summarize(await findProjects('harbor'))).toEqual([
+      ['[Harbor] crane', null],
+      ['Quay lights', 'Lamps along the [harbor]'],
+    ]);
+  });
+
+  it('tolerates typos in names if nothing matches', async () => {
+    expect(summarize(await findProjects('habror'))).toEqual([['Harbor crane', null]]);
+  });
+});
+
+describe('a search of tasks', () => {
+  it('finds titles before descriptions, with what matches marked', async () => {
+    expect(summarize(await findTasks('hook'))).toEqual([
+      ['Inspect the [hook]', null],
+      ['Order paint', 'For the [hook] and the boom'],
+    ]);
+  });
+
+  it('finds comments, and names the comment', async () => {
+    const found = await findTasks('krakow bearings');
+    expect(summarize(found)).toEqual([['Inspect the hook', 'The [bearings] were replaced in [Kraków]']]);
+    expect(found.data[0]).toMatchObject({ comment: commentId, project: { name: 'Harbor crane' } });
+    expect(found.total).toBe(1);
+  });
+
+  it('does not find what an exclusion matches', async () => {
+    expect(summarize(await findTasks('hook -boom'))).toEqual([['Inspect the [hook]', null]]);
+  });
+
+  it('tolerates typos in titles if nothing matches', async () => {
+    expect(summarize(await findTasks('maunal'))).toEqual([['Write the manual', null]]);
+  });
+
+  it('finds a changed comment no longer once it is deleted', async () => {
+    const { data } = await findTasks('bearings');
+    await service.call('DELETE', `/tasks/${data[0]?._id}/comments/${commentId}`, { as: users.admin });
+    expect((await findTasks('bearings')).total).toBe(0);
+  });
+
+  it('ranks the newest of more matches than are counted', async () => {
+    await service.query(
+      `insert into tasks (id, project_id, title, description, status, priority, created_by, created_at)
+       select lpad(to_hex(n), 24, '0'), p.id, 'Weld seam ' || n, '', 'todo', 'low', $1, now() + n * interval '1 second'
+       from generate_series(1, 1500) n, (select id from projects limit 1) p`,
+      [users.admin._id],
+    );
+    const { data, total, more } = await findTasks('weld');
+    expect({ total, more }).toEqual({ total: 1_000, more: true });
+    expect(data.map(({ title }) => toText(title))).toEqual(
+      [1500, 1499, 1498, 1497, 1496].map((n) => `[Weld] seam ${n}`),
+    );
+  });
+});
