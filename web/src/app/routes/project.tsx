@@ -10,6 +10,7 @@ import { ProjectDetails } from '#features/projects/project-details.tsx';
 import { BoardSkeleton, ProjectPageSkeleton } from '#features/projects/project-page-skeleton.tsx';
 import { TaskBoard } from '#features/tasks/board/task-board.tsx';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
+import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { isId } from '#lib/paths.ts';
 import { Button } from '#ui/button.tsx';
@@ -20,6 +21,7 @@ import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { Page } from '#ui/pages/page.tsx';
 
 const EditProjectDialog = lazyNamed(() => import('#features/projects/edit-project-dialog.tsx'), 'EditProjectDialog');
+const ProjectCharts = lazyNamed(() => import('#features/charts/project-charts.tsx'), 'ProjectCharts');
 const ProjectMeetings = lazyNamed(() => import('#features/meetings/closing/project-meetings.tsx'), 'ProjectMeetings');
 const TeamDialog = lazyNamed(() => import('#features/projects/team-dialog.tsx'), 'TeamDialog');
 const NewTaskDialog = lazyNamed(() => import('#features/tasks/new-task-dialog.tsx'), 'NewTaskDialog');
@@ -45,11 +47,15 @@ function ProjectById({ id }: { id: string }) {
   );
 }
 
+const DEFAULT_VIEW = { view: 'board' };
+
 function LoadedProject({ project }: { project: Project }) {
   const [newTask, setNewTask] = useState<TaskStatus>();
   // A render of its own, so that the board, which is most of the page, does not delay what is above it.
   const isBoardDue = useDeferredValue(true, false);
   const { opened, open, close } = useOverlayHistory('edit', 'team');
+  const [{ view }, setView] = useUrlState(DEFAULT_VIEW);
+  const isCharts = view === 'charts';
   const navigate = useNavigate();
   // A deleted project's page must not be in the history.
   const showAllProjects = () => void navigate('/progress', { replace: true });
@@ -80,13 +86,26 @@ function LoadedProject({ project }: { project: Project }) {
         </>
       }
     >
-      <ProjectDetails project={project} onTeam={() => open('team', project._id)} />
+      <ProjectDetails
+        project={project}
+        isCharts={isCharts}
+        onCharts={() => setView({ view: isCharts ? 'board' : 'charts' }, 'push')}
+        onTeam={() => open('team', project._id)}
+      />
       {!openNewTask && (
         <Text as="p" $tone="text2" $below={3}>
           {project.denialReasons.createTasks}.
         </Text>
       )}
-      {isBoardDue ? <TaskBoard project={project} onCreate={openNewTask} /> : <BoardSkeleton />}
+      {isCharts ? (
+        <Suspense fallback={<BoardSkeleton />}>
+          <ProjectCharts project={project} />
+        </Suspense>
+      ) : isBoardDue ? (
+        <TaskBoard project={project} onCreate={openNewTask} />
+      ) : (
+        <BoardSkeleton />
+      )}
       {/* At the bottom: late content above would shift the board. */}
       <Suspense fallback={null}>
         <ProjectMeetings project={project._id} />

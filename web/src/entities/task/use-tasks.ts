@@ -26,6 +26,19 @@ export function useColumn({ project, status, filters }: Column, pages: number) {
   return useInfinitePages<Task>(keyOfPage, pages);
 }
 
+export function useProjectTasks(
+  project: string,
+  query: Pick<Query, 'status' | 'completedFrom' | 'completedBefore'>,
+  pages: number,
+) {
+  const keyOfPage = (page: number) =>
+    keyOf<typeof listProjectTasks>('GET /tasks/project/:id', {
+      params: { id: project },
+      query: { ...query, limit: TASKS_PER_PAGE, page },
+    });
+  return useInfinitePages<Task>(keyOfPage, pages);
+}
+
 export function useTask(id: string) {
   return useRead<typeof getTask>('GET /tasks/:id', isId(id) ? { params: { id } } : null, { keepPreviousData: false });
 }

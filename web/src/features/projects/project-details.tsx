@@ -1,5 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { ChevronDown, ChevronUp, UsersRound } from 'lucide-react';
+import { ChartColumn, ChevronDown, ChevronUp, SquareKanban, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { priorityLabel } from '#entities/priority.ts';
@@ -23,9 +23,15 @@ import { ProjectLinks } from './project-links.tsx';
 
 const MAX_AVATARS = 3;
 
-type Props = { project: Project; onTeam: () => void };
+type Props = {
+  project: Project;
+  /** Whether charts are shown in place of the board. */
+  isCharts: boolean;
+  onCharts: () => void;
+  onTeam: () => void;
+};
 
-export function ProjectDetails({ project, onTeam }: Props) {
+export function ProjectDetails({ project, isCharts, onCharts, onTeam }: Props) {
   const status = displayStatus(project.status);
   const { isOpen, button, content } = useCollapsible();
   const isLate = isOverdue(project, useToday());
@@ -40,6 +46,9 @@ export function ProjectDetails({ project, onTeam }: Props) {
         </DetailItem>
         <DetailItem name="Progress" isWide>
           <ProgressBar value={project.progress} label="Progress of the project" />
+          <Button size="sm" icon={isCharts ? <SquareKanban /> : <ChartColumn />} onPress={onCharts}>
+            {isCharts ? 'Board' : 'Charts'}
+          </Button>
         </DetailItem>
         <DetailItem name="Project manager" isCollapsedOnMobile>
           <Avatar user={project.projectManager} size={24} />

@@ -1,0 +1,123 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { Suspense, useMemo } from 'react';
+import { styled } from 'styled-components';
+import { useProjectHistory, useTaskStats } from '#entities/project/use-project-history.ts';
+import { useNow, useToday } from '#lib/hooks/use-now.ts';
+import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
+import { useUrlState } from '#lib/hooks/use-url-state.ts';
+import { lazyNamed } from '#lib/lazy.ts';
+import { weekStartIndex } from '#lib/time/date-preferences.ts';
+import { type Day, dateOfDay } from '#lib/time/day.ts';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
+import { SegmentedControl } from '#ui/segmented-control.tsx';
+import { theme } from '#ui/theme.ts';
+import { BurnUp, ProgressOverTime } from './history-charts.tsx';
+import { CompletedTasks, TasksByState } from './task-charts.tsx';
+import { TaskListDialog } from './task-list-dialog.tsx';
+import { addDays, startOfWeek } from './weeks.ts';
+
+const TaskDialog = lazyNamed(() => import('#features/tasks/task-dialog.tsx'), 'TaskDialog');
+
+const PERIODS = [
+  { key: '30', label: '30 days' },
+  { key: '90', label: '3 months' },
+  { key: '365', label: '1 year' },
+] as const;
+
+const DEFAULTS = { period: '90' };
+
+export function ProjectCharts({ project }: { project: Project }) {
+  const [{ period }, setState] = useUrlState(DEFAULTS);
+  const { opened, open, close } = useOverlayHistory('task', 'tasks');
+  const selected = PERIODS.find(({ key }) => key === period)?.key ?? '90';
+  const from = usePeriodStart(project.createdAt, Number(selected), useToday());
+  return (
+    <section aria-label="Charts">
+      <Head>
+        <h2>Charts</h2>
+        <SegmentedControl
+          label="Period"
+          items={PERIODS}
+          selected={selected}
+          onSelect={(key) => setState({ period: key }, 'push')}
+        />
+      </Head>
+      <Charts project={project} from={from} onOpen={(list) => open('tasks', list)} />
+      {opened?.name === 'tasks' && (
+        <TaskListDialog project={project} list={opened.id} onOpen={(id) => open('task', id)} onClose={close} />
+      )}
+      <Suspense fallback={null}>
+        {opened?.name === 'task' && <TaskDialog key={opened.id} id={opened.id} project={project} onClose={close} />}
+      </Suspense>
+    </section>
+  );
+}
+
+/** The period begins with a whole week, and not before that of the project's creation. */
+function usePeriodStart(createdAt: string, days: number, today: Day): Date {
+  return useMemo(() => {
+    const start = addDays(dateOfDay(today) ?? new Date(), -days);
+    const created = new Date(createdAt);
+    return startOfWeek(start > created ? start : created, weekStartIndex());
+  }, [createdAt, days, today]);
+}
+
+type ChartsProps = { project: Project; from: Date; onOpen: (list: string) => void };
+
+function Charts({ project, from, onOpen }: ChartsProps) {
+  const now = useNow();
+  const history = useProjectHistory(project._id, from);
+  const stats = useTaskStats(project._id);
+  const { data: counts } = stats;
+  const data = history.data && counts && { history: history.data, counts };
+  const query = {
+    data,
+    error: history.error ?? stats.error,
+    isValidating: history.isValidating || stats.isValidating,
+    mutate: () => Promise.all([history.mutate(), stats.mutate()]),
+  };
+  return (
+    <AsyncContent query={query} failure="Failed to load the charts" skeletons={SKELETON} isFramed>
+      {(loaded) => {
+        const current = { now, progress: project.progress, tasks: loaded.counts };
+        return (
+          <Grid>
+            <TasksByState counts={loaded.counts} onOpen={onOpen} />
+            <CompletedTasks history={loaded.history} from={from} now={now} onOpen={onOpen} />
+            <BurnUp history={loaded.history} current={current} />
+            <ProgressOverTime history={loaded.history} current={current} />
+          </Grid>
+        );
+      }}
+    </AsyncContent>
+  );
+}
+
+const Head = styled.header`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[2]};
+  margin-bottom: ${theme.space[3]};
+`;
+
+const Grid = styled.div`
+  display: grid;
+  grid-template-columns: repeat(2, minmax(0, 1fr));
+  gap: ${theme.space[4]};
+  @media (max-width: 959px) {
+    grid-template-columns: minmax(0, 1fr);
+  }
+`;
+
+const SKELETON = (
+  <Skeleton label="Loading the charts">
+    <Grid>
+      {['one', 'two', 'three', 'four'].map((chart) => (
+        <SkeletonBlock key={chart} height={320} />
+      ))}
+    </Grid>
+  </Skeleton>
+);

@@ -1,0 +1,91 @@
+import { ChartColumn, Download, Table2 } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { styled } from 'styled-components';
+import { downloadCsv } from '#lib/csv.ts';
+import { Button } from '../button.tsx';
+import { captionStyles, hiddenInPrint } from '../mixins.ts';
+import { showError } from '../overlays/toast.ts';
+import { CardSurface } from '../pages/card.tsx';
+import { theme } from '../theme.ts';
+import { type ChartTable, DataTable, tableValues } from './data-table.tsx';
+
+type Props = {
+  title: string;
+  /** What the figures mean, in one or two sentences. */
+  description: ReactNode;
+  table: ChartTable;
+  /** Name of the downloaded file, without its extension. */
+  fileName: string;
+  children: ReactNode;
+};
+
+/** A chart with its table, which can be shown instead and downloaded. */
+export function ChartFrame({ title, description, table, fileName, children }: Props) {
+  const [isTable, setTable] = useState(false);
+  const headingId = useId();
+  const download = async () => {
+    try {
+      await downloadCsv(`${fileName}.csv`, table.header, tableValues(table));
+    } catch {
+      showError('Failed to download the table', 'Please check the connection and try again.');
+    }
+  };
+  return (
+    <Surface as="section" aria-labelledby={headingId}>
+      <Head>
+        <div>
+          <h3 id={headingId}>{title}</h3>
+          <Description>{description}</Description>
+        </div>
+        <Tools>
+          <Button
+            size="sm"
+            variant="ghost"
+            icon={isTable ? <ChartColumn /> : <Table2 />}
+            onPress={() => setTable(!isTable)}
+          >
+            {isTable ? 'Show chart' : 'Show table'}
+          </Button>
+          <Button size="sm" variant="ghost" icon={<Download />} onPress={() => void download()}>
+            Download CSV
+          </Button>
+        </Tools>
+      </Head>
+      {isTable ? <DataTable label={title} table={table} /> : children}
+    </Surface>
+  );
+}
+
+const Surface = styled(CardSurface)`
+  padding: ${theme.space[4]} ${theme.gutter.card} ${theme.space[5]};
+  @media print {
+    break-inside: avoid;
+    box-shadow: none;
+  }
+`;
+
+const Head = styled.header`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: flex-start;
+  justify-content: space-between;
+  gap: ${theme.space[2]} ${theme.space[4]};
+  margin-bottom: ${theme.space[4]};
+  > :first-child {
+    flex: 1 1 220px;
+    min-width: 0;
+  }
+`;
+
+const Description = styled.p`
+  margin-top: 2px;
+  max-width: 68ch;
+  ${captionStyles}
+`;
+
+const Tools = styled.div`
+  display: flex;
+  gap: ${theme.space[1]};
+  margin-inline: -8px;
+  ${hiddenInPrint}
+`;

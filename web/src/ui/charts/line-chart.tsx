@@ -1,0 +1,219 @@
+import { area, line } from 'd3-shape';
+import { useId } from 'react';
+import { styled } from 'styled-components';
+import type { Day } from '#lib/time/day.ts';
+import { captionStyles } from '../mixins.ts';
+import { theme } from '../theme.ts';
+import { BottomAxis, Drawing, Hatching, type Plot, ValueAxis, ValueText } from './chart-parts.tsx';
+import { listGaps, splitAtGaps } from './gaps.ts';
+import { createCountScale, createPercentScale, createTimeScale, spreadLabels } from './scales.ts';
+import { useChartSize } from './use-chart-size.ts';
+import { usePointCursor } from './use-point-cursor.ts';
+
+/** `values` has one value per series. `day` is in UTC, and is used to find days that were not recorded. */
+export type LinePoint = { day: Day; time: number; values: readonly number[] };
+
+/** The first series is drawn as an area and the others as dashed lines, so that they differ without color. */
+export type LineSeries = { name: string; color: string };
+
+type Props = {
+  label: string;
+  points: readonly LinePoint[];
+  series: readonly LineSeries[];
+  /** Percentages have a fixed scale from 0 to 100. */
+  unit: 'count' | 'percent';
+  formatTick: (time: Date) => string;
+  pointText: (point: LinePoint) => string;
+};
+
+const HEIGHT = 220;
+const LABEL_WIDTH = 84;
+const LABEL_DISTANCE = 15;
+const TICK_PX = 80;
+
+/** Values over time from zero. Days that were not recorded are gaps. */
+export function LineChart({ label, points, series, unit, formatTick, pointText }: Props) {
+  const { ref, width, isRtl } = useChartSize();
+  const hatchingId = useId();
+  const plot: Plot = {
+    left: isRtl ? LABEL_WIDTH : 40,
+    right: width - (isRtl ? 40 : LABEL_WIDTH),
+    top: 12,
+    bottom: HEIGHT - 28,
+  };
+  const height = plot.bottom - plot.top;
+  const max = Math.max(0, ...points.flatMap(({ values }) => values));
+  const { y, ticks } = unit === 'percent' ? createPercentScale(height) : createCountScale(max, height);
+  const first = points[0]?.time ?? 0;
+  const last = points.at(-1)?.time ?? 0;
+  const x = createTimeScale([first, Math.max(last, first + 1)], [plot.left, plot.right], isRtl);
+  const cursor = usePointCursor({ points, positionOf: ({ time }) => x(time), isRtl });
+  const format = (value: number) => (unit === 'percent' ? `${value}%` : String(value));
+  const timeTicks = first === last ? [] : x.ticks(Math.max(2, Math.floor((plot.right - plot.left) / TICK_PX)));
+  return (
+    <div ref={ref}>
+      <Readout aria-hidden="true">{cursor.point ? pointText(cursor.point) : '\u00a0'}</Readout>
+      <Surface {...cursor.sliderProps} aria-label={label} aria-valuetext={cursor.point && pointText(cursor.point)}>
+        <Drawing viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
+          <defs>
+            <Hatching id={hatchingId} color={theme.color.line} gap={8} />
+          </defs>
+          <ValueAxis plot={plot} y={y} ticks={ticks} format={format} isRtl={isRtl} />
+          <BottomAxis plot={plot} ticks={timeTicks.map((tick) => ({ x: x(tick), label: formatTick(tick) }))} />
+          {listGaps(points).map(({ before, after }) => (
+            <rect
+              key={after.day}
+              x={Math.min(x(before.time), x(after.time))}
+              y={plot.top}
+              width={Math.abs(x(after.time) - x(before.time))}
+              height={height}
+              fill={`url(#${hatchingId})`}
+            />
+          ))}
+          <g transform={`translate(0 ${plot.top})`}>
+            {series.map(({ name, color }, index) => (
+              <Series
+                key={name}
+                runs={splitAtGaps(points)}
+                index={index}
+                color={color}
+                x={({ time }) => x(time)}
+                y={y}
+                baseline={height}
+              />
+            ))}
+            {cursor.isActive && cursor.point && (
+              <CursorMark x={x(cursor.point.time)} point={cursor.point} series={series} y={y} height={height} />
+            )}
+            <EndLabels
+              points={points}
+              series={series}
+              y={y}
+              height={height}
+              format={format}
+              plot={plot}
+              isRtl={isRtl}
+            />
+          </g>
+        </Drawing>
+      </Surface>
+    </div>
+  );
+}
+
+type ValueScale = (value: number) => number;
+
+type SeriesProps = {
+  runs: readonly LinePoint[][];
+  index: number;
+  color: string;
+  x: (point: LinePoint) => number;
+  y: ValueScale;
+  baseline: number;
+};
+
+function Series({ runs, index, color, x, y, baseline }: SeriesProps) {
+  const yOf = ({ values }: LinePoint) => y(values[index] ?? 0);
+  const toLine = line<LinePoint>().x(x).y(yOf);
+  const toArea = area<LinePoint>().x(x).y0(baseline).y1(yOf);
+  return runs.map((run) => {
+    const [first] = run;
+    if (!first) return null;
+    return (
+      <g key={first.time} style={{ color }}>
+        {index === 0 && <Fill d={toArea(run) ?? ''} />}
+        <Stroke d={toLine(run) ?? ''} strokeDasharray={index === 0 ? undefined : '6 4'} />
+        {/* A line of one point is invisible. */}
+        {run.length === 1 && <circle cx={x(first)} cy={yOf(first)} r={3.5} fill="currentColor" />}
+      </g>
+    );
+  });
+}
+
+type CursorMarkProps = {
+  x: number;
+  point: LinePoint;
+  series: readonly LineSeries[];
+  y: ValueScale;
+  height: number;
+};
+
+function CursorMark({ x, point, series, y, height }: CursorMarkProps) {
+  return (
+    <g data-cursor="">
+      <CursorLine x1={x} x2={x} y2={height} />
+      {series.map(({ name, color }, index) => (
+        <circle key={name} cx={x} cy={y(point.values[index] ?? 0)} r={4} style={{ fill: color }} />
+      ))}
+    </g>
+  );
+}
+
+type EndLabelsProps = {
+  points: readonly LinePoint[];
+  series: readonly LineSeries[];
+  y: ValueScale;
+  height: number;
+  format: (value: number) => string;
+  plot: Plot;
+  isRtl: boolean;
+};
+
+/** Names each line at its end, instead of in a legend. */
+function EndLabels({ points, series, y, height, format, plot, isRtl }: EndLabelsProps) {
+  const values = points.at(-1)?.values ?? [];
+  const positions = spreadLabels(values.map(y), LABEL_DISTANCE, height - 2);
+  const start = isRtl ? plot.left - 8 : plot.right + 8;
+  return series.map(({ name, color }, index) => (
+    <ValueText
+      key={name}
+      x={start}
+      y={positions[index]}
+      dy="0.32em"
+      textAnchor={isRtl ? 'end' : 'start'}
+      style={{ fill: color }}
+    >
+      {`${name} ${format(values[index] ?? 0)}`}
+    </ValueText>
+  ));
+}
+
+const Readout = styled.p`
+  min-height: 18px;
+  margin-bottom: ${theme.space[1]};
+  ${captionStyles}
+  font-variant-numeric: tabular-nums;
+  @media print {
+    visibility: hidden;
+  }
+`;
+
+const Surface = styled.div`
+  border-radius: ${theme.radius.md};
+  outline: none;
+  touch-action: pan-y;
+  &:focus-visible {
+    box-shadow: ${theme.shadow.focus};
+  }
+  @media print {
+    [data-cursor] {
+      display: none;
+    }
+  }
+`;
+
+const Fill = styled.path`
+  fill: currentColor;
+  opacity: 0.14;
+`;
+
+const Stroke = styled.path`
+  fill: none;
+  stroke: currentColor;
+  stroke-width: 2;
+  stroke-linejoin: round;
+`;
+
+const CursorLine = styled.line`
+  stroke: ${theme.color.lineStrong};
+`;
