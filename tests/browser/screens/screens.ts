@@ -26,6 +26,7 @@ export const SCREENS: readonly Screen[] = [
     isPublic: true,
   },
   screenAt('/', 'Team Dashboard'),
+  screenAt('/my-work', 'My Work'),
   screenAt('/progress', 'Progress Tracker'),
   { ...screenAt('/progress-tracker', 'Progress Tracker'), isAlias: true },
   { ...screenAt('/progress/:projectId', /^Donaudampf/), address: ({ project }) => `/progress/${project}` },
@@ -48,6 +49,7 @@ export const SCREENS: readonly Screen[] = [
     part: 'invitations',
     address: () => '/user-management?tab=invitations',
   },
+  screenAt('/notifications', 'Notifications'),
   screenAt('/settings', 'Account Settings'),
   { ...screenAt('*', 'Oops! Page not found'), address: () => '/nowhere' },
 ];

@@ -41,6 +41,7 @@ const routes: RouteObject[] = [
         ...screen(() => import('./shell/shell.tsx')),
         children: [
           { index: true, ...screen(() => import('./routes/dashboard.tsx')) },
+          { path: '/my-work', ...screen(() => import('./routes/my-work.tsx')) },
           { path: '/progress', ...progress },
           { path: '/progress-tracker', ...progress },
           { path: '/progress/:projectId', ...screen(() => import('./routes/project.tsx')) },
@@ -49,6 +50,7 @@ const routes: RouteObject[] = [
           { path: '/documents', ...documents },
           { path: '/document-hub', ...documents },
           { path: '/chat', ...screen(() => import('./routes/chat.tsx')) },
+          { path: '/notifications', ...screen(() => import('./routes/notifications.tsx')) },
           { path: '/settings', ...screen(() => import('./routes/settings.tsx')) },
           { path: '/team', ...screen(() => import('./routes/team.tsx')) },
           { path: '/departments', ...screen(() => import('./routes/departments.tsx')) },

@@ -5,11 +5,14 @@ import { keyOf } from '#lib/query/use-read.ts';
 
 type NotificationPage = ResponseOf<typeof listNotifications>;
 export type Notification = NotificationPage['data'][number];
+export type NotificationFilter = 'all' | 'unread' | 'mentions';
 
 const PAGE_SIZE = 20;
 
-export function useNotifications(pages = 1) {
+export function useNotifications(pages = 1, filter: NotificationFilter = 'all') {
   const keyOfPage = (page: number) =>
-    keyOf<typeof listNotifications>('GET /notifications', { query: { limit: PAGE_SIZE, page } });
+    keyOf<typeof listNotifications>('GET /notifications', {
+      query: { limit: PAGE_SIZE, page, ...(filter !== 'all' && { filter }) },
+    });
   return useInfinitePages<Notification, Pick<NotificationPage, 'unreadCount'>>(keyOfPage, pages);
 }

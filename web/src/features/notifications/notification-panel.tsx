@@ -1,29 +1,21 @@
-import { Bell, CalendarClock } from 'lucide-react';
+import { Bell } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import type { Placement } from 'react-aria-components/Popover';
-import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { notificationPath, notificationSentence } from '#entities/notification/notification-labels.ts';
-import { type Notification, useNotifications } from '#entities/notification/use-notifications.ts';
-import { Avatar } from '#entities/user/avatar.tsx';
-import { useNow } from '#lib/hooks/use-now.ts';
+import { useNotifications } from '#entities/notification/use-notifications.ts';
 import { loadMoreProps } from '#lib/query/paging.ts';
 import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { FloatingSurface } from '#ui/floating-surface.tsx';
-import { IconTile } from '#ui/layout/icon-tile.ts';
-import { Box, DividedList, Text } from '#ui/layout/primitives.ts';
-import { rowLink } from '#ui/mixins.ts';
 import { FormFailure } from '#ui/notice.tsx';
-import { useAction } from '#ui/overlays/use-action.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
-import { RelativeTime } from '#ui/times/relative-time.tsx';
-import { VisuallyHidden } from '#ui/visually-hidden.tsx';
-import { useMarkRead } from './use-mark-read.ts';
+import { NotificationList } from './notification-list.tsx';
+import { useUndoableReading } from './use-undoable-reading.ts';
 
 type Props = {
   isOpen: boolean;
@@ -52,13 +44,14 @@ export function NotificationPanel({ isOpen, onClose, triggerRef, placement }: Pr
 
 const TITLE = 'notifications-title';
 
+/** The panel is open as long as it is mounted, but its keys are for the dialog that has focus. */
+const isElsewhere = (list: HTMLElement | null) => !list?.closest('[role=dialog]')?.contains(document.activeElement);
+
 function Notifications({ onClose }: Pick<Props, 'onClose'>) {
   const [pages, setPages] = useState(1);
   const notifications = useNotifications(pages);
   const paging = loadMoreProps(notifications, pages, setPages);
-  const actions = useMarkRead();
-  const markRead = useAction(actions.markRead, 'Failed to mark the notification as read');
-  const markAllRead = useAction(actions.markAllRead, 'Failed to mark the notifications as read');
+  const reading = useUndoableReading();
   const [latest] = notifications.data?.data ?? [];
   const hasUnread = (notifications.data?.unreadCount ?? 0) > 0;
   return (
@@ -69,13 +62,13 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
           variant="ghost"
           size="sm"
           isDisabled={!hasUnread}
-          isBusy={markAllRead.isBusy}
-          onPress={() => latest && void markAllRead.run(latest)}
+          isBusy={reading.all.isBusy}
+          onPress={() => latest && void reading.all.run(latest)}
         >
           Mark all as read
         </Button>
       </Head>
-      <FormFailure failure={markRead.failure ?? markAllRead.failure} />
+      <FormFailure failure={reading.failure} />
       <Body>
         <AsyncContent query={notifications} failure="Failed to load notifications" skeletons={<SkeletonRows />}>
           {({ data }) =>
@@ -83,30 +76,26 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
               <EmptyState
                 icon={<Bell />}
                 title="No notifications yet"
-                hint="Invitations, reminders, and items shared with you will appear here."
+                hint="Mentions, invitations, reminders, and items shared with you will appear here."
               />
             ) : (
               <>
-                <DividedList aria-labelledby={TITLE}>
-                  {data.map((notification) => (
-                    <NotificationRow
-                      key={notification._id}
-                      notification={notification}
-                      onRead={() => void markRead.run(notification)}
-                      onFollow={onClose}
-                    />
-                  ))}
-                </DividedList>
+                <NotificationList notifications={data} reading={reading} isIgnored={isElsewhere} onLeave={onClose} />
                 {paging.hasMore && (
-                  <Foot>
+                  <More>
                     <ShowMore more={paging} />
-                  </Foot>
+                  </More>
                 )}
               </>
             )
           }
         </AsyncContent>
       </Body>
+      <Foot>
+        <ButtonLink to="/notifications" variant="ghost" size="sm" isFullWidth>
+          Open inbox
+        </ButtonLink>
+      </Foot>
     </>
   );
 }
@@ -131,7 +120,8 @@ const Head = styled.header`
   align-items: center;
   justify-content: space-between;
   gap: ${theme.space[2]};
-  padding: ${theme.space[2]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
+  padding: ${theme.space[2]};
+  padding-inline-start: ${theme.space[4]};
   border-bottom: 1px solid ${theme.color.line};
   h2 {
     font: 600 ${theme.text.md};
@@ -144,68 +134,12 @@ const Body = styled.div`
   overflow-y: auto;
 `;
 
-const Foot = styled.div`
+const More = styled.div`
   padding: ${theme.space[2]} ${theme.space[4]};
   border-top: 1px solid ${theme.color.line};
 `;
 
-type NotificationRowProps = { notification: Notification; onRead: () => void; onFollow: () => void };
-
-/** A notification; following its link marks it as read. */
-function NotificationRow({ notification, onRead, onFollow }: NotificationRowProps) {
-  const { actor, readAt, createdAt } = notification;
-  const { before, title, after } = notificationSentence(notification, useNow());
-  const isUnread = readAt === null;
-  const follow = () => {
-    if (isUnread) onRead();
-    onFollow();
-  };
-  return (
-    <li>
-      {/* Unknown kinds link to the current page. */}
-      <Row to={notificationPath(notification) ?? ''} onClick={follow}>
-        {actor ? (
-          <Avatar user={actor} />
-        ) : (
-          <IconTile $size={32} $tone="accent" $round aria-hidden="true">
-            <CalendarClock />
-          </IconTile>
-        )}
-        <Box $flex="fill">
-          <Text as="p" $tone={isUnread ? 'text' : 'text2'} $breaks>
-            {before}{' '}
-            <Text as="strong" $weight={isUnread ? 600 : 500} dir="auto">
-              {title}
-            </Text>{' '}
-            {after}
-          </Text>
-          <Text $size="sm" $tone="text3">
-            <RelativeTime time={createdAt} />
-          </Text>
-        </Box>
-        {isUnread && (
-          <Dot>
-            <VisuallyHidden>Unread</VisuallyHidden>
-          </Dot>
-        )}
-      </Row>
-    </li>
-  );
-}
-
-const Row = styled(Link)`
-  display: flex;
-  align-items: flex-start;
-  gap: ${theme.space[3]};
-  padding: ${theme.space[3]} ${theme.space[4]};
-  ${rowLink}
-`;
-
-const Dot = styled.span`
-  flex: none;
-  width: 8px;
-  height: 8px;
-  margin-top: 6px;
-  border-radius: ${theme.radius.full};
-  background: ${theme.color.accent};
+const Foot = styled.footer`
+  padding: ${theme.space[1]} ${theme.space[2]};
+  border-top: 1px solid ${theme.color.line};
 `;

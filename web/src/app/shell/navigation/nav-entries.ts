@@ -1,9 +1,11 @@
 import {
+  Bell,
   Building2,
   CalendarDays,
   ChartNoAxesColumn,
   FileText,
   Gauge,
+  ListTodo,
   type LucideIcon,
   MessageSquare,
   ScrollText,
@@ -21,6 +23,7 @@ export type NavEntry = {
 };
 
 export const NAV_ENTRIES: readonly NavEntry[] = [
+  { label: 'My Work', to: '/my-work', icon: ListTodo },
   { label: 'Dashboard', to: '/', icon: Gauge },
   { label: 'Progress Tracker', to: '/progress', icon: ChartNoAxesColumn },
   { label: 'Meetings', to: '/meetings', icon: CalendarDays },
@@ -42,6 +45,7 @@ export const PARENT_PATHS: Readonly<Record<string, string>> = {
 
 const PAGES_OUTSIDE_NAVIGATION: readonly NavEntry[] = [
   { label: 'Team Members', to: '/team', icon: Users },
+  { label: 'Notifications', to: '/notifications', icon: Bell },
   { label: 'Account Settings', to: '/settings', icon: Settings },
   { label: 'Activity', to: '/activity', icon: ScrollText, isAdminOnly: true },
 ];

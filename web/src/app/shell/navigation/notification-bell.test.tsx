@@ -8,51 +8,22 @@ import { swrConfig } from '#lib/query/swr-config.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildNotification } from '#test/build-notification.ts';
 import { buildUser } from '#test/build-user.ts';
+import { buildProjectNotification, createNotificationServer } from '#test/notification-server.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { Toaster } from '#ui/overlays/toaster.tsx';
 import { DueReminders, NotificationBell } from './notification-bell.tsx';
 
 let stop: () => Promise<void>;
-let notifications: Notification[];
-let isUnavailable: boolean;
-let markRequests: unknown[];
-
-const buildProjectNotification = (n: number, overrides: Partial<Notification> = {}) =>
-  buildNotification({
-    _id: `event ${n}`,
-    subject: { resource: 'project', id: '7'.repeat(24), title: `Project ${n}` },
-    kind: 'projects.member.added',
-    createdAt: new Date(Date.UTC(2026, 0, 1) - n * 60_000).toISOString(),
-    ...overrides,
-  });
-
-/** Responds like the notifications service. */
-function respond({ method, path, body }: { method: string; path: string; body: unknown }) {
-  if (isUnavailable) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
-  if (method === 'POST') {
-    markRequests.push(body);
-    const { until, ids } = body as { until: string; ids?: string[] };
-    const isMarked = ({ _id, createdAt }: Notification) => createdAt <= until && (ids?.includes(_id) ?? true);
-    notifications = notifications.map((item) => (isMarked(item) ? { ...item, readAt: until } : item));
-    return { status: 200, body: { updatedCount: 1 } };
-  }
-  const page = Number(new URL(path, 'http://localhost').searchParams.get('page'));
-  const unreadCount = notifications.filter(({ readAt }) => readAt === null).length;
-  const data = notifications.slice((page - 1) * 20, page * 20);
-  const totalPages = Math.ceil(notifications.length / 20);
-  return { status: 200, body: { data, total: notifications.length, page, totalPages, unreadCount } };
-}
+let server: ReturnType<typeof createNotificationServer>;
 
 beforeEach(async () => {
   localStorage.clear();
-  isUnavailable = false;
-  markRequests = [];
-  notifications = [
+  server = createNotificationServer([
     buildProjectNotification(1),
     buildProjectNotification(2),
     buildProjectNotification(3, { readAt: '2026-01-02T00:00:00.000Z' }),
-  ];
-  ({ stop } = await startApi(respond));
+  ]);
+  ({ stop } = await startApi(server.respond));
   act(() => signInAs(buildUser('m')));
 });
 afterEach(async () => {
@@ -78,7 +49,7 @@ function show() {
 const bell = (name: string) => screen.findByRole('button', { name });
 const panel = async () => within(await screen.findByRole('dialog', { name: 'Notifications' }));
 const rows = (list: Awaited<ReturnType<typeof panel>>) =>
-  list.getAllByRole('link').map(({ textContent }) => textContent);
+  list.getAllByRole('link', { name: /Project/ }).map(({ textContent }) => textContent);
 
 async function open(name: string) {
   show();
@@ -101,12 +72,12 @@ describe('the notification bell', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByText(`/progress/${'7'.repeat(24)}`)).toBeTruthy();
     await bell('Notifications, 1 unread');
-    expect(markRequests).toEqual([{ until: buildProjectNotification(2).createdAt, ids: ['event 2'] }]);
+    expect(server.marked).toEqual([{ path: '/notifications/read', body: { ids: ['event 2'] } }]);
     // A read notification is not marked again.
     await userEvent.click(await bell('Notifications, 1 unread'));
     await userEvent.click(await (await panel()).findByRole('link', { name: /Project 3/ }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(markRequests).toHaveLength(1);
+    expect(server.marked).toHaveLength(1);
   });
 
   it('marks all as read, up to the newest one shown', async () => {
@@ -114,28 +85,30 @@ describe('the notification bell', () => {
     const button = await list.findByRole('button', { name: 'Mark all as read' });
     await userEvent.click(button);
     await waitFor(() => expect(rows(list).some((text) => text?.includes('Unread'))).toBe(false));
-    expect(markRequests).toEqual([{ until: buildProjectNotification(1).createdAt }]);
+    expect(server.marked).toEqual([
+      { path: '/notifications/read', body: { before: buildProjectNotification(1).createdAt } },
+    ]);
     expect(button.getAttribute('aria-disabled')).toBe('true');
   });
 
   it('shows more notifications', async () => {
-    notifications = Array.from({ length: 25 }, (_, n) => buildProjectNotification(n));
+    server.notifications = Array.from({ length: 25 }, (_, n) => buildProjectNotification(n));
     const list = await open('Notifications, 25 unread');
-    await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(20));
+    await waitFor(() => expect(list.getAllByRole('link', { name: /Project/ })).toHaveLength(20));
     await userEvent.click(list.getByRole('button', { name: 'Show more' }));
-    await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(25));
+    await waitFor(() => expect(list.getAllByRole('link', { name: /Project/ })).toHaveLength(25));
     expect(list.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
   it('shows an empty list, and a failure to load with a retry', async () => {
-    notifications = [];
+    server.notifications = [];
     await (await open('Notifications')).findByText('No notifications yet');
     cleanup();
-    isUnavailable = true;
+    server.isUnavailable = true;
     const list = await open('Notifications');
     await list.findByText('Failed to load notifications');
-    isUnavailable = false;
-    notifications = [buildProjectNotification(1)];
+    server.isUnavailable = false;
+    server.notifications = [buildProjectNotification(1)];
     await userEvent.click(list.getByRole('button', { name: 'Retry' }));
     await list.findByText('Project 1');
   });
@@ -152,7 +125,7 @@ describe('a meeting reminder', () => {
   const text = () => screen.queryByText(/^Weekly planning start/);
 
   it('is shown until dismissed, which marks it as read in every tab and on every device', async () => {
-    notifications = [buildReminder()];
+    server.notifications = [buildReminder()];
     show();
     await waitFor(() => expect(text()).not.toBeNull());
     cleanup();
@@ -162,13 +135,13 @@ describe('a meeting reminder', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(text()).toBeNull();
     await waitFor(() =>
-      expect(markRequests).toEqual([{ until: buildReminder().createdAt, ids: [buildReminder()._id] }]),
+      expect(server.marked).toEqual([{ path: '/notifications/read', body: { ids: [buildReminder()._id] } }]),
     );
     expect(text()).toBeNull();
   });
 
   it('is withdrawn when it is read in the list', async () => {
-    notifications = [buildReminder(), buildProjectNotification(1, { readAt: '2026-01-02T00:00:00.000Z' })];
+    server.notifications = [buildReminder(), buildProjectNotification(1, { readAt: '2026-01-02T00:00:00.000Z' })];
     show();
     await waitFor(() => expect(text()).not.toBeNull());
     await userEvent.click(await bell('Notifications, 1 unread'));
