@@ -144,7 +144,7 @@ describe('on a phone', () => {
     await waitForFocus('Team Chat');
     const tabs = page.getByRole('navigation', { name: 'Main' });
     const boxes = await Promise.all((await tabs.locator('a, button').all()).map((tab) => tab.boundingBox()));
-    expect(boxes).toHaveLength(5);
+    expect(boxes).toHaveLength(6);
     for (const box of boxes) expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
     const bar = await tabs.boundingBox();
     expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(844);

@@ -26,7 +26,7 @@ export const chunkGroups = [
   // events and files of a conversation depend on the socket, which other screens load after they are rendered.
   {
     name: 'reads',
-    test: /\/src\/entities\/(?!meeting|document)[\w-]+\/use-(?!chat-listeners|attachment-limits|custom-emoji|conversation-files|known-conversations|message|older-pages|threads|pins|channels|participants|scheduled|notices)[\w-]+\.ts$/,
+    test: /\/src\/entities\/(?!meeting|document)[\w-]+\/use-(?!chat-listeners|attachment-limits|custom-emoji|conversation-files|known-conversations|message|older-pages|threads|pins|channels|participants|scheduled|notices|task-actions|own-tasks)[\w-]+\.ts$/,
   },
   // Contains the filters and small components of screens with lists and boards.
   {
@@ -47,7 +47,7 @@ export const chunkGroups = [
   // Contains what the board shares with the dialogs of tasks.
   {
     name: 'tasks',
-    test: /\/src\/(entities\/task\/task-(icons|labels)|features\/tasks\/(assignees|use-task-actions))\.tsx?$/,
+    test: /\/src\/(entities\/task\/(task-(icons|labels)|use-task-actions)|features\/tasks\/assignees)\.tsx?$/,
   },
   { name: 'pdf', test: /\/pdfjs-dist\// },
   // Separates text functions from contracts; otherwise a screen that needs one would load all contracts.

@@ -4,7 +4,7 @@ import { startLiveSync } from '@atrium/web/app/shell/start-live-sync';
 import { useDepartmentActions } from '@atrium/web/features/departments/use-department-actions';
 import { useMeetingActions } from '@atrium/web/features/meetings/use-meeting-actions';
 import { useProjectActions } from '@atrium/web/features/projects/use-project-actions';
-import { useTaskActions } from '@atrium/web/features/tasks/use-task-actions';
+import { useTaskActions } from '@atrium/web/entities/task/use-task-actions';
 import { useUserActions } from '@atrium/web/features/users/use-user-actions';
 import { read } from '@atrium/web/lib/api/api';
 import { swrConfig, useStaleRefetch } from '@atrium/web/lib/query/swr-config';

@@ -26,6 +26,19 @@ const GROUPS: readonly { name: string; shortcuts: readonly Shortcut[] }[] = [
     ],
   },
   {
+    name: 'My Work',
+    shortcuts: [
+      { keys: ['N'], action: 'Add a task' },
+      { keys: ['J', 'K'], action: 'Next or previous task' },
+      { keys: ['Enter'], action: 'Open the task' },
+      { keys: ['E'], action: 'Complete the task' },
+      { keys: ['T'], action: 'Postpone the task to tomorrow' },
+      { keys: ['W'], action: 'Postpone the task to next week' },
+      { keys: ['D'], action: 'Choose the due date of the task' },
+      { keys: [COMMAND_KEY, 'Z'], action: 'Undo the last change' },
+    ],
+  },
+  {
     name: 'Calendar',
     shortcuts: [
       { keys: ['M', 'W', 'D', 'A'], action: 'Show month, week, day, or agenda' },

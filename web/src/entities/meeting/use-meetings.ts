@@ -5,6 +5,7 @@ import type {
   listCalendarMeetings,
   listMeetings,
   listProjectMeetings,
+  listUnansweredMeetings,
   listUpcomingMeetings,
 } from '@atrium/proto-events/http/meetings/meetings';
 import { useEffect, useState } from 'react';
@@ -43,6 +44,11 @@ export function useUpcomingMeetings(limit: number) {
   return useRead<typeof listUpcomingMeetings>('GET /meetings/upcoming', {
     query: { limit, people: USERS_PER_ITEM, series: 'once' },
   });
+}
+
+/** Meetings that the user organizes, and that some participants have not responded to. */
+export function useUnansweredMeetings() {
+  return useRead<typeof listUnansweredMeetings>('GET /meetings/unanswered', { query: { limit: 10 } });
 }
 
 /** Counts all meetings or those of one project; "today" is in the browser's time zone. */

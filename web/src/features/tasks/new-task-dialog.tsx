@@ -2,6 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { TaskStatus } from '@atrium/proto-events/http/tasks';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { styled } from 'styled-components';
+import { useTaskActions } from '#entities/task/use-task-actions.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { TextArea } from '#ui/fields/text-area.tsx';
@@ -18,7 +19,6 @@ import {
   type TaskFieldName,
   type TaskTextValues,
 } from './task-fields.tsx';
-import { useTaskActions } from './use-task-actions.ts';
 
 type Props = {
   project: Project;

@@ -3,6 +3,7 @@ import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { styled } from 'styled-components';
+import { useTaskActions } from '#entities/task/use-task-actions.ts';
 import { useComments } from '#entities/task/use-tasks.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
@@ -21,7 +22,6 @@ import { useAction } from '#ui/overlays/use-action.ts';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
-import { useTaskActions } from './use-task-actions.ts';
 
 export function TaskComments({ task }: { task: Task }) {
   const [pages, setPages] = useState(1);

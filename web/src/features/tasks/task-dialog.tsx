@@ -3,6 +3,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { Pencil, SearchX, Trash2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
+import { useTaskActions } from '#entities/task/use-task-actions.ts';
 import { useTask } from '#entities/task/use-tasks.ts';
 import { displayName } from '#entities/user/user-labels.ts';
 import { getDraft } from '#lib/forms/drafts.ts';
@@ -19,7 +20,6 @@ import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { TaskComments } from './task-comments.tsx';
 import { TaskProperties } from './task-properties.tsx';
 import { TaskTextForm, textDraftKey } from './task-text-form.tsx';
-import { useTaskActions } from './use-task-actions.ts';
 
 const TaskOrigin = lazyNamed(() => import('./task-origin.tsx'), 'TaskOrigin');
 

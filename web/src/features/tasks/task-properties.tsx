@@ -2,6 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
+import { useTaskActions } from '#entities/task/use-task-actions.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Slider } from '#ui/fields/slider.tsx';
 import { Caption, Stack } from '#ui/layout/primitives.ts';
@@ -9,7 +10,6 @@ import { showErrorToast } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import { assigneeOptions } from './assignees.tsx';
 import { TASK_FIELD_NAMES, TASK_FIELDS, type TaskFieldName, updateBodyFor } from './task-fields.tsx';
-import { useTaskActions } from './use-task-actions.ts';
 
 type Chosen = Partial<Record<TaskFieldName, string> & { progress: number }>;
 

@@ -1,5 +1,6 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { useRef, useState } from 'react';
+import { useTaskActions } from '#entities/task/use-task-actions.ts';
 import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { Button } from '#ui/button.tsx';
@@ -10,7 +11,6 @@ import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Inline, Stack } from '#ui/layout/primitives.ts';
 import { DiscardConfirmation } from '#ui/overlays/discard-confirmation.tsx';
 import { type TaskTextValues, taskTextSchema } from './task-fields.tsx';
-import { useTaskActions } from './use-task-actions.ts';
 
 type Props = {
   task: Task;

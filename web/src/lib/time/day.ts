@@ -14,6 +14,11 @@ export function dayOfDate(date: Date): Day {
   return `${String(date.getFullYear()).padStart(4, '0')}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
 }
 
+export function addDays(day: Day, count: number): Day {
+  const date = dateOfDay(day);
+  return date ? dayOfDate(new Date(date.getFullYear(), date.getMonth(), date.getDate() + count)) : day;
+}
+
 /** Returns the day of a stored time, which is the first instant of the day in UTC. Empty without a time. */
 export function storedDay(time: string | null | undefined): Day {
   return (time ?? '').slice(0, 10);

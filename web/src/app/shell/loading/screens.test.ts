@@ -5,6 +5,7 @@ import { findScreen, listNavigationScreens } from './screens.ts';
 
 it.each([
   ['/', 'dashboard'],
+  ['/my-work', 'my-work'],
   ['/progress', 'progress'],
   ['/progress-tracker', 'progress'],
   ['/progress/6650a1', 'project'],
@@ -17,5 +18,5 @@ it.each([
 it('every screen of the navigation has a route module, and only admins have their screens', () => {
   const hasModule = (name: string) => existsSync(join(import.meta.dirname, '../../routes', `${name}.tsx`));
   expect(listNavigationScreens(true).filter((name) => !hasModule(name))).toEqual([]);
-  expect(listNavigationScreens(false)).toEqual(['dashboard', 'progress', 'meetings', 'chat', 'documents']);
+  expect(listNavigationScreens(false)).toEqual(['my-work', 'dashboard', 'progress', 'meetings', 'chat', 'documents']);
 });

@@ -10,6 +10,7 @@ import { NAV_ENTRIES } from './nav-entries.ts';
 import { getAriaCurrent } from './navigation.tsx';
 
 const TABS: Readonly<Record<string, string>> = {
+  '/my-work': 'My Work',
   '/': 'Dashboard',
   '/progress': 'Progress',
   '/meetings': 'Meetings',
@@ -56,7 +57,7 @@ const Bar = styled.nav`
     bottom: 0;
     z-index: ${theme.layer.bar};
     display: grid;
-    grid-template-columns: repeat(5, minmax(0, 1fr));
+    grid-template-columns: repeat(6, minmax(0, 1fr));
     padding: 0 ${theme.space[1]} env(safe-area-inset-bottom);
     border-top: 1px solid ${theme.color.line};
     background: ${theme.color.surface};

@@ -2,9 +2,9 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { byPriority } from '@atrium/proto-events/responses/projects';
 import { useState } from 'react';
 import { columnLabel } from '#entities/task/task-labels.ts';
+import { useTaskActions } from '#entities/task/use-task-actions.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
-import { useTaskActions } from '../use-task-actions.ts';
 
 export function useTaskMoves() {
   const [moves, setMoves] = useState<Moves>(new Map());

@@ -1,0 +1,24 @@
+import type { listNotifications, markNotificationsRead } from '@atrium/proto-events/http/notifications';
+import type { Notification } from '#entities/notification/use-notifications.ts';
+import { call } from '#lib/api/api.ts';
+import { useRead } from '#lib/query/use-read.ts';
+import { useWrite } from '#realtime/use-write.ts';
+
+const MAX_MENTIONS = 10;
+
+export function useMentions() {
+  const query = { filter: 'mentions', limit: MAX_MENTIONS } as const;
+  return useRead<typeof listNotifications>('GET /notifications', { query });
+}
+
+/** Marks a mention as read when the user follows it. If that fails, it stays unread. */
+export function useReadMention() {
+  const write = useWrite<Notification>('notification');
+  return ({ _id, readAt }: Notification): void => {
+    if (readAt !== null) return;
+    const body = { ids: [_id] };
+    call<typeof markNotificationsRead>('POST /notifications/read', { body })
+      .catch(() => undefined)
+      .finally(() => write.refetch('/notifications'));
+  };
+}

@@ -1,0 +1,181 @@
+import type { Task } from '@atrium/proto-events/http/tasks';
+import { CalendarArrowUp, CalendarDays, CalendarPlus, Check, Ellipsis } from 'lucide-react';
+import { GridListItem } from 'react-aria-components/GridList';
+import { styled } from 'styled-components';
+import { PriorityIcon } from '#entities/task/task-icons.tsx';
+import { columnLabel, isOverdueTask, shortDay } from '#entities/task/task-labels.ts';
+import { type Day, storedDay } from '#lib/time/day.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { alignWithParent, captionStyles, ellipsis, iconSize, insetFocusRing } from '#ui/mixins.ts';
+import { Menu, MenuItem, MenuSeparator } from '#ui/overlays/menu.tsx';
+import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
+
+export type TaskRowActions = {
+  onComplete: (task: Task) => void;
+  onTomorrow: (task: Task) => void;
+  onNextWeek: (task: Task) => void;
+  onChooseDate: (task: Task) => void;
+};
+
+type Props = TaskRowActions & { task: Task; today: Day; projectName: string | undefined };
+
+export function TaskRow({ task, today, projectName, ...actions }: Props) {
+  return (
+    <Row id={task._id} textValue={task.title}>
+      <Complete
+        label={`Complete ${task.title}`}
+        isDisabled={!task.abilities.updateStatus}
+        onPress={() => actions.onComplete(task)}
+      >
+        <Check />
+      </Complete>
+      <Text>
+        <Title dir="auto" title={task.title}>
+          {task.title}
+        </Title>
+        <Meta>
+          {projectName !== undefined && <span dir="auto">{projectName}</span>}
+          {task.status !== 'todo' && <span>{columnLabel(task.status)}</span>}
+        </Meta>
+      </Text>
+      <DueDay task={task} today={today} />
+      <PriorityIcon priority={task.priority} />
+      <RowMenu task={task} {...actions} />
+    </Row>
+  );
+}
+
+function DueDay({ task, today }: { task: Task; today: Day }) {
+  const day = storedDay(task.dueDate);
+  if (day === '') return null;
+  const isOverdue = isOverdueTask(task, today);
+  return (
+    <Due $isOverdue={isOverdue}>
+      <VisuallyHidden>{isOverdue ? 'Overdue since ' : 'Due '}</VisuallyHidden>
+      {day === today ? 'Today' : shortDay(day, today)}
+    </Due>
+  );
+}
+
+function RowMenu({ task, onComplete, onTomorrow, onNextWeek, onChooseDate }: TaskRowActions & { task: Task }) {
+  const { update, updateStatus } = task.abilities;
+  if (!update && !updateStatus) return null;
+  return (
+    <Menu
+      label={`Actions for ${task.title}`}
+      trigger={
+        <IconButton label={`Actions for ${task.title}`}>
+          <Ellipsis />
+        </IconButton>
+      }
+    >
+      {updateStatus && (
+        <MenuItem icon={<Check />} onAction={() => onComplete(task)}>
+          Complete
+        </MenuItem>
+      )}
+      {update && <MenuSeparator />}
+      {update && (
+        <MenuItem icon={<CalendarArrowUp />} onAction={() => onTomorrow(task)}>
+          Postpone to tomorrow
+        </MenuItem>
+      )}
+      {update && (
+        <MenuItem icon={<CalendarPlus />} onAction={() => onNextWeek(task)}>
+          Postpone to next week
+        </MenuItem>
+      )}
+      {update && (
+        <MenuItem icon={<CalendarDays />} onAction={() => onChooseDate(task)}>
+          Choose a date…
+        </MenuItem>
+      )}
+    </Menu>
+  );
+}
+
+const Row = styled(GridListItem)`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  min-height: 56px;
+  padding-inline: calc(${theme.gutter.card} - 3px) ${theme.space[3]};
+  outline: none;
+  cursor: pointer;
+  &[data-hovered] {
+    background: ${theme.color.hover};
+  }
+  ${insetFocusRing}
+  ${theme.media.small} {
+    gap: ${theme.space[2]};
+    padding-inline: ${theme.space[1]};
+  }
+  @media print {
+    break-inside: avoid;
+  }
+`;
+
+/* A circle that shows its check mark when it is used; as large as a touch target on a phone. */
+const Complete = styled(IconButton)`
+  position: relative;
+  width: 24px;
+  height: 24px;
+  ${theme.media.small} {
+    width: 44px;
+    height: 44px;
+  }
+  border-radius: ${theme.radius.full};
+  &::before {
+    content: '';
+    position: absolute;
+    inset: calc(50% - 9px);
+    border: 1.5px solid ${theme.color.lineStrong};
+    border-radius: ${theme.radius.full};
+  }
+  &[data-hovered],
+  &[data-focus-visible] {
+    background: transparent;
+    color: ${theme.color.success};
+  }
+  &[data-hovered]::before,
+  &[data-focus-visible]::before {
+    border-color: ${theme.color.success};
+  }
+  ${iconSize(12)}
+  svg {
+    opacity: 0;
+    stroke-width: 3;
+  }
+  &[data-hovered] svg,
+  &[data-focus-visible] svg {
+    opacity: 1;
+  }
+`;
+
+const Text = styled.div`
+  flex: 1;
+  min-width: 0;
+`;
+
+const Title = styled.p`
+  ${ellipsis}
+  ${alignWithParent}
+  font-weight: 500;
+`;
+
+const Meta = styled.p`
+  ${captionStyles}
+  ${ellipsis}
+  > span + span::before {
+    content: ' · ';
+  }
+`;
+
+const Due = styled.span<{ $isOverdue: boolean }>`
+  position: relative;
+  flex: none;
+  font: ${theme.text.sm};
+  font-variant-numeric: tabular-nums;
+  color: ${({ $isOverdue }) => ($isOverdue ? theme.color.danger : theme.color.text2)};
+`;
