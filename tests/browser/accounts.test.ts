@@ -336,7 +336,7 @@ describe('search and shortcuts', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: /Search people/ }).fill('Maya');
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('Maya');
     await page
       .getByRole('option', { name: /Maya Okafor/ })
       .first()

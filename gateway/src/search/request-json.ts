@@ -23,4 +23,5 @@ async function send({ url, headers, signal }: JsonRequest, agent: Agent | false)
   return { status: response.statusCode ?? 502, body: await text(response) };
 }
 
-const isConnectionReset = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
+const isConnectionReset = (error: unknown) =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ECONNRESET';

@@ -36,6 +36,10 @@ export function parseMessageQuery(query: string): QueryPart[] {
   });
 }
 
+/** Whether a query has operators that only messages support, such as `from:`. */
+export const hasMessageOperators = (query: string): boolean =>
+  parseMessageQuery(query).some(({ kind }) => kind !== 'text');
+
 function toPart([source, sign, operator, quoted, bare]: RegExpMatchArray):
   | (Filter & { isExcluded: boolean })
   | undefined {

@@ -1,6 +1,6 @@
 import { type MarkedText, makeExcerpt, type Span } from './excerpt.ts';
 import { type LocatedTerm, locateTerms } from './locate-terms.ts';
-import { parseMessageQuery, type QueryPart } from './message-query.ts';
+import { hasMessageOperators, parseMessageQuery, type QueryPart } from './message-query.ts';
 import { type SearchTerm, searchNeedles, toSearchTerms, toSearchText } from './search.ts';
 
 /** Each is a condition of a statement. */
@@ -34,10 +34,6 @@ export function parseTextQuery(query: string): TextQuery | undefined {
   const terms = new Map(toSearchTerms(text).map((term) => [term.word, term]));
   return { text, terms: [...terms.values()].slice(0, MAX_NEEDLES), needles, excluded: distinct(excluded) };
 }
-
-/** Whether a query has operators that only messages support, such as `from:`. */
-export const hasMessageOperators = (query: string): boolean =>
-  parseMessageQuery(query).some(({ kind }) => kind !== 'text');
 
 const textOf = (part: QueryPart) => (part.kind === 'text' ? part.text : '');
 const isPhrase = (part: QueryPart) => part.kind === 'text' && part.isQuoted;

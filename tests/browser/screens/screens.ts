@@ -50,6 +50,7 @@ export const SCREENS: readonly Screen[] = [
     address: () => '/user-management?tab=invitations',
   },
   screenAt('/notifications', 'Notifications'),
+  { ...screenAt('/search', 'Search'), address: () => '/search?q=a' },
   screenAt('/settings', 'Account Settings'),
   { ...screenAt('*', 'Oops! Page not found'), address: () => '/nowhere' },
 ];

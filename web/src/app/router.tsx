@@ -51,6 +51,7 @@ const routes: RouteObject[] = [
           { path: '/document-hub', ...documents },
           { path: '/chat', ...screen(() => import('./routes/chat.tsx')) },
           { path: '/notifications', ...screen(() => import('./routes/notifications.tsx')) },
+          { path: '/search', ...screen(() => import('./routes/search.tsx')) },
           { path: '/settings', ...screen(() => import('./routes/settings.tsx')) },
           { path: '/team', ...screen(() => import('./routes/team.tsx')) },
           { path: '/departments', ...screen(() => import('./routes/departments.tsx')) },

@@ -3,7 +3,11 @@ import { endpoint } from '../../endpoint.ts';
 import { userSummary } from '../../people.ts';
 import { foundOf, foundTexts, searchQuery } from './found.ts';
 
-export const foundUser = z.object({ user: userSummary, ...foundTexts });
+export const foundUser = z.object({
+  user: userSummary,
+  invited: z.boolean().describe('Invited and not yet activated'),
+  ...foundTexts,
+});
 export type FoundUser = z.infer<typeof foundUser>;
 
 export const searchUsers = endpoint({

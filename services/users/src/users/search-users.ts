@@ -34,6 +34,7 @@ function presentFound(row: UserRow, query: TextQuery): FoundUser {
   const isNameEnough = containsTerms(name, query) || !containsTerms(`${name} ${row.email}`, query);
   return {
     user: presentSummary(row),
+    invited: row.invited,
     title: markTerms(name, query),
     snippet: isNameEnough ? null : markTerms(row.email, query),
   };

@@ -1,14 +1,21 @@
+import type { SearchType } from '@atrium/proto-events/http/search/everything';
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal } from 'react-aria-components/Modal';
 import { styled } from 'styled-components';
-import { isComposing } from '#lib/forms/is-composing.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
+import { formatList } from '#lib/time/formats.ts';
 import { captionStyles, inlineStyles } from '#ui/mixins.ts';
 import { Backdrop } from '#ui/overlays/modal-frame.tsx';
 import { theme } from '#ui/theme.ts';
+import type { Page } from './commands.tsx';
+import { missingText, type Result, TYPE_LABELS } from './result.ts';
 import { SearchResults } from './search-results.tsx';
-import { type Page, useSearch } from './use-search.tsx';
+import { TypeFilter } from './type-filter.tsx';
+import { useActiveRow } from './use-active-row.ts';
+import { useSearch } from './use-search.tsx';
+import { recordVisit } from './visited-results.ts';
 
 type Props = {
   isOpen: boolean;
@@ -18,36 +25,43 @@ type Props = {
   pages: readonly Page[];
 };
 
-const LABEL = 'Search people, projects, conversations, and pages';
+const LABEL = 'Search everything';
 
 export function SearchDialog({ isOpen, typed, onClose, onGo, pages }: Props) {
-  const go = (to: string) => {
+  const { _id: userId } = useCurrentUser();
+  const choose = (result: Result) => {
     onClose();
-    onGo(to);
+    if ('run' in result) return result.run();
+    if (!result.to.startsWith('/search')) recordVisit(userId, result);
+    onGo(result.to);
   };
   return (
     <Veil isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable>
       <Panel>
         <Frame aria-label="Search">
-          <Finder typed={typed} pages={pages} onGo={go} />
+          <Finder typed={typed} pages={pages} onChoose={choose} />
         </Frame>
       </Panel>
     </Veil>
   );
 }
 
-function Finder({ typed, pages, onGo }: Pick<Props, 'typed' | 'pages' | 'onGo'>) {
+type FinderProps = Pick<Props, 'typed' | 'pages'> & { onChoose: (result: Result) => void };
+
+function Finder({ typed, pages, onChoose }: FinderProps) {
   const listId = useId();
+  const field = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState(typed);
-  const { groups, isLoading, hasFailed } = useSearch(query, pages);
+  const [type, setType] = useState<SearchType>();
+  const { groups, isLoading, hasFailed, missing } = useSearch(query, { pages, type });
   const results = groups.flatMap((group) => group.results);
-  const goTo = (id: string) => {
+  const chooseId = (id: string) => {
     const target = results.find((result) => result.id === id);
-    if (target) onGo(target.to);
+    if (target) onChoose(target);
   };
-  const { active, onKeyDown, resetActive, point } = useActiveRow(
+  const { active, onKeyDown, reset, point } = useActiveRow(
     results.map(({ id }) => id),
-    goTo,
+    chooseId,
   );
   const isEmpty = results.length === 0;
   return (
@@ -55,36 +69,54 @@ function Finder({ typed, pages, onGo }: Pick<Props, 'typed' | 'pages' | 'onGo'>)
       <Field>
         <Search aria-hidden="true" />
         <SearchInput
+          ref={field}
           type="text"
           role="combobox"
+          dir="auto"
           aria-label={LABEL}
           aria-expanded={!isEmpty}
           aria-autocomplete="list"
           {...(!isEmpty && { 'aria-controls': listId })}
           {...(active !== undefined && { 'aria-activedescendant': active })}
-          placeholder="Search people, projects, conversations, pages"
+          placeholder="Search people, tasks, documents, messages"
           autoComplete="off"
           autoFocus
           value={query}
           onChange={(event) => {
-            resetActive();
+            reset();
             setQuery(event.target.value);
           }}
           onKeyDown={onKeyDown}
         />
       </Field>
-      {hasFailed && <Failure role="alert">People and projects cannot be searched right now.</Failure>}
+      <TypeFilter
+        type={type}
+        onChange={(next) => {
+          reset();
+          setType(next);
+          field.current?.focus();
+        }}
+      />
+      {hasFailed && <Failure role="alert">The search is not available right now.</Failure>}
+      {missing.length > 0 && <Missing role="status">{missingText(missing, formatList)}</Missing>}
       <SearchResults
         id={listId}
         groups={groups}
         active={active}
         onPoint={point}
-        onGo={({ to }) => onGo(to)}
-        emptyText={isLoading ? 'Searching...' : `Nothing found for “${query.trim()}”`}
+        onGo={onChoose}
+        emptyText={getEmptyText({ query: query.trim(), isLoading, type })}
       />
       <Keys />
     </>
   );
+}
+
+type EmptyTextParams = { query: string; isLoading: boolean; type: SearchType | undefined };
+
+function getEmptyText({ query, isLoading, type }: EmptyTextParams): string {
+  if (query === '') return type ? `Type to search ${TYPE_LABELS[type].toLowerCase()}` : 'Type to search';
+  return isLoading ? 'Searching...' : `Nothing found for “${query}”`;
 }
 
 function Keys() {
@@ -162,6 +194,10 @@ const Failure = styled.p`
   color: ${theme.color.danger};
 `;
 
+const Missing = styled(Failure)`
+  ${captionStyles}
+`;
+
 const Foot = styled.footer`
   display: flex;
   gap: ${theme.space[5]};
@@ -172,24 +208,3 @@ const Foot = styled.footer`
     display: none;
   }
 `;
-
-function useActiveRow(ids: readonly string[], onChoose: (id: string) => void) {
-  const [chosen, setChosen] = useState<string | null>(null);
-  const active = chosen !== null && ids.includes(chosen) ? chosen : ids[0];
-  const move = (steps: number) => {
-    const index = active === undefined ? 0 : ids.indexOf(active);
-    setChosen(ids[(index + steps + ids.length) % ids.length] ?? null);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event)) return;
-    const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (steps === undefined && event.key !== 'Enter') return;
-    event.preventDefault();
-    if (steps !== undefined) move(steps);
-    else if (active !== undefined) onChoose(active);
-  };
-  useEffect(() => {
-    if (active) document.getElementById(active)?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
-  return { active, onKeyDown, resetActive: () => setChosen(null), point: setChosen };
-}

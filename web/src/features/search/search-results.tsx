@@ -1,9 +1,10 @@
 import { styled } from 'styled-components';
 import { NoOptions } from '#ui/fields/option.tsx';
 import { rowStyles } from '#ui/fields/row-styles.ts';
-import { alignWithParent, captionStyles, ellipsis } from '#ui/mixins.ts';
+import { MarkedText } from '#ui/marked-text.tsx';
+import { alignWithParent, captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import type { Group, Result } from './use-search.tsx';
+import type { Group, Result } from './result.ts';
 
 type Props = {
   id: string;
@@ -33,8 +34,17 @@ export function SearchResults({ id, groups, active, onPoint, onGo, emptyText }: 
               onClick={() => onGo(result)}
             >
               <ResultIcon>{result.icon}</ResultIcon>
-              <Name dir="auto">{result.name}</Name>
-              {result.detail && <Detail>{result.detail}</Detail>}
+              <Texts>
+                <Line>
+                  <Name dir="auto">{result.title ? <MarkedText parts={result.title} /> : result.name}</Name>
+                  {result.detail && <Detail>{result.detail}</Detail>}
+                </Line>
+                {result.snippet && (
+                  <Excerpt dir="auto">
+                    <MarkedText parts={result.snippet} />
+                  </Excerpt>
+                )}
+              </Texts>
             </Row>
           ))}
         </Part>
@@ -73,6 +83,21 @@ const ResultIcon = styled.span`
   display: grid;
   place-items: center;
   width: 24px;
+`;
+
+const Texts = styled.span`
+  flex: 1;
+  min-width: 0;
+`;
+
+const Line = styled.span`
+  ${inlineStyles(3)}
+`;
+
+const Excerpt = styled.span`
+  display: block;
+  ${captionStyles}
+  ${ellipsis}
 `;
 
 const Name = styled.span`

@@ -1,82 +1,110 @@
 import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
-import type { Project } from '@atrium/proto-events/http/projects';
-import type { User } from '@atrium/proto-events/people';
-import { matchesSearch } from '@atrium/proto-events/text/search';
-import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { SearchType } from '@atrium/proto-events/http/search/everything';
+import { hasMessageOperators } from '@atrium/proto-events/text/message-query';
+import { createMatcher } from '@atrium/proto-events/text/search';
+import { Hash, History, ListFilter } from 'lucide-react';
 import { conversationName, otherParticipant } from '#entities/conversation/conversation.ts';
 import { useConversations } from '#entities/conversation/use-conversations.ts';
-import { useProjects } from '#entities/project/use-projects.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { useUsers } from '#entities/user/use-users.ts';
-import { canMessage, countPeople, directPath, displayName, roleAndDepartment } from '#entities/user/user-labels.ts';
+import { countPeople } from '#entities/user/user-labels.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
+import { listActions, listSettings, type Page, pageResult } from './commands.tsx';
+import { toResults } from './found-results.tsx';
+import { type Group, type Result, SEARCH_TYPES, TYPE_LABELS } from './result.ts';
+import { useEverything } from './use-everything.ts';
+import { listVisited, type VisitedResult } from './visited-results.ts';
 
 const MAX_RESULTS_PER_GROUP = 5;
+const MAX_RESULTS_OF_ONE_TYPE = 20;
+const DEBOUNCE_MS = 120;
+/** Found by names and short texts. Longer texts arrive later, and are shown below. */
+const FAST_TYPES: readonly SearchType[] = ['person', 'project', 'task', 'meeting'];
 
-export function useSearch(query: string, pages: readonly Page[]) {
-  const currentUserId = useCurrentUser()._id;
-  const settledQuery = useDebounced(query.trim(), 150);
-  const users = useUsers(settledQuery || null, MAX_RESULTS_PER_GROUP);
-  const projects = useProjects(settledQuery ? { search: settledQuery, limit: MAX_RESULTS_PER_GROUP } : null);
-  const { conversations = [] } = useConversations(settledQuery !== '');
-  const fits = (name: string) => matchesSearch(name, query);
-  const isLoading = settledQuery !== query.trim() || users.isLoading || projects.isLoading;
-  // Shows earlier results that still match until the response arrives, so that Enter never opens a wrong one.
-  function filterMatching<Item>(page: { data: Item[] } | undefined, getText: (item: Item) => string): Item[] {
-    return settledQuery ? (page?.data ?? []).filter((item) => !isLoading || fits(getText(item))) : [];
-  }
-  const foundUsers = filterMatching(users.data, (user) => `${displayName(user)} ${user.email}`);
-  const foundProjects = filterMatching(projects.data, ({ name, description }) => `${name} ${description}`);
-  const groups: Group[] = [
-    { name: 'Pages', results: pages.map(pageResult).filter(({ name }) => fits(name)) },
-    { name: 'People', results: foundUsers.map((user) => userResult(user, currentUserId)) },
-    { name: 'Projects', results: foundProjects.map(projectResult) },
-    {
-      name: 'Conversations',
-      results: conversations
-        .map((conversation) => conversationResult(conversation, currentUserId))
-        .filter(({ name }) => fits(name))
-        .slice(0, MAX_RESULTS_PER_GROUP),
-    },
+/** Searches what the device knows immediately, and everything else on the server. */
+export function useSearch(query: string, { pages, type }: { pages: readonly Page[]; type: SearchType | undefined }) {
+  const { _id: currentUserId } = useCurrentUser();
+  const typed = query.trim();
+  const settled = useDebounced(typed, DEBOUNCE_MS);
+  const found = useFound(settled, type);
+  const isCurrent = settled === typed;
+  const knownGroups = useKnownGroups(typed, pages);
+  // Results of another query are never shown, so that Enter never opens a wrong one.
+  const serverGroups = isCurrent && settled !== '' ? found.groups : [];
+  const groups = [
+    ...(type ? [] : knownGroups),
+    ...serverGroups.map((group) => ({ name: TYPE_LABELS[group.type], results: toResults(group, currentUserId) })),
+    ...(isCurrent && settled !== '' && found.groups.some(({ total }) => total > 0) ? [allResults(settled, type)] : []),
   ];
   return {
     groups: groups.filter(({ results }) => results.length > 0),
-    isLoading,
-    hasFailed: Boolean(settledQuery && (users.error || projects.error)),
+    isLoading: !isCurrent || found.isLoading,
+    hasFailed: isCurrent && found.hasFailed,
+    missing: isCurrent ? found.missing : [],
   };
 }
 
-export type Page = { label: string; to: string; icon: LucideIcon };
-
-/** `id` is also the DOM id of the row. */
-export type Result = { id: string; name: string; detail?: string | undefined; to: string; icon: ReactNode };
-export type Group = { name: string; results: readonly Result[] };
-
-function pageResult({ label, to, icon: Icon }: Page): Result {
-  return { id: `result-page-${to.slice(1)}`, name: label, to, icon: <Icon aria-hidden="true" /> };
-}
-
-export function userResult(user: User, currentUserId: string): Result {
-  const name = displayName(user);
+/** Requests fast and slow types separately. The slow ones are shown after the fast ones, so that nothing moves. */
+function useFound(query: string, type: SearchType | undefined) {
+  const limit = type ? MAX_RESULTS_OF_ONE_TYPE : MAX_RESULTS_PER_GROUP;
+  const requested = requestedTypes(query, type);
+  const isFast = (candidate: SearchType) => FAST_TYPES.includes(candidate);
+  const fast = useEverything(query, { types: requested.filter(isFast), limit });
+  const slow = useEverything(query, { types: requested.filter((candidate) => !isFast(candidate)), limit });
+  const shown = fast.isLoading ? [] : [fast.data, slow.isLoading ? undefined : slow.data];
   return {
-    id: `result-${user._id}`,
-    name,
-    detail: roleAndDepartment(user),
-    to: canMessage(user, currentUserId) ? directPath(user._id) : `/team?${new URLSearchParams({ search: name })}`,
-    icon: <Avatar user={user} size={24} />,
+    groups: shown.flatMap((response) => response?.groups ?? []),
+    missing: shown.flatMap((response) => response?.missing ?? []),
+    isLoading: fast.isLoading || slow.isLoading,
+    hasFailed: Boolean(fast.error || slow.error),
   };
 }
 
-function projectResult({ _id, name, projectManager }: Project): Result {
-  return {
-    id: `result-${_id}`,
-    name,
-    detail: displayName(projectManager),
-    to: `/progress/${_id}`,
-    icon: <ChartNoAxesColumn aria-hidden="true" />,
-  };
+function requestedTypes(query: string, type: SearchType | undefined): readonly SearchType[] {
+  if (type) return [type];
+  return hasMessageOperators(query) ? ['message'] : SEARCH_TYPES;
+}
+
+function useKnownGroups(query: string, pages: readonly Page[]): Group[] {
+  const user = useCurrentUser();
+  const { conversations = [] } = useConversations(query !== '');
+  const matches = createMatcher(query);
+  const filter = (results: readonly Result[]) => results.filter(({ name }) => matches(name));
+  const isFound = query !== '';
+  return [
+    {
+      name: 'Recent',
+      results: filter(listVisited(user._id).map(visitedResult)).slice(0, isFound ? 3 : MAX_RESULTS_PER_GROUP),
+    },
+    { name: 'Actions', results: filter(listActions(user)) },
+    { name: 'Pages', results: filter(pages.map(pageResult)) },
+    { name: 'Settings', results: isFound ? filter(listSettings(user)) : [] },
+    {
+      name: 'Conversations',
+      results: isFound
+        ? filter(conversations.map((conversation) => conversationResult(conversation, user._id))).slice(
+            0,
+            MAX_RESULTS_PER_GROUP,
+          )
+        : [],
+    },
+  ];
+}
+
+const visitedResult = ({ to, name, detail }: VisitedResult): Result => ({
+  id: `result-visited-${encodeURIComponent(to)}`,
+  name,
+  detail,
+  to,
+  icon: <History aria-hidden="true" />,
+});
+
+function allResults(query: string, type: SearchType | undefined): Group {
+  const to = `/search?${new URLSearchParams({ q: query, ...(type && { type }) })}`;
+  const results: Result[] = [
+    { id: 'result-all', name: `See all results for “${query}”`, to, icon: <ListFilter aria-hidden="true" /> },
+  ];
+  return { name: 'All results', results };
 }
 
 function conversationResult(conversation: Conversation, currentUserId: string): Result {

@@ -3,33 +3,15 @@ import { Link, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { canManageEmoji } from '#entities/user/roles.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
+import { type SettingsTitle, settingsSectionId, settingsTitles } from '#lib/settings-titles.ts';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 
-const SETTINGS_TITLES = [
-  'Profile',
-  'Meetings',
-  'Notifications',
-  'Calendar',
-  'Appearance',
-  'Dates and times',
-  'Keyboard',
-  'Password',
-  'Active sessions',
-  'Emoji',
-] as const;
-
-/** Sections about the workspace. */
-const ADMIN_TITLES: readonly Title[] = ['Emoji'];
-
-type Title = (typeof SETTINGS_TITLES)[number];
-type Props = { title: Title; lead: string; children: ReactNode };
-
-const sectionId = (title: Title) => title.toLowerCase().replaceAll(' ', '-');
+type Props = { title: SettingsTitle; lead: string; children: ReactNode };
 
 export function SettingsSection({ title, lead, children }: Props) {
-  const id = sectionId(title);
+  const id = settingsSectionId(title);
   const headingId = `${id}-heading`;
   return (
     <Section id={id} aria-labelledby={headingId}>
@@ -71,8 +53,7 @@ const Section = styled.section`
 `;
 
 export function SettingsNav() {
-  const isAdmin = canManageEmoji(useCurrentUser());
-  const titles = SETTINGS_TITLES.filter((title) => isAdmin || !ADMIN_TITLES.includes(title));
+  const titles = settingsTitles(canManageEmoji(useCurrentUser()));
   const { hash } = useLocation();
   useEffect(() => {
     // The browser looked for the URL's fragment before the screen was rendered.
@@ -81,7 +62,12 @@ export function SettingsNav() {
   return (
     <Nav aria-label="Settings sections">
       {titles.map((title) => (
-        <Link key={title} to={`#${sectionId(title)}`} replace onClick={() => scrollTo(sectionId(title))}>
+        <Link
+          key={title}
+          to={`#${settingsSectionId(title)}`}
+          replace
+          onClick={() => scrollTo(settingsSectionId(title))}
+        >
           {title}
         </Link>
       ))}

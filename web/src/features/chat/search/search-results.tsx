@@ -1,12 +1,13 @@
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
-import type { Snippet } from '@atrium/proto-events/http/search/found';
 import { SearchX } from 'lucide-react';
 import type { KeyboardEvent, Ref } from 'react';
 import { styled } from 'styled-components';
 import { attachmentsLine } from '#entities/conversation/conversation-labels.ts';
+import { toPlainSnippet } from '#entities/message/plain-snippet.ts';
 import type { useMessageSearch } from '#entities/message/use-message-search.ts';
 import { formatNumber } from '#lib/number-formats.ts';
+import { MarkedText } from '#ui/marked-text.tsx';
 import { captionStyles } from '#ui/mixins.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
@@ -14,7 +15,6 @@ import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { ListedMessage, MessageListing } from '../pins/listed-message.tsx';
-import { toPlainSnippet } from './plain-snippet.ts';
 
 type Props = {
   results: ReturnType<typeof useMessageSearch>;
@@ -78,30 +78,16 @@ function SnippetText({ found: { snippet, message } }: { found: FoundMessage }) {
   const files = message.attachments.map(({ name }) => name).join(', ');
   return (
     <>
-      {snippet.length > 0 && <Marked snippet={toPlainSnippet(snippet)} />}
+      {snippet.length > 0 && <MarkedText parts={toPlainSnippet(snippet)} />}
       {snippet.length > 0 && files !== '' && ' · '}
       {files !== '' && <Files>{files || attachmentsLine(message.attachments)}</Files>}
     </>
   );
 }
 
-function Marked({ snippet }: { snippet: Snippet }) {
-  return snippet.map(({ text, match }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no state
-    <span key={index}>{match ? <Mark>{text}</Mark> : text}</span>
-  ));
-}
-
 const Count = styled.p`
   ${captionStyles}
   padding: 0 ${theme.space[2]} ${theme.space[2]};
-`;
-
-const Mark = styled.mark`
-  border-radius: ${theme.radius.sm};
-  background: ${theme.color.accentSoft};
-  color: ${theme.color.text};
-  font-weight: 600;
 `;
 
 const Files = styled.bdi`

@@ -1,5 +1,5 @@
 import type { Snippet } from '@atrium/proto-events/http/search/found';
-import { stripMarkup } from '#entities/message/strip-markup.ts';
+import { stripMarkup } from './strip-markup.ts';
 
 /** Private use characters (Unicode 17, 23.5), which stand for the ends of a match while its markup is removed. */
 const START = '\ue000';
