@@ -236,7 +236,7 @@ describe('My Work', () => {
       'You have no open tasks',
       'No meetings today',
       'No mentions or threads',
-      'You are waiting for nothing',
+      'Nothing to wait for',
       'No shared documents',
     ])
       await user.page.getByRole('heading', { name: text }).waitFor();

@@ -35,6 +35,7 @@ try {
   const screens = [
     { name: 'dashboard', path: '/', performance: 95 },
     { name: 'chat', path: '/chat', performance: 95 },
+    { name: 'my-work', path: '/my-work', performance: 90 },
     { name: 'board', path: `/progress/${body.data[0]?._id}`, performance: 90 },
   ];
   await withLighthouse({ executablePath: file, base: system.url, tokens }, async (audit) => {

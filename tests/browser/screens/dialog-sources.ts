@@ -16,6 +16,7 @@ export const UNLISTED: Readonly<Record<string, string>> = {
   'features/meetings/details/rsvp-dialog.tsx': 'opens by the link of an email',
   'features/meetings/drag-and-drop/move-meeting-dialog.tsx': 'opens after a meeting was dragged',
   'features/meetings/response-buttons.tsx': 'needs an invitation to a series',
+  'features/my-work/tasks/postpone-dialog.tsx': 'needs a task of the user; see `my-work.test.ts`',
   'features/tasks/task-comments.tsx': 'contains only a sentence, like the other confirmations',
 };
 

@@ -37,7 +37,7 @@ export function WaitingFor() {
       {haveLoaded(tasks, meetings) && count === 0 && (
         <QuietState
           icon={<Hourglass />}
-          title="You are waiting for nothing"
+          title="Nothing to wait for"
           hint="Tasks that you create for others, and your meetings until everyone has responded, will appear here."
         />
       )}
