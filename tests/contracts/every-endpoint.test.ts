@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
 
   it('lists rules that its schemas cannot express', () => {
     const getRules = (call: string) => findOperation(call)?.responses['400']?.['x-rules'];
-    expect(getRules('GET /tasks')).toEqual(['Narrow the search to see more']);
+    expect(getRules('GET /tasks')).toEqual(['Invalid date', 'Narrow the search to see more']);
     // Rules about two fields, one field, and existing data.
     const meetingRules = [
       'End time must be after start time',

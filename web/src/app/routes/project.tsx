@@ -92,7 +92,7 @@ function LoadedProject({ project }: { project: Project }) {
         onCharts={() => setView({ view: isCharts ? 'board' : 'charts' }, 'push')}
         onTeam={() => open('team', project._id)}
       />
-      {!openNewTask && (
+      {!openNewTask && !isCharts && (
         <Text as="p" $tone="text2" $below={3}>
           {project.denialReasons.createTasks}.
         </Text>

@@ -24,18 +24,21 @@ export function TasksByState({ counts, onOpen }: TasksByStateProps) {
     name: label,
     icon: <StatusIcon status={status} />,
     value: countOf[status],
-    label: `${label}: ${formatNumber(countOf[status])} of ${tasksLabel(total)}`,
+    unit: `of ${tasksLabel(total)}`,
     onOpen: () => onOpen(status),
   }));
-  const all = { value: total, label: `All: ${tasksLabel(total)}`, onOpen: () => onOpen(ALL_TASKS) };
+  const all = { value: total, label: `All: ${total}`, onOpen: () => onOpen(ALL_TASKS) };
   const table = {
     header: ['State', 'Tasks'],
-    rows: [...rows.map(({ name, value, label, onOpen: open }) => [name, { value, label, onOpen: open }]), ['All', all]],
+    rows: [
+      ...rows.map(({ name, value, onOpen: open }) => [name, { value, label: `${name}: ${value}`, onOpen: open }]),
+      ['All', all],
+    ],
   };
   return (
     <ChartFrame
       title="Tasks by state"
-      description={`${tasksLabel(total)} now.`}
+      description={`${tasksLabel(total)} in total.`}
       table={table}
       fileName="tasks-by-state"
     >

@@ -12,7 +12,7 @@ import { formatNumber } from '#lib/number-formats.ts';
 import { dateOfDay } from '#lib/time/day.ts';
 import { formatTime } from '#lib/time/formats.ts';
 import { Button } from '#ui/button.tsx';
-import { MobileOnly, useCollapsible } from '#ui/collapsible.tsx';
+import { HiddenOnMobile, MobileOnly, useCollapsible } from '#ui/collapsible.tsx';
 import { Text } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
@@ -46,8 +46,13 @@ export function ProjectDetails({ project, isCharts, onCharts, onTeam }: Props) {
         </DetailItem>
         <DetailItem name="Progress" isWide>
           <ProgressBar value={project.progress} label="Progress of the project" />
-          <Button size="sm" icon={isCharts ? <SquareKanban /> : <ChartColumn />} onPress={onCharts}>
-            {isCharts ? 'Board' : 'Charts'}
+          <Button
+            size="sm"
+            icon={isCharts ? <SquareKanban /> : <ChartColumn />}
+            aria-label={isCharts ? 'Board' : 'Charts'}
+            onPress={onCharts}
+          >
+            <HiddenOnMobile>{isCharts ? 'Board' : 'Charts'}</HiddenOnMobile>
           </Button>
         </DetailItem>
         <DetailItem name="Project manager" isCollapsedOnMobile>

@@ -4,14 +4,15 @@ import { styled } from 'styled-components';
 import { formatNumber } from '#lib/number-formats.ts';
 import { bareButton, focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
+import { VisuallyHidden } from '../visually-hidden.tsx';
 
 export type BarRow = {
   key: string;
   name: string;
   icon: ReactNode;
   value: number;
-  /** The accessible name, with the value. */
-  label: string;
+  /** Follows the value for screen readers, such as 'of 14 tasks'. */
+  unit: string;
   onOpen: () => void;
 };
 
@@ -21,9 +22,9 @@ export function BarRows({ label, rows }: { label: string; rows: readonly BarRow[
   const max = Math.max(1, ...rows.map(({ value }) => value));
   return (
     <ul aria-label={label}>
-      {rows.map(({ key, name, icon, value, label: rowLabel, onOpen }) => (
+      {rows.map(({ key, name, icon, value, unit, onOpen }) => (
         <li key={key}>
-          <Row onPress={onOpen} aria-label={rowLabel}>
+          <Row onPress={onOpen}>
             <Name>
               {icon}
               {name}
@@ -31,7 +32,10 @@ export function BarRows({ label, rows }: { label: string; rows: readonly BarRow[
             <Track aria-hidden="true">
               <rect width={`${(value / max) * 100}%`} height="100%" rx="3" />
             </Track>
-            <strong>{formatNumber(value)}</strong>
+            <strong>
+              {formatNumber(value)}
+              <VisuallyHidden> {unit}</VisuallyHidden>
+            </strong>
             <small>{total === 0 ? '' : `${Math.round((value / total) * 100)}%`}</small>
           </Row>
         </li>

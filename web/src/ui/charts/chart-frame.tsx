@@ -33,10 +33,7 @@ export function ChartFrame({ title, description, table, fileName, children }: Pr
   return (
     <Surface as="section" aria-labelledby={headingId}>
       <Head>
-        <div>
-          <h3 id={headingId}>{title}</h3>
-          <Description>{description}</Description>
-        </div>
+        <h3 id={headingId}>{title}</h3>
         <Tools>
           <Button
             size="sm"
@@ -51,6 +48,7 @@ export function ChartFrame({ title, description, table, fileName, children }: Pr
           </Button>
         </Tools>
       </Head>
+      <Description>{description}</Description>
       {isTable ? <DataTable label={title} table={table} /> : children}
     </Surface>
   );
@@ -67,18 +65,13 @@ const Surface = styled(CardSurface)`
 const Head = styled.header`
   display: flex;
   flex-wrap: wrap;
-  align-items: flex-start;
+  align-items: center;
   justify-content: space-between;
-  gap: ${theme.space[2]} ${theme.space[4]};
-  margin-bottom: ${theme.space[4]};
-  > :first-child {
-    flex: 1 1 220px;
-    min-width: 0;
-  }
+  gap: 0 ${theme.space[4]};
 `;
 
 const Description = styled.p`
-  margin-top: 2px;
+  margin-bottom: ${theme.space[4]};
   max-width: 68ch;
   ${captionStyles}
 `;

@@ -70,7 +70,7 @@ export const Drawing = styled.svg`
 `;
 
 /** Repeats what accessible names say. */
-const Decoration = styled.g.attrs({ 'aria-hidden': true })``;
+export const Decoration = styled.g.attrs({ 'aria-hidden': true })``;
 
 export const AxisText = styled.text`
   font: ${theme.text.xs};

@@ -3,8 +3,8 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { formatNumber } from '#lib/number-formats.ts';
 import { theme } from '../theme.ts';
-import { BottomAxis, Drawing, Hatching, type Plot, ValueAxis, ValueText } from './chart-parts.tsx';
-import { createCountScale, mirror } from './scales.ts';
+import { BottomAxis, Decoration, Drawing, Hatching, type Plot, ValueAxis, ValueText } from './chart-parts.tsx';
+import { createCountScale, mirror, thinOut } from './scales.ts';
 import { useChartSize } from './use-chart-size.ts';
 
 export type ChartColumn = {
@@ -32,8 +32,7 @@ export function ColumnChart({ label, columns }: Props) {
   const keys = columns.map(({ key }) => key);
   const x = scaleBand(keys, mirror([plot.left, plot.right], isRtl)).padding(0.28);
   const center = (key: string) => (x(key) ?? 0) + x.bandwidth() / 2;
-  const step = Math.max(1, Math.ceil(TICK_PX / Math.max(1, x.step())));
-  const ticked = columns.filter((_, index) => (columns.length - 1 - index) % step === 0);
+  const ticked = thinOut(columns, ({ key }) => center(key), TICK_PX);
   return (
     <div ref={ref}>
       <Drawing viewBox={`0 0 ${width} ${HEIGHT}`} role="group" aria-label={label}>
@@ -53,14 +52,18 @@ export function ColumnChart({ label, columns }: Props) {
                 height={plot.bottom - plot.top - y(value)}
                 $isUnfinished={isUnfinished}
               />
-              {x.bandwidth() >= MIN_VALUE_PX && (
-                <ValueText x={center(key)} y={plot.top + y(value) - 6} textAnchor="middle">
-                  {formatNumber(value)}
-                </ValueText>
-              )}
             </>
           )}
         </Columns>
+        {x.bandwidth() >= MIN_VALUE_PX && (
+          <Decoration>
+            {columns.map(({ key, value }) => (
+              <ValueText key={key} x={center(key)} y={plot.top + y(value) - 6} textAnchor="middle">
+                {formatNumber(value)}
+              </ValueText>
+            ))}
+          </Decoration>
+        )}
       </Drawing>
     </div>
   );

@@ -6,7 +6,7 @@ import { captionStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { BottomAxis, Drawing, Hatching, type Plot, ValueAxis, ValueText } from './chart-parts.tsx';
 import { listGaps, splitAtGaps } from './gaps.ts';
-import { createCountScale, createPercentScale, createTimeScale, spreadLabels } from './scales.ts';
+import { createCountScale, createPercentScale, createTimeScale, spreadLabels, thinOut } from './scales.ts';
 import { useChartSize } from './use-chart-size.ts';
 import { usePointCursor } from './use-point-cursor.ts';
 
@@ -27,9 +27,9 @@ type Props = {
 };
 
 const HEIGHT = 220;
-const LABEL_WIDTH = 84;
+const LABEL_WIDTH = 72;
 const LABEL_DISTANCE = 15;
-const TICK_PX = 80;
+const TICK_PX = 64;
 
 /** Values over time from zero. Days that were not recorded are gaps. */
 export function LineChart({ label, points, series, unit, formatTick, pointText }: Props) {
@@ -49,7 +49,8 @@ export function LineChart({ label, points, series, unit, formatTick, pointText }
   const x = createTimeScale([first, Math.max(last, first + 1)], [plot.left, plot.right], isRtl);
   const cursor = usePointCursor({ points, positionOf: ({ time }) => x(time), isRtl });
   const format = (value: number) => (unit === 'percent' ? `${value}%` : String(value));
-  const timeTicks = first === last ? [] : x.ticks(Math.max(2, Math.floor((plot.right - plot.left) / TICK_PX)));
+  const allTicks = first === last ? [] : x.ticks(Math.max(2, Math.floor((plot.right - plot.left) / TICK_PX)));
+  const timeTicks = thinOut(allTicks, x, TICK_PX);
   return (
     <div ref={ref}>
       <Readout aria-hidden="true">{cursor.point ? pointText(cursor.point) : '\u00a0'}</Readout>

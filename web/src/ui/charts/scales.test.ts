@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createCountScale, createPercentScale, createTimeScale, spreadLabels } from './scales.ts';
+import { createCountScale, createPercentScale, createTimeScale, spreadLabels, thinOut } from './scales.ts';
 
 describe('createCountScale', () => {
   it.each([0, 1, 3, 7, 12, 250])('starts at zero and reaches %i', (max) => {
@@ -37,6 +37,20 @@ describe('createTimeScale', () => {
     const ticks = createTimeScale([from, to], [0, 400], false).ticks(14);
     expect(ticks.length).toBeGreaterThan(6);
     expect(ticks.map((tick) => tick.getHours())).toEqual(ticks.map(() => 0));
+  });
+});
+
+describe('thinOut', () => {
+  const positionOf = (position: number) => position;
+
+  it('keeps the last position, and as many as have the distance', () => {
+    expect(thinOut([0, 30, 60, 90, 120], positionOf, 50)).toEqual([0, 60, 120]);
+    expect(thinOut([120, 90, 60, 30], positionOf, 80)).toEqual([120, 30]);
+  });
+
+  it('keeps all that are apart, and a single one', () => {
+    expect(thinOut([0, 60, 120], positionOf, 50)).toEqual([0, 60, 120]);
+    expect(thinOut([7], positionOf, 50)).toEqual([7]);
   });
 });
 

@@ -20,6 +20,14 @@ export function createTimeScale(domain: Range, range: Range, isRtl: boolean): Sc
 
 export const mirror = ([from, to]: Range, isRtl: boolean): [number, number] => (isRtl ? [to, from] : [from, to]);
 
+/** Keeps every second, third, … position, so that labels at them are at least `distance` apart. */
+export function thinOut<Item>(items: readonly Item[], positionOf: (item: Item) => number, distance: number): Item[] {
+  const [first, second] = items;
+  if (first === undefined || second === undefined) return [...items];
+  const step = Math.max(1, Math.ceil(distance / Math.max(1, Math.abs(positionOf(second) - positionOf(first)))));
+  return items.filter((_, index) => (items.length - 1 - index) % step === 0);
+}
+
 /** Moves labels apart that would overlap, and keeps them above `max`. Returns their positions in the given order. */
 export function spreadLabels(positions: readonly number[], distance: number, max: number): number[] {
   const sorted = positions.map((position, index) => ({ position, index })).sort((a, b) => b.position - a.position);
