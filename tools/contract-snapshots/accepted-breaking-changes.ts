@@ -37,7 +37,11 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
   'GET /chat/conversations/{id}/links: query.before no longer accepts integer': CURSOR,
   'GET /chat/conversations/{id}/links: response 200.next may now be string': CURSOR,
   ...Object.fromEntries(TASK_EMAILS.map((text) => [text, REPLACED])),
+  'POST /notifications/read: body.until is no longer accepted':
+    'It is `before` now, as ruled, and nothing has been released',
   'POST /chat/messages: may now return 202': 'Only requests with `sendAt` get it, which no client sends',
+  'SOCKET /live subscribe: body.tags[] has pattern ["^(project|task|tasks-in|tasks-of|tasks-by|user):[0-9a-f]{24}$"] instead of ["^(project|task|tasks-in|tasks-of|user):[0-9a-f]{24}$"]':
+    'Accepts every tag that it accepted, and one more',
   ...Object.fromEntries(
     MESSAGES.flatMap((message) =>
       ['poll', 'summary'].map((type) => [`${message}.type may now be "${type}"`, NEW_TYPE] as const),

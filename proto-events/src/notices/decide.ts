@@ -1,5 +1,6 @@
 import {
   ADDRESSED_KINDS,
+  CALENDAR_KINDS,
   type ChannelChoice,
   MANDATORY_KINDS,
   type NoticeKind,
@@ -17,6 +18,8 @@ export type NoticeSituation = {
   level?: NoticeLevel | undefined;
   settings: NoticeSettings;
   timezone: string;
+  /** When a browser last showed the user their notifications; absent if never. */
+  lastSeenAt?: Date | undefined;
   at: Date;
 };
 
@@ -47,7 +50,7 @@ export function decideNotice({ kind, reason, ...situation }: NoticeSituation): N
     channels: {
       app: choice.app,
       push: choice.push && undisturbed.getTime() === at.getTime(),
-      email: decideEmail(choice, { ...situation, undisturbed }),
+      email: decideEmail(choice, { ...situation, undisturbed, mayBeSeen: isNotEmailedIfSeen(kind, choice) }),
     },
   };
 }
@@ -56,10 +59,28 @@ function passesLevel(kind: NoticeKind, level: NoticeLevel = 'all'): boolean {
   return level === 'all' || (level === 'mentions' && ADDRESSED_KINDS.includes(kind));
 }
 
-type EmailTimes = Pick<NoticeSituation, 'settings' | 'timezone' | 'at'> & { undisturbed: Date };
+/**
+ * Whether there is no immediate email of what the user has seen in the app. Emails with calendar files are sent
+ * regardless, because calendars depend on them.
+ */
+export const isNotEmailedIfSeen = (kind: NoticeKind, { app }: Pick<ChannelChoice, 'app'>): boolean =>
+  app && !MANDATORY_KINDS.includes(kind) && !CALENDAR_KINDS.includes(kind);
 
-function decideEmail({ email }: ChannelChoice, { settings, timezone, at, undisturbed }: EmailTimes): NoticeEmail {
+type EmailTimes = Pick<NoticeSituation, 'settings' | 'timezone' | 'lastSeenAt' | 'at'> & {
+  undisturbed: Date;
+  mayBeSeen: boolean;
+};
+
+/** Users who have seen their notifications within this time may have the app open. */
+const ACTIVE_MS = 24 * 60 * 60_000;
+/** Within this time, an open app shows the notification. */
+const SEEN_WITHIN_MS = 10_000;
+
+function decideEmail({ email }: ChannelChoice, { settings, timezone, at, ...times }: EmailTimes): NoticeEmail {
   if (email === 'off') return null;
-  if (email === 'immediate') return { at: undisturbed, isDigest: false };
-  return { at: findDigestTime(settings, timezone, at), isDigest: true };
+  if (email === 'digest') return { at: findDigestTime(settings, timezone, at), isDigest: true };
+  const { undisturbed, lastSeenAt, mayBeSeen } = times;
+  const mayBeActive = mayBeSeen && lastSeenAt !== undefined && at.getTime() - lastSeenAt.getTime() < ACTIVE_MS;
+  const earliest = at.getTime() + (mayBeActive ? SEEN_WITHIN_MS : 0);
+  return { at: new Date(Math.max(undisturbed.getTime(), earliest)), isDigest: false };
 }

@@ -16,6 +16,7 @@ import { recordOwnSecurity, securityHandlers } from './handlers/on-security-even
 import { taskHandlers } from './handlers/on-task-events.ts';
 import { administratorHandlers, userHandlers } from './handlers/on-user-events.ts';
 import { createNotificationPublisher } from './notifications/notification-publisher.ts';
+import { createVisitRecorder } from './notifications/visits.ts';
 import { startPushQueue } from './push/push-queue.ts';
 import { pushRoutes } from './push/push-routes.ts';
 import { toPushSettings } from './push/push-settings.ts';
@@ -46,10 +47,12 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
       log,
       queuePushes: pushQueue.queue,
     });
+    const visits = createVisitRecorder(store, log);
     const deps: Deps = {
       store,
       directory,
       notificationPublisher,
+      recordVisit: visits.record,
       queueEmails: emailQueue.queue,
       senderAddress: config.MAIL_ADDRESS,
       pushSettings,
@@ -71,7 +74,7 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
       storeSecurityRecord: ({ payload }) => store.run(() => recordOwnSecurity(store, payload)),
       async beforeShutdown() {
         await digestLoop.close();
-        await Promise.all([emailQueue.close(), pushQueue.close(), replyLoop?.close()]);
+        await Promise.all([visits.close(), emailQueue.close(), pushQueue.close(), replyLoop?.close()]);
       },
       async afterShutdown() {
         mailer.close();

@@ -79,6 +79,52 @@ describe('a notification', () => {
   });
 });
 
+const IMMEDIATE: ChannelChoice = { app: true, push: false, email: 'immediate' };
+
+describe('a user who has the app open', () => {
+  const visit = async (user: User) => {
+    const since = new Date();
+    await list(user);
+    await waitFor(() => store.collection('visits').countDocuments({ _id: user._id as never, at: { $gte: since } }), {
+      description: 'the visit to be recorded',
+    });
+  };
+
+  it('is not emailed about what the app has shown them', async () => {
+    const [present, absent] = [createUser(), createUser()];
+    for (const user of [present, absent]) {
+      await visit(user);
+      await assign(user);
+    }
+    await visit(present);
+    await waitForEmail(absent.email);
+    const email = await waitFor(
+      () => store.collection('mails').findOne({ recipientId: present._id, state: { $ne: 'queued' } }),
+      { description: 'the end of the email' },
+    );
+    expect(email).toMatchObject({ state: 'failed', lastError: 'recipient saw the notification in the app' });
+    expect(await emailsTo(present.email)).toEqual([]);
+  });
+
+  it('is emailed in digests about what they have seen, but not read', async () => {
+    const reader = createUser(choose('document_shared', IMMEDIATE));
+    const collector = createUser(choose('document_shared', { ...IMMEDIATE, email: 'digest' }));
+    for (const user of [reader, collector]) {
+      await share(user, 'Plan.pdf');
+      await visit(user);
+    }
+    const ids = [reader, collector].map(({ _id }) => _id);
+    const due = new Date(Date.now() - 60_000);
+    await store.collection('notifications').updateMany({ personId: { $in: ids } }, { $set: { digestAt: due } });
+    await store.collection('digests').updateMany({ userId: { $in: ids } }, { $set: { at: due } });
+    expect((await waitForEmail(collector.email)).text).toContain('Plan.pdf');
+    await waitFor(async () => (await store.collection('digests').countDocuments({ userId: { $in: ids } })) === 0, {
+      description: 'the end of the digests',
+    });
+    expect(await emailsTo(reader.email)).toEqual([]);
+  });
+});
+
 describe('quiet hours', () => {
   const clock = (offsetMinutes: number) =>
     new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' }).format(

@@ -80,7 +80,7 @@ describe('record expiry', () => {
     await store.indexed;
     await expireRecords(store, silentLog, neverAborted);
     const findCommands = commands.filter((command) => 'find' in command);
-    expect(findCommands).toHaveLength(9);
+    expect(findCommands).toHaveLength(10);
     for (const { find, filter } of findCommands) {
       const fields = Object.keys(filter as object).sort();
       const indexes = await store.claims.db.collection(String(find)).listIndexes().toArray();

@@ -69,6 +69,7 @@ export const COLLECTIONS: Readonly<Record<string, 'after snapshot' | 'before sna
   claims: 'after snapshot',
   calendar_parts: 'after snapshot',
   digests: 'any time',
+  visits: 'any time',
   push_subscriptions: 'any time',
   pushes: 'any time',
   project_people: 'before snapshot',

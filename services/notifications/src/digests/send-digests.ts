@@ -1,7 +1,9 @@
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
+import type { QueryFilter } from 'mongoose';
 import type { Deps } from '../deps.ts';
 import type { ContentOf } from '../email/templates/email-content.ts';
+import { findVisits } from '../notifications/visits.ts';
 import type { DigestRecord, NotificationRecord } from '../store/records.ts';
 import { findActorName, toRecipient } from '../users/find-users.ts';
 import { notificationPath } from './notification-path.ts';
@@ -10,6 +12,8 @@ const BATCH_SIZE = 100;
 /** Notifications of just before a digest may not be stored yet. */
 const GRACE_MS = 30_000;
 const MAX_ITEMS = 30;
+
+const CHOSEN_FOR_DIGEST = { 'notice.channels.email': 'digest' } as const;
 
 /**
  * Emails the digests that are due, with the notifications that are still unread. Safe to run on several pods at once,
@@ -37,13 +41,18 @@ async function sendDigest(deps: Deps, { _id, userId, at }: DigestRecord): Promis
   const { store, directory } = deps;
   const id = deterministicId(_id);
   const user = directory.user(userId);
-  const unread = {
+  const visitedAt = (await findVisits(store, [userId])).get(userId) ?? new Date(0);
+  const unread: QueryFilter<NotificationRecord> = {
     personId: userId,
     digestAt: at,
     read: false,
     isRetracted: { $ne: true },
-    // A reminder of what has begun is of no use.
-    $or: [{ startsAt: { $exists: false } }, { startsAt: { $gt: new Date() } }],
+    $and: [
+      // A reminder of what has begun is of no use.
+      { $or: [{ startsAt: { $exists: false } }, { startsAt: { $gt: new Date() } }] },
+      // What was to be emailed immediately is not if the user has seen it in the app.
+      { $or: [CHOSEN_FOR_DIGEST, { 'notice.channels.app': false }, { recordedAt: { $gte: visitedAt } }] },
+    ],
   };
   const records = await store.notifications.find(unread).sort({ createdAt: -1, _id: -1 }).limit(MAX_ITEMS).lean();
   if (records.length > 0 && user && isActive(user))

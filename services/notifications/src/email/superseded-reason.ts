@@ -3,7 +3,9 @@ import { meetingDue } from '@atrium/proto-events/events/meetings';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { filterCurrentMembers, isMeetingCanceled, isProjectDeleted } from '../activity/known-state.ts';
+import { ADDED_TO_PROJECT } from '../notifications/notices.ts';
 import { notificationId } from '../notifications/record-notifications.ts';
+import { wasSeen } from '../notifications/visits.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isTooOld } from './due-emails.ts';
@@ -34,9 +36,9 @@ export async function getSupersededReason(
   if (await mergeIntoLaterEmail(store, email, content)) return 'replaced by a later email';
   switch (content?.template) {
     case 'project':
-      return getProjectReason(store, email, content);
+      return (await getProjectReason(store, email, content)) ?? getSeenReason(store, email, ADDED_TO_PROJECT);
     case 'task':
-      return getTaskReason(store, email, content);
+      return (await getTaskReason(store, email, content)) ?? getSeenReason(store, email, content.notificationKind);
     case 'meeting-reminder':
       return getReminderReason(store, email, content);
     case 'meeting':
@@ -75,6 +77,15 @@ async function getTaskReason(
   return notification.read ? 'notification was read' : undefined;
 }
 
+/** Of emails that were postponed, because their recipient may have had the app open, or for quiet hours. */
+async function getSeenReason(store: Store, email: EmailRecord, kind: string): Promise<string | undefined> {
+  if (!email.notBefore) return undefined;
+  const { mailingId, recipientId: userId, about: subjectId } = email;
+  const _id = notificationId({ eventId: toEventId(mailingId), userId, kind, subjectId });
+  const notification = await store.notifications.findById(_id).lean();
+  return notification && (await wasSeen(store, notification)) ? 'recipient saw the notification in the app' : undefined;
+}
+
 async function getReminderReason(
   store: Store,
   email: EmailRecord,
@@ -82,7 +93,7 @@ async function getReminderReason(
 ): Promise<string | undefined> {
   if (hasStarted(content)) return 'meeting has started';
   if (await isReminderRetracted(store, email)) return 'meeting was rescheduled or recipient is no longer invited';
-  return getUninvitedReason(store, email, content);
+  return (await getUninvitedReason(store, email, content)) ?? getSeenReason(store, email, meetingDue.type);
 }
 
 /**

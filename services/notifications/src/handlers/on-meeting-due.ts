@@ -6,6 +6,7 @@ import { createRecordedHandler, meetingSubject } from '../activity/record-activi
 import type { Deps } from '../deps.ts';
 import { type Notice, toEmailRecipients } from '../notifications/notices.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
+import { findVisits } from '../notifications/visits.ts';
 import { findUsers, formatFullName } from '../users/find-users.ts';
 
 const REMINDER: Notice = { kind: 'meeting_reminder', reason: 'participant' };
@@ -25,7 +26,7 @@ async function sendReminders(deps: Deps, event: EventOf<typeof meetingDue>): Pro
     subjectId: meeting.meetingId,
     content: { template: 'meeting-reminder', organizer: formatFullName(organizer), meeting },
     replyTo: organizer.email,
-    recipients: toEmailRecipients(attendees, REMINDER),
+    recipients: toEmailRecipients(attendees, REMINDER, await findVisits(deps.store, userIds)),
   });
 }
 

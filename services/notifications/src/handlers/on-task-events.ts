@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import type { ContentOf } from '../email/templates/email-content.ts';
 import { type NoticeOf, toEmailRecipients } from '../notifications/notices.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
+import { findVisits } from '../notifications/visits.ts';
 import type { Store } from '../store/store.ts';
 import { findActorName, findUsers } from '../users/find-users.ts';
 
@@ -115,6 +116,7 @@ async function notifyAboutTask(
     recipients: toEmailRecipients(
       users.filter(({ _id }) => notifiedIds.includes(_id)),
       notice,
+      await findVisits(deps.store, notifiedIds),
     ),
   });
 }

@@ -11,10 +11,18 @@ export type NoticeOf = Notice | ((userId: string) => Notice);
 
 const noticeOf = (notice: NoticeOf, userId: string): Notice => (typeof notice === 'function' ? notice(userId) : notice);
 
+/** The kind of notification of a user who was added to a project. */
+export const ADDED_TO_PROJECT = 'projects.member.added';
+
 /** Events can be ahead of the directory: a user who is not in it yet has the defaults. */
-export function decide(user: DirectoryUser | undefined, userId: string, notice: NoticeOf): NoticeDecision {
+export function decide(
+  user: DirectoryUser | undefined,
+  userId: string,
+  { notice, lastSeenAt }: { notice: NoticeOf; lastSeenAt: Date | undefined },
+): NoticeDecision {
   return decideNotice({
     ...noticeOf(notice, userId),
+    lastSeenAt,
     settings: resolveNotices(user?.preferences?.notices),
     timezone: user?.timezone ?? 'UTC',
     at: new Date(),
@@ -22,9 +30,13 @@ export function decide(user: DirectoryUser | undefined, userId: string, notice: 
 }
 
 /** Selects the users who get an email of their own, rather than a digest or none, and when it may be sent. */
-export function toEmailRecipients(users: readonly DirectoryUser[], notice: NoticeOf): Recipient[] {
+export function toEmailRecipients(
+  users: readonly DirectoryUser[],
+  notice: NoticeOf,
+  visits: ReadonlyMap<string, Date> = new Map(),
+): Recipient[] {
   return users.flatMap((user) => {
-    const { email } = decide(user, user._id, notice).channels;
+    const { email } = decide(user, user._id, { notice, lastSeenAt: visits.get(user._id) }).channels;
     return email && !email.isDigest ? [{ ...toRecipient(user), notBefore: email.at }] : [];
   });
 }

@@ -1,4 +1,4 @@
-import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { DirectoryUser } from '@atrium/proto-events/people';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
 import type { Subject } from '../activity/record-activity.ts';
@@ -7,6 +7,7 @@ import type { NotificationRecord } from '../store/records.ts';
 import { insertOnce, type Store } from '../store/store.ts';
 import { decide, type NoticeOf } from './notices.ts';
 import { type NotificationFields, recordNotifications } from './record-notifications.ts';
+import { findVisits } from './visits.ts';
 
 type NotifyUsersParams = {
   event: { id: string; actorId: string | null; occurredAt: string };
@@ -30,7 +31,10 @@ export async function notifyUsers(
   { event, kind, notice, subject, ...params }: NotifyUsersParams,
 ): Promise<string[]> {
   const otherIds = [...new Set(params.userIds)].filter((id) => id !== event.actorId);
-  const groups = groupByDecision(otherIds, (id) => toStoredDecision(directory, id, { notice, ...params }));
+  const visits = notice ? await findVisits(store, otherIds) : new Map<string, Date>();
+  const groups = groupByDecision(otherIds, (id) =>
+    toStoredDecision(directory.user(id), id, { notice, lastSeenAt: visits.get(id), ...params }),
+  );
   const userIds = groups.flatMap((group) => group.userIds);
   if (userIds.length === 0) return [];
   const fields = {
@@ -61,12 +65,12 @@ export async function notifyUsers(
 type StoredDecision = Pick<NotificationRecord, 'notice' | 'digestAt'>;
 
 function toStoredDecision(
-  directory: Directory,
+  user: DirectoryUser | undefined,
   userId: string,
-  { notice, email: emails }: Pick<NotifyUsersParams, 'notice' | 'email'>,
+  { notice, lastSeenAt, email: emails }: Pick<NotifyUsersParams, 'notice' | 'email'> & { lastSeenAt: Date | undefined },
 ): StoredDecision {
   if (!notice) return {};
-  const { kind, reason, channels } = decide(directory.user(userId), userId, notice);
+  const { kind, reason, channels } = decide(user, userId, { notice, lastSeenAt });
   const { app, push } = channels;
   const email = emails === 'none' ? null : channels.email;
   const isInDigest = email && (email.isDigest || emails !== 'own');

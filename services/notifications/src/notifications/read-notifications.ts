@@ -16,7 +16,7 @@ const IS_SHOWN = { 'notice.channels.app': { $ne: false } } as const;
 
 type Query = RequestOf<typeof listContract>['query'];
 
-export async function listNotifications({ store, directory }: Deps, { userId }: Caller, query: Query) {
+export async function listNotifications({ store, directory, recordVisit }: Deps, { userId }: Caller, query: Query) {
   const ownFilter = { personId: userId, ...IS_SHOWN };
   const listFilter = { ...ownFilter, ...toFilter(query) };
   const { limit, offset } = toLimits(query);
@@ -26,6 +26,7 @@ export async function listNotifications({ store, directory }: Deps, { userId }: 
     store.notifications.countDocuments({ ...ownFilter, read: false }),
   ]);
   const data = records.map((record) => presentNotification(directory, record));
+  recordVisit(userId);
   return { ...toPage(data, total, query), unreadCount };
 }
 

@@ -17,7 +17,7 @@ const toEventKey = (eventId: string) => deterministicId(eventId).slice(-8);
 
 export type NotificationFields = Omit<
   NotificationRecord,
-  '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt' | 'eventKeys' | 'actorIds'
+  '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt' | 'recordedAt' | 'eventKeys' | 'actorIds'
 >;
 
 type NotificationDraft = {
@@ -58,6 +58,7 @@ export async function recordNotifications(store: Store, draft: NotificationDraft
     readAt: null,
     createdAt: at,
     startedAt: at,
+    recordedAt: new Date(),
     eventKeys: [toEventKey(event.id)],
     ...(fields.actorId !== null && { actorIds: [fields.actorId] }),
   };
@@ -114,7 +115,7 @@ async function updateUnread({ notifications }: Store, draft: NotificationDraft, 
   await notifications.updateMany(
     { ...toItemFilter(draft, draft.userIds), read: false, startedAt, createdAt: { $lt: at } },
     {
-      $set: { ...fields, createdAt: at, ...(from !== undefined && { from }) },
+      $set: { ...fields, createdAt: at, recordedAt: new Date(), ...(from !== undefined && { from }) },
       ...(from === undefined && { $unset: { from: 1 } }),
       $addToSet: { ...$addToSet, ...(changed && { changed: { $each: changed } }) },
       ...counted,

@@ -10,6 +10,7 @@ import type {
   NotificationRecord,
   ProjectMembersRecord,
   RestoreRecord,
+  VisitRecord,
 } from './records.ts';
 
 const text = { type: String, required: true } as const;
@@ -57,6 +58,7 @@ const notification = new Schema<NotificationRecord>(
     lastSeq: { type: Number },
     changed: { type: [String], default: undefined },
     startedAt: { type: Date },
+    recordedAt: { type: Date },
     eventKeys: { type: [String], default: undefined },
     actorIds: { type: [String], default: undefined },
     notice: { type: Schema.Types.Mixed },
@@ -109,6 +111,8 @@ const email = new Schema<EmailRecord>(
 
 const digest = new Schema<DigestRecord>({ _id: text, userId: text, at: timestamp }, options('digests'));
 
+const visit = new Schema<VisitRecord>({ _id: text, at: timestamp }, options('visits'));
+
 const claim = new Schema<ClaimRecord>({ _id: text, at: timestamp }, options('claims'));
 
 const projectMembers = new Schema<ProjectMembersRecord>(
@@ -137,6 +141,7 @@ export function createModels(connection: Connection) {
     mailings: connection.model<MailingRecord>('mailing', mailing),
     emails: connection.model<EmailRecord>('mail', email),
     digests: connection.model<DigestRecord>('digest', digest),
+    visits: connection.model<VisitRecord>('visit', visit),
     claims: connection.model<ClaimRecord>('claim', claim),
     projectMembers: connection.model<ProjectMembersRecord>('project-members', projectMembers),
     calendarParts: connection.model<CalendarPartRecord>('calendar-part', calendarPart),

@@ -29,6 +29,8 @@ export type NotificationRecord = {
   readAt: Date | null;
   /** Time of the latest merged event; `startedAt` is the time of the first. */
   createdAt: Date;
+  /** When the latest merged event was stored; a browser that lists notifications later has shown it. */
+  recordedAt?: Date;
   /** Of the merged events, so that a redelivery does not count again. */
   eventKeys?: string[];
   /** Who caused the merged events; `actorId` caused the latest. */
@@ -60,6 +62,9 @@ type NoticeChannels = { app: boolean; push: boolean; email: 'immediate' | 'diges
 
 /** A digest that is due at a time. Its id is derived from both, and so is that of its email. */
 export type DigestRecord = { _id: string; userId: string; at: Date };
+
+/** When a browser last showed a user their notifications. The id is that of the user. */
+export type VisitRecord = { _id: string; at: Date };
 
 type MessagePlace = { conversation: string; seq: number; thread?: string };
 
