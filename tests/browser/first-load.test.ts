@@ -55,6 +55,7 @@ describe('the first load', () => {
     ['/login', 3, 112],
     ['/', 9, 164],
     ['/chat', 21, 230],
+    ['/my-work', 23, 250],
   ])('of %s needs at most %i script files with %i KB', async (path, files, kilobytes) => {
     const { page } = await open(path);
     const scripts = await listScripts(page);

@@ -49,6 +49,8 @@ export const chunkGroups = [
     name: 'tasks',
     test: /\/src\/(entities\/task\/(task-(icons|labels)|use-task-actions)|features\/tasks\/assignees)\.tsx?$/,
   },
+  // Otherwise My Work, which lists threads, would load Team Chat.
+  { name: 'threads', test: /\/src\/entities\/message\/use-threads\.ts$/ },
   { name: 'pdf', test: /\/pdfjs-dist\// },
   // Separates text functions from contracts; otherwise a screen that needs one would load all contracts.
   { name: 'message-query', test: /\/proto-events\/src\/text\/message-query\.ts$/ },
