@@ -39,6 +39,8 @@ const myProjects = list('projects', '/projects/my-projects');
 const tasks = list('projects', '/tasks');
 const taskStats = list('projects', '/tasks/stats');
 const myTasks = list('projects', '/tasks/my-tasks');
+const delegatedTasks = list('projects', '/tasks/delegated');
+const OPEN_BY_DUE_DATE = 'status=todo,in-progress,review&sort=due&limit=50';
 
 /** Limit for words in thousands of tasks, and for lists of tens of thousands of rows, which every request counts. */
 const MANY_ROWS_MS = 150;
@@ -113,6 +115,8 @@ const TASK_LISTS: ListPath[] = [
   ),
   myTasks(''),
   myTasks('search', searching('tasks')),
+  myTasks('open, by due date', OPEN_BY_DUE_DATE),
+  delegatedTasks('open, by due date', OPEN_BY_DUE_DATE),
   projectTasks(''),
   projectTasks('status&priority', 'status=done&priority=medium'),
   projectTasks('a column of the board', BOARD_COLUMN_QUERY),

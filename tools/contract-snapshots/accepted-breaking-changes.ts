@@ -42,8 +42,6 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
   'POST /chat/messages: may now return 202': 'Only requests with `sendAt` get it, which no client sends',
   'SOCKET /live subscribe: body.tags[] has pattern ["^(project|task|tasks-in|tasks-of|tasks-by|user):[0-9a-f]{24}$"] instead of ["^(project|task|tasks-in|tasks-of|user):[0-9a-f]{24}$"]':
     'Accepts every tag that it accepted, and one more',
-  'SOCKET /live subscribe: body.tags[] has pattern ["^(project|task|tasks-in|tasks-of|tasks-by|user):[0-9a-f]{24}$"] instead of ["^(project|task|tasks-in|tasks-of|user):[0-9a-f]{24}$"]':
-    'Accepts every tag that it accepted, and one more',
   ...Object.fromEntries(
     MESSAGES.flatMap((message) =>
       ['poll', 'summary'].map((type) => [`${message}.type may now be "${type}"`, NEW_TYPE] as const),

@@ -2,6 +2,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { CalendarArrowUp, CalendarDays, CalendarPlus, Check, Ellipsis } from 'lucide-react';
 import { GridListItem } from 'react-aria-components/GridList';
 import { styled } from 'styled-components';
+import { priorityLabel } from '#entities/priority.ts';
 import { PriorityIcon } from '#entities/task/task-icons.tsx';
 import { columnLabel, isOverdueTask, shortDay } from '#entities/task/task-labels.ts';
 import { type Day, storedDay } from '#lib/time/day.ts';
@@ -22,7 +23,7 @@ type Props = TaskRowActions & { task: Task; today: Day; projectName: string | un
 
 export function TaskRow({ task, today, projectName, ...actions }: Props) {
   return (
-    <Row id={task._id} textValue={task.title}>
+    <Row id={task._id} textValue={describe(task, today)}>
       <Complete
         label={`Complete ${task.title}`}
         isDisabled={!task.abilities.updateStatus}
@@ -46,6 +47,15 @@ export function TaskRow({ task, today, projectName, ...actions }: Props) {
   );
 }
 
+/** The row, as screen readers announce it. */
+function describe(task: Task, today: Day): string {
+  const day = storedDay(task.dueDate);
+  const due = day && `${isOverdueTask(task, today) ? 'overdue since' : 'due'} ${dueLabel(day, today)}`;
+  return [task.title, due, `${priorityLabel(task.priority)} priority`].filter(Boolean).join(', ');
+}
+
+const dueLabel = (day: Day, today: Day) => (day === today ? 'Today' : shortDay(day, today));
+
 function DueDay({ task, today }: { task: Task; today: Day }) {
   const day = storedDay(task.dueDate);
   if (day === '') return null;
@@ -53,7 +63,7 @@ function DueDay({ task, today }: { task: Task; today: Day }) {
   return (
     <Due $isOverdue={isOverdue}>
       <VisuallyHidden>{isOverdue ? 'Overdue since ' : 'Due '}</VisuallyHidden>
-      {day === today ? 'Today' : shortDay(day, today)}
+      {dueLabel(day, today)}
     </Due>
   );
 }
