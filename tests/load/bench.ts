@@ -5,6 +5,7 @@ import { benchDelivery } from './benches/delivery.ts';
 import { benchDirectory } from './benches/directory.ts';
 import { benchDocuments } from './benches/documents.ts';
 import { benchEvents } from './benches/events.ts';
+import { benchEverything } from './benches/everything.ts';
 import { benchFiles } from './benches/files.ts';
 import { benchListing } from './benches/listing.ts';
 import { benchLists } from './benches/lists.ts';
@@ -33,6 +34,7 @@ const BENCHES = {
   planning: benchPlanning,
   meetings: benchMeetings,
   search: benchSearch,
+  everything: benchEverything,
   sending: benchSending,
   delivery: benchDelivery,
   channel: benchChannel,

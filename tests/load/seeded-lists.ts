@@ -45,6 +45,8 @@ export type SeededLists = {
   amounts: Amounts;
   urls: { users: string; projects: string };
   headers: Record<string, string>;
+  /** Id of the administrator in the headers. */
+  caller: string;
   /** The largest department. */
   department: string;
   smallDepartment: string;
@@ -113,6 +115,7 @@ export async function startSeededLists(
     amounts,
     urls: { users: users.url, projects: projects.url },
     headers: { authorization: `Bearer ${await environment.tokenFor({ _id: String(admin.id), role: 'admin' })}` },
+    caller: String(admin.id),
     department: await firstId(url.users, mostFrequentSql('users', 'department_id')),
     smallDepartment: await firstId(url.users, mostFrequentSql('users', 'department_id', 6)),
     assignee: await firstId(url.projects, mostFrequentSql('tasks', 'assigned_to', Math.floor(amounts.users / 1_000))),

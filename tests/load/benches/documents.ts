@@ -33,7 +33,7 @@ export async function benchDocuments(environment: LoadEnvironment): Promise<Figu
   const documents = await environment.startService('documents');
   const database = environment.databaseUrl('documents');
   const startedAt = performance.now();
-  await seed(environment, database);
+  await seedLibrary(environment, database);
   environment.print(`  ${DOCUMENTS} documents seeded after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   const filters = await buildFilters(environment, database);
   const timesByName: TimesByName = {};
@@ -108,7 +108,7 @@ async function measureRequest(url: string, token: string, path: string): Promise
 }
 
 /** Seeds the documents unless a previous bench has done so. Its writers may have left additional ones. */
-async function seed({ users }: LoadEnvironment, database: string): Promise<void> {
+export async function seedLibrary({ users }: Pick<LoadEnvironment, 'users'>, database: string): Promise<void> {
   const [seeded] = await queryDatabase(database, 'select count(*) as n from all_documents');
   if (Number(seeded?.n) >= DOCUMENTS) return;
   const ids = users.map(({ _id }) => _id);

@@ -27,7 +27,7 @@ export async function benchSearch(environment: LoadEnvironment): Promise<Figure[
   const service = await environment.startService('chat', 'search');
   const db = createDb(environment.databaseUrl('search'), 4, createLogger('bench', 'silent'));
   try {
-    await seed(environment.databaseUrl('search'), environment.print);
+    await seedSearch(environment.databaseUrl('search'), environment.print);
     const figures: Figure[] = [];
     const sending = sendSteadily(db, SENT_PER_SECOND);
     for (const viewer of VIEWERS) {
@@ -51,7 +51,8 @@ export async function benchSearch(environment: LoadEnvironment): Promise<Figure[
   }
 }
 
-async function seed(databaseUrl: string, print: (line: string) => void): Promise<void> {
+/** Seeds conversations and messages unless an earlier run has done so. */
+export async function seedSearch(databaseUrl: string, print: (line: string) => void): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {

@@ -18,7 +18,7 @@ export type TextConditions = {
 type Found<Row> = { rows: Row[]; total: number; more: boolean; isSimilar: boolean };
 
 /** More than clients wait for: a statement that takes longer is of no use. */
-const STATEMENT_TIMEOUT_MS = 500;
+export const SEARCH_STATEMENT_TIMEOUT_MS = 500;
 
 /** As many matches as are counted. */
 export const MATCH_LIMIT = `limit ${COUNT_LIMIT}`;
@@ -36,7 +36,7 @@ export async function searchTexts<Row extends { n: number }>(
   build: (conditions: TextConditions) => string,
 ): Promise<Found<Row>> {
   if (query === undefined) return { rows: [], total: 0, more: false, isSimilar: false };
-  return db.readWithin(STATEMENT_TIMEOUT_MS, async (tx) => {
+  return db.readWithin(SEARCH_STATEMENT_TIMEOUT_MS, async (tx) => {
     const run = (mode: Mode) => select<Row>(tx, build, modeConditions(query, mode));
     const rows = await run('exact');
     const { total, hasMore } = searchTotal(rows[0]?.n ?? 0);

@@ -4,7 +4,7 @@ import type { searchDocuments as contract, FoundDocument } from '@atrium/proto-e
 import type { Snippet } from '@atrium/proto-events/http/search/found';
 import { containsTerms, markTerms, parseTextQuery, type TextQuery } from '@atrium/proto-events/text/text-query';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { searchTexts } from '@atrium/service-kit/postgres/text-search';
+import { SEARCH_STATEMENT_TIMEOUT_MS, searchTexts } from '@atrium/service-kit/postgres/text-search';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, listReadable } from '../documents/document-repository.ts';
 import { READABLE, readerOf } from '../documents/visibility.ts';
@@ -58,12 +58,14 @@ async function findBestMatches({ db }: Deps, caller: Caller, { query, limit }: S
         select id, (select count(*) from matched) as n from matched
         order by ${rank('searched_name')}, created_at desc, id desc limit ${bind(limit)}`;
     }),
-    searchDocuments(db, caller, {
-      filter: { excluded: toExclusion(query) },
-      order: { sortBy: 'createdAt', sortOrder: 'desc' },
-      page: { page: 1, limit },
-      search: { text: query.text, uploaders: [] },
-    }),
+    db.readWithin(SEARCH_STATEMENT_TIMEOUT_MS, (tx) =>
+      searchDocuments(tx, caller, {
+        filter: { excluded: toExclusion(query) },
+        order: { sortBy: 'createdAt', sortOrder: 'desc' },
+        page: { page: 1, limit },
+        search: { text: query.text, uploaders: [] },
+      }),
+    ),
   ]);
   const namedIds = named.rows.map(({ id }) => id);
   if (matched.ids.length === 0) return { ids: namedIds, total: named.total, more: named.more };

@@ -9,6 +9,7 @@ const projectMembersAndManagers = (status: number) => [status, status, status, s
 /** Administrators create projects. Project managers edit all projects, and delete those they manage. */
 const PROJECTS: readonly Row[] = [
   row('GET /projects', signedInUsers(200)),
+  row('GET /projects/search', signedInUsers(200), () => ({ query: { q: 'a' } })),
   row('GET /projects/stats', signedInUsers(200)),
   row('GET /projects/my-projects', signedInUsers(200)),
   row('GET /projects/:id', signedInUsers(200), sharedProject),
@@ -25,6 +26,10 @@ const PROJECTS: readonly Row[] = [
       body: { progress: 40 },
     })),
   ),
+  row('PUT /projects/:id/health', [200, 200, 403, 403, 403, 401], (fixture) => ({
+    ...sharedProject(fixture),
+    body: { status: 'at-risk', note: 'The supplier is late' },
+  })),
   row('DELETE /projects/:id', [204, 204, 403, 403, 403, 401], async ({ make }) => ({
     params: { id: await make.project() },
   })),
@@ -58,6 +63,7 @@ const PROJECTS: readonly Row[] = [
 /** All users can read tasks. Members of the project, project managers, and administrators can write them. */
 const TASKS: readonly Row[] = [
   row('GET /tasks', signedInUsers(200)),
+  row('GET /tasks/search', signedInUsers(200), () => ({ query: { q: 'a' } })),
   row('GET /tasks/stats', signedInUsers(200)),
   row('GET /tasks/my-tasks', signedInUsers(200)),
   row('GET /tasks/delegated', signedInUsers(200)),

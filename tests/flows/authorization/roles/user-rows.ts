@@ -7,6 +7,8 @@ const SUBSCRIPTION = {
   publicKey: 'B'.repeat(87),
 };
 
+const search = () => ({ query: { q: 'a' } });
+
 /** Users, departments, and workspace-wide endpoints: all users can read, and administrators can write. */
 export const USER_ROWS: readonly Row[] = [
   row('GET /users/profile', signedInUsers(200)),
@@ -17,6 +19,7 @@ export const USER_ROWS: readonly Row[] = [
   row('PATCH /users/profile/notices', signedInUsers(200), () => ({ body: { digestTimes: ['09:00'] } })),
   row('GET /users', signedInUsers(200)),
   row('GET /users/project-managers', signedInUsers(200)),
+  row('GET /users/search', signedInUsers(200), search),
   row('GET /users/stats/overview', signedInUsers(200)),
   row('GET /users/:id', signedInUsers(200), ({ actors }) => ({ params: { id: actors.stranger.id } })),
   row('PATCH /users/:id', adminOnly(200), ({ actors }) => ({
@@ -35,6 +38,7 @@ export const USER_ROWS: readonly Row[] = [
   })),
   row('DELETE /departments/:id', adminOnly(204), async ({ make }) => ({ params: { id: await make.department() } })),
 
+  row('GET /search', signedInUsers(200), search),
   row('GET /activity', adminOnly(200)),
   row('GET /notifications', signedInUsers(200)),
   row('POST /notifications/read', signedInUsers(200), () => ({ body: { all: true } })),

@@ -16,6 +16,7 @@ const MEETINGS: readonly Row[] = [
   row('GET /meetings/calendar', signedInUsers(200), () => ({
     query: { from: '2030-01-01T00:00:00Z', to: '2030-02-01T00:00:00Z' },
   })),
+  row('GET /meetings/search', signedInUsers(200), () => ({ query: { q: 'a' } })),
   row('GET /meetings/stats', signedInUsers(200)),
   row('POST /meetings/busy', signedInUsers(200), ({ actors }) => ({
     body: { people: [actors.manager.id], from: '2030-01-07T00:00:00Z', to: '2030-01-08T00:00:00Z' },
@@ -112,6 +113,7 @@ const DOCUMENTS: readonly Row[] = [
   row('GET /documents', signedInUsers(200)),
   row('GET /documents/stats', signedInUsers(200)),
   row('GET /documents/limits', signedInUsers(200)),
+  row('GET /documents/search', signedInUsers(200), () => ({ query: { q: 'a' } })),
   row('GET /documents/recent', signedInUsers(200)),
   row('GET /documents/shared', signedInUsers(200)),
   row('GET /documents/project/:id', signedInUsers(200), ({ project }) => ({ params: { id: project } })),

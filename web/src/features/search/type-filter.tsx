@@ -25,6 +25,7 @@ export function TypeFilter({ type, onChange }: Props) {
 }
 
 const Row = styled.div`
+  flex: none;
   display: flex;
   gap: ${theme.space[1]};
   padding: ${theme.space[2]} ${theme.space[4]};

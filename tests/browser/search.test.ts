@@ -1,0 +1,151 @@
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { describe, expect, it } from '@jest/globals';
+import { buildMeeting, buildProject, uploadForm } from '../workspace/builders.ts';
+import { type Client, createResource, expectStatus, send } from '../workspace/workspace.ts';
+import type { BrowserUser } from './browser-user.ts';
+import { captureThemesAndSizes } from './capture-screenshots.ts';
+import { delayResponse } from './mock-responses.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
+
+const environment = setUpTestEnvironment();
+
+const field = ({ page }: BrowserUser) => page.getByRole('combobox', { name: 'Search everything' });
+const option = ({ page }: BrowserUser, name: string | RegExp) => page.getByRole('option', { name });
+const selected = ({ page }: BrowserUser) => page.locator('[role=option][aria-selected=true]');
+
+/** Creates a resource of each type with the word in its texts. */
+async function createEverything(word: string): Promise<Client> {
+  const lena = await environment.createUser('Lena', 'project_manager');
+  const { admin } = environment;
+  const project = await createResource(admin, '/projects', buildProject(`Project ${word}`, lena, { teamMembers: [] }));
+  const task = await createResource(admin, '/tasks', { title: 'Inspect the crane', project });
+  const comment = { comment: `The bearings of ${word} were replaced` };
+  await expectStatus(admin.call('POST', `/tasks/${task}/comments`, comment), 201);
+  await createResource(
+    lena,
+    '/meetings',
+    buildMeeting('Weekly review', { description: `Costs of ${word}`, participants: [admin.id] }),
+  );
+  const form = uploadForm(`${word}.txt`, { visibility: 'public' });
+  await expectStatus(
+    send(`${environment.system.url}/api/documents/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin.token}` },
+      body: form,
+    }),
+    201,
+  );
+  const { _id: conversation } = await expectStatus(
+    lena.call<{ _id: string }>('POST', '/chat/conversations', {
+      type: 'group',
+      title: 'Harbor',
+      participants: [admin.id],
+    }),
+    201,
+  );
+  await expectStatus(lena.call('POST', '/chat/messages', { conversation, content: `News of **${word}** today` }), 201);
+  const path = `/search?q=${word}`;
+  await waitFor(
+    async () => {
+      const { body } = await lena.call<{ groups: { total: number }[] }>('GET', path);
+      return body.groups.filter(({ total }) => total > 0).length === 5;
+    },
+    { description: 'everything to be found' },
+  );
+  return lena;
+}
+
+describe('the search dialog', () => {
+  it('finds everything by keyboard, keeps the selection when results arrive, and remembers what was opened', async () => {
+    const word = environment.uniqueWord();
+    const user = await environment.openPage(await createEverything(word));
+    const { page } = user;
+    await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await option(user, 'New task').waitFor();
+    await delayResponse(page, /\/api\/search\?.*types=document/, async () => {
+      await field(user).fill(word);
+      await option(user, /Inspect the crane/).waitFor();
+      // After the conversation and the project.
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      expect(await selected(user).textContent()).toContain('Inspect the crane');
+    });
+    await option(user, /News of/).waitFor();
+    expect(await selected(user).textContent()).toContain('Inspect the crane');
+    expect(await page.getByRole('listbox').getByRole('group').count()).toBe(7);
+    await captureThemesAndSizes(user, 'search-dialog');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/progress\/[0-9a-f]{24}\?task=/);
+    await page.getByRole('dialog', { name: /Inspect the crane/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    expect(await selected(user).textContent()).toContain('Inspect the crane');
+  });
+
+  it('shows one type of results, and names the types that could not be searched', async () => {
+    const word = environment.uniqueWord();
+    const user = await environment.openPage(await createEverything(word));
+    const { page } = user;
+    await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await field(user).fill(word);
+    await option(user, /Weekly review/).waitFor();
+    await page.getByRole('button', { name: 'Meetings', exact: true }).click();
+    await option(user, /Inspect the crane/).waitFor({ state: 'detached' });
+    await option(user, /Weekly review/).waitFor();
+    await page.route(/\/api\/search/, (route) => route.fulfill({ json: { groups: [], missing: ['meeting'] } }));
+    await field(user).fill(`${word} more`);
+    await page.getByText('Meetings could not be searched.').waitFor();
+  });
+
+  it('runs actions', async () => {
+    const user = await environment.openPage(await environment.createUser('Lena', 'member'));
+    const { page } = user;
+    await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await field(user).fill('dark');
+    await option(user, 'Dark theme').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+  });
+});
+
+describe('the search page', () => {
+  it('shows all results with facets and marked snippets, and keeps query and type in the URL', async () => {
+    const word = environment.uniqueWord();
+    const user = await environment.openPage(await createEverything(word));
+    const { page } = user;
+    await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await field(user).fill(word);
+    await option(user, /^See all results/).click();
+    await page.waitForURL(`**/search?q=${word}`);
+    await page.getByRole('heading', { name: 'Messages' }).waitFor();
+    for (const heading of ['Projects', 'Tasks', 'Meetings', 'Documents', 'Messages']) {
+      const marks = page.locator('section', { has: page.getByRole('heading', { name: heading }) }).locator('mark');
+      expect((await marks.first().textContent())?.toLowerCase()).toBe(word.toLowerCase());
+    }
+    await captureThemesAndSizes(user, 'search-page');
+    await page.getByRole('button', { name: /^Tasks/ }).click();
+    await page.waitForURL(`**/search?q=${word}&type=task`);
+    await page.getByRole('link', { name: /Inspect the crane/ }).waitFor();
+    await page.getByRole('link', { name: /Weekly review/ }).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('link', { name: /Inspect the crane/ }).click();
+    await page.waitForURL(/\/progress\/[0-9a-f]{24}\?task=/);
+    await page.goBack();
+    await page.getByRole('searchbox', { name: 'Search everything' }).fill(`${word} nothing`);
+    await page.getByText('Nothing found').waitFor();
+  });
+
+  it('finds messages by operators', async () => {
+    const word = environment.uniqueWord();
+    const lena = await createEverything(word);
+    const user = await environment.openPage(lena, `/search?q=${encodeURIComponent(`from:me ${word}`)}`);
+    await user.page.getByRole('link', { name: /News of/ }).waitFor();
+    expect(await user.page.locator('main ul a').count()).toBe(1);
+  });
+});
