@@ -32,12 +32,22 @@ const TIME = `timestamptz '2026-11-29T12:00:00Z' + $2 * interval '1 microsecond'
 type CreatedProject = { id: string; memberNames: readonly ViewerName[] };
 type Work = { projectIds: string[]; taskIds: string[] };
 
-/** Includes a project with all viewers, and a task of each, so that no list is empty for anyone. */
+/**
+ * Includes a project with all viewers, and tasks of each, so that no list is empty for anyone. Two of them are created by
+ * each viewer, for different users.
+ */
 async function createWork(projects: readonly NewProject[], tasks: readonly NewTask[]): Promise<Work> {
   await service.query('delete from projects');
   const sharedProject = { ...pick(projects, 0), teamNames: [...VIEWERS] };
   const createdProjects = await Promise.all([sharedProject, ...projects].map(createRandomProject));
-  const ownTasks = VIEWERS.map((_, index) => ({ ...pick(tasks, 0), projectNumber: 0, assigneeNumber: index + 1 }));
+  const ownTasks = [1, 2].flatMap((distance) =>
+    VIEWERS.map((_, index) => ({
+      ...pick(tasks, 0),
+      projectNumber: 0,
+      assigneeNumber: index + 1,
+      creatorNumber: index + distance,
+    })),
+  );
   const taskIds = await Promise.all([...ownTasks, ...tasks].map((task) => createRandomTask(createdProjects, task)));
   return { projectIds: createdProjects.map(({ id }) => id), taskIds };
 }
