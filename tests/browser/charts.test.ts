@@ -105,10 +105,10 @@ describe('the charts of a project', () => {
     const user = await openCharts();
     const states = chart(user, 'Tasks by state').getByRole('button', { name: / of 14 tasks/ });
     expect(await states.allInnerTexts()).toEqual([
-      expect.stringMatching(/^To do\s*3 of 14 tasks\s*21%$/),
-      expect.stringMatching(/^In progress\s*2 of 14 tasks\s*14%$/),
-      expect.stringMatching(/^Review\s*1 of 14 tasks\s*7%$/),
-      expect.stringMatching(/^Done\s*8 of 14 tasks\s*57%$/),
+      expect.stringMatching(/^To do\s*3\s*of 14 tasks\s*21%$/),
+      expect.stringMatching(/^In progress\s*2\s*of 14 tasks\s*14%$/),
+      expect.stringMatching(/^Review\s*1\s*of 14 tasks\s*7%$/),
+      expect.stringMatching(/^Done\s*8\s*of 14 tasks\s*57%$/),
     ]);
     for (const [index, count] of Object.values(TASKS).entries())
       expect(await countOpened(user, states.nth(index))).toBe(count);

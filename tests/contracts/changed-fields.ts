@@ -24,7 +24,7 @@ export const CHANGED_FIELDS: Readonly<Partial<Record<Change['resource'], readonl
     'tasksCompleted',
   ],
   department: fieldsOf(updateDepartmentBody.shape),
-  project: [...fieldsOf(updateProjectBody.shape), 'teamMembers'],
+  project: [...fieldsOf(updateProjectBody.shape), 'teamMembers', 'health'],
   task: [...fieldsOf(updateTaskBody.shape), 'comments', 'completedAt'],
   meeting: [...fieldsOf(updateMeetingBody.shape), 'recurringEndDate', 'organizer', 'decisions', 'closing'],
   room: fieldsOf(updateRoomBody.shape),

@@ -48,6 +48,15 @@ const canWorkOnTasks = ({ role }: Viewer, { membership }: ManagedProject) => rol
 export const getCreateTasksDenial = (viewer: Viewer, project: ManagedProject): string | undefined =>
   canWorkOnTasks(viewer, project) ? undefined : CREATE_TASKS_DENIED;
 
+const HEALTH_DENIED = 'Only the project manager and administrators can report the health of this project';
+const HEALTH_IS_FINAL = 'This project is completed';
+
+/** The health is the judgment of the project's manager. */
+export function getHealthDenial({ role }: Viewer, { membership, status }: Omit<ProjectFacts, 'managerHasLeft'>) {
+  if (role !== 'admin' && membership !== 'manager') return HEALTH_DENIED;
+  return status === 'completed' ? HEALTH_IS_FINAL : undefined;
+}
+
 function getEditDenial(viewer: Viewer, { status }: { status: string }, denied: string): string | undefined {
   if (!canUpdateProjects(viewer)) return denied;
   return status === 'completed' ? COMPLETED_IS_FINAL : undefined;
@@ -64,6 +73,7 @@ export function getProjectDenials(viewer: Viewer, project: ProjectFacts) {
     addMembers: getAddMembersDenial(viewer, project),
     changeManager: update ?? getChangeManagerDenial(viewer, project),
     createTasks: getCreateTasksDenial(viewer, project),
+    reportHealth: getHealthDenial(viewer, project),
   };
 }
 

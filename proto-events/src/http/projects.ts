@@ -50,6 +50,18 @@ const budget = z
 /** The place of a user in a project: its manager, a member of its team, or neither. */
 export const membership = z.enum(['manager', 'member']).nullable();
 
+export const healthStatus = z.enum(['on-track', 'at-risk', 'off-track'], {
+  error: 'Please select the health of the project',
+});
+export type HealthStatus = z.infer<typeof healthStatus>;
+
+const health = z.object({
+  status: healthStatus,
+  note: z.string().describe('The reason'),
+  updatedAt: time,
+  updatedBy: userSummary,
+});
+
 /**
  * A project in every response. `abilities` are what the caller can do with it now; screens derive nothing from roles.
  */
@@ -66,6 +78,7 @@ export const project = z.object({
   memberCount: z.int(),
   progress: z.int().min(0).max(100),
   budget: z.number().nullable(),
+  health: health.nullable().describe('What its manager reported last; null until then'),
   startDate: time.nullable(),
   deadline: time.nullable(),
   endDate: time.nullable(),
@@ -82,6 +95,7 @@ export const project = z.object({
     addMembers: z.boolean().describe('Add team members: administrators, and project managers in the project'),
     changeManager: z.boolean().describe('Assign a new project manager: administrators, once the manager has left'),
     createTasks: z.boolean(),
+    reportHealth: z.boolean().describe('Its manager and administrators'),
   }),
   denialReasons: z.object({
     update: z.string().optional(),
@@ -91,6 +105,7 @@ export const project = z.object({
     addMembers: z.string().optional(),
     changeManager: z.string().optional(),
     createTasks: z.string().optional(),
+    reportHealth: z.string().optional(),
   }),
 });
 export type Project = z.infer<typeof project>;
@@ -220,6 +235,23 @@ export const updateProject = endpoint({
   status: 200,
   errors: ['forbidden', 'not_found', 'conflict', 'stale_version'],
   rules: ['Invalid project manager selection'],
+});
+
+export const reportHealthBody = z.object({
+  status: healthStatus,
+  note: requiredText('Please give a reason', 500),
+});
+
+export const reportProjectHealth = endpoint({
+  method: 'PUT',
+  path: '/projects/:id/health',
+  summary: 'Report the health of a project with a reason (its manager and administrators)',
+  access: 'user',
+  params: idParams,
+  body: reportHealthBody,
+  response: project,
+  status: 200,
+  errors: ['forbidden', 'not_found', 'conflict'],
 });
 
 export const deleteProject = endpoint({

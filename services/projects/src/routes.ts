@@ -7,6 +7,7 @@ import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from './deps.ts';
 import { readHistory } from './history/read-history.ts';
 import { getProject, getProjectStats, listProjects } from './projects/read-projects.ts';
+import { reportHealth } from './projects/report-health.ts';
 import { createProject, deleteProject, updateProject } from './projects/write-projects.ts';
 import { searchProjects } from './search/search-projects.ts';
 import { searchTasks } from './search/search-tasks.ts';
@@ -28,6 +29,9 @@ export const projectsRoutes = (deps: Deps) => [
   handle(projects.getProject, ({ params }, caller) => getProject(deps, caller, params.id)),
   handle(getProjectHistory, ({ params, query }) => readHistory(deps, params.id, query)),
   handle(projects.updateProject, ({ params, body }, caller) => updateProject(deps, caller, { id: params.id, body })),
+  handle(projects.reportProjectHealth, ({ params, body }, caller) =>
+    reportHealth(deps, caller, { id: params.id, body }),
+  ),
   handle(projects.deleteProject, ({ params }, caller) => deleteProject(deps, caller, params.id)),
   handle(projects.addTeamMember, ({ params, body }, caller) =>
     addTeamMember(deps, caller, { id: params.id, userId: body.userId }),

@@ -51,6 +51,11 @@ describe.each(CALLERS)('the abilities of %s on a project', (caller) => {
     changeManager: () =>
       service.call('PATCH', `/projects/${id}`, { ...as(caller), body: { projectManager: users.otherManager._id } }),
     createTasks: () => service.call('POST', '/tasks', { ...as(caller), body: { title: 'New', project: id } }),
+    reportHealth: () =>
+      service.call('PUT', `/projects/${id}/health`, {
+        ...as(caller),
+        body: { status: 'on-track', note: 'All is well' },
+      }),
     delete: () => service.call('DELETE', `/projects/${id}`, as(caller)),
   });
 

@@ -31,6 +31,7 @@ export function toSharedProject(
     memberCount: row.member_ids.length,
     progress: row.progress,
     budget: row.budget === null ? null : Number(row.budget),
+    health: presentHealth(directory, row),
     startDate: row.start_date?.toISOString() ?? null,
     deadline: dueDate,
     endDate: dueDate,
@@ -39,6 +40,12 @@ export function toSharedProject(
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
   };
+}
+
+function presentHealth(directory: Directory, row: ProjectRow): SharedProject['health'] {
+  const { health: status, health_note: note, health_updated_at: time, health_updated_by: userId } = row;
+  if (status === null || note === null || time === null || userId === null) return null;
+  return { status, note, updatedAt: time.toISOString(), updatedBy: directory.summary(userId) };
 }
 
 /** A manager missing from the directory is treated as present, because the directory may lag. */

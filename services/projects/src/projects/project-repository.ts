@@ -1,3 +1,4 @@
+import type { HealthStatus } from '@atrium/proto-events/http/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type ProjectRow = {
@@ -9,6 +10,10 @@ export type ProjectRow = {
   manager_id: string;
   progress: number;
   budget: string | null;
+  health: HealthStatus | null;
+  health_note: string | null;
+  health_updated_at: Date | null;
+  health_updated_by: string | null;
   start_date: Date | null;
   due_date: Date | null;
   created_by: string;
@@ -28,6 +33,10 @@ const COLUMNS = [
   'manager_id',
   'progress',
   'budget',
+  'health',
+  'health_note',
+  'health_updated_at',
+  'health_updated_by',
   'start_date',
   'due_date',
   'created_by',
@@ -123,7 +132,19 @@ export async function lockProjectForShare(tx: Queryable, id: string): Promise<Pr
 }
 
 export type ProjectChange = Partial<
-  Pick<ProjectRow, 'name' | 'description' | 'priority' | 'status' | 'progress' | 'manager_id'> & {
+  Pick<
+    ProjectRow,
+    | 'name'
+    | 'description'
+    | 'priority'
+    | 'status'
+    | 'progress'
+    | 'manager_id'
+    | 'health'
+    | 'health_note'
+    | 'health_updated_by'
+  > & {
+    health_updated_at: string;
     budget: number | null;
     start_date: string | null;
     due_date: string | null;

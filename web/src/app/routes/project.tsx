@@ -21,6 +21,7 @@ import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { Page } from '#ui/pages/page.tsx';
 
 const EditProjectDialog = lazyNamed(() => import('#features/projects/edit-project-dialog.tsx'), 'EditProjectDialog');
+const HealthDialog = lazyNamed(() => import('#features/projects/health-dialog.tsx'), 'HealthDialog');
 const ProjectCharts = lazyNamed(() => import('#features/charts/project-charts.tsx'), 'ProjectCharts');
 const ProjectMeetings = lazyNamed(() => import('#features/meetings/closing/project-meetings.tsx'), 'ProjectMeetings');
 const TeamDialog = lazyNamed(() => import('#features/projects/team-dialog.tsx'), 'TeamDialog');
@@ -53,7 +54,7 @@ function LoadedProject({ project }: { project: Project }) {
   const [newTask, setNewTask] = useState<TaskStatus>();
   // A render of its own, so that the board, which is most of the page, does not delay what is above it.
   const isBoardDue = useDeferredValue(true, false);
-  const { opened, open, close } = useOverlayHistory('edit', 'team');
+  const { opened, open, close } = useOverlayHistory('edit', 'team', 'health');
   const [{ view }, setView] = useUrlState(DEFAULT_VIEW);
   const isCharts = view === 'charts';
   const navigate = useNavigate();
@@ -90,6 +91,7 @@ function LoadedProject({ project }: { project: Project }) {
         project={project}
         isCharts={isCharts}
         onCharts={() => setView({ view: isCharts ? 'board' : 'charts' }, 'push')}
+        onHealth={() => open('health', project._id)}
         onTeam={() => open('team', project._id)}
       />
       {!openNewTask && !isCharts && (
@@ -114,6 +116,7 @@ function LoadedProject({ project }: { project: Project }) {
         {opened?.name === 'edit' && (
           <EditProjectDialog id={project._id} known={project} onClose={close} onDeleted={showAllProjects} />
         )}
+        {opened?.name === 'health' && <HealthDialog project={project} onClose={close} />}
         {opened?.name === 'team' && <TeamDialog project={project} onClose={close} />}
         {newTask && <NewTaskDialog project={project} status={newTask} onClose={() => setNewTask(undefined)} />}
       </Suspense>

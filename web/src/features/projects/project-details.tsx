@@ -19,6 +19,7 @@ import { CardSurface } from '#ui/pages/card.tsx';
 import { ProgressBar } from '#ui/pages/progress-bar.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
+import { ProjectHealth } from './project-health.tsx';
 import { ProjectLinks } from './project-links.tsx';
 
 const MAX_AVATARS = 3;
@@ -28,10 +29,11 @@ type Props = {
   /** Whether charts are shown in place of the board. */
   isCharts: boolean;
   onCharts: () => void;
+  onHealth: () => void;
   onTeam: () => void;
 };
 
-export function ProjectDetails({ project, isCharts, onCharts, onTeam }: Props) {
+export function ProjectDetails({ project, isCharts, onCharts, onHealth, onTeam }: Props) {
   const status = displayStatus(project.status);
   const { isOpen, button, content } = useCollapsible();
   const isLate = isOverdue(project, useToday());
@@ -77,6 +79,7 @@ export function ProjectDetails({ project, isCharts, onCharts, onTeam }: Props) {
           </Button>
         </DetailItem>
       </List>
+      <ProjectHealth project={project} onReport={onHealth} />
       <More>
         <Button {...button} variant="ghost" icon={isOpen ? <ChevronUp /> : <ChevronDown />} isFullWidth>
           Project details

@@ -5,6 +5,7 @@ import type {
   deleteProject,
   Project,
   removeTeamMemberByPath,
+  reportProjectHealth,
   updateProject,
 } from '@atrium/proto-events/http/projects';
 import { call } from '#lib/api/api.ts';
@@ -19,6 +20,9 @@ export function useProjectActions() {
     },
     update: async (id: string, body: CallOf<typeof updateProject>['body']) => {
       write.saved(await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body }));
+    },
+    reportHealth: async (id: string, body: CallOf<typeof reportProjectHealth>['body']) => {
+      write.saved(await call<typeof reportProjectHealth>('PUT /projects/:id/health', { params: { id }, body }));
     },
     addMember: async (id: string, userId: string) => {
       const input = { params: { id }, body: { userId } };

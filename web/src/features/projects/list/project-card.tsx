@@ -3,6 +3,7 @@ import { CalendarDays, Ellipsis, Pencil, SquareKanban } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { PRIORITY_COLORS, priorityLabel } from '#entities/priority.ts';
+import { HealthPill } from '#entities/project/health-pill.tsx';
 import { canEditProject, displayPriority, dueDateLabel, dueDay, isOverdue } from '#entities/project/project-labels.ts';
 import { StatusPill } from '#entities/project/status-pill.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
@@ -42,6 +43,7 @@ export function ProjectCard({ project, onEdit }: Props) {
           <CalendarDays aria-hidden="true" />
           {dueDay(project) ? <span>{dueDateLabel(project, today)}</span> : 'No due date'}
         </Due>
+        {project.health && <HealthPill health={project.health} />}
         <Priority $priority={priority}>{priorityLabel(priority)} priority</Priority>
         <AvatarStack users={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} />
       </Foot>
