@@ -1,10 +1,12 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { uploadForm } from '../../../workspace/builders.ts';
 import { type Client, PASSWORD, send, signIn } from '../../../workspace/workspace.ts';
 import { type Actors, callAs, SIGNED_IN, type SignedIn } from './actors.ts';
 import { describeEndpoint } from './call-endpoints.ts';
 import { CALLS } from './channels.ts';
 import { idOf, type VisibilityFixture } from './fixture-resources.ts';
+import { MARK } from './kinds.ts';
 
 /** Creates a resource or share. Only the counts of the users in `changesCountsOf` must change. */
 export type Step = {
@@ -22,12 +24,28 @@ const upload = ({ url }: VisibilityFixture, { token }: Client, fields: Record<st
     headers: { authorization: `Bearer ${token}` },
     body: uploadForm('one-more.txt', { tags: 'one-more', ...fields }),
   });
-const sendMessage = (fixture: VisibilityFixture, type: 'direct' | 'group' | 'project') =>
-  callAs(fixture.actors.member, [
-    'POST',
-    '/chat/messages',
-    { conversation: idOf(fixture, `conversation ${type}`), content: 'One more' },
-  ]);
+/** Waits until the message is found, because messages are indexed in the background. */
+async function sendMessage(fixture: VisibilityFixture, type: 'direct' | 'group' | 'project'): Promise<void> {
+  const { member } = fixture.actors;
+  const count = async () => (await search(member, 'one more')).find((group) => group.type === 'message')?.total ?? 0;
+  const countBefore = await count();
+  const message = { conversation: idOf(fixture, `conversation ${type}`), content: 'One more' };
+  await callAs(member, ['POST', '/chat/messages', message]);
+  await waitFor(async () => (await count()) > countBefore, { description: 'the message to be found' });
+}
+
+type FoundCount = { type: string; total: number; more: boolean };
+
+/** Returns how many results of each type a user finds. Waits for services that are busy. */
+const search = (client: Client, q: string): Promise<FoundCount[]> =>
+  waitFor(
+    async () => {
+      const path = `/search?${new URLSearchParams({ q, limit: '1' })}`;
+      const { body } = await client.call<{ groups: FoundCount[]; missing: string[] }>('GET', path);
+      return body.missing.length > 0 ? undefined : body.groups.map(({ type, total, more }) => ({ type, total, more }));
+    },
+    { description: 'a complete search' },
+  );
 
 export const STEPS: readonly Step[] = [
   {
@@ -102,15 +120,20 @@ export const STEPS: readonly Step[] = [
         { type: 'group', title: 'one-more', participants: [actors.member.id] },
       ]),
   },
-  { description: 'a direct message', changesCountsOf: ['partner'], run: (fixture) => sendMessage(fixture, 'direct') },
+  // The sender finds it, too.
+  {
+    description: 'a direct message',
+    changesCountsOf: ['member', 'partner'],
+    run: (fixture) => sendMessage(fixture, 'direct'),
+  },
   {
     description: 'a message in a channel',
-    changesCountsOf: ['manager'],
+    changesCountsOf: ['manager', 'member'],
     run: (fixture) => sendMessage(fixture, 'group'),
   },
   {
     description: 'a message to a project',
-    changesCountsOf: ['manager', 'guest'],
+    changesCountsOf: ['manager', 'member', 'guest'],
     run: (fixture) => sendMessage(fixture, 'project'),
   },
   {
@@ -139,7 +162,9 @@ export async function countAll(actors: Actors): Promise<Record<SignedIn, string>
       const { status, body } = await actors[who].call('GET', path);
       return `${path} ${status} ${formatCounts(body)}`;
     });
-    counts.push([who, (await Promise.all(lines)).join('\n')]);
+    // What the steps create, and what they share.
+    const found = [await search(actors[who], 'one more'), await search(actors[who], MARK)];
+    counts.push([who, [...(await Promise.all(lines)), JSON.stringify(found)].join('\n')]);
   }
   return Object.fromEntries(counts) as Record<SignedIn, string>;
 }

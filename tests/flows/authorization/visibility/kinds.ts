@@ -2,7 +2,7 @@ import type { Change } from '@atrium/proto-events/realtime';
 import { type ActorName, SIGNED_IN } from './actors.ts';
 
 /**
- * Every channel through which data reaches a user: responses (`item`, `list`, `search`), sockets, and what they replay
+ * Every channel through which data reaches a user: responses (`item`, `list`, `search`, and `everything` of all services), sockets, and what they replay
  * after a reconnect or to API clients, notifications, emails, calendars, and download links. Without a subscription,
  * `/live` has only private changes.
  */
@@ -10,6 +10,7 @@ export const CHANNELS = [
   'item',
   'list',
   'search',
+  'everything',
   '/chat',
   '/live',
   'subscription',
@@ -44,13 +45,13 @@ const ALL_USERS: readonly ActorName[] = SIGNED_IN;
 /** A deleted resource, whose id and placeholder stay visible to the users who could see it. */
 const deleted = (manages: readonly ActorName[]): Kind => ({ ...kind([], '', manages), isDeleted: true });
 const PROJECT_USERS: readonly ActorName[] = ['admin', 'manager', 'member'];
-const ATTACHMENT_CHANNELS = 'item, list, /chat, link';
-const PUBLIC_DOCUMENT_CHANNELS = 'item, list, search, link, subscription, replay';
+const ATTACHMENT_CHANNELS = 'item, list, everything, /chat, link';
+const PUBLIC_DOCUMENT_CHANNELS = 'item, list, search, everything, link, subscription, replay';
 const DOCUMENT_CHANNELS = `${PUBLIC_DOCUMENT_CHANNELS}, /live`;
 
 /** The visibility of every kind of resource. */
 export const KINDS = {
-  user: kind(ALL_USERS, 'item, list, search, subscription, replay, presence, email, calendar'),
+  user: kind(ALL_USERS, 'item, list, search, everything, subscription, replay, presence, email, calendar'),
   // Participants of a conversation are shown with their departments.
   department: kind(ALL_USERS, 'item, list, search, /chat, subscription, replay'),
   invitation: kind(['admin'], 'list, /live, subscription, replay'),
@@ -59,16 +60,19 @@ export const KINDS = {
   // Administrators see sessions in the security log.
   session: kind(['member', 'admin'], 'list, /live, subscription, replay'),
   'security log entry': kind(['admin'], 'list'),
-  project: kind(ALL_USERS, 'item, list, search, /chat, subscription, replay, notification, email'),
+  project: kind(ALL_USERS, 'item, list, search, everything, /chat, subscription, replay, notification, email'),
   // Private changes of notifications name the task that they are about.
-  task: kind(ALL_USERS, 'item, list, search, /live, subscription, replay, notification, email'),
-  comment: kind(ALL_USERS, 'item, list, email'),
+  task: kind(ALL_USERS, 'item, list, search, everything, /live, subscription, replay, notification, email'),
+  comment: kind(ALL_USERS, 'item, list, search, everything, email'),
   'deleted task': deleted(ALL_USERS),
-  meeting: kind(PROJECT_USERS, 'item, list, /live, subscription, replay, notification, email, calendar'),
-  occurrence: kind(PROJECT_USERS, 'item, list, /live, subscription, replay, notification'),
+  meeting: kind(
+    PROJECT_USERS,
+    'item, list, search, everything, /live, subscription, replay, notification, email, calendar',
+  ),
+  occurrence: kind(PROJECT_USERS, 'item, list, search, everything, /live, subscription, replay, notification'),
   'occurrence with a guest': kind(
     [...PROJECT_USERS, 'guest'],
-    'item, list, /live, subscription, replay, notification, email, calendar',
+    'item, list, search, everything, /live, subscription, replay, notification, email, calendar',
   ),
   room: kind(ALL_USERS, 'list, subscription, replay'),
   // Invited users are notified of a cancellation.
@@ -84,21 +88,31 @@ export const KINDS = {
   'deleted document': { ...kind(['admin', 'uploader'], 'list', ALL_USERS), isDeleted: true },
   // Visible to others only once it has become a document.
   'unfinished upload': kind(['uploader'], 'item, list'),
-  'conversation direct': kind(['member', 'partner'], 'item, list, /chat, replay'),
-  'conversation group': kind(['manager', 'member'], 'item, list, /chat, /live, subscription, replay', ['admin']),
-  'conversation project': kind(['manager', 'member', 'guest'], 'item, list, /chat, /live, subscription, replay', [
+  'conversation direct': kind(['member', 'partner'], 'item, list, everything, /chat, replay'),
+  'conversation group': kind(['manager', 'member'], 'item, list, everything, /chat, /live, subscription, replay', [
     'admin',
   ]),
+  'conversation project': kind(
+    ['manager', 'member', 'guest'],
+    'item, list, everything, /chat, /live, subscription, replay',
+    ['admin'],
+  ),
   'conversation of a department': kind(['manager', 'partner'], 'item, list, /chat, /live, subscription, replay', [
     'admin',
   ]),
   'public channel': kind(ALL_USERS, 'item, list, search, /chat, replay'),
-  'message direct': kind(['member', 'partner'], 'item, list, /chat, /live, subscription, replay'),
-  'message group': kind(['manager', 'member'], 'item, list, /chat, /live, subscription, replay', ['admin']),
-  'message project': kind(['manager', 'member', 'guest'], 'item, list, /chat, /live, subscription, replay', ['admin']),
-  'reply direct': kind(['member', 'partner'], 'item, list, /chat, /live, subscription, replay'),
-  'reply group': kind(['manager', 'member'], 'item, list, /chat, /live, subscription, replay', ['admin']),
-  'reply project': kind(['manager', 'member', 'guest'], 'item, list, /chat, /live, subscription, replay', ['admin']),
+  'message direct': kind(['member', 'partner'], 'item, list, everything, /chat, /live, subscription, replay'),
+  'message group': kind(['manager', 'member'], 'item, list, everything, /chat, /live, subscription, replay', ['admin']),
+  'message project': kind(
+    ['manager', 'member', 'guest'],
+    'item, list, everything, /chat, /live, subscription, replay',
+    ['admin'],
+  ),
+  'reply direct': kind(['member', 'partner'], 'item, list, everything, /chat, /live, subscription, replay'),
+  'reply group': kind(['manager', 'member'], 'item, list, everything, /chat, /live, subscription, replay', ['admin']),
+  'reply project': kind(['manager', 'member', 'guest'], 'item, list, everything, /chat, /live, subscription, replay', [
+    'admin',
+  ]),
   // Broadcasts contain no download link, and every response contains a personal one.
   'attachment direct': kind(['member', 'partner'], ATTACHMENT_CHANNELS),
   'attachment group': kind(['manager', 'member'], ATTACHMENT_CHANNELS),
