@@ -59,12 +59,12 @@ function passesLevel(kind: NoticeKind, level: NoticeLevel = 'all'): boolean {
   return level === 'all' || (level === 'mentions' && ADDRESSED_KINDS.includes(kind));
 }
 
-/**
- * Whether there is no immediate email of what the user has seen in the app. Emails with calendar files are sent
- * regardless, because calendars depend on them.
- */
+/** Calendars depend on the files in some; the app tells who creates a project that its members are emailed. */
+const EMAILED_REGARDLESS: readonly NoticeKind[] = [...MANDATORY_KINDS, ...CALENDAR_KINDS, 'project_added'];
+
+/** Whether there is no immediate email of what the user has seen in the app. */
 export const isNotEmailedIfSeen = (kind: NoticeKind, { app }: Pick<ChannelChoice, 'app'>): boolean =>
-  app && !MANDATORY_KINDS.includes(kind) && !CALENDAR_KINDS.includes(kind);
+  app && !EMAILED_REGARDLESS.includes(kind);
 
 type EmailTimes = Pick<NoticeSituation, 'settings' | 'timezone' | 'lastSeenAt' | 'at'> & {
   undisturbed: Date;

@@ -3,7 +3,6 @@ import { meetingDue } from '@atrium/proto-events/events/meetings';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { filterCurrentMembers, isMeetingCanceled, isProjectDeleted } from '../activity/known-state.ts';
-import { ADDED_TO_PROJECT } from '../notifications/notices.ts';
 import { notificationId } from '../notifications/record-notifications.ts';
 import { wasSeen } from '../notifications/visits.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
@@ -36,7 +35,7 @@ export async function getSupersededReason(
   if (await mergeIntoLaterEmail(store, email, content)) return 'replaced by a later email';
   switch (content?.template) {
     case 'project':
-      return (await getProjectReason(store, email, content)) ?? getSeenReason(store, email, ADDED_TO_PROJECT);
+      return getProjectReason(store, email, content);
     case 'task':
       return (await getTaskReason(store, email, content)) ?? getSeenReason(store, email, content.notificationKind);
     case 'meeting-reminder':

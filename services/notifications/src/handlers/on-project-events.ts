@@ -9,9 +9,8 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import { filterCurrentMembers, isProjectDeleted } from '../activity/known-state.ts';
 import { createRecordedHandler, projectSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
-import { ADDED_TO_PROJECT, type Notice, toEmailRecipients } from '../notifications/notices.ts';
+import { type Notice, toEmailRecipients } from '../notifications/notices.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
-import { findVisits } from '../notifications/visits.ts';
 import { findActorName, findUsers, listActiveAdmins } from '../users/find-users.ts';
 
 type ProjectUpdated = EventOf<typeof projectUpdated>;
@@ -129,13 +128,12 @@ async function sendAddedNotifications(
   );
   await notifyUsers(deps, {
     event,
-    kind: ADDED_TO_PROJECT,
+    kind: 'projects.member.added',
     notice: ADDED,
     email: 'own',
     subject: projectSubject(event.data),
     userIds: addedUsers.map(({ _id }) => _id),
   });
-  const visits = await findVisits(deps.store, addedIds);
   for (const [asManager, group] of [
     [true, 'manager'],
     [false, 'members'],
@@ -155,7 +153,6 @@ async function sendAddedNotifications(
       recipients: toEmailRecipients(
         addedUsers.filter(({ _id }) => (_id === managerId) === asManager),
         ADDED,
-        visits,
       ),
     });
   }

@@ -11,9 +11,6 @@ export type NoticeOf = Notice | ((userId: string) => Notice);
 
 const noticeOf = (notice: NoticeOf, userId: string): Notice => (typeof notice === 'function' ? notice(userId) : notice);
 
-/** The kind of notification of a user who was added to a project. */
-export const ADDED_TO_PROJECT = 'projects.member.added';
-
 /** Events can be ahead of the directory: a user who is not in it yet has the defaults. */
 export function decide(
   user: DirectoryUser | undefined,

@@ -13,7 +13,7 @@ export const notificationId = ({ eventId, userId, kind, subjectId }: Identity): 
   deterministicId([eventId, userId, kind, subjectId].join());
 
 /** Short, because a notification may stand for hundreds of events. */
-const toEventKey = (eventId: string) => deterministicId(eventId).slice(-8);
+const toEventKey = (eventId: string) => deterministicId(eventId).slice(-12);
 
 export type NotificationFields = Omit<
   NotificationRecord,

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { mentionOf } from '@atrium/proto-events/text/mentions';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { type ApiResponse, type Client, createResource, expectStatus } from '../../workspace/workspace.ts';
+
+/** Numbers of events that users were notified of, by user and kind. */
+export type Counts = Record<string, number>;
+
+const EMOJI = ['👍', '🎉', '👀', '🚀', '✅', '🔥', '💡', '🙏', '😀', '🤔'];
+const CONCURRENCY = 8;
+
+type Write = { send: () => Promise<ApiResponse<unknown>>; notified: readonly (readonly [Client, string])[] };
+
+/**
+ * Users who mention each other, send direct messages, reply in a thread that all follow, and react. The same write is
+ * repeated until it is acknowledged.
+ */
+export async function prepareNotifiedWork(users: readonly Client[]) {
+  const [first, ...others] = users;
+  if (!first) throw new Error('No users');
+  const create = (client: Client, body: object) => createResource(client, '/chat/conversations', body);
+  const post = (client: Client, body: object) => createResource(client, '/chat/messages', body);
+  const group = await create(first, { type: 'group', title: 'work', participants: others.map(({ id }) => id) });
+  const root = await post(first, { conversation: group, content: 'The thread' });
+  await Promise.all(users.map((user) => expectStatus(user.call('PUT', `/chat/messages/${root}/follow`), 200)));
+  const members = await Promise.all(
+    users.map(async (user, index) => {
+      const next = users[(index + 1) % users.length] ?? first;
+      const direct = await create(user, { type: 'direct', participants: [next.id] });
+      return { user, next, direct };
+    }),
+  );
+
+  const toWrite = async (index: number): Promise<Write> => {
+    const member = members[Math.floor(index / KINDS) % members.length] ?? members[0];
+    if (!member) throw new Error('No members');
+    const { user, next, direct } = member;
+    const clientMessageId = randomUUID();
+    const send = (body: object) => user.call('POST', '/chat/messages', { clientMessageId, ...body });
+    switch (index % KINDS) {
+      case 0:
+        return {
+          send: () => send({ conversation: group, content: `${mentionOf(next.id)} ${index}` }),
+          notified: [[next, 'mention']],
+        };
+      case 1:
+        return {
+          send: () => send({ conversation: direct, content: `Direct ${index}` }),
+          notified: [[next, 'direct_message']],
+        };
+      case 2:
+        return {
+          send: () => send({ conversation: group, thread: root, content: `Reply ${index}` }),
+          notified: users.filter((other) => other !== user).map((other) => [other, 'thread_reply']),
+        };
+      default: {
+        const message = await post(next, { conversation: group, content: `Message ${index}` });
+        const emoji = encodeURIComponent(EMOJI[index % EMOJI.length] ?? '👍');
+        return {
+          send: () => user.call('PUT', `/chat/messages/${message}/reactions/${emoji}`),
+          notified: [[next, 'reaction']],
+        };
+      }
+    }
+  };
+
+  /** Performs writes, and calls `onWrite` before each. Returns what users have to be notified of. */
+  const perform = async (count: number, onWrite: (index: number) => void): Promise<Counts> => {
+    const expected: Counts = {};
+    let index = 0;
+    const work = async () => {
+      while (index < count) {
+        const current = index;
+        index += 1;
+        onWrite(current);
+        const { send, notified } = await untilDone(() => toWrite(current), `write ${current} to be prepared`);
+        await untilDone(async () => (await send()).status < 300 || undefined, `write ${current} to be acknowledged`);
+        for (const [{ id }, kind] of notified) expected[`${id} ${kind}`] = (expected[`${id} ${kind}`] ?? 0) + 1;
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    return expected;
+  };
+  return { perform, countNotified: () => countNotified(users) };
+}
+
+const KINDS = 4;
+
+const untilDone = <T>(action: () => Promise<T | undefined>, description: string): Promise<T> =>
+  waitFor(() => action().catch(() => undefined), { description, timeoutMs: 120_000, intervalMs: 150 });
+
+type Notification = { notice: { kind: string } | null; eventCount: number };
+
+async function countNotified(users: readonly Client[]): Promise<Counts> {
+  const counts: Counts = {};
+  for (const user of users)
+    for (let page = 1, isLast = false; !isLast; page += 1) {
+      const path = `/notifications?limit=100&page=${page}`;
+      const { data, totalPages } = await expectStatus(
+        user.call<{ data: Notification[]; totalPages: number }>('GET', path),
+        200,
+      );
+      for (const { notice, eventCount } of data) {
+        const key = `${user.id} ${notice?.kind}`;
+        counts[key] = (counts[key] ?? 0) + eventCount;
+      }
+      isLast = page >= totalPages;
+    }
+  return counts;
+}
+
+const total = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** Waits until as many events have arrived as expected, or more. */
+export const waitForNotified = (count: () => Promise<Counts>, expected: Counts, timeoutMs: number): Promise<Counts> =>
+  waitFor(
+    async () => {
+      const counts = await count().catch(() => undefined);
+      return counts && total(counts) >= total(expected) ? counts : undefined;
+    },
+    { description: `notifications of ${total(expected)} events`, timeoutMs, intervalMs: 500 },
+  );
