@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { minify, type Plugin } from 'vite';
 
-const SCRIPT = 'early-boot.js';
+const SCRIPTS = ['early-boot.js', 'service-worker.js'];
 
-/** Minifies the script of `public/`, which Vite copies as it is, before it is compressed. */
+/** Minifies the scripts of `public/`, which Vite copies as they are, before they are compressed. */
 export function minifyPublic(): Plugin {
   let outDir = '';
   return {
@@ -14,11 +14,13 @@ export function minifyPublic(): Plugin {
       outDir = config.build.outDir;
     },
     async writeBundle() {
-      const path = join(outDir, SCRIPT);
-      const { code, errors } = await minify(SCRIPT, await readFile(path, 'utf8'));
-      const [error] = errors;
-      if (error) throw new Error(`Failed to minify ${SCRIPT}: ${error.message}`);
-      await writeFile(path, code);
+      for (const script of SCRIPTS) {
+        const path = join(outDir, script);
+        const { code, errors } = await minify(script, await readFile(path, 'utf8'));
+        const [error] = errors;
+        if (error) throw new Error(`Failed to minify ${script}: ${error.message}`);
+        await writeFile(path, code);
+      }
     },
   };
 }

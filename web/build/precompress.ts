@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const TEXT_FILE = /\.(m?js|css|html|svg|json|txt)$/;
+const TEXT_FILE = /\.(m?js|css|html|svg|json|webmanifest|txt)$/;
 /** Below this size, compression saves less than its response headers cost. */
 const MIN_BYTES = 512;
 

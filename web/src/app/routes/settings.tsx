@@ -18,6 +18,10 @@ import { theme } from '#ui/theme.ts';
 
 const EmojiSettings = lazyNamed(() => import('#features/settings/emoji-settings.tsx'), 'EmojiSettings');
 const NoticeSettings = lazyNamed(() => import('#features/settings/notices/notice-settings.tsx'), 'NoticeSettings');
+const DeviceNotificationSettings = lazyNamed(
+  () => import('#features/notifications/device/device-settings.tsx'),
+  'DeviceNotificationSettings',
+);
 const CalendarFeed = lazyNamed(() => import('#features/meetings/calendar-feed.tsx'), 'CalendarFeed');
 
 export default function Settings() {
@@ -46,6 +50,7 @@ export default function Settings() {
             lead="What you are notified about, where, and when. Only visible to you."
           >
             <Suspense fallback={<NoticesSkeleton />}>
+              <DeviceNotificationSettings />
               <NoticeSettings />
             </Suspense>
           </SettingsSection>

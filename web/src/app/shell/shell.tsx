@@ -17,7 +17,7 @@ import { usePrefetchChunks } from './loading/prefetch-chunks.ts';
 import { AccountMenu } from './navigation/account-menu.tsx';
 import { Navigation } from './navigation/navigation.tsx';
 import { NavigationDrawer, useNavigationDrawer } from './navigation/navigation-drawer.tsx';
-import { DueReminders, NotificationBell } from './navigation/notification-bell.tsx';
+import { DeviceNotices, DueReminders, NotificationBell } from './navigation/notification-bell.tsx';
 import { QuickAccess, SearchIconButton } from './navigation/quick-access.tsx';
 import { ShownLink } from './navigation/shown-link.tsx';
 import { TabBar } from './navigation/tab-bar.tsx';
@@ -67,6 +67,7 @@ function Layout() {
         <NavigationDrawer isOpen={drawer.isOpen} onClose={drawer.close} />
       </Column>
       <DueReminders />
+      <DeviceNotices />
       <ShownLink />
       <UnreadInTab />
     </Frame>

@@ -100,8 +100,9 @@ const Bar = styled.div`
   display: flex;
   flex-wrap: wrap;
   align-items: center;
-  gap: ${theme.space[2]} ${theme.space[4]};
-  padding: ${theme.space[3]} ${theme.gutter.card};
+  justify-content: space-between;
+  gap: ${theme.space[2]} ${theme.space[3]};
+  padding: ${theme.space[3]} ${theme.space[4]};
   border-bottom: 1px solid ${theme.color.line};
   ${hiddenInPrint}
 `;
@@ -110,6 +111,6 @@ const Hints = styled(Caption)`
   flex: 1;
   text-align: end;
   ${theme.media.compact} {
-    visibility: hidden;
+    display: none;
   }
 `;

@@ -2,6 +2,7 @@ import { Bell } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useNotifications } from '#entities/notification/use-notifications.ts';
+import { areNotificationsOn, usePreference } from '#features/notifications/device/device-preferences.ts';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
 import { useCloseOnNavigation } from '#lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '#lib/lazy.ts';
@@ -11,6 +12,10 @@ import { IconButton } from '#ui/icon-button.tsx';
 const NotificationPanel = lazyNamed(
   () => import('#features/notifications/notification-panel.tsx'),
   'NotificationPanel',
+);
+const DeviceNotifications = lazyNamed(
+  () => import('#features/notifications/device/device-notifications.tsx'),
+  'DeviceNotifications',
 );
 const Reminders = lazyNamed(() => import('#features/notifications/reminders.tsx'), 'Reminders');
 
@@ -46,6 +51,18 @@ export function DueReminders() {
     isDue && (
       <Suspense fallback={null}>
         <Reminders />
+      </Suspense>
+    )
+  );
+}
+
+/** Notifications of this device, if the user has turned them on. */
+export function DeviceNotices() {
+  const isOn = usePreference('notifications') && areNotificationsOn();
+  return (
+    isOn && (
+      <Suspense fallback={null}>
+        <DeviceNotifications />
       </Suspense>
     )
   );

@@ -4,12 +4,25 @@ import { useNotifications } from '#entities/notification/use-notifications.ts';
 import { setUnreadCount } from '#ui/pages/document-title.ts';
 
 export function UnreadInTab() {
-  const count = useUnreadTotal() + (useNotifications().data?.unreadCount ?? 0);
+  const unreadCount = useNotifications().data?.unreadCount;
+  const count = useUnreadTotal() + (unreadCount ?? 0);
   useEffect(() => {
     setUnreadCount(count);
   }, [count]);
   useEffect(() => {
-    return () => setUnreadCount(0);
+    return () => {
+      setUnreadCount(0);
+      setBadge(0);
+    };
   }, []);
+  useEffect(() => {
+    if (unreadCount !== undefined) setBadge(unreadCount);
+  }, [unreadCount]);
   return null;
+}
+
+/** On the icon of the installed app; the service worker sets the same number. */
+function setBadge(count: number): void {
+  // Some browsers reject it unless the app is installed.
+  if ('setAppBadge' in navigator) void navigator.setAppBadge(count).catch(() => undefined);
 }

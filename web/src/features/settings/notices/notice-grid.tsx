@@ -41,6 +41,7 @@ function Group({ title, hasChoices = false, children }: GroupProps) {
         {hasChoices && (
           <>
             <span aria-hidden="true">In Atrium</span>
+            <span aria-hidden="true">Devices</span>
             <span aria-hidden="true">Email</span>
           </>
         )}
@@ -74,6 +75,13 @@ function KindFields({ control, kind, label }: ShownKindText & { control: NoticeC
           </Checkbox>
         )}
       </FormField>
+      <FormField control={control} name={`${kind}.push`}>
+        {({ value, onChange }) => (
+          <Checkbox aria-label={`Devices: ${label}`} isSelected={value} onChange={onChange}>
+            <PhoneLabel aria-hidden="true">Devices</PhoneLabel>
+          </Checkbox>
+        )}
+      </FormField>
       <Email>
         <PhoneLabel aria-hidden="true">Email</PhoneLabel>
         <FormField control={control} name={`${kind}.email`}>
@@ -84,7 +92,7 @@ function KindFields({ control, kind, label }: ShownKindText & { control: NoticeC
   );
 }
 
-const COLUMNS = 'minmax(0, 1fr) 72px 144px';
+const COLUMNS = 'minmax(0, 1fr) 64px 64px 144px';
 
 const Head = styled.header`
   display: grid;
@@ -119,8 +127,8 @@ const Row = styled.li`
     border-top: 1px solid ${theme.color.line};
   }
   ${theme.media.small} {
-    grid-template-columns: auto minmax(0, 1fr);
-    column-gap: ${theme.space[2]};
+    grid-template-columns: auto auto minmax(0, 1fr);
+    column-gap: ${theme.space[4]};
     padding: ${theme.space[3]} 0 ${theme.space[2]};
     > :first-child {
       grid-column: 1 / -1;

@@ -77,8 +77,10 @@ export type NoticeControl = Control<NoticeValues, unknown, z.output<typeof notic
 
 const emailText = optionText(EMAIL_OPTIONS);
 
-const channelsText = ({ app, email }: ChannelChoice): string =>
-  `In Atrium: ${app ? 'On' : 'Off'}\nEmail: ${emailText(email)}`;
+const onOff = (isOn: boolean) => (isOn ? 'On' : 'Off');
+
+const channelsText = ({ app, push, email }: ChannelChoice): string =>
+  `In Atrium: ${onOff(app)}\nDevices: ${onOff(push)}\nEmail: ${emailText(email)}`;
 
 export const NOTICE_FIELDS: FieldTexts<NoticeValues> = {
   ...byKind(({ label }) => ({ label, text: channelsText })),

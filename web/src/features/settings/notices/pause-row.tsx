@@ -29,7 +29,9 @@ export function PauseRow({ pausedUntil }: { pausedUntil: string | null }) {
         <Text as="p" $weight={500} role="status">
           {isPaused ? `Paused until ${pauseEndText(pausedUntil, new Date(now))}` : 'Pause notifications'}
         </Text>
-        <Caption>Emails wait until the pause ends. In Atrium, you still see everything.</Caption>
+        <Caption>
+          Devices stay silent, and emails wait until the pause ends. In Atrium, you still see everything.
+        </Caption>
       </div>
       <div ref={buttons}>
         {isPaused && (

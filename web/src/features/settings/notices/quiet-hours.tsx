@@ -32,7 +32,10 @@ export function QuietHours({ control }: { control: NoticeControl }) {
           </>
         )}
       </Hours>
-      <Caption>Emails during these hours wait until they end. All times are in your time zone, {timezone}.</Caption>
+      <Caption>
+        During these hours, devices stay silent and emails wait until they end. All times are in your time zone,{' '}
+        {timezone}.
+      </Caption>
     </Stack>
   );
 }

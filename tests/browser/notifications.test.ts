@@ -1,0 +1,237 @@
+import { startPushService, type TestSubscription } from '@atrium/test-kit/push-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type Client, expectStatus } from '../workspace/workspace.ts';
+import type { BrowserUser } from './browser-user.ts';
+import { captureThemesAndSizes } from './capture-screenshots.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
+
+const pushService = await startPushService();
+const environment = setUpTestEnvironment({ env: { PUSH_HOSTS: pushService.origin } });
+afterAll(() => pushService.close());
+
+async function createTeam() {
+  const [mia, paul] = await Promise.all([
+    environment.createUser('Mia', 'member'),
+    environment.createUser('Paul', 'project_manager'),
+  ]);
+  const { project } = await environment.createProject(paul, { teamMembers: [mia.id] });
+  await waitFor(async () => (await countUnread(mia)) === 1, { description: 'the notification of the project' });
+  await readAll(mia);
+  const assign = (title: string) =>
+    expectStatus(paul.call<{ _id: string }>('POST', '/tasks', { project, title, assignedTo: mia.id }), 201);
+  return { mia, paul, assign };
+}
+
+type Unread = { unreadCount: number; data: { _id: string }[] };
+const countUnread = async (client: Client) =>
+  (await expectStatus(client.call<Unread>('GET', '/notifications'), 200)).unreadCount;
+const readAll = (client: Client) => expectStatus(client.call('POST', '/notifications/read', { all: true }), 200);
+
+/** Records what the page shows on the device, and replaces the push service of the browser's vendor with ours. */
+async function openDevice(client: Client, { hasPush }: { hasPush: boolean }) {
+  const subscriptions: TestSubscription[] = [];
+  const user = await environment.openPage(client);
+  const { context, page } = user;
+  await context.grantPermissions(['notifications'], { origin: user.base });
+  await context.exposeFunction('subscribeInTest', (publicKey: string) => {
+    const subscription = pushService.subscribe(publicKey);
+    subscriptions.push(subscription);
+    return { endpoint: subscription.endpoint, keys: subscription.keys };
+  });
+  await context.addInitScript(recordDevice, hasPush);
+  await page.goto(`${user.base}/settings`);
+  return { ...user, subscriptions };
+}
+
+type Recorded = typeof globalThis & {
+  shownCount: number;
+  badge: number;
+  subscribeInTest: (publicKey: string) => Promise<{ endpoint: string; keys: Record<string, string> }>;
+};
+
+function recordDevice(hasPush: boolean): void {
+  const recorded = globalThis as Recorded;
+  const show = ServiceWorkerRegistration.prototype.showNotification;
+  recorded.shownCount = 0;
+  ServiceWorkerRegistration.prototype.showNotification = function (...params) {
+    recorded.shownCount += 1;
+    return show.apply(this, params);
+  };
+  navigator.setAppBadge = async (count = 0) => {
+    recorded.badge = count;
+  };
+  PushManager.prototype.getSubscription = async () => null;
+  PushManager.prototype.subscribe = async (options) => {
+    if (!hasPush) throw new DOMException('Registration failed - push service error', 'AbortError');
+    const json = await recorded.subscribeInTest(String(options?.applicationServerKey));
+    return { toJSON: () => json, unsubscribe: async () => true } as unknown as PushSubscription;
+  };
+}
+
+async function turnOn({ page }: BrowserUser): Promise<void> {
+  await page.getByText('Show notifications on this device').click();
+  await page.getByText('You see them while you’re not looking at Atrium.').waitFor();
+}
+
+/** Looks at something else: by default, every page of a test has focus. */
+async function lookAway({ context, page }: BrowserUser): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+  const other = await context.newPage();
+  await other.bringToFront();
+  await page.waitForFunction(() => !document.hasFocus());
+}
+
+const listShown = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const shown = (await registration?.getNotifications()) ?? [];
+    return shown.map(({ title, body }) => `${title}: ${body}`);
+  });
+
+const waitForShown = (page: Page, expected: readonly RegExp[]) =>
+  waitFor(
+    async () => {
+      const shown = await listShown(page);
+      return shown.length === expected.length && expected.every((pattern) => shown.some((text) => pattern.test(text)));
+    },
+    { description: `notifications ${expected.join()}` },
+  );
+
+/** Hands messages from the push service to the worker, as the browser does. */
+async function deliverPushes({ context, page, base }: BrowserUser, subscription: TestSubscription) {
+  const session = await context.newCDPSession(page);
+  const registrationIds: string[] = [];
+  session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) =>
+    registrationIds.push(...registrations.map(({ registrationId }) => registrationId)),
+  );
+  await session.send('ServiceWorker.enable');
+  await waitFor(async () => registrationIds.length > 0, { description: 'the worker' });
+  let count = 0;
+  return async (total: number) => {
+    await waitFor(async () => subscription.received.length >= total, { description: `${total} pushes` });
+    for (const { content } of subscription.received.slice(count, total))
+      await session.send('ServiceWorker.deliverPushMessage', {
+        origin: base,
+        registrationId: registrationIds[0] ?? '',
+        data: JSON.stringify(content),
+      });
+    count = total;
+  };
+}
+
+describe('push messages', () => {
+  it('show what happened, open it, and disappear when it was read on another device', async () => {
+    const { mia, assign } = await createTeam();
+    const device = await openDevice(mia, { hasPush: true });
+    const { page } = device;
+    await turnOn(device);
+    const [subscription] = device.subscriptions;
+    if (!subscription) throw new Error('The browser has not subscribed');
+    const deliver = await deliverPushes(device, subscription);
+    await lookAway(device);
+    const { _id: task } = await assign('Draw the plan');
+    await deliver(1);
+    await waitForShown(page, [/^Paul \S+ assigned you the task: Draw the plan$/]);
+    expect(await page.evaluate(() => (globalThis as Recorded).shownCount)).toBe(0);
+
+    const [worker] = device.context.serviceWorkers();
+    await worker?.evaluate(clickNotification);
+    await page.waitForURL((url) => url.searchParams.get('task') === task);
+
+    await assign('Order the bricks');
+    await deliver(2);
+    await waitForShown(page, [/Order the bricks$/]);
+    const readAt = performance.now();
+    await readAll(mia);
+    await deliver(subscription.received.length + 1);
+    await waitForShown(page, []);
+    expect(performance.now() - readAt).toBeLessThan(2_000);
+    expect(pushService.rejections).toEqual([]);
+  });
+});
+
+/** Browsers allow a worker to focus a page only after a real click. */
+async function clickNotification(): Promise<void> {
+  const worker = globalThis as unknown as {
+    registration: ServiceWorkerRegistration;
+    NotificationEvent: new (type: string, options: { notification: Notification }) => Event;
+    dispatchEvent(event: Event): void;
+  };
+  const [notification] = await worker.registration.getNotifications();
+  if (notification) worker.dispatchEvent(new worker.NotificationEvent('notificationclick', { notification }));
+}
+
+describe('without push messages', () => {
+  it('one of the open tabs shows what is new while none has focus, and withdraws what was read', async () => {
+    const { mia, assign } = await createTeam();
+    const device = await openDevice(mia, { hasPush: false });
+    await turnOn(device);
+    const { context, page, base } = device;
+    await assign('Seen in the app');
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
+    await waitFor(async () => (await page.evaluate(() => (globalThis as Recorded).badge)) === 1, {
+      description: 'the badge',
+    });
+    expect(await listShown(page)).toEqual([]);
+
+    const second = await context.newPage();
+    await second.goto(base);
+    await second.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
+    for (const tab of [page, second]) await lookAway({ ...device, page: tab });
+    await assign('Draw the plan');
+    await waitForShown(page, [/Draw the plan$/]);
+    await second.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor();
+    const counts = [page, second].map((tab) => tab.evaluate(() => (globalThis as Recorded).shownCount));
+    expect((await Promise.all(counts)).sort()).toEqual([0, 1]);
+
+    await readAll(mia);
+    await waitForShown(page, []);
+    expect([await countUnread(mia), await page.evaluate(() => (globalThis as Recorded).badge)]).toEqual([0, 0]);
+  });
+});
+
+describe('the inbox', () => {
+  it('opens from the bell, filters, and marks as read by keyboard with undo', async () => {
+    const { mia, assign } = await createTeam();
+    await assign('Draw the plan');
+    await assign('تصميم لوحة المعلومات للمشروع الجديد');
+    const user = await environment.openPage(mia);
+    const { page } = user;
+    await page.getByRole('button', { name: 'Notifications, 2 unread' }).click();
+    const panel = page.getByRole('dialog', { name: 'Notifications' });
+    await panel.getByRole('link', { name: /Draw the plan/ }).waitFor();
+    await captureThemesAndSizes(user, 'notification-panel');
+    await panel.getByRole('link', { name: 'Open inbox' }).click();
+    const inbox = page.getByRole('main', { name: 'Notifications' });
+    const link = inbox.getByRole('link', { name: /Draw the plan/ });
+    await link.waitFor();
+    await panel.waitFor({ state: 'detached' });
+    await captureThemesAndSizes(user, 'inbox');
+    await inbox.getByRole('button', { name: 'Why did I get this?' }).first().click();
+    await page.getByRole('dialog', { name: 'Why did I get this?' }).getByText('The task is assigned to you.').waitFor();
+    await captureThemesAndSizes(user, 'inbox-reason', [1_440]);
+    await page.keyboard.press('Escape');
+    await inbox.focus();
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await inbox.getByText('Unread', { exact: true }).click();
+    await waitFor(async () => (await inbox.getByRole('button', { name: 'Mark as read' }).count()) === 1, {
+      description: 'the unread notifications',
+    });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await waitFor(async () => (await inbox.getByRole('button', { name: 'Mark as read' }).count()) === 2, {
+      description: 'the notification that is unread again',
+    });
+    await page.evaluate(() => {
+      document.documentElement.dir = 'rtl';
+    });
+    await captureThemesAndSizes(user, 'inbox-right-to-left');
+    await page.goto(`${user.base}/settings#notifications`);
+    await page.getByText('Show notifications on this device').waitFor();
+    await captureThemesAndSizes(user, 'settings-devices');
+  });
+});

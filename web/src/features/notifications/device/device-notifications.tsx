@@ -1,0 +1,106 @@
+import { decideNotice } from '@atrium/proto-events/notices/decide';
+import type { NoticeSettings } from '@atrium/proto-events/notices/kinds';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { notificationPath, notificationSentence } from '#entities/notification/notification-labels.ts';
+import { useNotices } from '#entities/notification/use-notices.ts';
+import { type Notification, useNotifications } from '#entities/notification/use-notifications.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
+import { isPreferred } from './device-preferences.ts';
+import { playSound } from './play-sound.ts';
+import { registerWorker, subscribeBrowser } from './push-subscription.ts';
+import { joinTabs, type SpeakingTab } from './speaking-tab.ts';
+
+/**
+ * Shows new notifications on this device while Atrium is open but not focused, unless push messages do. Mounted while
+ * they are on.
+ */
+export function DeviceNotifications() {
+  const { data } = useNotifications();
+  const settings = useNotices().data;
+  const { timezone } = useCurrentUser();
+  const device = useDevice();
+  const known = useRef<Set<string>>(undefined);
+  useOpenedPaths();
+  useEffect(() => {
+    if (!data || !settings || !device) return;
+    const unread = data.data.filter(({ readAt }) => readAt === null);
+    const isNew = ({ _id }: Notification) => known.current?.has(_id) === false;
+    const added = unread.filter(
+      (notification) => isNew(notification) && isForDevices(notification, { settings, timezone }),
+    );
+    known.current = new Set(data.data.map(({ _id }) => _id));
+    void announce(device, { added, read: data.data.filter(({ readAt }) => readAt !== null) });
+  }, [data, settings, timezone, device]);
+  return null;
+}
+
+type Device = { registration: ServiceWorkerRegistration; isSubscribed: boolean; tab: SpeakingTab };
+
+/** Returns undefined until the worker is registered. */
+function useDevice(): Device | undefined {
+  const [device, setDevice] = useState<Device>();
+  useEffect(() => {
+    const tab = joinTabs();
+    const start = async () => {
+      const registration = await registerWorker();
+      // Renews the subscription, which ends with its session.
+      const isSubscribed = await subscribeBrowser(registration).catch(() => false);
+      setDevice({ registration, isSubscribed, tab });
+    };
+    // The next page tries again.
+    start().catch(() => undefined);
+    return () => {
+      tab.stop();
+      // After signing out, nobody else should read them.
+      void closeAll();
+    };
+  }, []);
+  return device;
+}
+
+async function closeAll(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
+}
+
+/** The worker asks an open page to show what the user has clicked. */
+function useOpenedPaths(): void {
+  const navigate = useNavigate();
+  const onMessage = useStableCallback(({ data }: MessageEvent<{ type?: string; path?: string }>) => {
+    if (data.type === 'open' && data.path?.startsWith('/')) void navigate(data.path);
+  });
+  useEffect(() => {
+    navigator.serviceWorker.addEventListener('message', onMessage);
+    return () => navigator.serviceWorker.removeEventListener('message', onMessage);
+  }, [onMessage]);
+}
+
+type User = { settings: NoticeSettings; timezone: string };
+
+function isForDevices({ notice, createdAt }: Notification, { settings, timezone }: User): boolean {
+  return notice !== null && decideNotice({ ...notice, settings, timezone, at: new Date(createdAt) }).channels.push;
+}
+
+type Changes = { added: readonly Notification[]; read: readonly Notification[] };
+
+async function announce({ registration, isSubscribed, tab }: Device, { added, read }: Changes): Promise<void> {
+  if (!tab.isSpeaking()) return;
+  for (const { _id: tag } of read) for (const shown of await registration.getNotifications({ tag })) shown.close();
+  if (added.length === 0 || (await tab.isAnyFocused())) return;
+  if (isPreferred('sound')) playSound();
+  if (!isSubscribed) await Promise.all(added.map((notification) => show(registration, notification)));
+}
+
+/** With the tag of a push message, so that a device never shows both. */
+function show(registration: ServiceWorkerRegistration, notification: Notification): Promise<void> {
+  const { before = '', title, after = '' } = notificationSentence(notification, Date.now());
+  return registration.showNotification(before || title, {
+    tag: notification._id,
+    body: before ? [title, after].join(' ').trim() : after,
+    icon: '/icon-192.png',
+    badge: '/badge-96.png',
+    data: { path: notificationPath(notification) ?? '/notifications' },
+  });
+}
