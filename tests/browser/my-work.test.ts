@@ -133,8 +133,9 @@ describe('My Work', () => {
     // Undoes it, then completes and postpones tasks.
     await page.keyboard.press('Control+z');
     await task(page, 'Report').waitFor({ state: 'detached' });
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await task(page, 'Sign the contract').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('j');
     await task(page, 'Review the numbers').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('k');
@@ -167,6 +168,7 @@ describe('My Work', () => {
     await waitFor(async () => (await getTask(mia, numbers._id)).dueDate?.startsWith(dayIn(1)), {
       description: 'the chosen date',
     });
+    await task(page, 'Review the numbers').and(page.locator(':focus')).waitFor();
 
     // Changes of others appear without a reload.
     await createTask(paul, project, { title: 'Answer the customer', assignedTo: mia.id, dueDate: dayIn(0) });

@@ -26,7 +26,7 @@ export const chunkGroups = [
   // events and files of a conversation depend on the socket, which other screens load after they are rendered.
   {
     name: 'reads',
-    test: /\/src\/entities\/(?!meeting|document)[\w-]+\/use-(?!chat-listeners|attachment-limits|custom-emoji|conversation-files|known-conversations|message|older-pages|threads|pins|channels|participants|scheduled|notices|task-actions|own-tasks)[\w-]+\.ts$/,
+    test: /\/src\/entities\/(?!meeting|document)[\w-]+\/use-(?!chat-listeners|attachment-limits|custom-emoji|conversation-files|known-conversations|message|older-pages|threads|pins|channels|participants|scheduled|notices|task-actions|own-tasks|own-projects|project-names|mentions)[\w-]+\.ts$/,
   },
   // Contains the filters and small components of screens with lists and boards.
   {

@@ -4,8 +4,8 @@ import { keyOf } from '#lib/query/use-read.ts';
 
 const OPEN = { status: 'todo,in-progress,review', sort: 'due' } as const;
 
-export const OWN_TASKS_PER_PAGE = 50;
-export const DELEGATED_TASKS_PER_PAGE = 20;
+const OWN_TASKS_PER_PAGE = 50;
+const DELEGATED_TASKS_PER_PAGE = 20;
 
 /** The open tasks of the user, by due date. */
 export function useOwnTasks(pages: number) {

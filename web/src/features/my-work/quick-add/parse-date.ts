@@ -5,7 +5,7 @@ export type DateOrder = 'month-first' | 'day-first' | 'year-first';
 type DateContext = { today: Day; order: DateOrder };
 
 /** The day, and how many words express it. */
-export type ParsedDate = {
+type ParsedDate = {
   day: Day;
   wordCount: number;
   /** Whether it may be another word, such as "sun", and is a date only at the end or after "on". */
@@ -19,7 +19,7 @@ const SATURDAY = 6;
 
 /** Reads the date at the beginning of the words, the longest first. */
 export function parseDate(words: readonly string[], context: DateContext): ParsedDate | undefined {
-  const lowerCase = words.slice(0, MAX_WORDS).map((word) => word.toLowerCase());
+  const lowerCase = words.slice(0, MAX_DATE_TOKENS).map((word) => word.toLowerCase());
   for (let wordCount = lowerCase.length; wordCount > 0; wordCount -= 1) {
     const text = lowerCase.slice(0, wordCount).join(' ');
     for (const { pattern, read, isAmbiguous } of PATTERNS) {
@@ -31,7 +31,7 @@ export function parseDate(words: readonly string[], context: DateContext): Parse
   return undefined;
 }
 
-const MAX_WORDS = 4;
+const MAX_DATE_TOKENS = 4;
 
 type Pattern = {
   pattern: RegExp;
@@ -121,12 +121,12 @@ const comingWeekday = (today: Day, weekday: number): Day => upcoming(addDays(tod
 
 export const nextMonday = (today: Day): Day => comingWeekday(today, 1);
 
-const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six'];
+const NUMERALS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six'];
 const toNumber = (text: string) =>
   /^an?$/.test(text)
     ? 1
-    : NUMBER_WORDS.includes(text)
-      ? NUMBER_WORDS.indexOf(text)
+    : NUMERALS.includes(text)
+      ? NUMERALS.indexOf(text)
       : Math.min(Number(text), MAX_NUMBER);
 
 function addUnits(today: Day, count: number, unit: string): Day {

@@ -36,7 +36,7 @@ const PRIORITIES: readonly Priority[] = ['urgent', 'high', 'medium', 'low'];
  * one counts. Everything else stays text.
  */
 export function parseQuickAdd(line: string, context: Context): ParsedTask {
-  const words = splitWords(line);
+  const words = splitTokens(line);
   const found = findLast(findAll(line, words, context));
   const parts = toParts(line, found);
   const get = <Kind extends Found['kind']>(kind: Kind) =>
@@ -52,7 +52,7 @@ export function parseQuickAdd(line: string, context: Context): ParsedTask {
   };
 }
 
-const splitWords = (line: string): Word[] =>
+const splitTokens = (line: string): Word[] =>
   [...line.matchAll(/\S+/g)].map(({ 0: text, index }) => ({ text, from: index, to: index + text.length }));
 
 const isProjectSign = ({ text }: Word) => /^#\p{L}/u.test(text);
@@ -92,12 +92,12 @@ function findPriorityAt({ text, from, to }: Word): Found | undefined {
 /** Words that belong to a date. */
 const PREPOSITIONS = ['on', 'by', 'due', 'until', 'before'];
 /** After these, a date is part of a sentence, as in "move the call to friday". */
-const SENTENCE_WORDS = ['to', 'from', 'of', 'the', 'since', 'for', 'every', 'last'];
+const SENTENCE_TOKENS = ['to', 'from', 'of', 'the', 'since', 'for', 'every', 'last'];
 
 function findDateAt(words: readonly Word[], index: number, context: Context): Found | undefined {
   const at = (position: number) => words[position]?.text.toLowerCase() ?? '';
   const hasPreposition = PREPOSITIONS.includes(at(index));
-  if (!hasPreposition && SENTENCE_WORDS.includes(at(index - 1))) return undefined;
+  if (!hasPreposition && SENTENCE_TOKENS.includes(at(index - 1))) return undefined;
   const start = hasPreposition ? index + 1 : index;
   const date = parseDate(
     words.slice(start).map(({ text }) => text),

@@ -1,6 +1,7 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { styled } from 'styled-components';
+import { useOwnProjects } from '#entities/project/use-own-projects.ts';
 import { isComposing } from '#lib/forms/is-composing.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
@@ -15,7 +16,6 @@ import { parseQuickAdd } from './parse-quick-add.ts';
 import { describePreview, QuickAddPreview } from './preview.tsx';
 import { ProjectOptions } from './project-options.tsx';
 import { useAddTask } from './use-add-task.ts';
-import { useOwnProjects } from './use-own-projects.ts';
 import { useProjectCompletion } from './use-project-completion.ts';
 
 type Props = {
@@ -49,10 +49,12 @@ export function QuickAdd({ field, onAdded, onUndo }: Props) {
     if (project) void add(line, { parsed, project });
     else completion.start();
   };
+  /** From an empty field, so that the keys of tasks work. */
+  const leave = (input: HTMLInputElement) => (line === '' ? input.blur() : setLine(''));
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event) || completion.handleKey(event)) return;
     if (event.key === 'Enter') submit();
-    else if (event.key === 'Escape' && line !== '') setLine('');
+    else if (event.key === 'Escape') leave(event.currentTarget);
     else if (!(line === '' && isUndoKey(event) && onUndo())) return;
     event.preventDefault();
   };

@@ -9,6 +9,7 @@ import { useConversations } from '#entities/conversation/use-conversations.ts';
 import { CONVERSATION, THREAD } from '#entities/message/message-path.ts';
 import { lastReplyAt, useThreads } from '#entities/message/use-threads.ts';
 import { notificationPath, notificationSentence } from '#entities/notification/notification-labels.ts';
+import { useMentions, useReadMention } from '#entities/notification/use-mentions.ts';
 import type { Notification } from '#entities/notification/use-notifications.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
@@ -26,7 +27,6 @@ import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { listPlaces } from './places.ts';
 import { QuietState } from './quiet-state.tsx';
 import { areLoading, FailedSource, haveLoaded, SectionRow } from './section-rows.tsx';
-import { useMentions, useReadMention } from './use-mentions.ts';
 
 export function MentionsAndThreads() {
   const mentions = useMentions();

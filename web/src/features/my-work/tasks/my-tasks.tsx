@@ -1,6 +1,7 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { Suspense, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { useProjectNames } from '#entities/project/use-project-names.ts';
 import { useOwnTasks } from '#entities/task/use-own-tasks.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { lazyNamed } from '#lib/lazy.ts';
@@ -11,7 +12,6 @@ import { Card } from '#ui/pages/card.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { nextMonday } from '../quick-add/parse-date.ts';
-import { useProjectNames } from '../use-project-names.ts';
 import { useWorkKeys } from '../use-work-keys.ts';
 import { MY_TASKS, TaskList } from './task-list.tsx';
 import { applyPending, type useTaskChanges } from './use-task-changes.ts';

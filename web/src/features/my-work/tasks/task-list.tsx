@@ -3,13 +3,13 @@ import { ListTodo } from 'lucide-react';
 import type { Ref } from 'react';
 import { GridList, GridListHeader, GridListSection } from 'react-aria-components/GridList';
 import { styled } from 'styled-components';
+import type { ProjectNames } from '#entities/project/use-project-names.ts';
 import { weekStartIndex } from '#lib/time/date-preferences.ts';
 import type { Day } from '#lib/time/day.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { insetFocusRing } from '#ui/mixins.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { theme } from '#ui/theme.ts';
-import type { ProjectNames } from '../use-project-names.ts';
 import { groupTasks, type TaskGroup } from './group-tasks.ts';
 import { TaskRow, type TaskRowActions } from './task-row.tsx';
 

@@ -1,8 +1,8 @@
 import type { listNotifications, markNotificationsRead } from '@atrium/proto-events/http/notifications';
-import type { Notification } from '#entities/notification/use-notifications.ts';
 import { call } from '#lib/api/api.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { useWrite } from '#realtime/use-write.ts';
+import type { Notification } from './use-notifications.ts';
 
 const MAX_MENTIONS = 10;
 
