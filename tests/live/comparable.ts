@@ -38,7 +38,7 @@ const IGNORED_IN: readonly [path: RegExp, reason: string, fields: readonly strin
     ],
   ],
   [
-    /^\/meetings(\/project\/\w+|\/upcoming|\/calendar)?\?/,
+    /^\/meetings(\/project\/\w+|\/upcoming|\/calendar|\/unanswered)?\?/,
     'lists of meetings do not show them, and a change of only these does not make them stale',
     ['notes', 'summary', 'agendaItems', 'updatedAt', 'version'],
   ],
