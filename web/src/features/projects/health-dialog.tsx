@@ -39,7 +39,7 @@ export function HealthDialog({ project, onClose }: Props) {
         {(field) => <RadioGroup {...field} label="Health" options={OPTIONS} />}
       </FormField>
       <FormField control={control} name="note">
-        {(field) => <TextArea {...field} label="Reason" isRequired autoFocus maxLength={500} />}
+        {(field) => <TextArea {...field} label="Reason" isRequired maxLength={500} />}
       </FormField>
     </FormDialog>
   );
