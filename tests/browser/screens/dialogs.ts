@@ -173,6 +173,11 @@ export const DIALOGS: readonly DialogCase[] = [
   asMember(openTask),
   confirmation(openTask, 'features/tasks/task-dialog', 'Delete task'),
   inProject('the team of a project', 'features/projects/team-dialog', press('Manage team')),
+  inProject('the health of a project', 'features/projects/health-dialog', press('Report health')),
+  inProject('the tasks of a figure', 'features/charts/task-list-dialog', async (page) => {
+    await press('Charts')(page);
+    return press(/^To do.* tasks/)(page);
+  }),
   inProject('adding people to a project', 'features/projects/team-dialog', async (page) => {
     const opener = await press('Manage team')(page);
     await page.getByRole('button', { name: 'Add people' }).click();

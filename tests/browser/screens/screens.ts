@@ -30,6 +30,11 @@ export const SCREENS: readonly Screen[] = [
   screenAt('/progress', 'Progress Tracker'),
   { ...screenAt('/progress-tracker', 'Progress Tracker'), isAlias: true },
   { ...screenAt('/progress/:projectId', /^Donaudampf/), address: ({ project }) => `/progress/${project}` },
+  {
+    ...screenAt('/progress/:projectId', /^Donaudampf/),
+    part: 'charts',
+    address: ({ project }) => `/progress/${project}?view=charts`,
+  },
   screenAt('/meetings', 'Meetings'),
   screenAt('/meetings/calendar', 'Meetings'),
   ...(['month', 'day', 'agenda'] as const).map((part) => ({
