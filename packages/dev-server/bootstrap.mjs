@@ -32,6 +32,7 @@ const commands = {
   restore: 'tools/backup/restore.ts',
   'spec:coverage': 'tools/spec-coverage/main.ts',
   'test:chaos': 'tests/chaos/chaos.ts',
+  'test:notified': 'tests/chaos/notified/test-notified.ts',
   'test:k8s': 'tests/cluster/cluster.ts',
   'test:hot-reload': 'tests/cluster/dev-loop.ts',
   'test:upgrade': 'tests/upgrade/rolling-upgrade/test-upgrade.ts',

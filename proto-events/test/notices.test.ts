@@ -57,7 +57,7 @@ describe('the decision about an event', () => {
     ['a reply in a followed thread', 'app push digest 11-27T07:00Z', { kind: 'thread_reply' }],
     ['a message in a channel', 'nothing', { kind: 'channel_message' }],
     [
-      'a mention of a user who may be active, whom an open app shows it first',
+      'a mention of a user who may have the app open',
       'app push email 11-26T12:00:10Z',
       { lastSeenAt: new Date('2026-11-26T09:00:00.000Z') },
     ],

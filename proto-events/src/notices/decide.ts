@@ -50,7 +50,7 @@ export function decideNotice({ kind, reason, ...situation }: NoticeSituation): N
     channels: {
       app: choice.app,
       push: choice.push && undisturbed.getTime() === at.getTime(),
-      email: decideEmail(choice, { ...situation, undisturbed, mayBeSeen: isNotEmailedIfSeen(kind, choice) }),
+      email: decideEmail(choice, { ...situation, undisturbed, canBeSeen: isNotEmailedIfSeen(kind, choice) }),
     },
   };
 }
@@ -59,7 +59,7 @@ function passesLevel(kind: NoticeKind, level: NoticeLevel = 'all'): boolean {
   return level === 'all' || (level === 'mentions' && ADDRESSED_KINDS.includes(kind));
 }
 
-/** Calendars depend on the files in some; the app tells who creates a project that its members are emailed. */
+/** Calendars depend on the files in some; when a project is created, the app says that its members are emailed. */
 const EMAILED_REGARDLESS: readonly NoticeKind[] = [...MANDATORY_KINDS, ...CALENDAR_KINDS, 'project_added'];
 
 /** Whether there is no immediate email of what the user has seen in the app. */
@@ -68,7 +68,7 @@ export const isNotEmailedIfSeen = (kind: NoticeKind, { app }: Pick<ChannelChoice
 
 type EmailTimes = Pick<NoticeSituation, 'settings' | 'timezone' | 'lastSeenAt' | 'at'> & {
   undisturbed: Date;
-  mayBeSeen: boolean;
+  canBeSeen: boolean;
 };
 
 /** Users who have seen their notifications within this time may have the app open. */
@@ -79,8 +79,8 @@ const SEEN_WITHIN_MS = 10_000;
 function decideEmail({ email }: ChannelChoice, { settings, timezone, at, ...times }: EmailTimes): NoticeEmail {
   if (email === 'off') return null;
   if (email === 'digest') return { at: findDigestTime(settings, timezone, at), isDigest: true };
-  const { undisturbed, lastSeenAt, mayBeSeen } = times;
-  const mayBeActive = mayBeSeen && lastSeenAt !== undefined && at.getTime() - lastSeenAt.getTime() < ACTIVE_MS;
-  const earliest = at.getTime() + (mayBeActive ? SEEN_WITHIN_MS : 0);
+  const { undisturbed, lastSeenAt, canBeSeen } = times;
+  const isPossiblyActive = canBeSeen && lastSeenAt !== undefined && at.getTime() - lastSeenAt.getTime() < ACTIVE_MS;
+  const earliest = at.getTime() + (isPossiblyActive ? SEEN_WITHIN_MS : 0);
   return { at: new Date(Math.max(undisturbed.getTime(), earliest)), isDigest: false };
 }

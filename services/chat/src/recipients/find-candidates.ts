@@ -13,34 +13,30 @@ export type CandidateDeps = Pick<Deps, 'db' | 'directory'> & {
 };
 
 /**
- * Finds the users whom a message may concern, each with the most specific reason; some may not be in the conversation. A
- * message in a large channel concerns few, unless it mentions everyone.
+ * Finds the possible recipients of a message, each with the most specific reason; some may not be in the conversation.
+ * A message in a large channel has few, unless it mentions everyone.
  */
 export async function findCandidates(
   deps: CandidateDeps,
   message: NotifiedMessage,
   rootId: string | undefined,
 ): Promise<ReadonlyMap<string, Concern>> {
-  const { db } = deps;
   const { users, groups, everyone, here } = listMentions(message.content);
-  const all = await listUsual(deps, message, rootId);
   const members = everyone || here ? await listMembers(deps, message, rootId) : [];
-  const grouped =
-    groups.length > 0
-      ? await listGroupMembers(
-          db,
-          groups.map(({ id }) => id),
-        )
-      : [];
-  const concerned = everyone ? members : await deps.filterOnline(here ? members : []);
+  const groupMembers = await listGroupMembers(
+    deps.db,
+    groups.map(({ id }) => id),
+  );
   // A later entry replaces an earlier one of the same user.
   return new Map([
-    ...all,
-    ...toEntries(concerned, { kind: 'mention', reason: 'everyone_mentioned' }),
-    ...toEntries(grouped, { kind: 'mention', reason: 'group_mentioned' }),
+    ...(await listUnmentioned(deps, message, rootId)),
+    ...toEntries(everyone ? members : await deps.filterOnline(members), EVERYONE),
+    ...toEntries(groupMembers, { kind: 'mention', reason: 'group_mentioned' }),
     ...toEntries(users, { kind: 'mention', reason: 'mentioned' }),
   ]);
 }
+
+const EVERYONE: Concern = { kind: 'mention', reason: 'everyone_mentioned' };
 
 const toEntries = (userIds: readonly string[], concern: Concern) =>
   userIds.map((userId): [string, Concern] => [userId, concern]);
@@ -48,8 +44,8 @@ const toEntries = (userIds: readonly string[], concern: Concern) =>
 const listMembers = ({ db }: CandidateDeps, { conversation_id }: NotifiedMessage, rootId: string | undefined) =>
   rootId === undefined ? listParticipantIds(db, conversation_id) : listFollowers(db, rootId);
 
-/** Those whom a message concerns without a mention. */
-async function listUsual(
+/** Lists the possible recipients of a message without mentions. */
+async function listUnmentioned(
   deps: CandidateDeps,
   message: NotifiedMessage,
   rootId: string | undefined,

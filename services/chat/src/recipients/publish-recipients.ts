@@ -37,8 +37,12 @@ export async function publishRecipients({ db }: Pick<Deps, 'db'>, params: Publis
 }
 
 type RecipientsParams = Omit<PublishParams, 'candidates' | 'message'> & {
-  message: Pick<NotifiedMessage, 'conversation_id' | 'conversation_type' | 'title' | 'message_id' | 'seq'>;
+  message: Pick<NotifiedMessage, 'conversation_id' | 'conversation_type' | 'title' | 'message_id' | 'seq'> &
+    Partial<Pick<NotifiedMessage, 'content'>>;
 };
+/** What devices show of a message. */
+const MAX_TEXT_LENGTH = 200;
+
 type Recipients = PendingEvent<typeof recipientsFound>['data']['recipients'];
 
 /** All recipients are in the same partition. */
@@ -46,13 +50,14 @@ export function toRecipientsEvent(
   { message, rootId, cause, actorId }: RecipientsParams,
   recipients: Recipients,
 ): PendingEvent<typeof recipientsFound> {
-  const { conversation_id, conversation_type, title, message_id, seq } = message;
+  const { conversation_id, conversation_type, title, message_id, seq, content } = message;
   const [first] = recipients;
   return {
     event: recipientsFound,
     data: {
       conversationId: conversation_id,
       title: conversation_type === 'direct' ? null : title,
+      ...(content !== undefined && { text: content.slice(0, MAX_TEXT_LENGTH).toWellFormed() }),
       messageId: message_id,
       seq,
       ...(rootId !== undefined && { rootId }),

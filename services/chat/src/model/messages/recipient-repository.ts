@@ -30,8 +30,9 @@ export async function findNotifiedMessage(
   return rows[0];
 }
 
-/** Groups of which they are members, by user, among the given ones. */
+/** Lists the members of any of the groups. */
 export async function listGroupMembers(db: Queryable, groupIds: readonly string[]): Promise<string[]> {
+  if (groupIds.length === 0) return [];
   const { rows } = await db.query<{ user_id: string }>(
     'select distinct user_id from group_members where group_id = any($1)',
     [groupIds],
