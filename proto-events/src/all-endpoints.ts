@@ -35,12 +35,12 @@ import * as passwords from './http/passwords.ts';
 import * as previews from './http/previews.ts';
 import * as projectHistory from './http/project-history.ts';
 import * as projects from './http/projects.ts';
+import * as push from './http/push.ts';
 import * as documentSearch from './http/search/documents.ts';
 import { searchEverything } from './http/search/everything.ts';
 import * as meetingSearch from './http/search/meetings.ts';
 import * as projectSearch from './http/search/projects.ts';
 import * as userSearch from './http/search/users.ts';
-import * as push from './http/push.ts';
 import * as tasks from './http/tasks.ts';
 import * as users from './http/users.ts';
 

@@ -43,7 +43,10 @@ async function createEverything(word: string): Promise<Client> {
     }),
     201,
   );
-  await expectStatus(lena.call('POST', '/chat/messages', { conversation, content: `News of **${word}** today` }), 201);
+  await expectStatus(
+    lena.call('POST', '/chat/messages', { conversation, content: `Update on **${word}** today` }),
+    201,
+  );
   const path = `/search?q=${word}`;
   await waitFor(
     async () => {
@@ -71,7 +74,7 @@ describe('the search dialog', () => {
       await page.keyboard.press('ArrowDown');
       expect(await selected(user).textContent()).toContain('Inspect the crane');
     });
-    await option(user, /News of/).waitFor();
+    await option(user, /Update on/).waitFor();
     expect(await selected(user).textContent()).toContain('Inspect the crane');
     expect(await page.getByRole('listbox').getByRole('group').count()).toBe(7);
     await captureThemesAndSizes(user, 'search-dialog');
@@ -145,7 +148,7 @@ describe('the search page', () => {
     const word = environment.uniqueWord();
     const lena = await createEverything(word);
     const user = await environment.openPage(lena, `/search?q=${encodeURIComponent(`from:me ${word}`)}`);
-    await user.page.getByRole('link', { name: /News of/ }).waitFor();
+    await user.page.getByRole('link', { name: /Update on/ }).waitFor();
     expect(await user.page.locator('main ul a').count()).toBe(1);
   });
 });

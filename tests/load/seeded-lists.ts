@@ -1,3 +1,4 @@
+import { createStreams } from '@atrium/test-kit/backing-servers';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { seedPeople } from '@atrium/tools/seed/seed-people';
@@ -81,6 +82,7 @@ export async function startSeededLists(
     if (!existing.some(({ datname }) => datname === database))
       await queryDatabase(environment.databaseUrl('users'), `create database ${database}`);
   const prefix = `bench_lists_${name}`;
+  await createStreams(environment.natsUrl, { prefix, replicas: 1 });
   const users = await environment.startService('users', databases.users, { prefix });
   const projects = await environment.startService('projects', databases.projects, { prefix });
   const url = {

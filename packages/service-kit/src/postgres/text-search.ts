@@ -72,11 +72,11 @@ type Matching = Pick<TextConditions, 'matches' | 'rank'>;
 
 function exactConditions({ needles, excluded }: TextQuery, bind: Bind): Matching {
   const contains = (text: string) => needles.map((needle) => needleCondition(text, needle, bind)).join(' and ');
-  const containsWords = (text: string) =>
+  const containsFromStart = (text: string) =>
     needles.map((needle) => needleCondition(text, ` ${needle.trimStart()}`, bind)).join(' and ');
   return {
     matches: (text) => [contains(text), ...excludes(text, excluded, bind)].join(' and '),
-    rank: (name) => `(${containsWords(name)}) desc, (${contains(name)}) desc`,
+    rank: (name) => `(${containsFromStart(name)}) desc, (${contains(name)}) desc`,
   };
 }
 

@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts';
 import { id, pageQuery, storableText, timezone } from '../../fields.ts';
 import { pageOf } from '../../pages.ts';
 import { withRefs } from '../../people-once.ts';
-import { MAX_COUNTED_MATCHES, snippet } from '../search/found.ts';
+import { MAX_COUNTED_MATCHES, snippet } from '../found.ts';
 import { conversationType } from './conversations.ts';
 import { message } from './messages.ts';
 

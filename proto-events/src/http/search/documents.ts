@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { id, time } from '../../fields.ts';
 import { userSummary } from '../../people.ts';
-import { foundOf, foundTexts, searchQuery } from './found.ts';
+import { foundOf, foundTexts, searchQuery } from '../found.ts';
 
 export const foundDocument = z.object({
   _id: id,

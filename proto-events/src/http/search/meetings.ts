@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { id, time } from '../../fields.ts';
-import { foundOf, foundTexts, searchQuery } from './found.ts';
+import { foundOf, foundTexts, searchQuery } from '../found.ts';
 
 export const foundMeeting = z.object({
   _id: id,

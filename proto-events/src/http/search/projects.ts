@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { id, time } from '../../fields.ts';
 import { userSummary } from '../../people.ts';
+import { foundOf, foundTexts, searchQuery } from '../found.ts';
 import { projectStatus } from '../projects.ts';
 import { taskStatus } from '../tasks.ts';
-import { foundOf, foundTexts, searchQuery } from './found.ts';
 
 export const foundProject = z.object({
   _id: id,

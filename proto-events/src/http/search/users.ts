@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { userSummary } from '../../people.ts';
-import { foundOf, foundTexts, searchQuery } from './found.ts';
+import { foundOf, foundTexts, searchQuery } from '../found.ts';
 
 export const foundUser = z.object({
   user: userSummary,

@@ -1,4 +1,4 @@
-import { MAX_COUNTED_MATCHES } from '@atrium/proto-events/http/search/found';
+import { MAX_COUNTED_MATCHES } from '@atrium/proto-events/http/found';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { SearchConditions } from './search-conditions.ts';
 import type { Period } from './search-document.ts';

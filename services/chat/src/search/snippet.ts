@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat/messages';
-import type { Snippet } from '@atrium/proto-events/http/search/found';
+import type { Snippet } from '@atrium/proto-events/http/found';
 import { makeExcerpt, type Span } from '@atrium/proto-events/text/excerpt';
 import { type LocatedTerm, locateTerms } from '@atrium/proto-events/text/locate-terms';
 import { findMentions } from '@atrium/proto-events/text/mentions';

@@ -1,7 +1,7 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { Snippet as MarkedExcerpt } from '@atrium/proto-events/http/documents';
+import type { Snippet } from '@atrium/proto-events/http/found';
 import type { searchDocuments as contract, FoundDocument } from '@atrium/proto-events/http/search/documents';
-import type { Snippet } from '@atrium/proto-events/http/search/found';
 import { containsTerms, markTerms, parseTextQuery, type TextQuery } from '@atrium/proto-events/text/text-query';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { SEARCH_STATEMENT_TIMEOUT_MS, searchTexts } from '@atrium/service-kit/postgres/text-search';

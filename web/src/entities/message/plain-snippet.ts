@@ -1,4 +1,4 @@
-import type { Snippet } from '@atrium/proto-events/http/search/found';
+import type { Snippet } from '@atrium/proto-events/http/found';
 import { stripMarkup } from './strip-markup.ts';
 
 /** Private use characters (Unicode 17, 23.5), which stand for the ends of a match while its markup is removed. */

@@ -1,8 +1,8 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
+import type { Snippet } from '@atrium/proto-events/http/found';
 import type { FoundDocument } from '@atrium/proto-events/http/search/documents';
 import type { searchEverything } from '@atrium/proto-events/http/search/everything';
-import type { Snippet } from '@atrium/proto-events/http/search/found';
 import type { FoundMeeting } from '@atrium/proto-events/http/search/meetings';
 import type { FoundProject, FoundTask } from '@atrium/proto-events/http/search/projects';
 import type { FoundUser } from '@atrium/proto-events/http/search/users';

@@ -1,5 +1,5 @@
+import type { Snippet } from '@atrium/proto-events/http/found';
 import type { SearchType } from '@atrium/proto-events/http/search/everything';
-import type { Snippet } from '@atrium/proto-events/http/search/found';
 import type { ReactNode } from 'react';
 
 /** What a search found: a screen to open, or an action to run. `id` is also the DOM id of its row. */

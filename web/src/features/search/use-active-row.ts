@@ -3,7 +3,7 @@ import { isComposing } from '#lib/forms/is-composing.ts';
 
 /**
  * The row that Enter chooses: the first one, until the user moves. Rows that appear later do not change it; `reset`
- * begins anew for another query.
+ * restarts for another query.
  */
 export function useActiveRow(ids: readonly string[], onChoose: (id: string) => void) {
   const [chosen, setChosen] = useState<string | null>(null);

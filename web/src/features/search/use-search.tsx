@@ -5,6 +5,7 @@ import { createMatcher } from '@atrium/proto-events/text/search';
 import { Hash, History, ListFilter } from 'lucide-react';
 import { conversationName, otherParticipant } from '#entities/conversation/conversation.ts';
 import { useConversations } from '#entities/conversation/use-conversations.ts';
+import { useEverything } from '#entities/search/everything.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { countPeople } from '#entities/user/user-labels.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
@@ -12,7 +13,6 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { listActions, listSettings, type Page, pageResult } from './commands.tsx';
 import { toResults } from './found-results.tsx';
 import { type Group, type Result, SEARCH_TYPES, TYPE_LABELS } from './result.ts';
-import { useEverything } from './use-everything.ts';
 import { listVisited, type VisitedResult } from './visited-results.ts';
 
 const MAX_RESULTS_PER_GROUP = 5;

@@ -3,6 +3,7 @@ import { hasMessageOperators } from '@atrium/proto-events/text/message-query';
 import { SearchIcon, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
+import { useEverything } from '#entities/search/everything.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { formatList } from '#lib/time/formats.ts';
@@ -15,7 +16,6 @@ import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { missingText, toSearchType } from '../result.ts';
-import { useEverything } from '../use-everything.ts';
 import { Facets } from './facets.tsx';
 import { ResultGroups } from './result-groups.tsx';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { containsTerms, markTerms, parseTextQuery, type TextQuery } from './text-query.ts';
+import { containsTerms, markTerms, parseTextQuery, type TextQuery } from '../src/text/text-query.ts';
 
 const parse = (query: string): TextQuery => {
   const parsed = parseTextQuery(query);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storableText, wholeNumber } from '../../fields.ts';
+import { storableText, wholeNumber } from '../fields.ts';
 
 /** Matches are counted up to this number. */
 export const MAX_COUNTED_MATCHES = 1_000;
