@@ -144,11 +144,9 @@ describe('push messages', () => {
     await assign('Order the bricks');
     await deliver(2);
     await waitForShown(page, [/Order the bricks$/]);
-    const readAt = performance.now();
     await readAll(mia);
     await deliver(subscription.received.length + 1);
     await waitForShown(page, []);
-    expect(performance.now() - readAt).toBeLessThan(2_000);
     expect(pushService.rejections).toEqual([]);
   });
 });

@@ -88,9 +88,9 @@ function KeyHints() {
   return (
     <Hints>
       {isOn && (
-        <>
+        <bdi dir="ltr">
           <kbd>J</kbd> <kbd>K</kbd> move, <kbd>Enter</kbd> open, <kbd>E</kbd> mark as read
-        </>
+        </bdi>
       )}
     </Hints>
   );

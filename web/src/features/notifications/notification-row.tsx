@@ -42,12 +42,14 @@ export function NotificationRow({ notification, onOpen, onToggle, onLeave }: Pro
         {/* Unknown kinds link to the current page. */}
         <RowLink to={notificationPath(notification) ?? ''} onClick={onOpen}>
           <Text as="p" $tone={isUnread ? 'text' : 'text2'} $breaks>
-            {isUnread && <VisuallyHidden>Unread: </VisuallyHidden>}
-            {before}{' '}
-            <Text as="strong" $weight={isUnread ? 600 : 500} dir="auto">
-              {title}
-            </Text>{' '}
-            {after}
+            <bdi>
+              {isUnread && <VisuallyHidden>Unread: </VisuallyHidden>}
+              {before}{' '}
+              <Text as="strong" $weight={isUnread ? 600 : 500} dir="auto">
+                {title}
+              </Text>{' '}
+              {after}
+            </bdi>
           </Text>
         </RowLink>
         <Text $size="sm" $tone="text3">
