@@ -123,6 +123,7 @@ const Row = styled(GridListItem)`
   }
   @media print {
     break-inside: avoid;
+    padding-inline: ${theme.gutter.card};
   }
 `;
 
