@@ -108,15 +108,19 @@ async function measureRequest(url: string, token: string, path: string): Promise
 }
 
 /** Seeds the documents unless a previous bench has done so. Its writers may have left additional ones. */
-export async function seedLibrary({ users }: Pick<LoadEnvironment, 'users'>, database: string): Promise<void> {
+export async function seedLibrary(
+  { users }: Pick<LoadEnvironment, 'users'>,
+  database: string,
+  count = DOCUMENTS,
+): Promise<void> {
   const [seeded] = await queryDatabase(database, 'select count(*) as n from all_documents');
-  if (Number(seeded?.n) >= DOCUMENTS) return;
+  if (Number(seeded?.n) >= count) return;
   const ids = users.map(({ _id }) => _id);
   const teams = Array.from({ length: TEAMS }, (_, team) => ({
     id: (team + 1).toString(16).padStart(24, 'a'),
     people: ids.slice(team * 4, team * 4 + 8),
   }));
-  await seedDocuments(database, { people: ids.map((id) => ({ id })), teams, count: DOCUMENTS });
+  await seedDocuments(database, { people: ids.map((id) => ({ id })), teams, count });
 }
 
 /** Returns filters for frequent and rare values. */

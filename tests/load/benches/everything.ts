@@ -11,11 +11,12 @@ import { seedLibrary } from './documents.ts';
 import { seedSearch } from './search.ts';
 
 const TASKS = Number(process.env.EVERYTHING_TASKS ?? 1_000_000);
+const DOCUMENTS = Number(process.env.EVERYTHING_DOCUMENTS ?? 100_000);
 const AMOUNTS = { users: TASKS / 10, projects: TASKS / 100, tasks: TASKS };
 const WORKSPACE = 'everything';
 const PREFIX = `bench_lists_${WORKSPACE}`;
 
-const SEARCHES = 200;
+const SEARCHES = 120;
 /** Between two queries of a user who types. */
 const PAUSE_MS = 150;
 const FIRST_LIMIT_MS = 60;
@@ -65,7 +66,7 @@ async function startOtherServices(environment: LoadEnvironment) {
 
 async function seedOthers(environment: LoadEnvironment, { caller }: SeededLists): Promise<void> {
   const [meetings, search] = [environment.databaseUrl('meetings'), environment.databaseUrl('search')];
-  await seedLibrary(environment, environment.databaseUrl('documents'));
+  await seedLibrary(environment, environment.databaseUrl('documents'), DOCUMENTS);
   const [seeded] = await queryDatabase(meetings, 'select count(*) as n from meetings');
   const ids = environment.users.map(({ _id }) => _id);
   if (Number(seeded?.n) === 0) await seedMeetings(meetings, { users: ids, projects: ids.slice(0, 100) });
