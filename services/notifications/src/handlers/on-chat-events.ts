@@ -46,7 +46,7 @@ function toSubject({ conversationId, rootId, messageId, title }: Found['data'], 
 }
 
 async function notifyRecipients(deps: Deps, { actorId, data }: Found): Promise<void> {
-  const { messageId, seq, cause, sentAt } = data;
+  const { messageId, seq, cause, sentAt, text } = data;
   const active = data.recipients.filter(({ userId }) => {
     const user = deps.directory.user(userId);
     return user === undefined || isActive(user);
@@ -60,7 +60,12 @@ async function notifyRecipients(deps: Deps, { actorId, data }: Found): Promise<v
       notice: (userId) => noticeOf.get(userId) ?? { kind, reason: 'conversation', level: 'none' },
       subject: toSubject(data, isReaction),
       userIds: noticeOf.keys(),
-      details: { place: toPlace(data), messageId, ...(!isReaction && { lastSeq: seq }) },
+      details: {
+        place: toPlace(data),
+        messageId,
+        ...(!isReaction && { lastSeq: seq }),
+        ...(deps.pushSettings.showsText && !isReaction && text !== undefined && { text }),
+      },
     });
   }
 }

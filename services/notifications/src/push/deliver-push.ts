@@ -84,9 +84,7 @@ async function send(
   const isShown = push.state === 'queued' && notification !== null;
   const expiresAt = isShown ? getExpiry(notification) : Date.now() + MAX_PUSH_AGE_MS;
   return sendPush(subscription, {
-    content: isShown
-      ? toPushContent({ directory, showsText: settings.showsText }, notification, unreadCount)
-      : toWithdrawal(push, unreadCount),
+    content: isShown ? toPushContent(directory, notification, unreadCount) : toWithdrawal(push, unreadCount),
     key,
     subject: settings.subject,
     ttlSeconds: Math.max(0, Math.round((expiresAt - Date.now()) / 1_000)),

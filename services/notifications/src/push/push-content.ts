@@ -1,4 +1,4 @@
-import { CHANGED, PHRASES } from '@atrium/proto-events/notices/phrases';
+import { CHANGED, PHRASES, type Phrase } from '@atrium/proto-events/notices/phrases';
 import type { PushContent } from '@atrium/proto-events/notices/push-content';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { Directory } from '@atrium/service-kit/directory/directory';
@@ -16,19 +16,13 @@ export const toWithdrawal = ({ notificationId }: PushRecord, unreadCount: number
   unreadCount,
 });
 
-type ContentDeps = { directory: Directory; showsText: boolean };
-
-export function toPushContent(
-  { directory, showsText }: ContentDeps,
-  record: NotificationRecord,
-  unreadCount: number,
-): PushContent {
-  const { title, text } = describe(directory, record, showsText);
+export function toPushContent(directory: Directory, record: NotificationRecord, unreadCount: number): PushContent {
+  const { title, text } = describe(directory, record);
   return {
     action: 'show',
     tag: record._id,
-    title: title.slice(0, MAX_TEXT_LENGTH),
-    text: text.slice(0, MAX_TEXT_LENGTH),
+    title: title.slice(0, MAX_TEXT_LENGTH).toWellFormed(),
+    text: text.slice(0, MAX_TEXT_LENGTH).toWellFormed(),
     path: notificationPath(record),
     at: record.createdAt.toISOString(),
     unreadCount,
@@ -37,17 +31,34 @@ export function toPushContent(
 
 type Description = { title: string; text: string };
 
-function describe(directory: Directory, record: NotificationRecord, showsText: boolean): Description {
+function describe(directory: Directory, record: NotificationRecord): Description {
   const { kind, startsAt } = record;
   if (startsAt) return { title: record.title, text: toStartText(startsAt) };
   if (kind === 'chat.reminder.due') return { title: 'Reminder', text: 'A message that you saved' };
   // A user who joined or left a project, rather than the one who changed it.
   const actor = findActorName(directory, record.aboutUserId ?? record.actorId);
   const phrase = PHRASES[kind] ?? CHANGED;
-  const text = record.place && !showsText ? '' : record.title;
-  if (actor === null) return { title: phrase.passive, text };
-  return { title: `${isolate(actor)} ${phrase.active}`, text: [isolate(text), phrase.after].filter(Boolean).join(' ') };
+  if (record.text !== undefined) return describeMessage(directory, { ...record, text: record.text }, { actor, phrase });
+  if (actor === null) return { title: phrase.passive, text: record.title };
+  const text = [isolate(record.title), phrase.after].filter(Boolean).join(' ');
+  return { title: `${isolate(actor)} ${phrase.active}`, text };
 }
+
+type Wording = { actor: string | null; phrase: Phrase };
+
+function describeMessage(
+  directory: Directory,
+  { title, text }: Pick<NotificationRecord, 'title'> & { text: string },
+  { actor, phrase }: Wording,
+): Description {
+  const before = actor === null ? phrase.passive : `${isolate(actor)} ${phrase.active}`;
+  return { title: `${before} ${isolate(title)}`, text: text.replace(MENTION, (_, id) => toName(directory, id)) };
+}
+
+const MENTION = /<@([\w:]+)>/g;
+
+const toName = (directory: Directory, id: string): string =>
+  `@${findActorName(directory, id) ?? id.replace(/:.*/, '')}`;
 
 function toStartText(startsAt: Date): string {
   const minutes = Math.round((startsAt.getTime() - Date.now()) / 60_000);

@@ -55,6 +55,7 @@ const notification = new Schema<NotificationRecord>(
     projectId: { type: String },
     place: { type: Schema.Types.Mixed },
     messageId: { type: String },
+    text: { type: String },
     lastSeq: { type: Number },
     changed: { type: [String], default: undefined },
     startedAt: { type: Date },

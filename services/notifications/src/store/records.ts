@@ -46,6 +46,8 @@ export type NotificationRecord = {
   place?: MessagePlace;
   /** Of the first merged message. */
   messageId?: string;
+  /** The beginning of the message, only if devices may show it. */
+  text?: string;
   /** Of the last merged message; it is read with it. */
   lastSeq?: number;
   changed?: string[];
