@@ -8,6 +8,7 @@ import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { weekStartIndex } from '#lib/time/date-preferences.ts';
 import { type Day, dateOfDay } from '#lib/time/day.ts';
+import { Box } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { SegmentedControl } from '#ui/segmented-control.tsx';
@@ -15,6 +16,7 @@ import { theme } from '#ui/theme.ts';
 import { BurnUp, ProgressOverTime } from './history-charts.tsx';
 import { CompletedTasks, TasksByState } from './task-charts.tsx';
 import { TaskListDialog } from './task-list-dialog.tsx';
+import { ProjectTimeline } from './timeline/project-timeline.tsx';
 import { addDays, startOfWeek } from './weeks.ts';
 
 const TaskDialog = lazyNamed(() => import('#features/tasks/task-dialog.tsx'), 'TaskDialog');
@@ -44,6 +46,9 @@ export function ProjectCharts({ project }: { project: Project }) {
         />
       </Head>
       <Charts project={project} from={from} onOpen={(list) => open('tasks', list)} />
+      <Box $above={4}>
+        <ProjectTimeline project={project} onOpen={(id) => open('task', id)} />
+      </Box>
       {opened?.name === 'tasks' && (
         <TaskListDialog project={project} list={opened.id} onOpen={(id) => open('task', id)} onClose={close} />
       )}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { daysFrom, listMarks, rangeOf, shiftTask, spanOf } from './timeline-days.ts';
+
+const time = (day: string) => `${day}T00:00:00.000Z`;
+const dated = (start: string | null, due: string | null) => ({
+  startDate: start && time(start),
+  dueDate: due && time(due),
+});
+
+describe('spanOf', () => {
+  it.each([
+    [dated('2026-11-02', '2026-11-05'), { first: '2026-11-02', last: '2026-11-05' }],
+    [dated(null, '2026-11-05'), { first: '2026-11-05', last: '2026-11-05' }],
+    [dated('2026-11-02', null), { first: '2026-11-02', last: '2026-11-02' }],
+    [dated(null, null), undefined],
+  ])('of %j is %j', (task, span) => {
+    expect(spanOf(task)).toEqual(span);
+  });
+});
+
+describe('shiftTask', () => {
+  it('moves both dates across months and changes of clocks', () => {
+    expect(shiftTask(dated('2026-10-24', '2026-10-31'), 2)).toEqual({ startDate: '2026-10-26', dueDate: '2026-11-02' });
+  });
+
+  it('adds no date', () => {
+    expect(shiftTask(dated(null, '2026-11-05'), -5)).toEqual({ dueDate: '2026-10-31' });
+  });
+});
+
+it('rangeOf contains today and all bars, with a week before and after', () => {
+  const spans = [{ first: '2026-11-02', last: '2026-11-05' }];
+  expect(rangeOf(spans, '2026-11-20')).toEqual({ first: '2026-10-26', last: '2026-11-27' });
+  expect(rangeOf([], '2026-11-20')).toEqual({ first: '2026-11-13', last: '2026-11-27' });
+});
+
+it('daysFrom counts days of the calendar', () => {
+  expect(daysFrom('2026-10-24', '2026-10-27')).toBe(3);
+});
+
+describe('listMarks', () => {
+  const range = { first: '2026-10-20', last: '2026-11-10' };
+
+  it('lists the first days of weeks', () => {
+    expect(listMarks(range, 'week', 1)).toEqual(['2026-10-26', '2026-11-02', '2026-11-09']);
+  });
+
+  it('lists the first days of months', () => {
+    expect(listMarks(range, 'month', 1)).toEqual(['2026-11-01']);
+  });
+});
