@@ -26,7 +26,7 @@ describe('kill -9 of chat and notifications during work', () => {
       const killed = KILLS[index];
       if (killed !== undefined) system.kill(killed, 'SIGKILL');
     });
-    await waitForNotified(countNotified, expected, 120_000);
+    await waitForNotified(countNotified, expected, { timeoutMs: 240_000, intervalMs: 500 });
     expect(await countNotified()).toEqual(expected);
   }, 600_000);
 });

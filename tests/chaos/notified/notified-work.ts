@@ -112,11 +112,15 @@ async function countNotified(users: readonly Client[]): Promise<Counts> {
 const total = (counts: Counts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /** Waits until as many events have arrived as expected, or more. */
-export const waitForNotified = (count: () => Promise<Counts>, expected: Counts, timeoutMs: number): Promise<Counts> =>
+export const waitForNotified = (
+  count: () => Promise<Counts>,
+  expected: Counts,
+  options: { timeoutMs: number; intervalMs: number },
+): Promise<Counts> =>
   waitFor(
     async () => {
       const counts = await count().catch(() => undefined);
       return counts && total(counts) >= total(expected) ? counts : undefined;
     },
-    { description: `notifications of ${total(expected)} events`, timeoutMs, intervalMs: 500 },
+    { description: `notifications of ${total(expected)} events`, ...options },
   );
