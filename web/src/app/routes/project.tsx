@@ -25,6 +25,7 @@ const HealthDialog = lazyNamed(() => import('#features/projects/health-dialog.ts
 const ProjectCharts = lazyNamed(() => import('#features/charts/project-charts.tsx'), 'ProjectCharts');
 const ProjectMeetings = lazyNamed(() => import('#features/meetings/closing/project-meetings.tsx'), 'ProjectMeetings');
 const TeamDialog = lazyNamed(() => import('#features/projects/team-dialog.tsx'), 'TeamDialog');
+const TaskDialog = lazyNamed(() => import('#features/tasks/task-dialog.tsx'), 'TaskDialog');
 const NewTaskDialog = lazyNamed(() => import('#features/tasks/new-task-dialog.tsx'), 'NewTaskDialog');
 
 export default function ProjectPage() {
@@ -101,7 +102,10 @@ function LoadedProject({ project }: { project: Project }) {
       )}
       {isCharts ? (
         <Suspense fallback={<BoardSkeleton />}>
-          <ProjectCharts project={project} />
+          <ProjectCharts
+            project={project}
+            renderTask={(id, onClose) => <TaskDialog key={id} id={id} project={project} onClose={onClose} />}
+          />
         </Suspense>
       ) : isBoardDue ? (
         <TaskBoard project={project} onCreate={openNewTask} />

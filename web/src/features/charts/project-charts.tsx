@@ -1,11 +1,10 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { Suspense, useMemo } from 'react';
+import { type ReactNode, Suspense, useMemo } from 'react';
 import { styled } from 'styled-components';
 import { useProjectHistory, useTaskStats } from '#entities/project/use-project-history.ts';
 import { useNow, useToday } from '#lib/hooks/use-now.ts';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
-import { lazyNamed } from '#lib/lazy.ts';
 import { weekStartIndex } from '#lib/time/date-preferences.ts';
 import { type Day, dateOfDay } from '#lib/time/day.ts';
 import { Box } from '#ui/layout/primitives.ts';
@@ -19,8 +18,6 @@ import { TaskListDialog } from './task-list-dialog.tsx';
 import { ProjectTimeline } from './timeline/project-timeline.tsx';
 import { addDays, startOfWeek } from './weeks.ts';
 
-const TaskDialog = lazyNamed(() => import('#features/tasks/task-dialog.tsx'), 'TaskDialog');
-
 const PERIODS = [
   { key: '30', label: '30 days' },
   { key: '90', label: '3 months' },
@@ -29,7 +26,9 @@ const PERIODS = [
 
 const DEFAULTS = { period: '90' };
 
-export function ProjectCharts({ project }: { project: Project }) {
+type Props = { project: Project; renderTask: (id: string, onClose: () => void) => ReactNode };
+
+export function ProjectCharts({ project, renderTask }: Props) {
   const [{ period }, setState] = useUrlState(DEFAULTS);
   const { opened, open, close } = useOverlayHistory('task', 'tasks');
   const selected = PERIODS.find(({ key }) => key === period)?.key ?? '90';
@@ -52,9 +51,7 @@ export function ProjectCharts({ project }: { project: Project }) {
       {opened?.name === 'tasks' && (
         <TaskListDialog project={project} list={opened.id} onOpen={(id) => open('task', id)} onClose={close} />
       )}
-      <Suspense fallback={null}>
-        {opened?.name === 'task' && <TaskDialog key={opened.id} id={opened.id} project={project} onClose={close} />}
-      </Suspense>
+      <Suspense fallback={null}>{opened?.name === 'task' && renderTask(opened.id, close)}</Suspense>
     </section>
   );
 }
