@@ -47,7 +47,16 @@ describe('the built web app', () => {
     const manifest: Record<string, { screen: string[]; onDemand: string[] }> = JSON.parse(
       readFileSync(join(dist, list), 'utf8'),
     );
-    const screens = ['activity', 'chat', 'dashboard', 'departments', 'documents', 'meetings', 'my-work', 'notifications'];
+    const screens = [
+      'activity',
+      'chat',
+      'dashboard',
+      'departments',
+      'documents',
+      'meetings',
+      'my-work',
+      'notifications',
+    ];
     const laterScreens = ['progress', 'project', 'search', 'settings', 'shell', 'team', 'user-management'];
     expect(Object.keys(manifest).sort()).toEqual([...screens, ...laterScreens]);
     const names = (paths: string[] = []) => paths.map((path) => path.replace(/^\/assets\/|-[\w-]{8}\.js$/g, ''));

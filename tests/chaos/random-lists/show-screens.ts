@@ -1,10 +1,10 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { User } from '@atrium/proto-events/people';
 import { startLiveSync } from '@atrium/web/app/shell/start-live-sync';
+import { useTaskActions } from '@atrium/web/entities/task/use-task-actions';
 import { useDepartmentActions } from '@atrium/web/features/departments/use-department-actions';
 import { useMeetingActions } from '@atrium/web/features/meetings/use-meeting-actions';
 import { useProjectActions } from '@atrium/web/features/projects/use-project-actions';
-import { useTaskActions } from '@atrium/web/entities/task/use-task-actions';
 import { useUserActions } from '@atrium/web/features/users/use-user-actions';
 import { read } from '@atrium/web/lib/api/api';
 import { swrConfig, useStaleRefetch } from '@atrium/web/lib/query/swr-config';

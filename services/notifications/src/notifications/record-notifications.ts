@@ -109,7 +109,15 @@ function toItemFilter(
 async function updateUnread({ notifications }: Store, draft: NotificationDraft, at: Date) {
   if (draft.userIds.length === 0) return;
   // The first message stays the one to open, because the others follow it.
-  const { changed, from, place: _place, messageId: _messageId, lastSeq: _lastSeq, text: _text, ...fields } = draft.fields;
+  const {
+    changed,
+    from,
+    place: _place,
+    messageId: _messageId,
+    lastSeq: _lastSeq,
+    text: _text,
+    ...fields
+  } = draft.fields;
   const { $addToSet, ...counted } = countEvent(draft);
   const startedAt = { $gte: new Date(at.getTime() - MERGE_WINDOW_MS) };
   await notifications.updateMany(

@@ -123,11 +123,7 @@ export const nextMonday = (today: Day): Day => comingWeekday(today, 1);
 
 const NUMERALS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six'];
 const toNumber = (text: string) =>
-  /^an?$/.test(text)
-    ? 1
-    : NUMERALS.includes(text)
-      ? NUMERALS.indexOf(text)
-      : Math.min(Number(text), MAX_NUMBER);
+  /^an?$/.test(text) ? 1 : NUMERALS.includes(text) ? NUMERALS.indexOf(text) : Math.min(Number(text), MAX_NUMBER);
 
 function addUnits(today: Day, count: number, unit: string): Day {
   if (unit === 'day') return addDays(today, count);
