@@ -78,7 +78,10 @@ export const recipientsFound = defineEvent(
   z.object({
     conversationId: id,
     title: z.string().nullable().describe('Of the conversation; null for a direct one'),
-    text: z.string().optional().describe('The beginning of the message as typed; absent for reactions'),
+    text: z
+      .string()
+      .optional()
+      .describe('The beginning of the message as typed, if devices show it; never of reactions'),
     messageId: id,
     seq: z.int(),
     rootId: id.optional(),

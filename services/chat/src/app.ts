@@ -78,7 +78,10 @@ export const chatService: PostgresService<Config> = {
       routes: [...chatRoutes(deps), ...(sockets ? changeRoutes(sockets.changeFeed) : [])],
       retentionRules: [SAVED_ATTACHMENT_RETENTION],
       subscriptions: sockets
-        ? [...createSubscriptions(deps), recipientsSubscription({ ...deps, filterOnline: sockets.filterOnline })]
+        ? [
+            ...createSubscriptions(deps),
+            recipientsSubscription({ ...deps, filterOnline: sockets.filterOnline, pushesText: config.PUSH_SHOWS_TEXT }),
+          ]
         : [],
       checks: [...broadcasting.checks, ...files.checks, ...(sockets?.checks ?? [])],
       maxRequestMs: MAX_UPLOAD_MS,

@@ -51,7 +51,6 @@ describe('the recipients of a message', () => {
     expect(await waitForRecipient(message, people.ben)).toEqual({
       conversationId: conversation,
       title: null,
-      text: 'Do you have a minute?',
       messageId: message._id,
       seq: message.seq,
       cause: expect.any(String),

@@ -76,10 +76,6 @@ export const schema = baseEnv
       .describe(
         'push services to which messages are sent, as hosts, `*.` and a domain, or origins; browsers choose theirs',
       ),
-    PUSH_SHOWS_TEXT: z
-      .stringbool()
-      .prefault('false')
-      .describe('whether notifications of devices contain the text of messages, also on locked screens'),
   })
   .refine(
     ({ REPLIES_ADDRESS, REPLIES_IMAP_URL }) => (REPLIES_ADDRESS === undefined) === (REPLIES_IMAP_URL === undefined),

@@ -243,43 +243,26 @@ describe('a subscription', () => {
 });
 
 describe('the text of a message', () => {
-  const sendTo = (target: TestService, { _id: userId }: User) => {
+  const mention = async (text?: string) => {
+    const { user, subscription } = await createSubscriber();
     const place = { conversationId: newId(), title: 'design', messageId: newId(), seq: 1, cause: newId() };
-    const recipients = [{ userId, kind: 'mention', reason: 'mentioned', level: 'all' } as const];
-    const text = `<@${users.member._id}> the safe is <#1>`;
-    const data = { ...place, text, sentAt: new Date().toISOString(), recipients };
-    return target.deliver(recipientsFound, data, 2, users.admin._id);
+    const recipients = [{ userId: user._id, kind: 'mention', reason: 'mentioned', level: 'all' } as const];
+    const data = { ...place, ...(text !== undefined && { text }), sentAt: new Date().toISOString(), recipients };
+    await service.deliver(recipientsFound, data, 2, users.admin._id);
+    await waitForPushes(subscription, 1);
+    return subscription.received[0]?.content;
   };
 
-  it('is neither stored nor pushed', async () => {
-    const { user, subscription } = await createSubscriber();
-    await sendTo(service, user);
-    await waitForPushes(subscription, 1);
-    expect(subscription.received[0]?.content).toMatchObject({ title: 'Ada Admin mentioned you in', text: 'design' });
-    const stored = await store.collection('notifications').findOne({ personId: user._id });
-    expect(JSON.stringify(stored)).not.toContain('the safe');
+  it('is pushed if chat publishes it', async () => {
+    expect(await mention(`<@${users.member._id}> the safe is <#1>`)).toMatchObject({
+      title: 'Ada Admin mentioned you in design',
+      text: '@Mia Member the safe is <#1>',
+      unreadCount: 1,
+    });
   });
 
-  it('is pushed if the workspace allows it', async () => {
-    const { user, subscription } = await createSubscriber();
-    const allowing = await startNotifications({
-      VAPID_PRIVATE_KEY: encodeKey(privateKey),
-      PUSH_HOSTS: pushService.origin,
-      PUSH_SHOWS_TEXT: 'true',
-      MONGO_URL: service.env.MONGO_URL ?? '',
-    });
-    try {
-      allowing.service.addToDirectory(user, ...Object.values(users));
-      await sendTo(allowing.service, user);
-      await waitForPushes(subscription, 1);
-      expect(subscription.received[0]?.content).toMatchObject({
-        title: 'Ada Admin mentioned you in design',
-        text: '@Mia Member the safe is <#1>',
-        unreadCount: 1,
-      });
-    } finally {
-      await allowing.service.close();
-    }
+  it('is replaced by the conversation otherwise', async () => {
+    expect(await mention()).toMatchObject({ title: 'Ada Admin mentioned you in', text: 'design' });
   });
 });
 

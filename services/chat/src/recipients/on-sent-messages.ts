@@ -5,23 +5,25 @@ import { findNotifiedMessage } from '../model/messages/recipient-repository.ts';
 import { type CandidateDeps, findCandidates } from './find-candidates.ts';
 import { publishRecipients } from './publish-recipients.ts';
 
+type RecipientDeps = CandidateDeps & { pushesText: boolean };
 type Sent = EventOf<typeof messageSent> | EventOf<typeof replySent>;
 
 /**
  * Finds the users to be notified after a message has been sent, because that is one statement, which a mention of
  * thousands must not delay.
  */
-async function notifyRecipients(deps: CandidateDeps, cause: Sent): Promise<void> {
+async function notifyRecipients({ pushesText, ...deps }: RecipientDeps, cause: Sent): Promise<void> {
   const { conversationId, seq } = cause.data;
   const rootId = 'rootId' in cause.data ? cause.data.rootId : undefined;
   const message = await findNotifiedMessage(deps.db, rootId ?? conversationId, seq);
   if (!message) return;
   const candidates = await findCandidates(deps, message, rootId);
-  await publishRecipients(deps, { message, rootId, candidates, cause, actorId: message.sender_id });
+  const text = pushesText ? message.content : undefined;
+  await publishRecipients(deps, { message, rootId, candidates, cause, actorId: message.sender_id, text });
 }
 
 /** Starts with new messages: nobody is notified of those from before. */
-export const recipientsSubscription = (deps: CandidateDeps) =>
+export const recipientsSubscription = (deps: RecipientDeps) =>
   subscription({
     name: 'recipients',
     inbox: false,

@@ -17,6 +17,8 @@ type PublishParams = {
   candidates: ReadonlyMap<string, Concern>;
   cause: Cause;
   actorId: string;
+  /** Of the message, if devices show it. */
+  text?: string | undefined;
 };
 
 /** Publishes the candidates who have not read the message. Each batch is a transaction; repeated ones change nothing. */
@@ -37,9 +39,9 @@ export async function publishRecipients({ db }: Pick<Deps, 'db'>, params: Publis
 }
 
 type RecipientsParams = Omit<PublishParams, 'candidates' | 'message'> & {
-  message: Pick<NotifiedMessage, 'conversation_id' | 'conversation_type' | 'title' | 'message_id' | 'seq'> &
-    Partial<Pick<NotifiedMessage, 'content'>>;
+  message: Pick<NotifiedMessage, 'conversation_id' | 'conversation_type' | 'title' | 'message_id' | 'seq'>;
 };
+
 /** What devices show of a message. */
 const MAX_TEXT_LENGTH = 200;
 
@@ -47,17 +49,17 @@ type Recipients = PendingEvent<typeof recipientsFound>['data']['recipients'];
 
 /** All recipients are in the same partition. */
 export function toRecipientsEvent(
-  { message, rootId, cause, actorId }: RecipientsParams,
+  { message, rootId, cause, actorId, text }: RecipientsParams,
   recipients: Recipients,
 ): PendingEvent<typeof recipientsFound> {
-  const { conversation_id, conversation_type, title, message_id, seq, content } = message;
+  const { conversation_id, conversation_type, title, message_id, seq } = message;
   const [first] = recipients;
   return {
     event: recipientsFound,
     data: {
       conversationId: conversation_id,
       title: conversation_type === 'direct' ? null : title,
-      ...(content !== undefined && { text: content.slice(0, MAX_TEXT_LENGTH).toWellFormed() }),
+      ...(text !== undefined && { text: text.slice(0, MAX_TEXT_LENGTH).toWellFormed() }),
       messageId: message_id,
       seq,
       ...(rootId !== undefined && { rootId }),

@@ -64,7 +64,7 @@ async function notifyRecipients(deps: Deps, { actorId, data }: Found): Promise<v
         place: toPlace(data),
         messageId,
         ...(!isReaction && { lastSeq: seq }),
-        ...(deps.pushSettings.showsText && !isReaction && text !== undefined && { text }),
+        ...(text !== undefined && { text }),
       },
     });
   }

@@ -8,12 +8,10 @@ export type PushSettings = {
   /** Contact of the operator, for push services. */
   subject: string;
   /** Whether devices show the text of messages. */
-  showsText: boolean;
 };
 
 export const toPushSettings = (config: Config): PushSettings => ({
   keys: pushPrivateKeys(config).map(toPushKey),
   hosts: config.PUSH_HOSTS,
   subject: `mailto:${config.MAIL_ADDRESS}`,
-  showsText: config.PUSH_SHOWS_TEXT,
 });
