@@ -23,6 +23,8 @@ const CANDIDATES: readonly unknown[] = [
   'e3b0c442-98fc-4c14-9afb-f4c8996fb924',
   'a'.repeat(43),
   `1-${'a'.repeat(24)}`,
+  'a'.repeat(87),
+  { p256dh: 'a'.repeat(87), auth: 'a'.repeat(22) },
 ];
 
 type JsonSchema = {

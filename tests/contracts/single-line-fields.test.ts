@@ -12,6 +12,7 @@ const PARAGRAPH_FIELDS = [
   'comment',
   'content',
   'description',
+  'note',
   'notes',
   'notes.base',
   'notes.text',

@@ -43,7 +43,17 @@ const BOUNDS = [
 const KNOWN_KEYWORDS = new Set<string>([
   ...BOUNDS,
   ...['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', 'default'],
-  ...['format', 'pattern', 'items', 'properties', 'required', 'additionalProperties', 'propertyNames'],
+  // The encoding of base64url is its format and pattern as well.
+  ...[
+    'contentEncoding',
+    'format',
+    'pattern',
+    'items',
+    'properties',
+    'required',
+    'additionalProperties',
+    'propertyNames',
+  ],
 ]);
 
 const toArray = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : []);

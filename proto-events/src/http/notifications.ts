@@ -88,8 +88,7 @@ export const markNotificationsRead = endpoint({
         .describe('Only those up to this time, which is the `createdAt` of the newest that the caller has seen'),
     })
     .refine(
-      ({ all, ...conditions }) =>
-        (all === true) !== Object.values(conditions).some((condition) => condition !== undefined),
+      (body) => Object.values(body).some((value) => value !== undefined),
       'Name ids, an item, or a time, or choose all',
     ),
   response: z.object({ updatedCount: z.int() }),
