@@ -88,7 +88,11 @@ export const KINDS = {
   'deleted document': { ...kind(['admin', 'uploader'], 'list', ALL_USERS), isDeleted: true },
   // Visible to others only once it has become a document.
   'unfinished upload': kind(['uploader'], 'item, list'),
-  'conversation direct': kind(['member', 'partner'], 'item, list, everything, /chat, replay'),
+  // Private changes of notifications name the conversation that they are about.
+  'conversation direct': kind(
+    ['member', 'partner'],
+    'item, list, everything, /chat, /live, subscription, replay, notification',
+  ),
   'conversation group': kind(['manager', 'member'], 'item, list, everything, /chat, /live, subscription, replay', [
     'admin',
   ]),
