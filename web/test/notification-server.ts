@@ -28,12 +28,13 @@ export function createNotificationServer(initial: readonly Notification[]) {
   }
   function mark(path: string, body: unknown) {
     server.marked.push({ path, body });
-    const { before, ids } = body as { before?: string; ids?: string[] };
+    const { before, ids, about } = body as { before?: string; ids?: string[]; about?: string };
     const readAt = path.endsWith('/unread') ? null : READ_AT;
-    const isMarked = ({ _id, createdAt }: Notification) =>
-      ids?.includes(_id) ?? (before !== undefined && createdAt <= before);
+    const isMarked = ({ _id, createdAt, subject }: Notification) =>
+      ids?.includes(_id) ?? (subject.id === about || (before !== undefined && createdAt <= before));
+    const updatedCount = server.notifications.filter(isMarked).length;
     server.notifications = server.notifications.map((item) => (isMarked(item) ? { ...item, readAt } : item));
-    return { status: 200, body: { updatedCount: 1 } };
+    return { status: 200, body: { updatedCount } };
   }
   function list(path: string) {
     const { searchParams } = new URL(path, 'http://localhost');

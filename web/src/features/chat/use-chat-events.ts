@@ -2,6 +2,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { useEffect, useState } from 'react';
 import { useChatListeners } from '#entities/conversation/use-chat-listeners.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
+import { isWindowFocused } from '#lib/window-focus.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { chatEventHandlers } from './chat-event-handlers.ts';
 import { createMembershipToasts } from './conversations/participants/membership-toasts.ts';
@@ -10,7 +11,7 @@ import { fillGaps } from './log/fill-gaps.ts';
 import { threadLogId } from './log/log-id.ts';
 import { messageStore } from './log/message-store.ts';
 import { recordRead } from './read-receipts/record-read.ts';
-import { isEndFollowed, isWindowFocused } from './read-receipts/use-read-position.ts';
+import { isEndFollowed } from './read-receipts/use-read-position.ts';
 import { dropOutgoing } from './sending/outgoing-messages.ts';
 import { clearTyping, recordTyping } from './typing-line.tsx';
 

@@ -17,7 +17,10 @@ const DeviceNotifications = lazyNamed(
   () => import('#features/notifications/device/device-notifications.tsx'),
   'DeviceNotifications',
 );
-const Reminders = lazyNamed(() => import('#features/notifications/reminders.tsx'), 'Reminders');
+const UnreadNotifications = lazyNamed(
+  () => import('#features/notifications/unread-notifications.tsx'),
+  'UnreadNotifications',
+);
 
 export function NotificationBell({ placement }: { placement: 'bottom start' | 'bottom end' }) {
   const anchor = useRef<HTMLSpanElement>(null);
@@ -45,12 +48,13 @@ export function NotificationBell({ placement }: { placement: 'bottom start' | 'b
   );
 }
 
-export function DueReminders() {
-  const isDue = useNotifications().data?.data.some(({ startsAt, readAt }) => startsAt && readAt === null);
+/** What unread notifications do besides the bell. */
+export function UnreadEffects() {
+  const hasBeenUnread = useHasBeenTrue((useNotifications().data?.unreadCount ?? 0) > 0);
   return (
-    isDue && (
+    hasBeenUnread && (
       <Suspense fallback={null}>
-        <Reminders />
+        <UnreadNotifications />
       </Suspense>
     )
   );

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { isWindowFocused, onWindowFocus } from '#lib/window-focus.ts';
 import { getRootOfLog } from '../log/log-id.ts';
 import { lastSeq, type MessageLog } from '../log/message-log.ts';
 import { recordRead } from './record-read.ts';
@@ -121,17 +122,5 @@ function followEnd(logId: string, viewport: Viewport): () => void {
   viewports.set(logId, viewport);
   return () => {
     viewports.delete(logId);
-  };
-}
-
-/** Messages that arrive in a hidden tab or an unfocused window are not read. */
-export const isWindowFocused = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
-
-function onWindowFocus(notify: () => void): () => void {
-  document.addEventListener('visibilitychange', notify);
-  window.addEventListener('focus', notify);
-  return () => {
-    document.removeEventListener('visibilitychange', notify);
-    window.removeEventListener('focus', notify);
   };
 }
