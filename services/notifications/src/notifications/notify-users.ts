@@ -107,12 +107,16 @@ async function insertDigests(store: Store, userIds: readonly string[], subjectId
   const pending = await store.notifications
     .find({ subjectId, personId: { $in: [...userIds] }, digestAt: { $gt: new Date() } }, { personId: 1, digestAt: 1 })
     .lean();
-  await insertOnce(
-    store.digests,
-    pending.flatMap(({ personId: userId, digestAt: at }) =>
-      at ? [{ _id: `${userId}:${at.toISOString()}`, userId, at }] : [],
-    ),
+  const digests = new Map(
+    pending.flatMap(({ personId: userId, digestAt: at }) => {
+      const _id = `${userId}:${at?.toISOString()}`;
+      return at ? [[_id, { _id, userId, at }]] : [];
+    }),
   );
+  // Most are known from earlier events, and a duplicate costs more than finding it.
+  const known = await store.digests.find({ _id: { $in: [...digests.keys()] } }, { _id: 1 }).lean();
+  for (const { _id } of known) digests.delete(_id);
+  await insertOnce(store.digests, [...digests.values()]);
 }
 
 type Withdrawal = { eventId: string; subjectId: string; filter: QueryFilter<NotificationRecord> };
