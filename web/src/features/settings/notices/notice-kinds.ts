@@ -11,7 +11,19 @@ export const NOTICE_GROUPS = [
   {
     title: 'Messages',
     kinds: [
-      { kind: 'mention', label: 'Mentions', hint: 'When someone mentions you in a comment on a task.' },
+      {
+        kind: 'mention',
+        label: 'Mentions',
+        hint: 'When a message or a comment mentions you, your department or project, or everyone.',
+      },
+      { kind: 'direct_message', label: 'Direct messages' },
+      { kind: 'thread_reply', label: 'Replies in threads you follow' },
+      { kind: 'reaction', label: 'Reactions to your messages' },
+      {
+        kind: 'channel_message',
+        label: 'All messages in channels',
+        hint: 'In channels that notify you of all messages.',
+      },
       {
         kind: 'message_reminder',
         label: 'Message reminders',
