@@ -7,7 +7,6 @@ export type PushSettings = {
   hosts: readonly string[];
   /** Contact of the operator, for push services. */
   subject: string;
-  /** Whether devices show the text of messages. */
 };
 
 export const toPushSettings = (config: Config): PushSettings => ({
