@@ -1,5 +1,8 @@
 import type { getPushKey, subscribeToPush, unsubscribeFromPush } from '@atrium/proto-events/http/push';
 import { call } from '#lib/api/api.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+
+const ownSubscription = createUserScopedStore<{ id?: string }>(() => ({}));
 
 /** Registers the worker that shows notifications. Browsers update it when they open Atrium. */
 export const registerWorker = (): Promise<ServiceWorkerRegistration> =>
@@ -10,6 +13,7 @@ export const registerWorker = (): Promise<ServiceWorkerRegistration> =>
  * the workspace or the browser has no push messages: notifications are then shown while Atrium is open.
  */
 export async function subscribeBrowser(registration: ServiceWorkerRegistration): Promise<boolean> {
+  const owner = ownSubscription.owner();
   const { publicKey } = await call<typeof getPushKey>('GET /push/key', {});
   if (publicKey === null || !('pushManager' in registration)) return false;
   const subscription = await findSubscription(registration, publicKey);
@@ -17,11 +21,9 @@ export async function subscribeBrowser(registration: ServiceWorkerRegistration):
   const { endpoint = '', keys } = subscription.toJSON();
   const body = { endpoint, keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' }, publicKey };
   const { _id } = await call<typeof subscribeToPush>('POST /push/subscriptions', { body });
-  subscriptionId = _id;
+  ownSubscription.change(owner, () => ({ id: _id }));
   return true;
 }
-
-let subscriptionId: string | undefined;
 
 /** Subscribes again if the key has been rotated. Returns undefined if the push service is unreachable. */
 async function findSubscription({ pushManager }: ServiceWorkerRegistration, publicKey: string) {
@@ -41,7 +43,7 @@ export async function unsubscribeBrowser(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   const subscription = await registration?.pushManager?.getSubscription();
   await subscription?.unsubscribe();
-  const id = subscriptionId;
-  subscriptionId = undefined;
+  const { id } = ownSubscription.get();
+  ownSubscription.change(ownSubscription.owner(), () => ({}));
   if (id !== undefined) await call<typeof unsubscribeFromPush>('DELETE /push/subscriptions/:id', { params: { id } });
 }
