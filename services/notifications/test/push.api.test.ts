@@ -110,6 +110,22 @@ describe('POST /push/subscriptions', () => {
       'For the second user',
     ]);
   });
+
+  it('never shows a browser what was queued for an earlier user of it', async () => {
+    const { user } = await createSubscriber();
+    const { user: other, subscription } = await createSubscriber();
+    await assign(user, 'For the first user');
+    const pushes = store.collection<{ _id: string }>('pushes');
+    const push = await waitFor(() => pushes.findOne({ userId: user._id }), { description: 'a queued push' });
+    const moved = { state: 'queued', subscriptionId: subscription.id, nextAttemptAt: new Date() };
+    await pushes.insertOne({ ...push, ...moved, _id: newId() });
+    await waitForEmptyQueue(user);
+    await assign(other, 'For the second user');
+    await waitForPushes(subscription, 1);
+    expect(subscription.received.map(({ content }) => (content as { text: string }).text)).toEqual([
+      'For the second user',
+    ]);
+  });
 });
 
 describe('a push', () => {

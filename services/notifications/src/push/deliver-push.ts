@@ -2,6 +2,7 @@ import type { NoticeKind } from '@atrium/proto-events/notices/kinds';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observability/logger';
+import { wasSeen } from '../notifications/visits.ts';
 import type { PushRecord, PushSubscriptionRecord } from '../store/push-records.ts';
 import type { NotificationRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -56,6 +57,11 @@ export async function deliverPush(push: PushRecord, deps: PushDeps): Promise<Pus
     await settle(store, push, state === 'withdrawing' && isPushed(notification) ? 'shown' : 'ended');
     return 'obsolete';
   }
+  if (state === 'queued' && (await store.run(() => isWithheld(store, notification)))) {
+    // A later event, which is merged into the notification, queues it again.
+    await store.run(() => store.pushes.deleteOne({ _id, state }));
+    return 'obsolete';
+  }
   const result = await send(push, { subscription, notification, key }, deps);
   await recordResult({ ...push, attempts: attempts + 1 }, result, deps);
   return result.outcome;
@@ -64,11 +70,16 @@ export async function deliverPush(push: PushRecord, deps: PushDeps): Promise<Pus
 type Found = { subscription: PushSubscriptionRecord; notification: NotificationRecord | null };
 
 function isObsolete(push: PushRecord, { subscription, notification }: Found, directory: Directory): boolean {
+  // Queued while another user signed in to the browser.
+  if (push.userId !== subscription.userId) return true;
   if (push.createdAt.getTime() < Date.now() - MAX_PUSH_AGE_MS && push.state === 'queued') return true;
   if (push.state === 'withdrawing') return isPushed(notification) || !acceptsSilentPushes(subscription.endpoint);
   const user = directory.user(push.userId);
   return !isPushed(notification) || getExpiry(notification) <= Date.now() || (user !== undefined && !isActive(user));
 }
+
+const isWithheld = async (store: Store, notification: NotificationRecord | null): Promise<boolean> =>
+  notification !== null && wasSeen(store, notification, 'push');
 
 const getExpiry = ({ startsAt, createdAt }: NotificationRecord): number =>
   startsAt?.getTime() ?? createdAt.getTime() + MAX_PUSH_AGE_MS;
