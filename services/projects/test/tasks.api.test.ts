@@ -218,7 +218,7 @@ describe('PATCH /tasks/:id', () => {
         taskUpdated,
         (data) => data.taskId === statusTask._id && data.version === 3,
       );
-      expect(event.data).toMatchObject({ assignedTo: null, status, changed: ['status', 'assignedTo'] });
+      expect(event.data).toMatchObject({ assignedTo: null, status, changed: ['status', 'assignedTo', 'completedAt'] });
     },
   );
 

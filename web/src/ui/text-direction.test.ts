@@ -8,7 +8,7 @@ const AUTO = 'dir="auto"';
 /** Elements with padding or children that would change sides with the text. */
 const CONTAINERS = new Set(['td', 'th', 'tr', 'li', 'ul', 'ol', 'dl', 'section', 'header', 'article', 'Panel', 'Card']);
 /** Elements that user text may contain: its parts, and labels that follow it. */
-const PARTS = new Set(['FormattedText', 'Edited', 'Text', 'bdi', 'TextButton']);
+const PARTS = new Set(['FormattedText', 'MarkedText', 'Edited', 'Text', 'bdi', 'TextButton']);
 
 /** Returns the end of the opening tag that contains `from`: its `>` outside braces. */
 function findTagEnd(source: string, from: number): number {
