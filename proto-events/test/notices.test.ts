@@ -26,7 +26,9 @@ const choose = (kind: NoticeKind, fields: Partial<ChannelChoice>) =>
 
 type Case = Partial<Omit<NoticeSituation, 'at'>> & { at?: string };
 
-/** The channels as text: `app push email 13:00Z`, or `digest` with the time. */
+const toTime = (at: Date): string => `${at.toISOString().slice(5, 19).replace(/:00$/, '')}Z`;
+
+/** The channels as text: `app push email 11-26T12:00Z`, or `digest` with the time; a push has one if it waits. */
 function decide({ at = NOON, ...fields }: Case): string {
   const situation: NoticeSituation = {
     kind: 'mention',
@@ -39,9 +41,9 @@ function decide({ at = NOON, ...fields }: Case): string {
   const { kind, reason, channels } = decideNotice(situation);
   expect([kind, reason]).toEqual([situation.kind, situation.reason]);
   const { app, push, email } = channels;
-  const emailText =
-    email && `${email.isDigest ? 'digest' : 'email'} ${email.at.toISOString().slice(5, 19).replace(/:00$/, '')}Z`;
-  return [app && 'app', push && 'push', emailText].filter(Boolean).join(' ') || 'nothing';
+  const pushText = push && ['push', push.at > situation.at && toTime(push.at)].filter(Boolean).join(' ');
+  const emailText = email && `${email.isDigest ? 'digest' : 'email'} ${toTime(email.at)}`;
+  return [app && 'app', pushText, emailText].filter(Boolean).join(' ') || 'nothing';
 }
 
 const NIGHT = set({ quietHours: { start: '22:00', end: '07:00' } });
@@ -58,8 +60,29 @@ describe('the decision about an event', () => {
     ['a message in a channel', 'nothing', { kind: 'channel_message' }],
     [
       'a mention of a user who may have the app open',
-      'app push email 11-26T12:00:10Z',
+      'app push 11-26T12:00:05Z email 11-26T12:00:10Z',
       { lastSeenAt: new Date('2026-11-26T09:00:00.000Z') },
+    ],
+    [
+      'a mention of a user who has not looked at the app for a day',
+      `app push email ${NOW}`,
+      { lastSeenAt: new Date('2026-11-25T12:00:00.000Z') },
+    ],
+    [
+      'a mention that the app does not show',
+      `push email ${NOW}`,
+      { settings: choose('mention', { app: false }), lastSeenAt: new Date(NOON) },
+    ],
+    ['account security of such a user', `app push email ${NOW}`, { kind: 'security', lastSeenAt: new Date(NOON) }],
+    [
+      'an invitation of such a user, whose calendar needs the email',
+      `app push 11-26T12:00:05Z email ${NOW}`,
+      { kind: 'meeting_invitation', lastSeenAt: new Date(NOON) },
+    ],
+    [
+      'a mention of such a user in quiet hours',
+      'app email 11-26T12:30Z',
+      { settings: LUNCH, lastSeenAt: new Date(NOON) },
     ],
     [
       'a message in a channel, chosen',

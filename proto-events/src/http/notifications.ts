@@ -62,6 +62,10 @@ export const listNotifications = endpoint({
   query: pageQuery.extend({
     filter: z.enum(NOTIFICATION_FILTERS).default('all'),
     kind: z.enum(NOTICE_KINDS).optional().describe('Only those whose notice is of this kind'),
+    unseen: z
+      .stringbool()
+      .default(false)
+      .describe('The caller does not see the response, so that pushes and emails about it are not withheld'),
   }),
   response: pageOf(notification).extend({
     unreadCount: z.int().describe('Of all notifications, regardless of the filter'),

@@ -18,7 +18,7 @@ export type NoticeSituation = {
   level?: NoticeLevel | undefined;
   settings: NoticeSettings;
   timezone: string;
-  /** When a browser last showed the user their notifications; absent if never. */
+  /** When a focused window last showed the user their notifications; absent if never. */
   lastSeenAt?: Date | undefined;
   at: Date;
 };
@@ -26,10 +26,13 @@ export type NoticeSituation = {
 /** When the email is due, in which digests collect what is due by then; null for none. */
 export type NoticeEmail = { at: Date; isDigest: boolean } | null;
 
+/** When it is pushed; null if it is not. */
+export type NoticePush = { at: Date } | null;
+
 export type NoticeDecision = {
   kind: NoticeKind;
   reason: NoticeReason;
-  channels: { app: boolean; push: boolean; email: NoticeEmail };
+  channels: { app: boolean; push: NoticePush; email: NoticeEmail };
 };
 
 const NOTHING: ChannelChoice = { app: false, push: false, email: 'off' };
@@ -41,16 +44,16 @@ const NOTHING: ChannelChoice = { app: false, push: false, email: 'off' };
 export function decideNotice({ kind, reason, ...situation }: NoticeSituation): NoticeDecision {
   const { settings, timezone, at } = situation;
   if (MANDATORY_KINDS.includes(kind))
-    return { kind, reason, channels: { app: true, push: true, email: { at, isDigest: false } } };
+    return { kind, reason, channels: { app: true, push: { at }, email: { at, isDigest: false } } };
   const choice = passesLevel(kind, situation.level) ? settings.channels[kind] : NOTHING;
-  const undisturbed = findUndisturbedTime(settings, timezone, at);
+  const times = { ...situation, undisturbed: findUndisturbedTime(settings, timezone, at) };
   return {
     kind,
     reason,
     channels: {
       app: choice.app,
-      push: choice.push && undisturbed.getTime() === at.getTime(),
-      email: decideEmail(choice, { ...situation, undisturbed, canBeSeen: isNotEmailedIfSeen(kind, choice) }),
+      push: decidePush(choice, { ...times, canBeSeen: isWithheldIfSeen('push', kind, choice) }),
+      email: decideEmail(choice, { ...times, canBeSeen: isWithheldIfSeen('email', kind, choice) }),
     },
   };
 }
@@ -59,28 +62,45 @@ function passesLevel(kind: NoticeKind, level: NoticeLevel = 'all'): boolean {
   return level === 'all' || (level === 'mentions' && ADDRESSED_KINDS.includes(kind));
 }
 
-/** Calendars depend on the files in some; when a project is created, the app says that its members are emailed. */
-const EMAILED_REGARDLESS: readonly NoticeKind[] = [...MANDATORY_KINDS, ...CALENDAR_KINDS, 'project_added'];
+export type WithheldChannel = 'push' | 'email';
 
-/** Whether there is no immediate email of what the user has seen in the app. */
-export const isNotEmailedIfSeen = (kind: NoticeKind, { app }: Pick<ChannelChoice, 'app'>): boolean =>
-  app && !EMAILED_REGARDLESS.includes(kind);
+const SENT_REGARDLESS: Readonly<Record<WithheldChannel, readonly NoticeKind[]>> = {
+  push: MANDATORY_KINDS,
+  // Calendars depend on the files in some; when a project is created, the app says that its members are emailed.
+  email: [...MANDATORY_KINDS, ...CALENDAR_KINDS, 'project_added'],
+};
 
-type EmailTimes = Pick<NoticeSituation, 'settings' | 'timezone' | 'lastSeenAt' | 'at'> & {
+/** Whether there is no push, or no immediate email, of what the user has seen in the app. */
+export const isWithheldIfSeen = (
+  channel: WithheldChannel,
+  kind: NoticeKind,
+  { app }: Pick<ChannelChoice, 'app'>,
+): boolean => app && !SENT_REGARDLESS[channel].includes(kind);
+
+type Times = Pick<NoticeSituation, 'settings' | 'timezone' | 'lastSeenAt' | 'at'> & {
   undisturbed: Date;
   canBeSeen: boolean;
 };
 
 /** Users who have seen their notifications within this time may have the app open. */
 const ACTIVE_MS = 24 * 60 * 60_000;
-/** Within this time, an open app shows the notification. */
-const SEEN_WITHIN_MS = 10_000;
+/** Within these times, an open app shows the notification: usually, and almost certainly. */
+const PUSH_DELAY_MS = 5_000;
+const EMAIL_DELAY_MS = 10_000;
 
-function decideEmail({ email }: ChannelChoice, { settings, timezone, at, ...times }: EmailTimes): NoticeEmail {
+const isPossiblyActive = ({ canBeSeen, lastSeenAt, at }: Times): boolean =>
+  canBeSeen && lastSeenAt !== undefined && at.getTime() - lastSeenAt.getTime() < ACTIVE_MS;
+
+function decidePush({ push }: ChannelChoice, times: Times): NoticePush {
+  const at = times.at.getTime();
+  if (!push || times.undisturbed.getTime() !== at) return null;
+  return { at: new Date(at + (isPossiblyActive(times) ? PUSH_DELAY_MS : 0)) };
+}
+
+function decideEmail({ email }: ChannelChoice, times: Times): NoticeEmail {
+  const { settings, timezone, undisturbed, at } = times;
   if (email === 'off') return null;
   if (email === 'digest') return { at: findDigestTime(settings, timezone, at), isDigest: true };
-  const { undisturbed, lastSeenAt, canBeSeen } = times;
-  const isPossiblyActive = canBeSeen && lastSeenAt !== undefined && at.getTime() - lastSeenAt.getTime() < ACTIVE_MS;
-  const earliest = at.getTime() + (isPossiblyActive ? SEEN_WITHIN_MS : 0);
+  const earliest = at.getTime() + (isPossiblyActive(times) ? EMAIL_DELAY_MS : 0);
   return { at: new Date(Math.max(undisturbed.getTime(), earliest)), isDigest: false };
 }

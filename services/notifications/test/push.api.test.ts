@@ -229,6 +229,57 @@ describe('a push', () => {
   });
 });
 
+describe('a user who has the app open', () => {
+  const list = (user: User, query = '') => service.call('GET', `/notifications${query}`, { as: user });
+  const visit = async (user: User) => {
+    const since = new Date();
+    await list(user);
+    await waitFor(() => store.collection('visits').countDocuments({ _id: user._id as never, at: { $gte: since } }), {
+      description: 'the visit to be recorded',
+    });
+  };
+  const conversation = newId();
+  const mention = async (user: User) => {
+    const recipients = [{ userId: user._id, kind: 'mention', reason: 'mentioned', level: 'all' } as const];
+    const place = { conversationId: conversation, title: 'design', messageId: newId(), seq: 1, cause: newId() };
+    const data = { ...place, sentAt: new Date().toISOString(), recipients };
+    await service.deliver(recipientsFound, data, 2, users.admin._id);
+  };
+  const textsOf = ({ received }: TestSubscription) => received.map(({ content }) => (content as { text: string }).text);
+
+  it('receives no push about what they have seen, and the next one a few seconds late', async () => {
+    const { user, subscription } = await createSubscriber();
+    await visit(user);
+    await assign(user, 'Seen');
+    await visit(user);
+    await waitForEmptyQueue(user);
+    const startedAt = performance.now();
+    await assign(user, 'Not seen');
+    await waitForPushes(subscription, 1);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(4_000);
+    expect(textsOf(subscription)).toEqual(['Not seen']);
+  });
+
+  it('receives a push about an event that is merged into what they have seen', async () => {
+    const { user, subscription } = await createSubscriber();
+    await visit(user);
+    await mention(user);
+    await visit(user);
+    await waitForEmptyQueue(user);
+    await mention(user);
+    await waitForPushes(subscription, 1);
+    expect(await store.collection('notifications').countDocuments({ personId: user._id })).toBe(1);
+  });
+
+  it('receives a push about what only a hidden or unused page has requested', async () => {
+    const { user, subscription } = await createSubscriber();
+    await visit(user);
+    await assign(user);
+    expect((await list(user, '?unseen=true')).status).toBe(200);
+    await waitForPushes(subscription, 1);
+  });
+});
+
 describe('a subscription', () => {
   const find = (id: string) => store.collection<{ _id: string }>('push_subscriptions').findOne({ _id: id });
   const waitForRemoval = (id: string) => waitFor(async () => (await find(id)) === null, { description: 'its removal' });

@@ -82,7 +82,9 @@ async function getSeenReason(store: Store, email: EmailRecord, kind: string): Pr
   const { mailingId, recipientId: userId, about: subjectId } = email;
   const _id = notificationId({ eventId: toEventId(mailingId), userId, kind, subjectId });
   const notification = await store.notifications.findById(_id).lean();
-  return notification && (await wasSeen(store, notification)) ? 'recipient saw the notification in the app' : undefined;
+  return notification && (await wasSeen(store, notification, 'email'))
+    ? 'recipient saw the notification in the app'
+    : undefined;
 }
 
 async function getReminderReason(

@@ -15,14 +15,14 @@ const noticeOf = (notice: NoticeOf, userId: string): Notice => (typeof notice ==
 export function decide(
   user: DirectoryUser | undefined,
   userId: string,
-  { notice, lastSeenAt }: { notice: NoticeOf; lastSeenAt: Date | undefined },
+  { notice, lastSeenAt, at = new Date() }: { notice: NoticeOf; lastSeenAt: Date | undefined; at?: Date },
 ): NoticeDecision {
   return decideNotice({
     ...noticeOf(notice, userId),
     lastSeenAt,
     settings: resolveNotices(user?.preferences?.notices),
     timezone: user?.timezone ?? 'UTC',
-    at: new Date(),
+    at,
   });
 }
 

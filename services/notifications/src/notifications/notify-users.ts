@@ -32,8 +32,10 @@ export async function notifyUsers(
 ): Promise<string[]> {
   const otherIds = [...new Set(params.userIds)].filter((id) => id !== event.actorId);
   const visits = notice ? await findVisits(store, otherIds) : new Map<string, Date>();
+  // The same for all, so that few groups differ.
+  const at = new Date();
   const groups = groupByDecision(otherIds, (id) =>
-    toStoredDecision(directory.user(id), id, { notice, lastSeenAt: visits.get(id), ...params }),
+    toStoredDecision(directory.user(id), id, { notice, lastSeenAt: visits.get(id), at, ...params }),
   );
   const userIds = groups.flatMap((group) => group.userIds);
   if (userIds.length === 0) return [];
@@ -62,20 +64,27 @@ export async function notifyUsers(
   return notifiedIds;
 }
 
-type StoredDecision = Pick<NotificationRecord, 'notice' | 'digestAt'>;
+type StoredDecision = Pick<NotificationRecord, 'notice' | 'pushAt' | 'digestAt'>;
+
+type DecisionParams = Pick<NotifyUsersParams, 'notice' | 'email'> & { lastSeenAt: Date | undefined; at: Date };
 
 function toStoredDecision(
   user: DirectoryUser | undefined,
   userId: string,
-  { notice, lastSeenAt, email: emails }: Pick<NotifyUsersParams, 'notice' | 'email'> & { lastSeenAt: Date | undefined },
+  { notice, lastSeenAt, at, email: emails }: DecisionParams,
 ): StoredDecision {
   if (!notice) return {};
-  const { kind, reason, channels } = decide(user, userId, { notice, lastSeenAt });
+  const { kind, reason, channels } = decide(user, userId, { notice, lastSeenAt, at });
   const { app, push } = channels;
   const email = emails === 'none' ? null : channels.email;
   const isInDigest = email && (email.isDigest || emails !== 'own');
   return {
-    notice: { kind, reason, channels: { app, push, email: email && (email.isDigest ? 'digest' : 'immediate') } },
+    notice: {
+      kind,
+      reason,
+      channels: { app, push: push !== null, email: email && (email.isDigest ? 'digest' : 'immediate') },
+    },
+    ...(push && push.at > at && { pushAt: push.at }),
     // An immediate email of a kind that has none of its own is a digest of the minute.
     ...(isInDigest && { digestAt: email.isDigest ? email.at : endOfMinute(email.at) }),
   };

@@ -26,7 +26,7 @@ export async function listNotifications({ store, directory, recordVisit }: Deps,
     store.notifications.countDocuments({ ...ownFilter, read: false }),
   ]);
   const data = records.map((record) => presentNotification(directory, record));
-  recordVisit(userId);
+  if (!query.unseen) recordVisit(userId);
   return { ...toPage(data, total, query), unreadCount };
 }
 

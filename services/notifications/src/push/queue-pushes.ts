@@ -29,14 +29,17 @@ export async function queuePushes(store: Store, { userIds, subjectId }: Change):
       createdAt: { $gte: new Date(since) },
     })
     .lean();
-  const toPush = ({ _id: notificationId, personId: userId }: NotificationRecord, subscriptionId: string) => ({
+  const toPush = (
+    { _id: notificationId, personId: userId, pushAt = now }: NotificationRecord,
+    subscriptionId: string,
+  ) => ({
     _id: deterministicId(`${notificationId}:${subscriptionId}`),
     notificationId,
     subscriptionId,
     userId,
     state: 'queued' as const,
     attempts: 0,
-    nextAttemptAt: now,
+    nextAttemptAt: pushAt,
     createdAt: now,
   });
   const pushes = unread.flatMap((notification) =>

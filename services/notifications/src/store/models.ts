@@ -63,6 +63,7 @@ const notification = new Schema<NotificationRecord>(
     eventKeys: { type: [String], default: undefined },
     actorIds: { type: [String], default: undefined },
     notice: { type: Schema.Types.Mixed },
+    pushAt: { type: Date },
     digestAt: { type: Date },
   },
   options('notifications'),

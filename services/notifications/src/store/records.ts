@@ -29,7 +29,7 @@ export type NotificationRecord = {
   readAt: Date | null;
   /** Time of the latest merged event; `startedAt` is the time of the first. */
   createdAt: Date;
-  /** When the latest merged event was stored; a browser that lists notifications later has shown it. */
+  /** When the latest merged event was stored; a focused window that lists notifications later has shown it. */
   recordedAt?: Date;
   /** Of the merged events, so that a redelivery does not count again. */
   eventKeys?: string[];
@@ -53,6 +53,8 @@ export type NotificationRecord = {
   changed?: string[];
   startedAt?: Date;
   notice?: NoticeRecord;
+  /** Until when its push waits, because the user may have the app open. */
+  pushAt?: Date;
   /** Of the digest that includes it. */
   digestAt?: Date;
 };
@@ -65,7 +67,7 @@ type NoticeChannels = { app: boolean; push: boolean; email: 'immediate' | 'diges
 /** A digest that is due at a time. Its id is derived from both, and so is that of its email. */
 export type DigestRecord = { _id: string; userId: string; at: Date };
 
-/** When a browser last showed a user their notifications. The id is that of the user. */
+/** When a focused window last showed a user their notifications. The id is that of the user. */
 export type VisitRecord = { _id: string; at: Date };
 
 type MessagePlace = { conversation: string; seq: number; thread?: string };

@@ -1,7 +1,9 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { listNotifications } from '@atrium/proto-events/http/notifications';
+import { read } from '#lib/api/api.ts';
 import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
 import { keyOf } from '#lib/query/use-read.ts';
+import { isUserActive } from '#lib/window-focus.ts';
 
 type NotificationPage = ResponseOf<typeof listNotifications>;
 export type Notification = NotificationPage['data'][number];
@@ -14,5 +16,16 @@ export function useNotifications(pages = 1, filter: NotificationFilter = 'all') 
     keyOf<typeof listNotifications>('GET /notifications', {
       query: { limit: PAGE_SIZE, page, ...(filter !== 'all' && { filter }) },
     });
-  return useInfinitePages<Notification, Pick<NotificationPage, 'unreadCount'>>(keyOfPage, pages);
+  return useInfinitePages<Notification, Pick<NotificationPage, 'unreadCount'>>(keyOfPage, pages, readPage);
+}
+
+let isSeen = true;
+
+/** Whether the latest notifications arrived while nobody was looking. */
+export const areNotificationsUnseen = (): boolean => !isSeen;
+
+/** The server withholds pushes and emails about what users see. */
+function readPage(path: string): Promise<unknown> {
+  isSeen = isUserActive();
+  return read(isSeen ? path : `${path}&unseen=true`);
 }

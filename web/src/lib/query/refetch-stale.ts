@@ -24,7 +24,7 @@ type StaleRefetchDeps = {
   cache: Pick<QueryCache, 'onStale' | 'onFailed' | 'isObserved' | 'settled' | 'dataAge' | 'hasFailed'>;
   /** Requests the key again, and rejects if that fails. */
   revalidate: (key: string) => Promise<unknown>;
-  isVisible: () => boolean;
+  isVisible: (key: string) => boolean;
   onceVisible: (callback: () => void) => void;
 };
 
@@ -139,7 +139,7 @@ export function refetchStale({ cache, revalidate, isVisible, onceVisible }: Stal
     if (!cache.isObserved(key)) {
       states.delete(key);
       void forget(key);
-    } else if (isVisible()) void run(key, state);
+    } else if (isVisible(key)) void run(key, state);
     else awaitVisibility();
   };
   const awaitVisibility = () => {

@@ -20,6 +20,9 @@ export function useQueryCache(): QueryCache {
 
 const refetchByCache = new WeakMap<QueryCache, StaleRefetch>();
 
+/** The title of the tab and the device show notifications of hidden pages. */
+const SHOWN_OUTSIDE = '/notifications';
+
 function staleRefetchOf(cache: QueryCache, mutate: ScopedMutator): StaleRefetch {
   const existing = refetchByCache.get(cache);
   if (existing) return existing;
@@ -32,7 +35,7 @@ function staleRefetchOf(cache: QueryCache, mutate: ScopedMutator): StaleRefetch 
       const error: unknown = cache.get(key)?.error;
       if (error !== undefined) throw error;
     },
-    isVisible: () => document.visibilityState !== 'hidden',
+    isVisible: (key) => document.visibilityState !== 'hidden' || key.startsWith(SHOWN_OUTSIDE),
     onceVisible: (callback) => document.addEventListener('visibilitychange', callback, { once: true }),
   });
   refetchByCache.set(cache, refetch);

@@ -7,6 +7,7 @@ import { useNotices } from '#entities/notification/use-notices.ts';
 import { type Notification, useNotifications } from '#entities/notification/use-notifications.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
+import { setDelivery } from './delivery.ts';
 import { isPreferred } from './device-preferences.ts';
 import { playSound } from './play-sound.ts';
 import { registerWorker, subscribeBrowser } from './push-subscription.ts';
@@ -48,11 +49,13 @@ function useDevice(): Device | undefined {
       // Renews the subscription, which ends with its session.
       const isSubscribed = await subscribeBrowser(registration).catch(() => false);
       setDevice({ registration, isSubscribed, tab });
+      setDelivery(isSubscribed ? 'pushed' : 'while-open');
     };
     // The next page tries again.
-    start().catch(() => undefined);
+    start().catch(() => setDelivery('failed'));
     return () => {
       tab.stop();
+      setDelivery('starting');
       // After signing out, nobody else should read them.
       void closeAll();
     };
@@ -80,7 +83,8 @@ function useOpenedPaths(): void {
 type User = { settings: NoticeSettings; timezone: string };
 
 function isForDevices({ notice, createdAt }: Notification, { settings, timezone }: User): boolean {
-  return notice !== null && decideNotice({ ...notice, settings, timezone, at: new Date(createdAt) }).channels.push;
+  if (notice === null) return false;
+  return decideNotice({ ...notice, settings, timezone, at: new Date(createdAt) }).channels.push !== null;
 }
 
 type Changes = { added: readonly Notification[]; read: readonly Notification[] };

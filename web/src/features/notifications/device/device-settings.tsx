@@ -1,25 +1,23 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { Switch } from '#ui/fields/toggles.tsx';
 import { Caption } from '#ui/layout/primitives.ts';
 import { FormFailure } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
-import { areNotificationsOn, isSupported, setPreference, usePreference } from './device-preferences.ts';
+import { type Delivery, useDelivery } from './delivery.ts';
+import { isSupported, setPreference, usePreference } from './device-preferences.ts';
 import { playSound } from './play-sound.ts';
-import { registerWorker, subscribeBrowser, unsubscribeBrowser } from './push-subscription.ts';
+import { unsubscribeBrowser } from './push-subscription.ts';
 
 /** Notifications of this device. The browser asks for permission when the user turns them on. */
 export function DeviceNotificationSettings() {
-  const isOn = usePreference('notifications') && areNotificationsOn();
+  const permission = usePermission();
+  const isOn = usePreference('notifications') && permission === 'granted';
   const hasSound = usePreference('sound');
-  const [isBlocked, setBlocked] = useState(isSupported() && Notification.permission === 'denied');
+  const delivery = useDelivery();
   const turnOn = async () => {
-    const permission = await Notification.requestPermission();
-    setBlocked(permission === 'denied');
-    if (permission !== 'granted') return;
-    await subscribeBrowser(await registerWorker());
-    setPreference('notifications', true);
+    if ((await Notification.requestPermission()) === 'granted') setPreference('notifications', true);
   };
   const turnOff = async () => {
     setPreference('notifications', false);
@@ -38,7 +36,7 @@ export function DeviceNotificationSettings() {
       <Switch isSelected={isOn} isDisabled={!isSupported() || change.isBusy} onChange={(next) => void change.run(next)}>
         Show notifications on this device
       </Switch>
-      <Caption role="status">{statusText({ isOn, isBlocked })}</Caption>
+      <Caption role="status">{statusText(permission, isOn ? delivery : 'off')}</Caption>
       {isOn && (
         <Switch isSelected={hasSound} onChange={setSound}>
           Play a sound while Atrium is open
@@ -49,13 +47,37 @@ export function DeviceNotificationSettings() {
   );
 }
 
-function statusText({ isOn, isBlocked }: { isOn: boolean; isBlocked: boolean }): string {
-  if (!isSupported())
-    return 'This browser can’t show notifications. On an iPhone or iPad, add Atrium to the Home Screen first.';
-  if (isBlocked) return 'Your browser blocks notifications from Atrium. Allow them in its site settings first.';
-  return isOn
-    ? 'You see them while you’re not looking at Atrium.'
-    : 'Your browser will ask for permission. You can turn this off at any time.';
+/** Follows changes in the settings of the browser; undefined if it cannot show notifications. */
+function usePermission(): NotificationPermission | undefined {
+  const [permission, setPermission] = useState(isSupported() ? Notification.permission : undefined);
+  useEffect(() => {
+    if (!isSupported()) return undefined;
+    const stop = new AbortController();
+    const follow = async () => {
+      const status = await navigator.permissions.query({ name: 'notifications' });
+      status.addEventListener('change', () => setPermission(Notification.permission), { signal: stop.signal });
+    };
+    // Without it, the next visit shows the change.
+    follow().catch(() => undefined);
+    return () => stop.abort();
+  }, []);
+  return permission;
+}
+
+const STATUS_TEXTS: Readonly<Record<Delivery | 'off', string>> = {
+  off: 'Your browser will ask for permission. You can turn this off at any time.',
+  starting: '',
+  pushed: 'You’ll see them whenever you’re not looking at Atrium, even while it’s closed.',
+  'while-open': 'You’ll see them while Atrium is open in a tab. Nothing can be shown while it’s closed.',
+  failed: 'This browser failed to set up notifications. Reload the page to try again.',
+};
+
+function statusText(permission: NotificationPermission | undefined, status: Delivery | 'off'): string {
+  if (permission === undefined)
+    return 'This browser or private window can’t show notifications. On an iPhone or iPad, add Atrium to the Home Screen first.';
+  if (permission === 'denied')
+    return 'Your browser blocks notifications from Atrium. Allow them in its site settings first.';
+  return STATUS_TEXTS[status];
 }
 
 const Fields = styled.div`

@@ -4,6 +4,7 @@ const VOLUME = 0.08;
 
 /** Plays two short tones. Browsers stay silent until the user has pressed something on the page. */
 export function playSound(): void {
+  if (!navigator.userActivation.hasBeenActive) return;
   const context = new AudioContext();
   const volume = new GainNode(context, { gain: VOLUME });
   volume.connect(context.destination);

@@ -2,7 +2,14 @@ import type { getPushKey, subscribeToPush, unsubscribeFromPush } from '@atrium/p
 import { call } from '#lib/api/api.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
-const ownSubscription = createUserScopedStore<{ id?: string }>(() => ({}));
+const ownSubscription = createUserScopedStore<{ id?: string }>(
+  () => ({}),
+  () => {
+    // The push service may still hold messages for a user who has signed out.
+    ending = removeSubscription().catch(() => undefined);
+  },
+);
+let ending: Promise<void> = Promise.resolve();
 
 /** Registers the worker that shows notifications. Browsers update it when they open Atrium. */
 export const registerWorker = (): Promise<ServiceWorkerRegistration> =>
@@ -13,6 +20,7 @@ export const registerWorker = (): Promise<ServiceWorkerRegistration> =>
  * the workspace or the browser has no push messages: notifications are then shown while Atrium is open.
  */
 export async function subscribeBrowser(registration: ServiceWorkerRegistration): Promise<boolean> {
+  await ending;
   const owner = ownSubscription.owner();
   const { publicKey } = await call<typeof getPushKey>('GET /push/key', {});
   if (publicKey === null || !('pushManager' in registration)) return false;
@@ -39,10 +47,14 @@ const toBase64Url = (bytes: ArrayBuffer | null): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-export async function unsubscribeBrowser(): Promise<void> {
+async function removeSubscription(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   const subscription = await registration?.pushManager?.getSubscription();
   await subscription?.unsubscribe();
+}
+
+export async function unsubscribeBrowser(): Promise<void> {
+  await removeSubscription();
   const { id } = ownSubscription.get();
   ownSubscription.change(ownSubscription.owner(), () => ({}));
   if (id !== undefined) await call<typeof unsubscribeFromPush>('DELETE /push/subscriptions/:id', { params: { id } });

@@ -1,0 +1,108 @@
+import type { TestPushService, TestSubscription } from '@atrium/test-kit/push-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import type { Page } from 'playwright-core';
+import type { Client } from '../workspace/workspace.ts';
+import type { BrowserUser } from './browser-user.ts';
+import type { TestEnvironment } from './test-environment.ts';
+
+type Setup = { environment: TestEnvironment; pushService: TestPushService };
+
+/** A browser that shows notifications, with the subscriptions that it made. */
+export type Device = BrowserUser & { subscriptions: TestSubscription[] };
+
+/** Records what the page shows on the device, and replaces the push service of the browser's vendor with ours. */
+export async function openDevice(
+  { environment, pushService }: Setup,
+  client: Client,
+  { hasPush }: { hasPush: boolean },
+): Promise<Device> {
+  const subscriptions: TestSubscription[] = [];
+  const user = await environment.openPage(client);
+  const { context, page } = user;
+  await context.grantPermissions(['notifications'], { origin: user.base });
+  await context.exposeFunction('subscribeInTest', (publicKey: string) => {
+    const subscription = pushService.subscribe(publicKey);
+    subscriptions.push(subscription);
+    return { endpoint: subscription.endpoint, keys: subscription.keys };
+  });
+  await context.addInitScript(recordDevice, hasPush);
+  await page.goto(`${user.base}/settings`);
+  return { ...user, subscriptions };
+}
+
+export type Recorded = typeof globalThis & {
+  shownCount: number;
+  badge: number;
+  subscribeInTest: (publicKey: string) => Promise<{ endpoint: string; keys: Record<string, string> }>;
+};
+
+function recordDevice(hasPush: boolean): void {
+  const recorded = globalThis as Recorded;
+  const show = ServiceWorkerRegistration.prototype.showNotification;
+  recorded.shownCount = 0;
+  ServiceWorkerRegistration.prototype.showNotification = function (...params) {
+    recorded.shownCount += 1;
+    return show.apply(this, params);
+  };
+  navigator.setAppBadge = async (count = 0) => {
+    recorded.badge = count;
+  };
+  PushManager.prototype.getSubscription = async () => null;
+  PushManager.prototype.subscribe = async (options) => {
+    if (!hasPush) throw new DOMException('Registration failed - push service error', 'AbortError');
+    const json = await recorded.subscribeInTest(String(options?.applicationServerKey));
+    return { toJSON: () => json, unsubscribe: async () => true } as unknown as PushSubscription;
+  };
+}
+
+export async function turnOn({ page }: BrowserUser): Promise<void> {
+  await page.getByText('Show notifications on this device').click();
+  await page.getByText(/^You’ll see them /).waitFor();
+}
+
+/** Looks at something else: by default, every page of a test has focus. */
+export async function lookAway({ context, page }: BrowserUser): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+  const other = await context.newPage();
+  await other.bringToFront();
+  await page.waitForFunction(() => !document.hasFocus());
+}
+
+export const listShown = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const shown = (await registration?.getNotifications()) ?? [];
+    return shown.map(({ title, body }) => `${title}: ${body}`);
+  });
+
+export const waitForShown = (page: Page, expected: readonly RegExp[]) =>
+  waitFor(
+    async () => {
+      const shown = await listShown(page);
+      return shown.length === expected.length && expected.every((pattern) => shown.some((text) => pattern.test(text)));
+    },
+    { description: `notifications ${expected.join()}` },
+  );
+
+/** Hands messages from the push service to the worker, as the browser does. */
+export async function deliverPushes({ context, page, base }: BrowserUser, subscription: TestSubscription) {
+  const session = await context.newCDPSession(page);
+  const registrationIds: string[] = [];
+  session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) =>
+    registrationIds.push(...registrations.map(({ registrationId }) => registrationId)),
+  );
+  await session.send('ServiceWorker.enable');
+  await waitFor(async () => registrationIds.length > 0, { description: 'the worker' });
+  let count = 0;
+  return async (total: number) => {
+    await waitFor(async () => subscription.received.length >= total, { description: `${total} pushes` });
+    for (const { content } of subscription.received.slice(count, total))
+      await session.send('ServiceWorker.deliverPushMessage', {
+        origin: base,
+        registrationId: registrationIds[0] ?? '',
+        data: JSON.stringify(content),
+      });
+    count = total;
+  };
+}

@@ -1,0 +1,156 @@
+import { startPushService } from '@atrium/test-kit/push-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { type Client, expectStatus } from '../workspace/workspace.ts';
+import { type Device, deliverPushes, listShown, lookAway, openDevice, type Recorded, turnOn } from './device.ts';
+import { expectLive } from './live.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
+
+const pushService = await startPushService();
+const environment = setUpTestEnvironment({ env: { PUSH_HOSTS: pushService.origin } });
+afterAll(() => pushService.close());
+
+const open = (client: Client, hasPush: boolean) => openDevice({ environment, pushService }, client, { hasPush });
+
+const bell = ({ page }: Device, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+const readBadge = (page: Page) => page.evaluate(() => (globalThis as Recorded).badge);
+
+/** A user with a phone and a laptop, and one with a laptop; both laptops are left open. */
+async function createTeam() {
+  const [mia, nora, paul] = await Promise.all([
+    environment.createUser('Mia', 'member'),
+    environment.createUser('Nora', 'member'),
+    environment.createUser('Paul', 'member'),
+  ]);
+  const body = { type: 'group', title: 'launch', participants: [mia.id, nora.id] };
+  const { _id } = await expectStatus(paul.call<{ _id: string }>('POST', '/chat/conversations', body), 201);
+  const [phone, laptop, other] = await Promise.all([open(mia, true), open(mia, false), open(nora, false)]);
+  for (const device of [phone, laptop]) await turnOn(device);
+  for (const device of [phone, laptop, other]) await lookAway(device);
+  const mention = () =>
+    expectStatus(
+      paul.call('POST', '/chat/messages', { conversation: _id, content: `<@${mia.id}> <@${nora.id}> the date?` }),
+      201,
+    );
+  return { mia, nora, phone, laptop, mention };
+}
+
+/** The time since the start at which each of them was true. */
+class Timetable {
+  readonly #times = new Map<string, number>();
+  #startedAt = performance.now();
+
+  start(): void {
+    this.#startedAt = performance.now();
+  }
+
+  async add(name: string, condition: Promise<unknown>): Promise<void> {
+    await condition;
+    this.#times.set(name, Math.round(performance.now() - this.#startedAt));
+  }
+
+  print(): void {
+    const lines = [...this.#times].map(([name, ms]) => `${name.padEnd(44)} ${String(ms).padStart(6)} ms`);
+    process.stdout.write(`${lines.join('\n')}\n`);
+  }
+}
+
+const until = (description: string, condition: () => Promise<boolean> | boolean) => waitFor(condition, { description });
+
+async function listEmails(address: string): Promise<string[]> {
+  const response = await fetch(`${environment.system.mailboxUrl}/api/messages?to=${encodeURIComponent(address)}`);
+  const { data } = (await response.json()) as { data: { subject: string }[] };
+  return data.map(({ subject }) => subject).filter((subject) => subject.includes('launch'));
+}
+
+it('a mention that is read on one device disappears on the others, and is not emailed', async () => {
+  const { mia, nora, phone, laptop, mention } = await createTeam();
+  const [subscription] = phone.subscriptions;
+  if (!subscription) throw new Error('The phone has not subscribed');
+  const deliver = await deliverPushes(phone, subscription);
+  const times = new Timetable();
+
+  times.start();
+  await mention();
+  await Promise.all([
+    times.add('mention: bell of the laptop', bell(laptop, 'Notifications, 1 unread').waitFor()),
+    times.add(
+      'mention: notification of the laptop',
+      until('the laptop', async () => (await listShown(laptop.page)).length === 1),
+    ),
+    times.add(
+      'mention: push to the phone',
+      until('the push', () => subscription.received.length === 1),
+    ),
+  ]);
+  await deliver(1);
+  await times.add(
+    'mention: notification of the phone',
+    until('the phone', async () => (await listShown(phone.page)).length === 1),
+  );
+  expect(await readBadge(phone.page)).toBe(1);
+
+  await laptop.page.bringToFront();
+  await bell(laptop, 'Notifications, 1 unread').click();
+  const link = laptop.page.getByRole('dialog', { name: 'Notifications' }).getByRole('link', { name: /mentioned you/ });
+  await link.waitFor();
+  times.start();
+  const withdrawn = Promise.all([
+    times.add('read: bell of the laptop', bell(laptop, 'Notifications').waitFor()),
+    times.add('read: bell of the phone', bell(phone, 'Notifications').waitFor()),
+    times.add(
+      'read: badge of the phone',
+      until('the badge', async () => (await readBadge(phone.page)) === 0),
+    ),
+    times.add(
+      'read: push to the phone',
+      until('the withdrawal', () => subscription.received.length === 2),
+    ),
+    times.add(
+      'read: notification of the laptop',
+      until('the laptop', async () => (await listShown(laptop.page)).length === 0),
+    ),
+  ]);
+  await expectLive({ by: laptop.page, method: 'POST', path: '/notifications/read' }, () => link.click(), [
+    bell(laptop, 'Notifications'),
+    bell(phone, 'Notifications'),
+  ]);
+  await withdrawn;
+  await deliver(2);
+  await times.add(
+    'read: notification of the phone',
+    until('the phone', async () => (await listShown(phone.page)).length === 0),
+  );
+  expect(subscription.received.map(({ content }) => (content as { action: string }).action)).toEqual([
+    'show',
+    'withdraw',
+  ]);
+
+  // Emails about messages are sent at the end of a minute.
+  if (!process.env.CI) {
+    await waitFor(async () => (await listEmails(nora.email)).length === 1, {
+      description: 'the email of a user who has not read it',
+      timeoutMs: 120_000,
+    });
+    expect(await listEmails(mia.email)).toEqual([]);
+  }
+  times.print();
+}, 240_000);
+
+it('a mention that the user reads at once is neither pushed nor shown by a device', async () => {
+  const { phone, laptop, mention } = await createTeam();
+  const [subscription] = phone.subscriptions;
+  await laptop.page.bringToFront();
+  await laptop.page.goto(`${laptop.base}/chat`);
+  await laptop.page.getByRole('link', { name: /launch/ }).click();
+  await mention();
+  await laptop.page.getByRole('article').getByText('the date?').waitFor();
+  // A push of a later event shows that an earlier one would have been sent.
+  await lookAway(laptop);
+  await mention();
+  await waitFor(() => subscription?.received.length, { description: 'the push of the second mention' });
+  expect(await listShown(phone.page)).toEqual([]);
+  expect(subscription?.received.map(({ content }) => (content as { unreadCount: number }).unreadCount)).toEqual([1]);
+});
