@@ -23,10 +23,10 @@ export const notification = z.object({
     .nullable()
     .describe('Null for outcomes of what the caller requested, which are always shown'),
   actor: userSummary.nullable().describe('Who caused the latest of its events'),
-  actorCount: z.int().describe('Number of users who caused its events'),
+  actorCount: z.int().describe('Number of users who caused the events that it counts'),
   eventCount: z
     .int()
-    .describe('Number of events that it stands for: those of one kind about one item within ten minutes'),
+    .describe('Number of events that it stands for: those of one kind about one item within ten minutes, up to 100'),
   subject: z.object({
     resource: z.string(),
     id,

@@ -7,34 +7,57 @@ import { type ApiResponse, type Client, createResource, expectStatus } from '../
 export type Counts = Record<string, number>;
 
 const EMOJI = ['👍', '🎉', '👀', '🚀', '✅', '🔥', '💡', '🙏', '😀', '🤔'];
+const KINDS = 4;
 const CONCURRENCY = 8;
+/** Few enough that each notification counts all its events. */
+const WRITES_PER_ROOM = 240;
+/** A notification counts no more events. */
+const MAX_COUNTED_EVENTS = 100;
 
 type Write = { send: () => Promise<ApiResponse<unknown>>; notified: readonly (readonly [Client, string])[] };
+type Room = { group: string; root: string };
+
+const post = (client: Client, body: object) => createResource(client, '/chat/messages', body);
+
+/** Creates a group with a thread that all its users follow. */
+async function createRoom(users: readonly Client[], owner: Client): Promise<Room> {
+  const participants = users.filter((user) => user !== owner).map(({ id }) => id);
+  const group = await createResource(owner, '/chat/conversations', { type: 'group', title: 'work', participants });
+  const root = await post(owner, { conversation: group, content: 'The thread' });
+  await Promise.all(users.map((user) => expectStatus(user.call('PUT', `/chat/messages/${root}/follow`), 200)));
+  return { group, root };
+}
+
+async function openDirect(user: Client, other: Client): Promise<string> {
+  const body = { type: 'direct', participants: [other.id] };
+  const { status, body: conversation } = await user.call<{ _id: string }>('POST', '/chat/conversations', body);
+  if (status >= 300) throw new Error(`A direct conversation could not be opened: ${status}`);
+  return conversation._id;
+}
 
 /**
- * Users who mention each other, send direct messages, reply in a thread that all follow, and react. The same write is
+ * Users who mention each other, send direct messages, reply in threads that all follow, and react. The same write is
  * repeated until it is acknowledged.
  */
-export async function prepareNotifiedWork(users: readonly Client[]) {
-  const [first, ...others] = users;
-  if (!first) throw new Error('No users');
-  const create = (client: Client, body: object) => createResource(client, '/chat/conversations', body);
-  const post = (client: Client, body: object) => createResource(client, '/chat/messages', body);
-  const group = await create(first, { type: 'group', title: 'work', participants: others.map(({ id }) => id) });
-  const root = await post(first, { conversation: group, content: 'The thread' });
-  await Promise.all(users.map((user) => expectStatus(user.call('PUT', `/chat/messages/${root}/follow`), 200)));
-  const members = await Promise.all(
-    users.map(async (user, index) => {
-      const next = users[(index + 1) % users.length] ?? first;
-      const direct = await create(user, { type: 'direct', participants: [next.id] });
-      return { user, next, direct };
-    }),
-  );
+export function prepareNotifiedWork(users: readonly Client[]) {
+  const rooms = new Map<number, Promise<Room>>();
+  const atIndex = (index: number): Client => {
+    const user = users[index % users.length];
+    if (!user) throw new Error('No users');
+    return user;
+  };
+  const findRoom = (round: number): Promise<Room> => {
+    const room = rooms.get(round) ?? untilDone(() => createRoom(users, atIndex(round)), `room ${round}`);
+    rooms.set(round, room);
+    return room;
+  };
 
   const toWrite = async (index: number): Promise<Write> => {
-    const member = members[Math.floor(index / KINDS) % members.length] ?? members[0];
-    if (!member) throw new Error('No members');
-    const { user, next, direct } = member;
+    const round = Math.floor(index / WRITES_PER_ROOM);
+    const { group, root } = await findRoom(round);
+    const position = Math.floor(index / KINDS);
+    const user = atIndex(position);
+    const next = atIndex(position + 1 + (round % (users.length - 1)));
     const clientMessageId = randomUUID();
     const send = (body: object) => user.call('POST', '/chat/messages', { clientMessageId, ...body });
     switch (index % KINDS) {
@@ -43,11 +66,13 @@ export async function prepareNotifiedWork(users: readonly Client[]) {
           send: () => send({ conversation: group, content: `${mentionOf(next.id)} ${index}` }),
           notified: [[next, 'mention']],
         };
-      case 1:
+      case 1: {
+        const direct = await openDirect(user, next);
         return {
           send: () => send({ conversation: direct, content: `Direct ${index}` }),
           notified: [[next, 'direct_message']],
         };
+      }
       case 2:
         return {
           send: () => send({ conversation: group, thread: root, content: `Reply ${index}` }),
@@ -66,6 +91,8 @@ export async function prepareNotifiedWork(users: readonly Client[]) {
 
   /** Performs writes, and calls `onWrite` before each. Returns what users have to be notified of. */
   const perform = async (count: number, onWrite: (index: number) => void): Promise<Counts> => {
+    const directCount = count / KINDS / (users.length * (users.length - 1));
+    if (directCount >= MAX_COUNTED_EVENTS) throw new Error(`${count} events need more users`);
     const expected: Counts = {};
     let index = 0;
     const work = async () => {
@@ -83,8 +110,6 @@ export async function prepareNotifiedWork(users: readonly Client[]) {
   };
   return { perform, countNotified: () => countNotified(users) };
 }
-
-const KINDS = 4;
 
 const untilDone = <T>(action: () => Promise<T | undefined>, description: string): Promise<T> =>
   waitFor(() => action().catch(() => undefined), { description, timeoutMs: 120_000, intervalMs: 150 });

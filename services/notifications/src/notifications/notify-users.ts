@@ -3,8 +3,8 @@ import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
 import type { Subject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
-import type { NotificationRecord } from '../store/records.ts';
-import { insertOnce, type Store } from '../store/store.ts';
+import type { DigestRecord, NotificationRecord } from '../store/records.ts';
+import { anyOf, insertOnce, type Store } from '../store/store.ts';
 import { decide, type NoticeOf } from './notices.ts';
 import { type NotificationFields, recordNotifications } from './record-notifications.ts';
 import { findVisits } from './visits.ts';
@@ -48,16 +48,16 @@ export async function notifyUsers(
     ...params.details,
   };
   const notifiedIds: string[] = [];
-  for (const group of groups)
-    notifiedIds.push(
-      ...(await recordNotifications(store, {
-        event,
-        userIds: group.userIds,
-        replacedKinds: params.replacedKinds,
-        fields: { ...fields, ...group.decision },
-      })),
-    );
-  await insertDigests(store, userIds, subject.id);
+  for (const group of groups) {
+    const recorded = await recordNotifications(store, {
+      event,
+      userIds: group.userIds,
+      replacedKinds: params.replacedKinds,
+      fields: { ...fields, ...group.decision },
+    });
+    notifiedIds.push(...recorded.notifiedIds);
+    await insertDigests(store, recorded.digests);
+  }
   // Publishes on redelivery as well, because an earlier attempt may have failed here.
   const id = deterministicId([event.id, kind, subject.id, ...userIds].join());
   await notificationPublisher.publish({ id, userIds, subjectId: subject.id });
@@ -108,24 +108,18 @@ function groupByDecision(userIds: readonly string[], toDecision: (userId: string
 /** One that is not shown in the app is stored for its push or email. */
 const isStored = ({ notice }: StoredDecision) => !notice || Object.values(notice.channels).some(Boolean);
 
-/**
- * Inserts the digests of the stored notifications, also of those of an earlier delivery of the event, whose times may
- * differ.
- */
-async function insertDigests(store: Store, userIds: readonly string[], subjectId: string): Promise<void> {
-  const pending = await store.notifications
-    .find({ subjectId, personId: { $in: [...userIds] }, digestAt: { $gt: new Date() } }, { personId: 1, digestAt: 1 })
-    .lean();
-  const digests = new Map(
-    pending.flatMap(({ personId: userId, digestAt: at }) => {
-      const _id = `${userId}:${at?.toISOString()}`;
-      return at ? [[_id, { _id, userId, at }]] : [];
-    }),
-  );
+async function insertDigests(store: Store, digests: readonly Pick<DigestRecord, 'userId' | 'at'>[]): Promise<void> {
+  const now = new Date();
+  const pending = digests.filter(({ at }) => at > now);
+  const records = new Map(pending.map(({ userId, at }) => [`${userId}:${at.toISOString()}`, { userId, at }]));
+  if (records.size === 0) return;
   // Most are known from earlier events, and a duplicate costs more than finding it.
-  const known = await store.digests.find({ _id: { $in: [...digests.keys()] } }, { _id: 1 }).lean();
-  for (const { _id } of known) digests.delete(_id);
-  await insertOnce(store.digests, [...digests.values()]);
+  const known = await store.digests.find({ _id: anyOf([...records.keys()]) }, { _id: 1 }).lean();
+  for (const { _id } of known) records.delete(_id);
+  await insertOnce(
+    store.digests,
+    [...records].map(([_id, digest]) => ({ _id, ...digest })),
+  );
 }
 
 type Withdrawal = { eventId: string; subjectId: string; filter: QueryFilter<NotificationRecord> };

@@ -1,10 +1,12 @@
 import { deterministicId } from '@atrium/service-kit/process/new-id';
-import type { QueryFilter } from 'mongoose';
-import type { NotificationRecord } from '../store/records.ts';
-import { insertOnce, type Store } from '../store/store.ts';
+import type { DigestRecord, NotificationRecord } from '../store/records.ts';
+import { anyOf, insertOnce, type Store } from '../store/store.ts';
 
 /** Events of one kind about one item within this time of the first are merged into one unread notification. */
 const MERGE_WINDOW_MS = 10 * 60_000;
+
+/** More are not counted, because each is stored until the notification expires. */
+const MAX_COUNTED_EVENTS = 100;
 
 type Identity = { eventId: string; userId: string; kind: string; subjectId: string };
 
@@ -12,7 +14,7 @@ type Identity = { eventId: string; userId: string; kind: string; subjectId: stri
 export const notificationId = ({ eventId, userId, kind, subjectId }: Identity): string =>
   deterministicId([eventId, userId, kind, subjectId].join());
 
-/** Short, because a notification may stand for hundreds of events. */
+/** Short, because a notification may stand for a hundred events. */
 const toEventKey = (eventId: string) => deterministicId(eventId).slice(-12);
 
 export type NotificationFields = Omit<
@@ -27,32 +29,163 @@ type NotificationDraft = {
   replacedKinds?: readonly string[] | undefined;
 };
 
+type RecordedNotifications = {
+  /** The users with a new notification. */
+  notifiedIds: string[];
+  /** The digests that they became part of, in this or an earlier delivery. */
+  digests: Pick<DigestRecord, 'userId' | 'at'>[];
+};
+
+/** Creates a notification for each user, or merges the event into an unread one. Idempotent. */
+export async function recordNotifications(store: Store, draft: NotificationDraft): Promise<RecordedNotifications> {
+  const { digestAt } = draft.fields;
+  const { covering, unread } = await findRelated(store, draft);
+  await countEvent(store, draft, covering);
+  // Starts over if some were read or withdrawn in the meantime.
+  if (!(await mergeEvent(store, draft, unread))) return recordNotifications(store, draft);
+  const relatedIds = new Set([...covering, ...unread].map(({ personId }) => personId));
+  const newIds = draft.userIds.filter((id) => !relatedIds.has(id));
+  await insertNotifications(store, draft, newIds);
+  // An earlier delivery of this event created these.
+  const existing = covering.filter(({ _id, personId }) => _id === toNotificationId(draft, personId));
+  return {
+    notifiedIds: [...existing.map(({ personId }) => personId), ...newIds],
+    digests: toDigests([
+      // A delivery that was interrupted may not have inserted it.
+      ...covering,
+      ...unread
+        .filter((known) => known.digestAt?.getTime() !== digestAt?.getTime())
+        .map(({ personId }) => ({ personId, digestAt })),
+      ...newIds.map((personId) => ({ personId, digestAt })),
+    ]),
+  };
+}
+
+const toDigests = (notifications: readonly { personId: string; digestAt?: Date | undefined }[]) =>
+  notifications.flatMap(({ personId: userId, digestAt: at }) => (at ? [{ userId, at }] : []));
+
+const toNotificationId = ({ event, fields }: NotificationDraft, userId: string) =>
+  notificationId({ eventId: event.id, userId, kind: fields.kind, subjectId: fields.subjectId });
+
 /**
- * Creates a notification for each user, or merges the event into an unread one. Returns the users with a new
- * notification. Idempotent.
+ * Reminders are never merged, so that each can be retracted separately; nor are notifications that are not shown in the
+ * app, because they cannot be read.
  */
-export async function recordNotifications(store: Store, draft: NotificationDraft) {
-  const { event, fields } = draft;
-  const toNotificationId = (userId: string) =>
-    notificationId({ eventId: event.id, userId, kind: fields.kind, subjectId: fields.subjectId });
+const isMergeable = ({ startsAt, notice }: NotificationFields) =>
+  startsAt === undefined && notice?.channels.app !== false;
+
+type Related = Pick<NotificationRecord, '_id' | 'personId' | 'eventKeys' | 'digestAt'>;
+const RELATED_FIELDS = { personId: 1, eventKeys: 1, digestAt: 1, read: 1, createdAt: 1, startedAt: 1 } as const;
+
+/**
+ * Finds the notifications that cover the event, and the unread ones that it can be merged into. One covers the events
+ * from its first to its latest, even if it has been read.
+ */
+async function findRelated(
+  { notifications }: Store,
+  draft: NotificationDraft,
+): Promise<{ covering: Related[]; unread: Related[] }> {
+  const { event, userIds, fields, replacedKinds = [] } = draft;
+  if (!isMergeable(fields)) {
+    const ids = userIds.map((userId) => toNotificationId(draft, userId));
+    return { covering: await notifications.find({ _id: anyOf(ids) }, RELATED_FIELDS).lean(), unread: [] };
+  }
+  const { kind, subjectId, aboutUserId, actorId, notice } = fields;
   const at = new Date(event.occurredAt);
-  // A notification covers the events from its first to its latest, even if it has been read.
-  const findCovering = (userIds: readonly string[]) =>
-    store.notifications
-      .find({ ...toItemFilter(draft, userIds), startedAt: { $lte: at }, createdAt: { $gte: at } }, { personId: 1 })
-      .lean();
-  // Covering: already includes this event. Uncovered: needs an update or a new notification.
-  const coveringNotifications = isMergeable(fields) ? await findCovering(draft.userIds) : [];
-  const uncoveredIds = excludeNotified(draft.userIds, coveringNotifications);
-  if (coveringNotifications.length > 0)
-    await store.notifications.updateMany(
-      { _id: { $in: coveringNotifications.map(({ _id }) => _id) } },
-      countEvent(draft),
+  const earliest = new Date(at.getTime() - MERGE_WINDOW_MS);
+  const related = await notifications
+    .find(
+      {
+        subjectId,
+        personId: anyOf(userIds),
+        kind: anyOf([kind, ...replacedKinds]),
+        createdAt: { $gte: earliest },
+        ...(aboutUserId !== undefined && { aboutUserId }),
+        // A mention is not merged into a comment, which the user may have chosen not to be emailed.
+        ...(notice && { 'notice.kind': notice.kind }),
+        ...(replacedKinds.length > 0 && { actorId }),
+      },
+      RELATED_FIELDS,
+    )
+    .lean();
+  const covering = related.filter(({ startedAt = at, createdAt }) => startedAt <= at && createdAt >= at);
+  const coveredIds = new Set(covering.map(({ personId }) => personId));
+  return {
+    covering,
+    unread: related.filter(
+      ({ personId, read, startedAt = at, createdAt }) =>
+        !read && !coveredIds.has(personId) && startedAt >= earliest && createdAt < at,
+    ),
+  };
+}
+
+const isCounted =
+  ({ event }: NotificationDraft) =>
+  ({ eventKeys = [] }: Related): boolean =>
+    eventKeys.includes(toEventKey(event.id));
+
+const groupByCounting = (related: readonly Related[]) =>
+  Map.groupBy(related, ({ eventKeys = [] }) => eventKeys.length < MAX_COUNTED_EVENTS);
+
+/** An update that can be repeated. Only notifications that still count events remember them. */
+function toCount(
+  { event, fields: { actorId, lastSeq } }: NotificationDraft,
+  isCounting: boolean,
+  changed?: { changed: { $each: string[] } },
+) {
+  const additions = {
+    ...changed,
+    ...(isCounting && { eventKeys: toEventKey(event.id), ...(actorId !== null && { actorIds: actorId }) }),
+  };
+  return {
+    ...(Object.keys(additions).length > 0 && { $addToSet: additions }),
+    ...(lastSeq !== undefined && { $max: { lastSeq } }),
+  };
+}
+
+/** Adds an event to notifications that cover its time, unless an earlier delivery has. */
+async function countEvent({ notifications }: Store, draft: NotificationDraft, covering: readonly Related[]) {
+  const uncounted = covering.filter((known) => !isCounted(draft)(known));
+  for (const [isCounting, group] of groupByCounting(uncounted)) {
+    const update = toCount(draft, isCounting);
+    await notifications.updateMany({ _id: anyOf(group.map(({ _id }) => _id)) }, update);
+  }
+}
+
+/** Returns false if some of the notifications are no longer unread. */
+async function mergeEvent(
+  { notifications }: Store,
+  draft: NotificationDraft,
+  unread: readonly Related[],
+): Promise<boolean> {
+  // The first message stays the one to open, because the others follow it.
+  const {
+    changed,
+    from,
+    place: _place,
+    messageId: _messageId,
+    lastSeq: _lastSeq,
+    text: _text,
+    ...fields
+  } = draft.fields;
+  const createdAt = new Date(draft.event.occurredAt);
+  for (const [isCounting, group] of groupByCounting(unread)) {
+    const { matchedCount } = await notifications.updateMany(
+      { _id: anyOf(group.map(({ _id }) => _id)), read: false },
+      {
+        $set: { ...fields, createdAt, recordedAt: new Date(), ...(from !== undefined && { from }) },
+        ...(from === undefined && { $unset: { from: 1 } }),
+        ...toCount(draft, isCounting, changed && { changed: { $each: changed } }),
+      },
     );
-  if (isMergeable(fields)) await updateUnread(store, { ...draft, userIds: uncoveredIds }, at);
-  const newlyNotifiedIds = isMergeable(fields)
-    ? excludeNotified(uncoveredIds, await findCovering(uncoveredIds))
-    : uncoveredIds;
+    if (matchedCount < group.length) return false;
+  }
+  return true;
+}
+
+async function insertNotifications(store: Store, draft: NotificationDraft, userIds: readonly string[]): Promise<void> {
+  const { event, fields } = draft;
+  const at = new Date(event.occurredAt);
   const initialState = {
     read: false,
     readAt: null,
@@ -64,69 +197,6 @@ export async function recordNotifications(store: Store, draft: NotificationDraft
   };
   await insertOnce(
     store.notifications,
-    newlyNotifiedIds.map((userId) => ({ _id: toNotificationId(userId), personId: userId, ...fields, ...initialState })),
-  );
-  // An earlier delivery of this event created these.
-  const previouslyNotifiedIds = coveringNotifications
-    .filter(({ _id, personId }) => _id === toNotificationId(personId))
-    .map(({ personId }) => personId);
-  return [...previouslyNotifiedIds, ...newlyNotifiedIds];
-}
-
-const countEvent = ({ event, fields: { actorId, lastSeq } }: NotificationDraft) => ({
-  $addToSet: { eventKeys: toEventKey(event.id), ...(actorId !== null && { actorIds: actorId }) },
-  ...(lastSeq !== undefined && { $max: { lastSeq } }),
-});
-
-/**
- * Reminders are never merged, so that each can be retracted separately; nor are notifications that are not shown in the
- * app, because they cannot be read.
- */
-const isMergeable = ({ startsAt, notice }: NotificationFields) =>
-  startsAt === undefined && notice?.channels.app !== false;
-
-const excludeNotified = (userIds: readonly string[], notifications: readonly { personId: string }[]) => {
-  const notifiedIds = new Set(notifications.map(({ personId }) => personId));
-  return userIds.filter((id) => !notifiedIds.has(id));
-};
-
-function toItemFilter(
-  { fields, replacedKinds = [] }: NotificationDraft,
-  userIds: readonly string[],
-): QueryFilter<NotificationRecord> {
-  const { kind, subjectId, aboutUserId, actorId, notice } = fields;
-  return {
-    subjectId,
-    personId: { $in: [...userIds] },
-    kind: { $in: [kind, ...replacedKinds] },
-    ...(aboutUserId !== undefined && { aboutUserId }),
-    // A mention is not merged into a comment, which the user may have chosen not to be emailed.
-    ...(notice && { 'notice.kind': notice.kind }),
-    ...(replacedKinds.length > 0 && { actorId }),
-  };
-}
-
-async function updateUnread({ notifications }: Store, draft: NotificationDraft, at: Date) {
-  if (draft.userIds.length === 0) return;
-  // The first message stays the one to open, because the others follow it.
-  const {
-    changed,
-    from,
-    place: _place,
-    messageId: _messageId,
-    lastSeq: _lastSeq,
-    text: _text,
-    ...fields
-  } = draft.fields;
-  const { $addToSet, ...counted } = countEvent(draft);
-  const startedAt = { $gte: new Date(at.getTime() - MERGE_WINDOW_MS) };
-  await notifications.updateMany(
-    { ...toItemFilter(draft, draft.userIds), read: false, startedAt, createdAt: { $lt: at } },
-    {
-      $set: { ...fields, createdAt: at, recordedAt: new Date(), ...(from !== undefined && { from }) },
-      ...(from === undefined && { $unset: { from: 1 } }),
-      $addToSet: { ...$addToSet, ...(changed && { changed: { $each: changed } }) },
-      ...counted,
-    },
+    userIds.map((userId) => ({ _id: toNotificationId(draft, userId), personId: userId, ...fields, ...initialState })),
   );
 }

@@ -87,6 +87,12 @@ function storeUnavailable(cause?: unknown): AppError {
   return unavailable('Notifications are not available right now. Please try again in a moment.', cause);
 }
 
+/** A condition for one of the values. FerretDB filters several values itself, and a single one in the store. */
+export const anyOf = <T>(values: readonly T[]): T | { $in: T[] } => {
+  const [value, ...others] = values;
+  return value !== undefined && others.length === 0 ? value : { $in: [...values] };
+};
+
 /** Inserts records with deterministic ids; existing ones are left unchanged. */
 export async function insertOnce<T extends object>(model: Model<T>, records: readonly T[]): Promise<void> {
   if (records.length === 0) return;
