@@ -57,7 +57,13 @@ describe('live updates', () => {
         id: taskId,
         action: 'created',
         version: 1,
-        tags: ['tasks', `tasks-in:${projectId}`, `task:${taskId}`, `tasks-of:${people.ben._id}`],
+        tags: [
+          'tasks',
+          `tasks-in:${projectId}`,
+          `task:${taskId}`,
+          `tasks-of:${people.ben._id}`,
+          `tasks-by:${people.member._id}`,
+        ],
         item,
       });
       const frame = frames.find(({ changes }) => changes.some(({ id }) => id === taskId));
